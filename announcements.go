@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/record"
 )
 
@@ -41,7 +42,7 @@ func (tx *Tx) announce(event EventName, about record.Ref, shipment, container ID
 // no longer followed comes after all other events of the transaction.
 func (tx *Tx) announceRequest(event EventName, r *TrackingRequest, shipment ID) {
 	a := Announcement{Account: tx.Account, Event: event, At: tx.Now, Reference: r.ref(), Shipment: shipment, turn: r.Version}
-	if event == TrackingRequestStopped {
+	if event == freight.TrackingRequestStopped {
 		tx.parting = append(tx.parting, a)
 		return
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/landfallhq/tracking/freight"
 )
 
 // warnAnother is the code of the warning that an answer is partly about others.
@@ -95,7 +97,7 @@ func (p *plan) keep(facts []LoggedFact, kept []bool) ([]LoggedFact, error) {
 		p.places = nil
 		return facts, nil
 	case len(own) == 0:
-		return nil, &SourceError{Reason: UnrecognizedResponse, Err: fmt.Errorf(
+		return nil, &SourceError{Reason: freight.UnrecognizedResponse, Err: fmt.Errorf(
 			"the answer is about other shipments than %s, such as %s", p.how.follow.Number, nameOf(other))}
 	}
 	p.strange = Warning{Code: warnAnother, Detail: fmt.Sprintf(

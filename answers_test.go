@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -19,7 +20,7 @@ import (
 // that the answer names beside the number was taken.
 func TestAnswerAboutAnother(t *testing.T) {
 	as := func(id string, change func(*tracking.Fact)) tracking.Fact {
-		f := told(id, tracking.Arrival, "USLAX", tracking.Laden, -day)
+		f := told(id, freight.Arrival, "USLAX", freight.Laden, -day)
 		change(&f)
 		return f
 	}
@@ -78,7 +79,7 @@ func TestAnswerAboutAnother(t *testing.T) {
 				t.Errorf("another shipment has changed: %s", diff)
 			}
 			s := shipment(t, b, id)
-			if failed := s.LineTrackingFailedReason == tracking.UnrecognizedResponse; failed != tt.failed || !s.LineTrackingLastAttempted.Equal(trackingtest.Start.Add(6*time.Hour)) {
+			if failed := s.LineTrackingFailedReason == freight.UnrecognizedResponse; failed != tt.failed || !s.LineTrackingLastAttempted.Equal(trackingtest.Start.Add(6*time.Hour)) {
 				t.Errorf("the attempt at %s: %q, %q", s.LineTrackingLastAttempted, s.LineTrackingFailedReason, s.LineTrackingFault)
 			}
 			if tt.failed && !strings.Contains(s.LineTrackingFault, "about other shipments than B1, such as") {
@@ -97,7 +98,7 @@ func TestRequestAnsweredAboutAnother(t *testing.T) {
 	b.Source.Script("B1", trackingtest.Reply{Facts: voyage("B2")}, trackingtest.Reply{Facts: voyage("B1")})
 	r := create(t, b, tracking.NewTrackingRequest{Number: "B1", Type: tracking.BillOfLading, SCAC: trackingtest.SCAC})
 	b.Settle()
-	if r = request(t, b, r.ID); r.Status != tracking.RequestPending || r.FailedReason != tracking.UnrecognizedResponse || !strings.Contains(r.Fault, `such as "B2"`) {
+	if r = request(t, b, r.ID); r.Status != tracking.RequestPending || r.FailedReason != freight.UnrecognizedResponse || !strings.Contains(r.Fault, `such as "B2"`) {
 		t.Errorf("after the answer of another: %+v", r)
 	}
 	if n := len(allShipments(t, b)); n != 0 {
@@ -130,9 +131,9 @@ func TestAnswerAboutABox(t *testing.T) {
 func TestPlacesInAnAnswer(t *testing.T) {
 	b := trackingtest.New(t)
 	id := follow(t, b, voyage("B1")...)
-	other := told("another's", tracking.Arrival, "USLAX", tracking.Laden, 0)
+	other := told("another's", freight.Arrival, "USLAX", freight.Laden, 0)
 	other.Numbers = []tracking.ShipmentNumber{bill("B2")}
-	b.Source.Script("B1", trackingtest.Reply{Facts: append([]tracking.Fact{other, other}, told("late", tracking.Arrival, "USLAX", tracking.Laden, 0))})
+	b.Source.Script("B1", trackingtest.Reply{Facts: append([]tracking.Fact{other, other}, told("late", freight.Arrival, "USLAX", freight.Laden, 0))})
 	b.Pass(6 * time.Hour)
 	list, err := b.RawEvents(ctx, shipment(t, b, id).Containers[0])
 	if err != nil {

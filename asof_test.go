@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/drill"
 	"github.com/landfallhq/tracking/trackingtest"
 )
@@ -93,10 +94,10 @@ func live(t *testing.T, rng *rand.Rand) *chronicle {
 			f.RecordedAt = time.Time{}
 		}
 		if rng.IntN(3) == 0 {
-			f.Classifier = tracking.Estimated
+			f.Classifier = freight.Estimated
 		}
 		if f.Terminal != nil {
-			f.DataSource = []tracking.DataSource{tracking.FromTerminal, tracking.FromShippingLine}[rng.IntN(2)]
+			f.DataSource = []tracking.DataSource{freight.FromTerminal, freight.FromShippingLine}[rng.IntN(2)]
 			f.Terminal.LastFreeDay = tracking.Moment{Time: time.Date(2026, 3, 1+rng.IntN(20), 0, 0, 0, 0, time.UTC), Day: true}
 		}
 	}
@@ -288,13 +289,13 @@ func BenchmarkAsOf(b *testing.B) {
 	var id tracking.ID
 	for i := range 200 {
 		f := eta(fmt.Sprint(i), 1+i%28, time.Date(2026, 1, 1, i, 0, 0, 0, time.UTC))
-		f.Activity = []tracking.Activity{tracking.Arrival, tracking.Loading, tracking.Departure, tracking.Discharge}[i%4]
+		f.Activity = []freight.Activity{freight.Arrival, freight.Loading, freight.Departure, freight.Discharge}[i%4]
 		f.Containers = []string{fmt.Sprintf("TEST%07d", i%5)}
 		if f.Place.Role = ""; i%4 == 1 || i%4 == 2 {
 			f.Place.LOCODE = "CNSHA"
 		}
 		if i%2 == 0 {
-			f.Classifier = tracking.Actual
+			f.Classifier = freight.Actual
 		}
 		id = ingest(b, t, api(f)).ShipmentIDs[0]
 		t.Clock.Advance(time.Minute)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/landfallhq/tracking/freight"
 )
 
 // A fact that does not say when it was recorded was recorded when it arrived.
@@ -17,8 +19,8 @@ import (
 type subject string
 
 // competing are the activities of which one takes back another.
-var competing = map[Activity]Activity{
-	PickupUnavailable: PickupAvailable, TerminalStatus: PickupAvailable, CustomsRelease: CustomsHold, Cancelled: Booked,
+var competing = map[freight.Activity]freight.Activity{
+	freight.PickupUnavailable: freight.PickupAvailable, freight.TerminalStatus: freight.PickupAvailable, freight.CustomsRelease: freight.CustomsHold, freight.Cancelled: freight.Booked,
 }
 
 func subjectOf(f *LoggedFact) subject {
@@ -31,13 +33,13 @@ func subjectOf(f *LoggedFact) subject {
 		what = other
 	}
 	d.text(f.Source, string(f.DataSource), f.SCAC, string(what), string(f.Place.Role))
-	if f.Activity != Route { // of a role, another place is another value
+	if f.Activity != freight.Route { // of a role, another place is another value
 		d.text(f.Place.LOCODE, f.Place.Name, f.Place.SMDG, f.Place.BIC, f.Place.Facility)
 	}
 	d.list(sortedSet(foldNumbers(f.Containers)))
 	var numbers []string
 	for _, n := range f.Numbers {
-		numbers = append(numbers, string(n.Type)+"/"+FoldNumber(n.Number))
+		numbers = append(numbers, string(n.Type)+"/"+freight.FoldNumber(n.Number))
 	}
 	d.list(sortedSet(numbers))
 	sum := sha256.Sum256(d.buf)

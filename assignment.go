@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -263,7 +264,7 @@ func endedUnit(tx *Tx, s *Shipment) (bool, error) {
 	if s.NumberType != ContainerNumber {
 		return false, nil
 	}
-	list, err := table(tx, containers).GetMany([]ID{containerID(s.ID, FoldNumber(s.followedNumber().Number))})
+	list, err := table(tx, containers).GetMany([]ID{containerID(s.ID, freight.FoldNumber(s.followedNumber().Number))})
 	return len(list) > 0 && journeyEnded(list[0]), err
 }
 

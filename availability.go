@@ -3,6 +3,8 @@ package tracking
 import (
 	"slices"
 	"strconv"
+
+	"github.com/landfallhq/tracking/freight"
 )
 
 // followRelease reads the facts about a box's release in order of effect, and
@@ -92,9 +94,9 @@ func (f *flips) note(word *entry, ready bool, cause *entry) {
 	if s == nil || ready == f.was[s] {
 		return
 	}
-	m := f.milestone(claim{event: NotAvailable, entry: cause}, 0, f.b)
+	m := f.milestone(claim{event: freight.NotAvailable, entry: cause}, 0, f.b)
 	if ready {
-		m.Event = Available
+		m.Event = freight.Available
 	}
 	if cause.site != s {
 		m.At, m.Place = f.localize(cause.At, s), f.c.PODTerminal
@@ -135,11 +137,11 @@ func (d *derivation) departures(c *ContainerJourney, b *box) map[*site]Moment {
 	for _, m := range c.Milestones { // in order of time
 		s := d.entries[m.Fact].site
 		switch m.Event {
-		case FullOut:
+		case freight.FullOut:
 			left[s] = m.At
-		case RailLoaded, RailDeparted, FeederLoaded, FeederDeparted:
+		case freight.RailLoaded, freight.RailDeparted, freight.FeederLoaded, freight.FeederDeparted:
 			left[s] = m.At
-		case Delivered, EmptyIn:
+		case freight.Delivered, freight.EmptyIn:
 			left[b.pod], left[b.destination] = m.At, m.At
 		}
 	}
@@ -152,7 +154,7 @@ func (d *derivation) departures(c *ContainerJourney, b *box) map[*site]Moment {
 // took effect, and one that is learned late renames no other.
 func (m *Milestone) visit() string {
 	leg := strconv.Itoa(m.Leg)
-	if m.Event == Available || m.Event == NotAvailable {
+	if m.Event == freight.Available || m.Event == freight.NotAvailable {
 		return minuteOf(m.At) + "/" + leg
 	}
 	return leg

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"github.com/landfallhq/tracking/freight"
 )
 
 // longHistory is one shipment of five boxes of which so many facts are told: the
@@ -12,11 +14,11 @@ import (
 func longHistory(n int) []LoggedFact {
 	random := rand.New(rand.NewPCG(5, 315))
 	steps := append(overSea(), toDuisburg(),
-		tell(GateOut, "CNSHA", 1, load(Empty)), tell(GateIn, "CNSHA", 5, load(Laden)),
-		tell(Arrival, "NLRTM", 40, by(ByVessel), class(Estimated), about()), tell(Arrival, "DEDUI", 46, by(ByRail), class(Estimated), about()),
-		tell(Loading, "NLRTM", 43, by(ByRail)), tell(Departure, "NLRTM", 44, by(ByRail)), tell(Discharge, "DEDUI", 47, by(ByRail)),
-		tell(PickupAvailable, "DEDUI", 48), tell(PickupUnavailable, "DEDUI", 49), tell(CustomsHold, "NLRTM", 42), tell(CustomsRelease, "NLRTM", 42),
-		tell(TerminalStatus, "NLRTM", 42, source("terminal"), from(FromTerminal), says(TerminalFacts{Holds: []Hold{{Name: "TMF", Status: "hold"}}, LastFreeDay: dayOnly("2026-04-20")})),
+		tell(freight.GateOut, "CNSHA", 1, load(freight.Empty)), tell(freight.GateIn, "CNSHA", 5, load(freight.Laden)),
+		tell(freight.Arrival, "NLRTM", 40, by(freight.ByVessel), class(freight.Estimated), about()), tell(freight.Arrival, "DEDUI", 46, by(freight.ByRail), class(freight.Estimated), about()),
+		tell(freight.Loading, "NLRTM", 43, by(freight.ByRail)), tell(freight.Departure, "NLRTM", 44, by(freight.ByRail)), tell(freight.Discharge, "DEDUI", 47, by(freight.ByRail)),
+		tell(freight.PickupAvailable, "DEDUI", 48), tell(freight.PickupUnavailable, "DEDUI", 49), tell(freight.CustomsHold, "NLRTM", 42), tell(freight.CustomsRelease, "NLRTM", 42),
+		tell(freight.TerminalStatus, "NLRTM", 42, source("terminal"), from(freight.FromTerminal), says(freight.TerminalFacts{Holds: []Hold{{Name: "TMF", Status: "hold"}}, LastFreeDay: dayOnly("2026-04-20")})),
 	)
 	facts := make([]LoggedFact, n)
 	for i := range facts {

@@ -3,6 +3,8 @@ package tracking
 import (
 	"slices"
 	"time"
+
+	"github.com/landfallhq/tracking/freight"
 )
 
 // A container whose load nobody reported is taken to be aboard a ship of its
@@ -92,7 +94,7 @@ func saidFirst(a, b *entry) *entry {
 
 // isOutEmpty: it has been picked up empty, and nobody has reported it laden since.
 func (v *voyage) isOutEmpty() bool {
-	return v.ashore != nil && v.ashore.Activity == GateOut && v.ashore.LoadStatus == Empty
+	return v.ashore != nil && v.ashore.Activity == freight.GateOut && v.ashore.LoadStatus == freight.Empty
 }
 
 // leftBehind reports whether something speaks against its having left with a ship. Where
@@ -113,7 +115,7 @@ func (v *voyage) comesOff(e *entry) bool {
 // and no other did.
 func (v *voyage) staysAboard(e *entry) bool {
 	m := v.nextAtSea()
-	if m == nil || m.Activity != Discharge || m.ship != nil || m.site == e.site {
+	if m == nil || m.Activity != freight.Discharge || m.ship != nil || m.site == e.site {
 		return false
 	}
 	for _, s := range v.fleet.ships {
@@ -151,14 +153,14 @@ func (v *voyage) landsAt(l *leg, e *entry) bool {
 	if m := v.nextAtSea(); m != nil && m.takes() && m.site == e.site && m.ship != l.ship && !e.ship.calledAfter(m.site, e.call) {
 		return true
 	}
-	if e.site.stated != nil && e.site.stated.Place.Role != RolePOL {
+	if e.site.stated != nil && e.site.stated.Place.Role != freight.RolePOL {
 		return true
 	}
 	for p := range v.plansOf(v.box) {
 		if p.site != e.site || p.ship == nil {
 			continue
 		}
-		if p.takes() && p.ship != l.ship || p.Activity == Discharge && p.ship == l.ship && len(p.boxes) > 0 {
+		if p.takes() && p.ship != l.ship || p.Activity == freight.Discharge && p.ship == l.ship && len(p.boxes) > 0 {
 			return true
 		}
 	}
@@ -197,7 +199,7 @@ func (v *voyage) bringsBack(p *entry, l *leg, to *site) bool {
 func (b *box) cameOffAt(at *site, after *entry) bool {
 	var first *entry
 	for _, m := range b.own {
-		if m.class == Actual && m.at.Compare(after.at) > 0 && (m.Activity == Discharge || m.takenInland()) && (first == nil || compareMoves(m, first) < 0) {
+		if m.class == freight.Actual && m.at.Compare(after.at) > 0 && (m.Activity == freight.Discharge || m.takenInland()) && (first == nil || compareMoves(m, first) < 0) {
 			first = m
 		}
 	}
@@ -209,7 +211,7 @@ func (b *box) cameOffAt(at *site, after *entry) bool {
 func (b *box) comesOffElsewhere(s *ship, at *site) bool {
 	var last *entry
 	for _, p := range b.own {
-		if p.class != Actual && p.Activity == Discharge && s != nil && p.ship == s && p.site != nil && (last == nil || later(p, last) > 0) {
+		if p.class != freight.Actual && p.Activity == freight.Discharge && s != nil && p.ship == s && p.site != nil && (last == nil || later(p, last) > 0) {
 			last = p
 		}
 	}
@@ -231,7 +233,7 @@ func (s *ship) calledAfter(at *site, c *call) bool {
 // stands is the port at which the container is ashore, as far as its own moves tell,
 // and the move that brought it there; nil when not known.
 func (v *voyage) stands() (*site, *entry) {
-	if e := v.ashore; e != nil && e.Activity == GateIn && e.LoadStatus == Laden && v.isPort(e.site) {
+	if e := v.ashore; e != nil && e.Activity == freight.GateIn && e.LoadStatus == freight.Laden && v.isPort(e.site) {
 		return e.site, e
 	}
 	if n := len(v.legs); n > 0 && v.on == nil {
@@ -292,7 +294,7 @@ func (v *voyage) boardedAt(e *entry) *site {
 // nothing is known of that and it was not to come later. Of two ships that lay there it is
 // the one that was planned later.
 func (v *voyage) mayBe(l *leg, e *entry) bool {
-	if l.barge != (e.by == ByBarge) {
+	if l.barge != (e.by == freight.ByBarge) {
 		return false
 	}
 	if e.ship == nil || l.from == nil || v.comesOff(e) {
@@ -340,14 +342,14 @@ func (v *voyage) isEarly(e *entry, from *site) bool {
 
 // returnedEmpty: its last own move took it back empty.
 func (v *voyage) returnedEmpty() bool {
-	return v.ashore != nil && v.ashore.Activity == GateIn && v.ashore.LoadStatus == Empty
+	return v.ashore != nil && v.ashore.Activity == freight.GateIn && v.ashore.LoadStatus == freight.Empty
 }
 
 // beforeLading reports whether a main vessel is at a port other than the stated or
 // planned port of lading, where the container has still to board it: its calls before that
 // are without the container.
 func (v *voyage) beforeLading(e *entry) bool {
-	if len(v.legs) > 0 || e.by != ByVessel || v.plannedPOL == nil || e.site == v.plannedPOL {
+	if len(v.legs) > 0 || e.by != freight.ByVessel || v.plannedPOL == nil || e.site == v.plannedPOL {
 		return false
 	}
 	return e.ship != nil && e.ship.callsLater(v.plannedPOL, e.call) || v.statedPOL != nil && e.takes() && !v.comesOff(e)
@@ -396,7 +398,7 @@ func (v *voyage) mayArrive(e *entry) bool {
 	if at, _ := v.stands(); v.comesByAnother(e) || v.mayBoardLater(e, at) {
 		return false
 	}
-	if pol := v.plannedPOL; pol != nil && len(v.legs) == 0 && e.by == ByVessel {
+	if pol := v.plannedPOL; pol != nil && len(v.legs) == 0 && e.by == freight.ByVessel {
 		if e.site == pol || v.isEarly(e, pol) {
 			return false
 		}
@@ -437,7 +439,7 @@ func (v *voyage) mayBoardAt(e *entry) bool {
 	case v.planned(e.ship, e.site), v.changesShips(e.site) && v.landsElsewhere(e):
 		return true
 	}
-	return v.comesOff(e) && e.site.stated != nil && e.site.stated.Place.Role != RolePOD
+	return v.comesOff(e) && e.site.stated != nil && e.site.stated.Place.Role != freight.RolePOD
 }
 
 // landsElsewhere: the first that is reported of it after an arrival is that it leaves
@@ -454,8 +456,8 @@ func (v *voyage) landsElsewhere(e *entry) bool {
 // there.
 func (v *voyage) landsHere(e *entry) bool {
 	for _, m := range v.own[v.next:] {
-		if m.overWater() && (m.Activity != Discharge || m.site != e.site || m.ship != nil) {
-			return m.Activity == Discharge && m.ship != nil && m.call != nil && m.call == e.call
+		if m.overWater() && (m.Activity != freight.Discharge || m.site != e.site || m.ship != nil) {
+			return m.Activity == freight.Discharge && m.ship != nil && m.call != nil && m.call == e.call
 		}
 	}
 	return false

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -116,17 +117,17 @@ func instant(text string) tracking.Moment {
 
 // arrives is an estimate of the ship's arrival at Los Angeles.
 func arrives(at string) tracking.Fact {
-	return tracking.Fact{ID: "eta", Activity: tracking.Arrival, Classifier: tracking.Estimated, At: instant(at), Mode: tracking.ByVessel,
+	return tracking.Fact{ID: "eta", Activity: freight.Arrival, Classifier: freight.Estimated, At: instant(at), Mode: freight.ByVessel,
 		Place: tracking.Place{LOCODE: "USLAX"}, Vessel: tracking.VesselRef{IMO: "9321483", Name: "Test Star"}, Voyage: "12E"}
 }
 
 // seen is a terminal's view of the box at Los Angeles.
-func seen(f tracking.TerminalFacts) tracking.Fact {
-	return tracking.Fact{Activity: tracking.TerminalStatus, DataSource: tracking.FromTerminal, Terminal: &f, Place: tracking.Place{LOCODE: "USLAX"}}
+func seen(f freight.TerminalFacts) tracking.Fact {
+	return tracking.Fact{Activity: freight.TerminalStatus, DataSource: freight.FromTerminal, Terminal: &f, Place: tracking.Place{LOCODE: "USLAX"}}
 }
 
-func freeUntil(at string) tracking.TerminalFacts {
-	return tracking.TerminalFacts{LastFreeDay: instant(at)}
+func freeUntil(at string) freight.TerminalFacts {
+	return freight.TerminalFacts{LastFreeDay: instant(at)}
 }
 
 func (n *news) want(what string, want ...string) {
@@ -151,20 +152,20 @@ func TestChangesAreAnnounced(t *testing.T) {
 	n.want("a last free day", "pickup_lfd.changed 2026-03-05T08:00:00Z", "pickup_lfd_terminal.changed 2026-03-05T08:00:00Z",
 		`updated {"pickup_lfd":[null,"2026-03-05T08:00:00Z"]}`)
 	line := seen(freeUntil("2026-03-04T08:00:00Z"))
-	line.DataSource = tracking.FromShippingLine
+	line.DataSource = freight.FromShippingLine
 	n.hand(line)
 	n.want("the line's goes before the terminal's", "pickup_lfd.changed 2026-03-04T08:00:00Z", "pickup_lfd_line.changed 2026-03-04T08:00:00Z",
 		`updated {"pickup_lfd":["2026-03-05T08:00:00Z","2026-03-04T08:00:00Z"],"pickup_lfd_line":[null,"2026-03-04T08:00:00Z"]}`)
 
 	yes := true
-	n.hand(seen(tracking.TerminalFacts{Available: &yes, LastFreeDay: instant("2026-03-05T08:00:00Z"), Appointment: instant("2026-03-01T17:00:00Z"),
+	n.hand(seen(freight.TerminalFacts{Available: &yes, LastFreeDay: instant("2026-03-05T08:00:00Z"), Appointment: instant("2026-03-01T17:00:00Z"),
 		Holds: []tracking.Hold{{Name: "customs", Status: "hold"}}, Fees: []tracking.Fee{{Type: "exam", Amount: 120.5, CurrencyCode: "USD"}}}))
 	n.want("one changeset for an update", "pickup_appointment.changed 2026-03-01T17:00:00Z",
 		`updated {"available_for_pickup":[false,true],"fees_at_pod_terminal":[[],[{"type":"exam","amount":120.5,"currency_code":"USD"}]],`+
 			`"holds_at_pod_terminal":[[],[{"name":"customs","status":"hold","description":null}]],"pickup_appointment_at":[null,"2026-03-01T17:00:00Z"]}`)
 
 	came := arrives("2026-02-21T05:00:00Z")
-	came.ID, came.Classifier = "arrived", tracking.Actual
+	came.ID, came.Classifier = "arrived", freight.Actual
 	n.hand(came)
 	n.hand(arrives("2026-02-22T05:00:00Z"))
 	n.want("an estimate of what has happened")
@@ -193,7 +194,7 @@ func TestLastFreeDaysAreCalendarDays(t *testing.T) {
 
 func TestContainersAreAnnounced(t *testing.T) {
 	n := follows(t)
-	second := tracking.Fact{Activity: tracking.Loading, At: instant("2026-02-04T10:00:00Z"), Mode: tracking.ByVessel, Place: tracking.Place{LOCODE: "CNSHA"},
+	second := tracking.Fact{Activity: freight.Loading, At: instant("2026-02-04T10:00:00Z"), Mode: freight.ByVessel, Place: tracking.Place{LOCODE: "CNSHA"},
 		Containers: []string{"CSQU3054383"}, ID: "second"}
 	n.hand(second)
 	n.want("another box of a shipment", "created")
@@ -335,7 +336,7 @@ func TestOneEstimateOnResume(t *testing.T) {
 func TestWhatChangesSay(t *testing.T) {
 	n := follows(t)
 	line := seen(freeUntil("2026-03-05T08:00:00Z"))
-	line.DataSource, line.ID, line.Place.SMDG = tracking.FromShippingLine, "free time", "WBCT"
+	line.DataSource, line.ID, line.Place.SMDG = freight.FromShippingLine, "free time", "WBCT"
 	n.hand(line)
 	reported := n.Clock.Now()
 	n.hand(arrives("2026-02-22T05:00:00Z"))
@@ -357,13 +358,13 @@ func TestWhatChangesSay(t *testing.T) {
 		}
 	}
 	for name, want := range map[tracking.EventName]tracking.TransportEvent{
-		tracking.PickupLFDLineChanged: {
-			Timestamp: reported, Timezone: "America/Los_Angeles", LocationLOCODE: "USLAX", DataSource: tracking.FromShippingLine,
+		freight.PickupLFDLineChanged: {
+			Timestamp: reported, Timezone: "America/Los_Angeles", LocationLOCODE: "USLAX", DataSource: freight.FromShippingLine,
 			Value: "2026-03-05T08:00:00Z", ValueTimestamp: reported, Terminal: box.PODTerminal, CreatedAt: reported, AnnouncedAt: reported,
 		},
-		tracking.EstimatedVesselArrived: {
+		freight.EstimatedVesselArrived: {
 			Timestamp: instant("2026-02-22T05:00:00Z").Time, Timezone: "America/Los_Angeles", LocationLOCODE: "USLAX", VoyageNumber: "12E",
-			DataSource: tracking.FromShippingLine, Terminal: box.PODTerminal, CreatedAt: n.Clock.Now(), AnnouncedAt: n.Clock.Now(),
+			DataSource: freight.FromShippingLine, Terminal: box.PODTerminal, CreatedAt: n.Clock.Now(), AnnouncedAt: n.Clock.Now(),
 		},
 	} {
 		e := got[name]
@@ -376,7 +377,7 @@ func TestWhatChangesSay(t *testing.T) {
 			t.Errorf("%s: -want +got\n%s", name, diff)
 		}
 	}
-	if got[tracking.EstimatedVesselArrived].Vessel == (tracking.ID{}) || box.PODTerminal == (tracking.ID{}) {
+	if got[freight.EstimatedVesselArrived].Vessel == (tracking.ID{}) || box.PODTerminal == (tracking.ID{}) {
 		t.Error("the vessel or the terminal is missing")
 	}
 
@@ -413,7 +414,7 @@ func TestBoxesBeforeTheirMilestones(t *testing.T) {
 	ingest(t, b, api(voyage("B1")...))
 	known := map[tracking.ID]bool{}
 	for _, a := range b.Announcements() {
-		if a.Event == tracking.ContainerCreated {
+		if a.Event == freight.ContainerCreated {
 			known[a.Container] = true
 		} else if a.Container != (tracking.ID{}) && !known[a.Container] {
 			t.Errorf("%s comes before its box", a.Event)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/record"
 )
 
@@ -69,7 +70,7 @@ func (p *plan) dataSource() DataSource {
 	if n := len(p.batch); n > 0 {
 		return p.batch[n-1].Fact.DataSource
 	}
-	return FromShippingLine
+	return freight.FromShippingLine
 }
 
 // addEvents adds what is to be said of the milestones of containers.
@@ -163,7 +164,7 @@ func (n *news) writeCreated(tx *Tx, s *Shipment) error {
 			Meta:      Meta{ID: named("container_created_event", c.ID.String())},
 			Container: c.ID, Shipment: s.ID, Timestamp: tx.Now, Timezone: "Etc/UTC",
 		}
-		if err := say(tx, containerCreatedEvents, e, ContainerCreated, s.ID, c.ID); err != nil {
+		if err := say(tx, containerCreatedEvents, e, freight.ContainerCreated, s.ID, c.ID); err != nil {
 			return err
 		}
 	}
@@ -198,12 +199,12 @@ func say[T any](tx *Tx, n *noun[T], e *T, name EventName, shipment, container ID
 // sayArrival announces the shipment's present estimate of its arrival.
 func sayArrival(tx *Tx, s *Shipment, by voice) error {
 	e := &EstimatedEvent{
-		Meta:     Meta{ID: eventOfChange(tx, "estimated_event", s.ID, ShipmentEstimatedArrival, shownText(s.PODETAAt))},
-		Shipment: s.ID, Port: s.PortOfDischarge, Vessel: by.vesselOr(tx, s), Event: ShipmentEstimatedArrival,
+		Meta:     Meta{ID: eventOfChange(tx, "estimated_event", s.ID, freight.ShipmentEstimatedArrival, shownText(s.PODETAAt))},
+		Shipment: s.ID, Port: s.PortOfDischarge, Vessel: by.vesselOr(tx, s), Event: freight.ShipmentEstimatedArrival,
 		EstimatedTimestamp: s.PODETAAt, Timezone: s.PODTimezone, LocationLOCODE: s.PortOfDischargeLOCODE,
-		VoyageNumber: by.voyageOr(s), DataSource: by.sourceOr(FromShippingLine), CreatedAt: tx.Now,
+		VoyageNumber: by.voyageOr(s), DataSource: by.sourceOr(freight.FromShippingLine), CreatedAt: tx.Now,
 	}
-	return say(tx, estimatedEvents, e, ShipmentEstimatedArrival, s.ID, ID{})
+	return say(tx, estimatedEvents, e, freight.ShipmentEstimatedArrival, s.ID, ID{})
 }
 
 // eventOfChange is the ID of the event about a change of now.
@@ -266,10 +267,10 @@ func (b boxNews) write(tx *Tx, s *Shipment, ofShipment []topicChange) error {
 	}
 	if c := changeOf(b.changes, topicPODTerminal); c != nil {
 		e := &ContainerPODTerminalChangedEvent{
-			Meta:      Meta{ID: eventOfChange(tx, "container_pod_terminal_changed_event", b.ID, ContainerPODTerminalChanged, b.PODTerminal.String())},
-			Container: b.ID, Shipment: s.ID, Terminal: b.PODTerminal, Timestamp: tx.Now, DataSource: c.by.sourceOr(FromTerminal),
+			Meta:      Meta{ID: eventOfChange(tx, "container_pod_terminal_changed_event", b.ID, freight.ContainerPODTerminalChanged, b.PODTerminal.String())},
+			Container: b.ID, Shipment: s.ID, Terminal: b.PODTerminal, Timestamp: tx.Now, DataSource: c.by.sourceOr(freight.FromTerminal),
 		}
-		if err := say(tx, containerPODTerminalChangedEvents, e, ContainerPODTerminalChanged, s.ID, b.ID); err != nil {
+		if err := say(tx, containerPODTerminalChangedEvents, e, freight.ContainerPODTerminalChanged, s.ID, b.ID); err != nil {
 			return err
 		}
 	}
@@ -289,17 +290,17 @@ func (b boxNews) estimate(tx *Tx, s *Shipment, c topicChange) *TransportEvent {
 		if !b.POLVesselDepartedAt.IsZero() {
 			return nil
 		}
-		e.Event, e.Timestamp, e.Timezone = EstimatedVesselDeparted, s.POLETDAt, s.POLTimezone
+		e.Event, e.Timestamp, e.Timezone = freight.EstimatedVesselDeparted, s.POLETDAt, s.POLTimezone
 		e.Location, e.LocationLOCODE = portRef(s.PortOfLading), s.PortOfLadingLOCODE
 	case topicETA:
 		if !b.PODArrivedAt.IsZero() || !b.PODDischargedAt.IsZero() {
 			return nil
 		}
-		e.Event, e.Timestamp, e.Timezone = EstimatedVesselArrived, s.PODETAAt, s.PODTimezone
+		e.Event, e.Timestamp, e.Timezone = freight.EstimatedVesselArrived, s.PODETAAt, s.PODTimezone
 		e.Location, e.LocationLOCODE, e.Terminal = portRef(s.PortOfDischarge), s.PortOfDischargeLOCODE, b.PODTerminal
 		e.Vessel, e.VoyageNumber = c.by.vesselOr(tx, s), c.by.voyageOr(s)
 	case topicInlandETA:
-		e.Event, e.Timestamp, e.Timezone = EstimatedArrivedAtDestination, b.INDETAAt, b.FinalDestinationTimezone
+		e.Event, e.Timestamp, e.Timezone = freight.EstimatedArrivedAtDestination, b.INDETAAt, b.FinalDestinationTimezone
 		e.Location, e.LocationLOCODE, e.Terminal = portRef(s.Destination), s.DestinationLOCODE, b.PickupFacility
 	default:
 		return nil
@@ -321,7 +322,7 @@ func (b boxNews) complete(tx *Tx, s *Shipment, e *TransportEvent, c topicChange,
 	e.Shipment, e.Container, e.SourceEvent = s.ID, b.ID, c.by.Fact
 	e.CreatedAt, e.AnnouncedAt = tx.Now, tx.Now
 	if e.DataSource == "" {
-		e.DataSource = c.by.sourceOr(FromShippingLine)
+		e.DataSource = c.by.sourceOr(freight.FromShippingLine)
 	}
 }
 
@@ -331,11 +332,11 @@ var pickupEvents = map[topic]struct {
 	event EventName
 	by    DataSource
 }{
-	topicLFD:         {PickupLFDChanged, FromTerminal},
-	topicLFDLine:     {PickupLFDLineChanged, FromShippingLine},
-	topicLFDTerminal: {PickupLFDTerminalChanged, FromTerminal},
-	topicLFDRail:     {PickupLFDRailChanged, FromTerminal},
-	topicAppointment: {PickupAppointmentChanged, FromTerminal},
+	topicLFD:         {freight.PickupLFDChanged, freight.FromTerminal},
+	topicLFDLine:     {freight.PickupLFDLineChanged, freight.FromShippingLine},
+	topicLFDTerminal: {freight.PickupLFDTerminalChanged, freight.FromTerminal},
+	topicLFDRail:     {freight.PickupLFDRailChanged, freight.FromTerminal},
+	topicAppointment: {freight.PickupAppointmentChanged, freight.FromTerminal},
 }
 
 // pickup is the event of a changed last free day or appointment; nil for other
@@ -373,7 +374,7 @@ func (b boxNews) sayUpdated(tx *Tx, s *Shipment) error {
 	set, by := map[string]BeforeAfter{}, DataSource("")
 	for _, c := range b.changes {
 		if changesetKeys[c.topic] {
-			set[string(c.topic)], by = BeforeAfter{c.before, c.after}, FromTerminal
+			set[string(c.topic)], by = BeforeAfter{c.before, c.after}, freight.FromTerminal
 		}
 	}
 	if b.left {
@@ -398,11 +399,11 @@ func (b boxNews) sayUpdated(tx *Tx, s *Shipment) error {
 		return err
 	}
 	e := &ContainerUpdatedEvent{
-		Meta:      Meta{ID: eventOfChange(tx, "container_updated_event", b.ID, ContainerUpdated, string(value))},
+		Meta:      Meta{ID: eventOfChange(tx, "container_updated_event", b.ID, freight.ContainerUpdated, string(value))},
 		Container: b.ID, Terminal: b.PODTerminal, Shipment: s.ID, Changeset: set,
 		Timestamp: tx.Now, Timezone: b.PODTimezone, DataSource: by,
 	}
-	return say(tx, containerUpdatedEvents, e, ContainerUpdated, s.ID, b.ID)
+	return say(tx, containerUpdatedEvents, e, freight.ContainerUpdated, s.ID, b.ID)
 }
 
 // eventInChangeset is a milestone as container.updated names it.

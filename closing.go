@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/landfallhq/tracking/freight"
 )
 
 // One transaction of CloseAccount reads so many requests or shipments, and ends
@@ -35,7 +37,7 @@ func (t *Tracker) CloseAccount(ctx context.Context, name string) (stopped int, e
 	}
 	waiting := TrackingRequestQuery{Statuses: []RequestStatus{RequestPending, RequestAwaitingManifest}}
 	_, err = inBatches(ctx, t, account.Scope(), trackingRequests, waiting.where(), func(tx *Tx, r *TrackingRequest) (int, error) {
-		return 1, failRequest(tx, r, RequestExpired)
+		return 1, failRequest(tx, r, freight.RequestExpired)
 	})
 	if err != nil {
 		return 0, err

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"time"
+
+	"github.com/landfallhq/tracking/freight"
 )
 
 // Containers are used again, so a request for a container is about the journey
@@ -19,7 +21,7 @@ func journeyEnded(c *Container) bool { return !c.EmptyTerminatedAt.IsZero() }
 // last. nil for none, and for a request without a line also where the line of
 // the shipment is not known.
 func shipmentOfContainer(tx *Tx, r *TrackingRequest) (best *Shipment, err error) {
-	number := FoldNumber(r.RequestNumber)
+	number := freight.FoldNumber(r.RequestNumber)
 	rows, err := shipmentsNumbered(tx, []string{number})
 	if err != nil {
 		return nil, err
@@ -62,15 +64,10 @@ func shipmentOfContainer(tx *Tx, r *TrackingRequest) (best *Shipment, err error)
 // namesContainer reports whether a fact of the shipment names the container, by
 // what it holds or by a number.
 func (s *Shipment) namesContainer(number string) bool {
-	is := func(n ShipmentNumber) bool { return n.Type == ContainerNumber && FoldNumber(n.Number) == number }
+	is := func(n ShipmentNumber) bool {
+		return n.Type == ContainerNumber && freight.FoldNumber(n.Number) == number
+	}
 	return slices.Contains(s.ContainerNumbers, number) || is(s.followedNumber()) || slices.ContainsFunc(s.Numbers, is)
-}
-
-// namesContainer reports whether the fact names the container, in its containers
-// or in its numbers.
-func (f *Fact) namesContainer(number string) bool {
-	return slices.ContainsFunc(f.Containers, func(n string) bool { return FoldNumber(n) == number }) ||
-		slices.ContainsFunc(f.Numbers, func(n ShipmentNumber) bool { return n.Type == ContainerNumber && FoldNumber(n.Number) == number })
 }
 
 // lastActual is when the last actual fact of the shipment about the container
@@ -84,7 +81,7 @@ func lastActual(tx *Tx, s *Shipment, number string) (time.Time, error) {
 
 func lastActualOf(facts []*RawEvent, number string) (last time.Time) {
 	for _, r := range facts {
-		if r.InvalidatedAt.IsZero() && cmp.Or(r.Fact.Classifier, Actual) == Actual && r.Fact.namesContainer(number) {
+		if r.InvalidatedAt.IsZero() && cmp.Or(r.Fact.Classifier, freight.Actual) == freight.Actual && r.Fact.NamesContainer(number) {
 			last = latest(last, cmp.Or(r.Timestamp, r.Fact.At.Time))
 		}
 	}
@@ -109,7 +106,7 @@ func (p *plan) answersFor(d *draft, boxes []boxAsStored) (list []string) {
 	}
 	// Facts may name a container as a number that none of them tells anything of.
 	for _, n := range d.journey.Numbers {
-		if number := FoldNumber(n.Number); n.Type == ContainerNumber && p.saidContainers[number] && !held[number] && p.movedLast(d, number) {
+		if number := freight.FoldNumber(n.Number); n.Type == ContainerNumber && p.saidContainers[number] && !held[number] && p.movedLast(d, number) {
 			list = append(list, number)
 		}
 	}
@@ -121,11 +118,11 @@ func containersIn(facts []*RawEvent) map[string]bool {
 	set := map[string]bool{}
 	for _, r := range facts {
 		for _, n := range r.Fact.Containers {
-			set[FoldNumber(n)] = true
+			set[freight.FoldNumber(n)] = true
 		}
 		for _, n := range r.Fact.Numbers {
 			if n.Type == ContainerNumber {
-				set[FoldNumber(n.Number)] = true
+				set[freight.FoldNumber(n.Number)] = true
 			}
 		}
 	}
@@ -136,7 +133,7 @@ func containersIn(facts []*RawEvent) map[string]bool {
 // container moved last in this one. A source that was asked about the container
 // has said which one it means.
 func (p *plan) movedLast(d *draft, number string) bool {
-	if f := p.how.follow; f != nil && f.Type == ContainerNumber && FoldNumber(f.Number) == number {
+	if f := p.how.follow; f != nil && f.Type == ContainerNumber && freight.FoldNumber(f.Number) == number {
 		return d.followed
 	}
 	for _, other := range p.drafts {
@@ -172,6 +169,6 @@ func (d *draft) carries(number string) bool {
 		}
 	}
 	return slices.ContainsFunc(d.journey.Numbers, func(n ShipmentNumber) bool {
-		return n.Type == ContainerNumber && FoldNumber(n.Number) == number
+		return n.Type == ContainerNumber && freight.FoldNumber(n.Number) == number
 	})
 }

@@ -5,19 +5,20 @@ import (
 	"testing"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
 // box is a fact about one container: what happened to it in a shipment on a day
 // of February, recorded that day.
-func box(what tracking.Activity, place string, day int, load tracking.LoadStatus, number string, numbers ...tracking.ShipmentNumber) tracking.Fact {
+func box(what freight.Activity, place string, day int, load freight.LoadStatus, number string, numbers ...tracking.ShipmentNumber) tracking.Fact {
 	f := voyage("")[1]
 	f.ID = fmt.Sprint(what, place, day, number, numbers)
 	f.Activity, f.Place.LOCODE, f.LoadStatus, f.Containers, f.Numbers = what, place, load, []string{number}, numbers
 	f.At.Time = f.At.Time.AddDate(0, 0, day-4)
 	f.RecordedAt = f.At.Time
-	if what == tracking.GateIn || what == tracking.GateOut {
-		f.Mode, f.Vessel, f.Voyage = tracking.ByTruck, tracking.VesselRef{}, ""
+	if what == freight.GateIn || what == freight.GateOut {
+		f.Mode, f.Vessel, f.Voyage = freight.ByTruck, tracking.VesselRef{}, ""
 	}
 	return f
 }
@@ -28,11 +29,11 @@ const boxX, boxY, boxZ, boxW = "APZU4812090", "CSQU3054383", "MSKU9465770", "TCL
 // return 20 days later.
 func wholeVoyage(day int, number string, numbers ...tracking.ShipmentNumber) []tracking.Fact {
 	return []tracking.Fact{
-		box(tracking.Loading, "CNSHA", day, tracking.Laden, number, numbers...),
-		box(tracking.Departure, "CNSHA", day+1, tracking.Laden, number, numbers...),
-		box(tracking.Discharge, "USLAX", day+15, tracking.Laden, number, numbers...),
-		box(tracking.GateOut, "USLAX", day+17, tracking.Laden, number, numbers...),
-		box(tracking.GateIn, "USLAX", day+20, tracking.Empty, number, numbers...),
+		box(freight.Loading, "CNSHA", day, freight.Laden, number, numbers...),
+		box(freight.Departure, "CNSHA", day+1, freight.Laden, number, numbers...),
+		box(freight.Discharge, "USLAX", day+15, freight.Laden, number, numbers...),
+		box(freight.GateOut, "USLAX", day+17, freight.Laden, number, numbers...),
+		box(freight.GateIn, "USLAX", day+20, freight.Empty, number, numbers...),
 	}
 }
 
@@ -47,8 +48,8 @@ func TestContainerRequestIsCompleted(t *testing.T) {
 	other := wholeVoyage(8, boxX, bill("B2"))[:1]
 	lateRecorded := loaded[0]
 	lateRecorded.ID, lateRecorded.RecordedAt = "late", lateRecorded.RecordedAt.AddDate(0, 0, 20)
-	planned := box(tracking.Discharge, "USLAX", 25, tracking.Laden, boxX, bill("B1"))
-	planned.Classifier = tracking.Planned
+	planned := box(freight.Discharge, "USLAX", 25, freight.Laden, boxX, bill("B1"))
+	planned.Classifier = freight.Planned
 	for _, tt := range []struct {
 		name          string
 		before, after [][]tracking.Fact

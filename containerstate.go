@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/landfallhq/tracking/freight"
 )
 
 // box is one container of the shipment while its journey is derived.
@@ -47,13 +49,13 @@ func (d *derivation) findBoxes(followed []ShipmentNumber) {
 		}
 	}
 	for _, n := range followed {
-		if number := FoldNumber(n.Number); n.Type == ContainerNumber && number != "" && len(d.valid) > 0 {
+		if number := freight.FoldNumber(n.Number); n.Type == ContainerNumber && number != "" && len(d.valid) > 0 {
 			d.box(number)
 		}
 	}
 	slices.SortFunc(d.boxes, func(a, b *box) int { return cmp.Compare(a.number, b.number) })
 	for _, b := range d.boxes {
-		if !IsContainerNumber(b.number) {
+		if !freight.IsContainerNumber(b.number) {
 			d.warn("check_digit", "containers", "container number %s is not one of ISO 6346, or its check digit is wrong", b.number)
 		}
 	}
@@ -91,7 +93,7 @@ func lastOf[T any](list []T, n int) []T { return list[max(0, len(list)-n):] }
 func (d *derivation) sailing(b *box) Moment {
 	var happened, expected passage
 	for _, m := range b.moves {
-		if m.by == ByVessel && m.takes() {
+		if m.by == freight.ByVessel && m.takes() {
 			happened.add(m.entry)
 		}
 	}
@@ -99,7 +101,7 @@ func (d *derivation) sailing(b *box) Moment {
 		return happened.first
 	}
 	for _, e := range b.own {
-		if e.by == ByVessel && e.takes() && e.class != Actual && e.site != nil && e.site == b.pol {
+		if e.by == freight.ByVessel && e.takes() && e.class != freight.Actual && e.site != nil && e.site == b.pol {
 			expected.add(e)
 		}
 	}
@@ -118,10 +120,10 @@ func (d *derivation) sailing(b *box) Moment {
 // claims are the milestones that one actual fact makes for a container.
 func (d *derivation) claims(list []claim, e *entry, b *box, visit int) []claim {
 	if event := d.event(e, b); event != "" {
-		list = append(list, claim{event: event, order: eventOrder[event], entry: e, gate: event == ArrivedAtDestination, visit: visit})
+		list = append(list, claim{event: event, order: eventOrder[event], entry: e, gate: event == freight.ArrivedAtDestination, visit: visit})
 	}
 	if d.reachesDestination(e, b) {
-		list = append(list, claim{event: ArrivedAtDestination, order: eventOrder[ArrivedAtDestination], entry: e, visit: noVisit})
+		list = append(list, claim{event: freight.ArrivedAtDestination, order: eventOrder[freight.ArrivedAtDestination], entry: e, visit: noVisit})
 	}
 	return list
 }
@@ -134,7 +136,7 @@ func (d *derivation) containerJourney(b *box, j *Journey) ContainerJourney {
 	d.findReturn(&c, b)
 	var claims []claim
 	for _, e := range b.own {
-		if e.class == Actual && !(e.overWater() && e.site != nil && !e.at.IsZero()) {
+		if e.class == freight.Actual && !(e.overWater() && e.site != nil && !e.at.IsZero()) {
 			claims = d.claims(claims, e, b, noVisit)
 		}
 	}
@@ -142,7 +144,7 @@ func (d *derivation) containerJourney(b *box, j *Journey) ContainerJourney {
 		claims = d.claims(claims, m.entry, b, m.visit())
 	}
 	for _, e := range d.byLand {
-		if e.class == Actual {
+		if e.class == freight.Actual {
 			claims = d.claims(claims, e, b, noVisit)
 		}
 	}
@@ -163,9 +165,9 @@ func (d *derivation) containerJourney(b *box, j *Journey) ContainerJourney {
 
 func (d *derivation) findFacilities(c *ContainerJourney, b *box) {
 	var because *entry
-	c.PODTerminal, because = d.placeOf(b, b.pod, RolePOD)
+	c.PODTerminal, because = d.placeOf(b, b.pod, freight.RolePOD)
 	c.Provenance.PODTerminal = indexOf(because)
-	c.PickupFacility, because = d.placeOf(b, b.destination, RoleDestination)
+	c.PickupFacility, because = d.placeOf(b, b.destination, freight.RoleDestination)
 	c.Provenance.PickupFacility = indexOf(because)
 }
 
@@ -191,29 +193,29 @@ func (d *derivation) timeContainer(c *ContainerJourney, b *box) {
 	for _, m := range c.Milestones {
 		s := d.entries[m.Fact].site
 		switch m.Event {
-		case EmptyOut:
+		case freight.EmptyOut:
 			c.EmptyOutAt = m.At
-		case FullIn:
+		case freight.FullIn:
 			c.POLFullInAt = m.At
-		case VesselLoaded, FeederLoaded:
+		case freight.VesselLoaded, freight.FeederLoaded:
 			setAt(&c.POLLoadedAt, m, s, b.pol)
-		case VesselDeparted, FeederDeparted:
+		case freight.VesselDeparted, freight.FeederDeparted:
 			setAt(&c.POLDepartedAt, m, s, b.pol)
-		case VesselArrived, FeederArrived:
+		case freight.VesselArrived, freight.FeederArrived:
 			if !b.passes(&d.entries[m.Fact]) {
 				setAt(&c.PODArrivedAt, m, s, b.pod)
 			}
-		case VesselDischarged, FeederDischarged:
+		case freight.VesselDischarged, freight.FeederDischarged:
 			setAt(&c.PODDischargedAt, m, s, b.pod)
-		case FullOut:
+		case freight.FullOut:
 			d.timeFullOut(c, b, m, s)
-		case ArrivedAtDestination:
+		case freight.ArrivedAtDestination:
 			c.INDATA = m.At
-		case RailUnloaded:
+		case freight.RailUnloaded:
 			setAt(&c.INDRailUnloadedAt, m, s, b.destination)
-		case Delivered:
+		case freight.Delivered:
 			c.DeliveredAt = m.At
-		case EmptyIn:
+		case freight.EmptyIn:
 			if !d.movedLaden(b, m) {
 				c.EmptyTerminatedAt = m.At
 			}
@@ -224,14 +226,14 @@ func (d *derivation) timeContainer(c *ContainerJourney, b *box) {
 // movedLaden: a later move shows that an empty gate-in did not end the journey.
 func (d *derivation) movedLaden(b *box, m Milestone) bool {
 	return slices.ContainsFunc(b.own, func(e *entry) bool {
-		if e.class != Actual || e.at.IsZero() || m.At.IsZero() || e.at.Compare(m.At) <= 0 || e.LoadStatus == Empty {
+		if e.class != freight.Actual || e.at.IsZero() || m.At.IsZero() || e.at.Compare(m.At) <= 0 || e.LoadStatus == freight.Empty {
 			return false
 		}
 		switch e.Activity {
-		case GateIn, GateOut:
-			return e.LoadStatus == Laden
-		case Loading, Discharge:
-			return e.LoadStatus == Laden && e.by != ""
+		case freight.GateIn, freight.GateOut:
+			return e.LoadStatus == freight.Laden
+		case freight.Loading, freight.Discharge:
+			return e.LoadStatus == freight.Laden && e.by != ""
 		}
 		return false
 	})
@@ -267,20 +269,20 @@ func (d *derivation) timeRail(c *ContainerJourney, b *box) {
 			continue
 		}
 		switch {
-		case m.Event == RailLoaded && c.PODRailLoadedAt.IsZero():
+		case m.Event == freight.RailLoaded && c.PODRailLoadedAt.IsZero():
 			c.PODRailLoadedAt = m.At
-		case m.Event == RailDeparted && c.PODRailDepartedAt.IsZero():
+		case m.Event == freight.RailDeparted && c.PODRailDepartedAt.IsZero():
 			c.PODRailDepartedAt = m.At
 		}
 	}
 }
 
 func (d *derivation) railFromPOD(c *ContainerJourney, b *box, m Milestone) bool {
-	if m.Event != RailLoaded && m.Event != RailDeparted {
+	if m.Event != freight.RailLoaded && m.Event != freight.RailDeparted {
 		return false
 	}
 	e := &d.entries[m.Fact]
-	if e.LoadStatus == Empty {
+	if e.LoadStatus == freight.Empty {
 		return false
 	}
 	if e.site != nil && b.pod != nil && e.site != b.pod && !d.near(e.site, b.pod) {
@@ -361,26 +363,26 @@ func (d *derivation) stages(c *ContainerJourney, b *box) stages {
 		s := d.entries[m.Fact].site
 		atDestination := s != nil && s == b.destination
 		switch m.Event {
-		case Delivered:
+		case freight.Delivered:
 			seen.delivered = true
-		case FullOut:
+		case freight.FullOut:
 			seen.fullOut = true
-		case ArrivedAtDestination:
+		case freight.ArrivedAtDestination:
 			seen.arrived = true
-		case RailLoaded, RailDeparted:
-			onward := seen.discharged && d.entries[m.Fact].LoadStatus != Empty && m.At.Compare(b.landed) > 0
+		case freight.RailLoaded, freight.RailDeparted:
+			onward := seen.discharged && d.entries[m.Fact].LoadStatus != freight.Empty && m.At.Compare(b.landed) > 0
 			seen.railed = seen.railed || onward || d.railFromPOD(c, b, m) || b.railsInland(&d.entries[m.Fact])
-		case RailUnloaded:
+		case freight.RailUnloaded:
 			// With a destination, any other ramp is a change of trains.
 			seen.unloaded = seen.unloaded || atDestination
-		case VesselDischarged:
+		case freight.VesselDischarged:
 			seen.discharged = true
-		case FeederDischarged:
+		case freight.FeederDischarged:
 			seen.discharged = seen.discharged || (s != nil && s == b.pod)
 			seen.unloaded = seen.unloaded || atDestination
 			seen.atSea = true
-		case VesselLoaded, VesselDeparted, VesselArrived, VesselBerthed, FeederLoaded, FeederDeparted, FeederArrived,
-			TransshipmentArrived, TransshipmentDischarged, TransshipmentLoaded, TransshipmentDeparted:
+		case freight.VesselLoaded, freight.VesselDeparted, freight.VesselArrived, freight.VesselBerthed, freight.FeederLoaded, freight.FeederDeparted, freight.FeederArrived,
+			freight.TransshipmentArrived, freight.TransshipmentDischarged, freight.TransshipmentLoaded, freight.TransshipmentDeparted:
 			seen.atSea = true
 		}
 	}
@@ -394,8 +396,8 @@ func (d *derivation) stages(c *ContainerJourney, b *box) stages {
 // railsInland: the container came laden to its port of lading, and trains carry it elsewhere
 // after that. It has crossed the sea, though nobody reported any ship.
 func (b *box) railsInland(e *entry) bool {
-	return e.LoadStatus != Empty && e.site != nil && e.site != b.pol && b.didBefore(e, func(m *entry) bool {
-		return m.Activity == GateIn && m.LoadStatus == Laden && m.site != nil && m.site == b.pol
+	return e.LoadStatus != freight.Empty && e.site != nil && e.site != b.pol && b.didBefore(e, func(m *entry) bool {
+		return m.Activity == freight.GateIn && m.LoadStatus == freight.Laden && m.site != nil && m.site == b.pol
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -25,11 +26,11 @@ func correcting(t *testing.T, options ...trackingtest.Option) *corrected {
 	b := trackingtest.New(t, append([]trackingtest.Option{quarterly}, options...)...)
 	c := &corrected{&news{Bench: b, t: t}, b.Listen()}
 	for _, f := range voyage("B1") {
-		if f.Activity != tracking.Departure && f.Activity != tracking.Loading || f.Classifier != tracking.Actual {
+		if f.Activity != freight.Departure && f.Activity != freight.Loading || f.Classifier != freight.Actual {
 			c.hand(f)
 			continue
 		}
-		f.Classifier = tracking.Planned
+		f.Classifier = freight.Planned
 		c.hand(f)
 	}
 	c.lines()
@@ -45,7 +46,7 @@ func (c *corrected) lines() (list []string) {
 	for _, a := range all[c.heard:] {
 		name, milestone := strings.CutPrefix(string(a.Event), "container.transport.")
 		switch {
-		case a.Event == tracking.ContainerUpdated:
+		case a.Event == freight.ContainerUpdated:
 			list = append(list, c.update(a))
 		case milestone && !strings.HasPrefix(name, "estimated"):
 			e := c.event(a.Reference.ID)
@@ -149,15 +150,15 @@ func (c *corrected) rest() {
 }
 
 // move is an actual fact about the container of B1 with the ship of its voyage.
-func move(id string, what tracking.Activity, place, at string) tracking.Fact {
-	return tracking.Fact{ID: id, Activity: what, Classifier: tracking.Actual, At: instant("2026-02-" + at + ":00Z"), Mode: tracking.ByVessel,
-		LoadStatus: tracking.Laden, Place: tracking.Place{LOCODE: place}, Vessel: tracking.VesselRef{IMO: "9321483", Name: "Test Star"}, Voyage: "12E"}
+func move(id string, what freight.Activity, place, at string) tracking.Fact {
+	return tracking.Fact{ID: id, Activity: what, Classifier: freight.Actual, At: instant("2026-02-" + at + ":00Z"), Mode: freight.ByVessel,
+		LoadStatus: freight.Laden, Place: tracking.Place{LOCODE: place}, Vessel: tracking.VesselRef{IMO: "9321483", Name: "Test Star"}, Voyage: "12E"}
 }
 
 // TestCorrectionsInSubstance: each row corrects an announced departure. On the code
 // of before nothing was announced for any row, and the event was changed in place.
 func TestCorrectionsInSubstance(t *testing.T) {
-	departed := move("gone", tracking.Departure, "CNSHA", "06T10:00")
+	departed := move("gone", freight.Departure, "CNSHA", "06T10:00")
 	for _, tt := range []struct {
 		name   string
 		change func(*tracking.Fact)
@@ -180,12 +181,12 @@ func TestCorrectionsInSubstance(t *testing.T) {
 			first := departed
 			c.hand(first)
 			c.expect("the departure", "vessel_departed CNSHA 06 10:00")
-			was := c.one(tracking.VesselDeparted)
+			was := c.one(freight.VesselDeparted)
 			again := departed
 			tt.change(&again)
 			c.hand(again)
 			c.expect("the correction", tt.want...)
-			is := c.one(tracking.VesselDeparted)
+			is := c.one(freight.VesselDeparted)
 			if len(tt.want) == 0 {
 				if is.ID != was.ID || is.Previous != (tracking.ID{}) {
 					t.Errorf("a completion made another event: %s after %s", is.ID, is.Previous)
@@ -205,11 +206,11 @@ func TestCorrectionsInSubstance(t *testing.T) {
 // code of before the last step was not announced.
 func TestCompletionsAreNotCorrections(t *testing.T) {
 	c := correcting(t)
-	f := move("gone", tracking.Departure, "CNSHA", "06T00:00")
+	f := move("gone", freight.Departure, "CNSHA", "06T00:00")
 	f.At.Day, f.Vessel, f.Voyage = true, tracking.VesselRef{}, ""
 	c.hand(f)
 	c.expect("a date", "vessel_departed CNSHA 05 16:00")
-	first := c.one(tracking.VesselDeparted).ID
+	first := c.one(freight.VesselDeparted).ID
 	f.At = instant("2026-02-06T03:00:00Z")
 	c.hand(f)
 	c.expect("a time of day")
@@ -219,7 +220,7 @@ func TestCompletionsAreNotCorrections(t *testing.T) {
 	f.At = instant("2026-02-06T03:00:50Z")
 	c.hand(f)
 	c.expect("fifty seconds")
-	if is := c.one(tracking.VesselDeparted); is.ID != first || is.Previous != (tracking.ID{}) {
+	if is := c.one(freight.VesselDeparted); is.ID != first || is.Previous != (tracking.ID{}) {
 		t.Errorf("another event: %+v", is)
 	}
 	f.At = instant("2026-02-06T03:01:40Z")
@@ -234,9 +235,9 @@ func TestVersionsOfAnEvent(t *testing.T) {
 	c := correcting(t)
 	var ids []tracking.ID
 	for i, at := range []string{"06T10:00", "07T10:00", "08T10:00", "06T10:00"} {
-		c.hand(move("gone", tracking.Departure, "CNSHA", at))
+		c.hand(move("gone", freight.Departure, "CNSHA", at))
 		c.expect(at, "vessel_departed CNSHA "+strings.Replace(at, "T", " ", 1))
-		e := c.one(tracking.VesselDeparted)
+		e := c.one(freight.VesselDeparted)
 		if i > 0 && e.Previous != ids[i-1] {
 			t.Errorf("version %d follows %s, want %s", i, e.Previous, ids[i-1])
 		}
@@ -250,14 +251,14 @@ func TestVersionsOfAnEvent(t *testing.T) {
 // former never named.
 func TestAnotherPlace(t *testing.T) {
 	c := correcting(t)
-	in := tracking.Fact{ID: "in", Activity: tracking.GateIn, LoadStatus: tracking.Laden, At: instant("2026-02-03T10:00:00Z"), Place: tracking.Place{LOCODE: "CNSHA"}}
+	in := tracking.Fact{ID: "in", Activity: freight.GateIn, LoadStatus: freight.Laden, At: instant("2026-02-03T10:00:00Z"), Place: tracking.Place{LOCODE: "CNSHA"}}
 	c.hand(in)
 	c.expect("full in", "full_in CNSHA 03 10:00")
-	was := c.one(tracking.FullIn)
+	was := c.one(freight.FullIn)
 	in.Place.LOCODE = "CNNGB"
 	c.hand(in)
 	c.expect("elsewhere", "full_in CNNGB 03 10:00")
-	if is := c.one(tracking.FullIn); is.Previous != was.ID {
+	if is := c.one(freight.FullIn); is.Previous != was.ID {
 		t.Errorf("it follows %s, want %s", is.Previous, was.ID)
 	}
 	c.rest()
@@ -267,12 +268,12 @@ func TestAnotherPlace(t *testing.T) {
 // before the former name's listeners heard nothing.
 func TestAnotherName(t *testing.T) {
 	c := correcting(t)
-	c.hand(move("off", tracking.Discharge, "USLAX", "20T10:00"))
+	c.hand(move("off", freight.Discharge, "USLAX", "20T10:00"))
 	c.expect("discharged at the POD", "vessel_discharged USLAX 20 10:00")
-	was := c.one(tracking.VesselDischarged)
-	c.hand(move("on again", tracking.Loading, "USLAX", "21T10:00"), func() tracking.Fact {
-		f := move("next", tracking.Arrival, "USOAK", "24T10:00")
-		f.Classifier = tracking.Planned
+	was := c.one(freight.VesselDischarged)
+	c.hand(move("on again", freight.Loading, "USLAX", "21T10:00"), func() tracking.Fact {
+		f := move("next", freight.Arrival, "USOAK", "24T10:00")
+		f.Classifier = freight.Planned
 		return f
 	}())
 	got := strings.Join(c.lines(), "\n")
@@ -280,7 +281,7 @@ func TestAnotherName(t *testing.T) {
 	if !strings.Contains(got, want) || !strings.Contains(got, "transshipment_discharged USLAX 20 10:00") {
 		t.Errorf("announced\n%s\nwant\n%s", got, want)
 	}
-	if is := c.one(tracking.TransshipmentDischarged); is.Previous != was.ID {
+	if is := c.one(freight.TransshipmentDischarged); is.Previous != was.ID {
 		t.Errorf("it follows %s, want %s", is.Previous, was.ID)
 	}
 	c.rest()
@@ -290,17 +291,17 @@ func TestAnotherName(t *testing.T) {
 // comes back later is a new version. On the code of before neither was.
 func TestRetractedMilestone(t *testing.T) {
 	c := correcting(t)
-	gone := move("gone", tracking.Departure, "CNSHA", "06T10:00")
+	gone := move("gone", freight.Departure, "CNSHA", "06T10:00")
 	c.hand(gone)
 	c.expect("departed", "vessel_departed CNSHA 06 10:00")
-	was := c.one(tracking.VesselDeparted)
+	was := c.one(freight.VesselDeparted)
 	c.Pass(time.Hour)
 	c.hand(tracking.Fact{ID: "gone", Retracted: true})
 	c.expect("retracted", "updated by shipping_line: [vessel_departed CNSHA 06 10:00] -> []")
 	c.rest()
 	c.hand(gone)
 	c.expect("it is back", "vessel_departed CNSHA 06 10:00")
-	if is := c.one(tracking.VesselDeparted); is.ID == was.ID || is.Previous != was.ID {
+	if is := c.one(freight.VesselDeparted); is.ID == was.ID || is.Previous != was.ID {
 		t.Errorf("%s follows %s, want a new version of %s", is.ID, is.Previous, was.ID)
 	}
 	c.rest()
@@ -314,15 +315,15 @@ func TestFlappingMilestone(t *testing.T) {
 		fact func(odd bool) tracking.Fact
 	}{
 		{"two times", func(odd bool) tracking.Fact {
-			return move("gone", tracking.Departure, "CNSHA", map[bool]string{false: "06T10:00", true: "07T10:00"}[odd])
+			return move("gone", freight.Departure, "CNSHA", map[bool]string{false: "06T10:00", true: "07T10:00"}[odd])
 		}},
 		{"there and not there", func(odd bool) tracking.Fact {
-			f := move("gone", tracking.Departure, "CNSHA", "06T10:00")
+			f := move("gone", freight.Departure, "CNSHA", "06T10:00")
 			f.Retracted = odd
 			return f
 		}},
 		{"two places", func(odd bool) tracking.Fact {
-			return move("on", tracking.Loading, map[bool]string{false: "CNSHA", true: "CNNGB"}[odd], "05T10:00")
+			return move("on", freight.Loading, map[bool]string{false: "CNSHA", true: "CNNGB"}[odd], "05T10:00")
 		}},
 	} {
 		t.Run(change.name, func(t *testing.T) {
@@ -347,11 +348,11 @@ func TestFlappingMilestone(t *testing.T) {
 // What was never announced is corrected in place, with the ID that follows from it.
 func TestSilentMilestoneIsCorrectedInPlace(t *testing.T) {
 	c := correcting(t)
-	c.handIn(tracking.Report{Silent: true, Facts: []tracking.Fact{move("gone", tracking.Departure, "CNSHA", "06T10:00")}})
-	was := c.one(tracking.VesselDeparted)
-	c.hand(move("gone", tracking.Departure, "CNSHA", "07T10:00"))
+	c.handIn(tracking.Report{Silent: true, Facts: []tracking.Fact{move("gone", freight.Departure, "CNSHA", "06T10:00")}})
+	was := c.one(freight.VesselDeparted)
+	c.hand(move("gone", freight.Departure, "CNSHA", "07T10:00"))
 	c.expect("history that is corrected")
-	if is := c.one(tracking.VesselDeparted); is.ID != was.ID || is.Previous != (tracking.ID{}) || !is.AnnouncedAt.IsZero() {
+	if is := c.one(freight.VesselDeparted); is.ID != was.ID || is.Previous != (tracking.ID{}) || !is.AnnouncedAt.IsZero() {
 		t.Errorf("it became %+v", is)
 	}
 	c.hand(tracking.Fact{ID: "gone", Retracted: true})
@@ -361,20 +362,20 @@ func TestSilentMilestoneIsCorrectedInPlace(t *testing.T) {
 // A silent correction is not announced; the next one is, as the successor of what was.
 func TestSilentCorrection(t *testing.T) {
 	c := correcting(t)
-	c.hand(move("gone", tracking.Departure, "CNSHA", "06T10:00"))
-	was := c.one(tracking.VesselDeparted)
+	c.hand(move("gone", freight.Departure, "CNSHA", "06T10:00"))
+	was := c.one(freight.VesselDeparted)
 	c.lines()
-	c.handIn(tracking.Report{Silent: true, Facts: []tracking.Fact{move("gone", tracking.Departure, "CNSHA", "07T10:00")}})
+	c.handIn(tracking.Report{Silent: true, Facts: []tracking.Fact{move("gone", freight.Departure, "CNSHA", "07T10:00")}})
 	c.expect("a silent correction")
-	c.hand(move("gone", tracking.Departure, "CNSHA", "08T10:00"))
+	c.hand(move("gone", freight.Departure, "CNSHA", "08T10:00"))
 	c.expect("the next one", "vessel_departed CNSHA 08 10:00")
-	if is := c.one(tracking.VesselDeparted); is.Previous != was.ID {
+	if is := c.one(freight.VesselDeparted); is.Previous != was.ID {
 		t.Errorf("it follows %s, want %s", is.Previous, was.ID)
 	}
 	c.rest()
 	c.lines()
-	c.handIn(tracking.Report{Silent: true, Facts: []tracking.Fact{move("gone", tracking.Departure, "CNSHA", "07T10:00")}})
-	c.hand(move("gone", tracking.Departure, "CNSHA", "08T10:00"))
+	c.handIn(tracking.Report{Silent: true, Facts: []tracking.Fact{move("gone", freight.Departure, "CNSHA", "07T10:00")}})
+	c.hand(move("gone", freight.Departure, "CNSHA", "08T10:00"))
 	c.expect("silently away and back")
 	c.rest()
 }
@@ -384,25 +385,25 @@ func TestSilentCorrection(t *testing.T) {
 func TestCorrectionsOfStoppedShipments(t *testing.T) {
 	c := correcting(t)
 	id := allShipments(t, c.Bench)[0].ID
-	c.hand(move("gone", tracking.Departure, "CNSHA", "06T10:00"))
+	c.hand(move("gone", freight.Departure, "CNSHA", "06T10:00"))
 	c.lines()
 	if _, err := c.StopTracking(ctx, id); err != nil {
 		t.Fatal(err)
 	}
-	c.hand(move("gone", tracking.Departure, "CNSHA", "07T10:00"))
+	c.hand(move("gone", freight.Departure, "CNSHA", "07T10:00"))
 	if _, err := c.ResumeTracking(ctx, id); err != nil {
 		t.Fatal(err)
 	}
 	c.Pass(time.Hour)
 	c.expect("stopped by a user")
-	c.hand(move("gone", tracking.Departure, "CNSHA", "08T10:00"))
+	c.hand(move("gone", freight.Departure, "CNSHA", "08T10:00"))
 	c.expect("followed again", "vessel_departed CNSHA 08 10:00")
 	c.rest()
 
 	r := correcting(t)
-	r.hand(move("gone", tracking.Departure, "CNSHA", "06T10:00"), move("there", tracking.Arrival, "USLAX", "18T10:00"))
-	empty := move("empty", tracking.GateIn, "USLAX", "24T10:00")
-	empty.LoadStatus, empty.Mode = tracking.Empty, ""
+	r.hand(move("gone", freight.Departure, "CNSHA", "06T10:00"), move("there", freight.Arrival, "USLAX", "18T10:00"))
+	empty := move("empty", freight.GateIn, "USLAX", "24T10:00")
+	empty.LoadStatus, empty.Mode = freight.Empty, ""
 	r.hand(empty)
 	if s := allShipments(t, r.Bench)[0]; s.LineTrackingStoppedReason != tracking.StoppedAllContainersTerminated {
 		t.Fatalf("stopped for %q", s.LineTrackingStoppedReason)
@@ -411,7 +412,7 @@ func TestCorrectionsOfStoppedShipments(t *testing.T) {
 	empty.At = instant("2026-02-25T10:00:00Z")
 	r.hand(empty)
 	r.expect("the empty return that has stopped it", "empty_in USLAX 25 10:00")
-	r.hand(move("off", tracking.Discharge, "USLAX", "19T10:00"))
+	r.hand(move("off", freight.Discharge, "USLAX", "19T10:00"))
 	r.expect("a milestone that is learned late")
 	r.rest()
 }
@@ -420,7 +421,7 @@ func TestCorrectionsOfStoppedShipments(t *testing.T) {
 // stands as it was. On the code of before the earlier visit took the record of the later.
 func TestEarlierVisitBecomesKnown(t *testing.T) {
 	c := correcting(t)
-	out := tracking.Fact{ID: "second", Activity: tracking.GateOut, LoadStatus: tracking.Empty, At: instant("2026-01-30T10:00:00Z"), Place: tracking.Place{LOCODE: "CNNGB"}}
+	out := tracking.Fact{ID: "second", Activity: freight.GateOut, LoadStatus: freight.Empty, At: instant("2026-01-30T10:00:00Z"), Place: tracking.Place{LOCODE: "CNNGB"}}
 	c.hand(out)
 	c.expect("the second visit", "empty_out CNNGB 30 10:00")
 	was := c.event(c.atTime(out.At.Time).ID)
@@ -441,7 +442,7 @@ func TestEarlierVisitBecomesKnown(t *testing.T) {
 func TestCorrectionsOfTwoVisits(t *testing.T) {
 	c := correcting(t)
 	out := func(id, at string) {
-		c.hand(tracking.Fact{ID: id, Activity: tracking.GateOut, LoadStatus: tracking.Empty, At: instant(at + "T10:00:00Z"), Place: tracking.Place{LOCODE: "CNNGB"}})
+		c.hand(tracking.Fact{ID: id, Activity: freight.GateOut, LoadStatus: freight.Empty, At: instant(at + "T10:00:00Z"), Place: tracking.Place{LOCODE: "CNNGB"}})
 	}
 	out("first", "2026-01-10")
 	out("second", "2026-01-30")
@@ -498,15 +499,15 @@ func TestLastAnnouncedIsShown(t *testing.T) {
 // what was announced before.
 func TestListenerSeesDifferences(t *testing.T) {
 	c := correcting(t)
-	c.hand(move("gone", tracking.Departure, "CNSHA", "06T10:00"))
+	c.hand(move("gone", freight.Departure, "CNSHA", "06T10:00"))
 	if list := c.Differences(); len(list) != 0 {
 		t.Errorf("announced is what is shown: %q", list)
 	}
-	c.handIn(tracking.Report{Silent: true, Facts: []tracking.Fact{move("gone", tracking.Departure, "CNSHA", "07T10:00")}})
+	c.handIn(tracking.Report{Silent: true, Facts: []tracking.Fact{move("gone", freight.Departure, "CNSHA", "07T10:00")}})
 	if list := c.Differences(); len(list) != 1 || !strings.Contains(list[0], "announced and not shown: container.transport.vessel_departed at CNSHA on 2026-02-06") {
 		t.Errorf("after a silent correction: %q", list)
 	}
-	c.hand(move("gone", tracking.Departure, "CNSHA", "08T10:00"))
+	c.hand(move("gone", freight.Departure, "CNSHA", "08T10:00"))
 	if list := c.Differences(); len(list) != 0 {
 		t.Errorf("after the next one: %q", list)
 	}

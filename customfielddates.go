@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"github.com/landfallhq/tracking/freight"
 )
 
 // Days and times outside of these years are slips of a pen.
@@ -141,7 +143,7 @@ func (f datetimeField) parseText(text string) (time.Time, *Error) {
 	zone := f.format.zone
 	if parts := namedZone.FindStringSubmatch(text); parts != nil {
 		name := parts[2] + parts[3]
-		if zone = LoadZone(name); zone == nil {
+		if zone = freight.LoadZone(name); zone == nil {
 			return time.Time{}, badValue("unknown_zone", "'%s' is no zone of the tz database; one is Europe/Berlin", name)
 		}
 		text = parts[1]
@@ -210,7 +212,7 @@ const clockDirectives = "HIMSpZz"
 func parseTimeFormat(r *fieldRuleReader, usual string) (f timeFormat) {
 	text, zone, zoned := strings.Cut(r.spec.DefaultFormat, ";zone=")
 	if zoned {
-		if f.zone = LoadZone(zone); f.zone == nil {
+		if f.zone = freight.LoadZone(zone); f.zone == nil {
 			r.fail("default_format", "unknown_zone", "'%s' is no zone of the tz database; one is ;zone=Europe/Berlin", zone)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/record"
 )
 
@@ -85,7 +86,7 @@ func (r *TrackingRequest) carry(tx *Tx, initial InitialCustomFields, via ChangeS
 }
 
 func (r *TrackingRequest) carryOne(tx *Tx, of EntityType, f InitialCustomField, via ChangeSource) error {
-	number := FoldNumber(f.Number)
+	number := freight.FoldNumber(f.Number)
 	if f.Number != "" && of == ShipmentEntity {
 		return invalid("number", "not_allowed", "Number names a container; the shipment has none")
 	}

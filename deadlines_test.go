@@ -3,6 +3,8 @@ package tracking
 import (
 	"testing"
 	"time"
+
+	"github.com/landfallhq/tracking/freight"
 )
 
 func dayOnly(date string) Moment {
@@ -23,7 +25,7 @@ func TestEveryDayReadsAsItself(t *testing.T) {
 		for day := time.Date(2016, 1, 1, 0, 0, 0, 0, time.UTC); day.Year() < 2028; day = day.AddDate(0, 0, 1) {
 			m := Moment{Time: day, Day: true, Floating: true}.Localize(zone)
 			check(t, zone, localDate(m), day.Format(time.DateOnly))
-			if h := m.Time.In(LoadZone(zone)).Hour(); h != 0 {
+			if h := m.Time.In(freight.LoadZone(zone)).Hour(); h != 0 {
 				late++
 				check(t, zone+" begins at "+day.Format(time.DateOnly), h, 1)
 			}
@@ -87,12 +89,12 @@ func TestDeadlines(t *testing.T) {
 
 // Each deadline is shown with a zone, and begins at midnight there.
 func TestZoneOfEachDeadline(t *testing.T) {
-	lfd := says(TerminalFacts{LastFreeDay: dayOnly("2026-04-20")})
+	lfd := says(freight.TerminalFacts{LastFreeDay: dayOnly("2026-04-20")})
 	sea := []LoggedFact{
-		tell(Departure, "CNSHA", 10, by(ByVessel)), tell(Discharge, "USNYC", 41, by(ByVessel)),
-		tell(TerminalStatus, "USNYC", 42, lfd),
-		tell(TerminalStatus, "USNYC", 42, from(FromTerminal), source("t"), lfd),
-		tell(TerminalStatus, "USCHI", 42, from(FromTerminal), source("r"), facility("RAMP", ""), lfd),
+		tell(freight.Departure, "CNSHA", 10, by(freight.ByVessel)), tell(freight.Discharge, "USNYC", 41, by(freight.ByVessel)),
+		tell(freight.TerminalStatus, "USNYC", 42, lfd),
+		tell(freight.TerminalStatus, "USNYC", 42, from(freight.FromTerminal), source("t"), lfd),
+		tell(freight.TerminalStatus, "USCHI", 42, from(freight.FromTerminal), source("r"), facility("RAMP", ""), lfd),
 	}
 	zones := func(facts []LoggedFact) string {
 		c := containerOf(t, deriveTest(facts), box1)
@@ -102,7 +104,7 @@ func TestZoneOfEachDeadline(t *testing.T) {
 		return c.LFDLine.Zone + " " + c.LFDTerminal.Zone + " " + c.LFDRail.Zone
 	}
 	check(t, "to the port", zones(sea), "America/New_York America/New_York America/Chicago")
-	check(t, "inland", zones(append(sea, tell(Route, "USLAX", 1, in(RoleDestination), about()))), "America/Los_Angeles America/New_York America/Los_Angeles")
+	check(t, "inland", zones(append(sea, tell(freight.Route, "USLAX", 1, in(freight.RoleDestination), about()))), "America/Los_Angeles America/New_York America/Los_Angeles")
 	sea[2].Place = Place{} // a notice need not say where
-	check(t, "inland, without a place", zones(append(sea, tell(Route, "USLAX", 1, in(RoleDestination), about()))), "America/Los_Angeles America/New_York America/Los_Angeles")
+	check(t, "inland, without a place", zones(append(sea, tell(freight.Route, "USLAX", 1, in(freight.RoleDestination), about()))), "America/Los_Angeles America/New_York America/Los_Angeles")
 }

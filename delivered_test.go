@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -40,7 +41,7 @@ func delivered(t *testing.T, b *trackingtest.Bench, id tracking.ID) (valid []*tr
 		t.Fatal(err)
 	}
 	for _, e := range list {
-		if e.Event == tracking.Delivered {
+		if e.Event == freight.Delivered {
 			valid = append(valid, e)
 		}
 	}
@@ -55,7 +56,7 @@ func TestDeliveredByHand(t *testing.T) {
 		t.Errorf("delivered at %v, %s", c.DeliveredAt, c.CurrentStatus)
 	}
 	events := delivered(t, b, c.ID)
-	if len(events) != 1 || events[0].DataSource != tracking.ByHand || !events[0].Timestamp.Equal(at) || events[0].AnnouncedAt.IsZero() {
+	if len(events) != 1 || events[0].DataSource != freight.ByHand || !events[0].Timestamp.Equal(at) || events[0].AnnouncedAt.IsZero() {
 		t.Fatalf("events %+v", events)
 	}
 	if c = mark(t, b, c.ID, at); len(delivered(t, b, c.ID)) != 1 {
@@ -97,7 +98,7 @@ func TestProofAfterTheMark(t *testing.T) {
 	first := delivered(t, b, c.ID)
 	announced := len(b.Announced())
 	proof := voyage("B1")[0]
-	proof.ID, proof.Activity, proof.LoadStatus, proof.Place = "proof", tracking.Delivery, tracking.Laden, tracking.Place{LOCODE: "USLAX"}
+	proof.ID, proof.Activity, proof.LoadStatus, proof.Place = "proof", freight.Delivery, freight.Laden, tracking.Place{LOCODE: "USLAX"}
 	proof.At.Time = trackingtest.Start.AddDate(0, 0, 40)
 	ingest(t, b, api(recordedAtOnce(proof)))
 	after := delivered(t, b, c.ID)
@@ -122,7 +123,7 @@ func TestProofsOfSeveralPlaces(t *testing.T) {
 	announced := len(b.Announced())
 	for i, place := range []tracking.Place{{LOCODE: "USCHI"}, {LOCODE: "USLAX"}, {Name: "Smith's Warehouse"}, {}} {
 		proof := voyage("B1")[0]
-		proof.ID, proof.Activity, proof.LoadStatus, proof.Place = fmt.Sprint("proof", i), tracking.Delivery, tracking.Laden, place
+		proof.ID, proof.Activity, proof.LoadStatus, proof.Place = fmt.Sprint("proof", i), freight.Delivery, freight.Laden, place
 		proof.At.Time = at.AddDate(0, 0, i+1)
 		ingest(t, b, api(recordedAtOnce(proof)))
 		list := delivered(t, b, c.ID)
@@ -176,7 +177,7 @@ func TestDeliveredFaults(t *testing.T) {
 // A box that has left its shipment is not brought back by a mark.
 func TestDeliveredAfterLeaving(t *testing.T) {
 	b := trackingtest.New(t)
-	other := tracking.Fact{ID: "2", RecordedAt: trackingtest.Start, Activity: tracking.Other, Numbers: []tracking.ShipmentNumber{bill("B1")}, Containers: []string{"CSQU3054383"}}
+	other := tracking.Fact{ID: "2", RecordedAt: trackingtest.Start, Activity: freight.Other, Numbers: []tracking.ShipmentNumber{bill("B1")}, Containers: []string{"CSQU3054383"}}
 	ingest(t, b, api(about("1", bill("B1")), other))
 	ingest(t, b, api(tracking.Fact{ID: "2", RecordedAt: trackingtest.Start.Add(time.Hour), Retracted: true}))
 	gone, _, err := b.Containers(ctx, tracking.ContainerQuery{Removed: tracking.Yes}, tracking.Page{})

@@ -8,12 +8,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/landfallhq/tracking/store"
-
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/drill"
+	"github.com/landfallhq/tracking/store"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -318,7 +318,7 @@ func TestStoppedShipment(t *testing.T) {
 	subscribe(t, b, hookURL+"/fine")
 	b.Notifier.Script(hookURL, tracking.Outcome{Status: 500, Failure: tracking.FailStatus})
 	id := follow(t, b, voyage("B1")...)
-	ingest(t, b, api(told("arrived", tracking.Arrival, "USLAX", tracking.Laden, 0)))
+	ingest(t, b, api(told("arrived", freight.Arrival, "USLAX", freight.Laden, 0)))
 	b.Settle()
 	pending := func() []*tracking.WebhookNotification {
 		return notified(t, b, tracking.WebhookNotificationQuery{Statuses: []tracking.DeliveryStatus{tracking.DeliveryPending}})
@@ -337,7 +337,7 @@ func TestStoppedShipment(t *testing.T) {
 	for _, d := range b.Notifier.Sent()[before:] {
 		names = append(names, eventIn(t, d.Body))
 	}
-	if !slices.Equal(names, []tracking.EventName{tracking.TrackingRequestStopped, tracking.TrackingRequestStopped}) {
+	if !slices.Equal(names, []tracking.EventName{freight.TrackingRequestStopped, freight.TrackingRequestStopped}) {
 		t.Errorf("sent while stopped: %v", names)
 	}
 	if n := len(pending()); n != waiting {
@@ -367,7 +367,7 @@ func TestStoppedShipment(t *testing.T) {
 		t.Errorf("%d of %d wait after the resume", n, waiting)
 	}
 	b.Notifier.Script(hookURL, tracking.Outcome{Status: 500, Failure: tracking.FailStatus})
-	ingest(t, b, api(told("discharged", tracking.Discharge, "USLAX", tracking.Laden, time.Minute)))
+	ingest(t, b, api(told("discharged", freight.Discharge, "USLAX", freight.Laden, time.Minute)))
 	b.Settle()
 	waiting = len(pending())
 	if _, err := b.StopTracking(ctx, id); err != nil || waiting == 0 {
@@ -505,7 +505,7 @@ func TestOccurrences(t *testing.T) {
 	}
 	happen(t, b, "B0")
 	b.Settle()
-	subscribe(t, b, hookURL, tracking.VesselArrived)
+	subscribe(t, b, hookURL, freight.VesselArrived)
 	happen(t, b, "B1")
 	b.Settle()
 	if count() != 0 {
@@ -524,7 +524,7 @@ func TestOccurrences(t *testing.T) {
 // The IDs of requests' events tell their occasions apart.
 func TestStoppedTwice(t *testing.T) {
 	b := trackingtest.New(t)
-	subscribe(t, b, hookURL, tracking.TrackingRequestStopped)
+	subscribe(t, b, hookURL, freight.TrackingRequestStopped)
 	id := follow(t, b, voyage("B1")...)
 	for range 3 {
 		if _, err := b.StopTracking(ctx, id); err != nil {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -61,7 +62,7 @@ func (t *Tracker) detect(tx *Tx, j store.Job, r *TrackingRequest) (*TrackingRequ
 		return nil, t.takeLine(tx, j, r, i.Selected().SCAC)
 	}
 	if r.Detection.Line = t.nextLine(r, i); r.Detection.Line == "" {
-		return nil, t.fail(tx, j, r, SCACAutoDetectFailed)
+		return nil, t.fail(tx, j, r, freight.SCACAutoDetectFailed)
 	}
 	return nil, t.again(tx, j, r, tx.Now)
 }
@@ -114,7 +115,7 @@ func (t *Tracker) takeLine(tx *Tx, j store.Job, r *TrackingRequest, scac string)
 		return err
 	}
 	if other != nil {
-		return t.fail(tx, j, r, DuplicateRequest)
+		return t.fail(tx, j, r, freight.DuplicateRequest)
 	}
 	s, err := shipmentFor(tx, r)
 	if err != nil {
@@ -146,8 +147,8 @@ func (t *Tracker) judgeDetection(tx *Tx, j store.Job, r *TrackingRequest, reason
 	}
 	d := &r.Detection
 	switch reason {
-	case NumberNotFound, InvalidNumber:
-	case LineUnreachable, UnrecognizedResponse, ProcessingError:
+	case freight.NumberNotFound, freight.InvalidNumber:
+	case freight.LineUnreachable, freight.UnrecognizedResponse, freight.ProcessingError:
 		r.FailedReason, r.IsRetrying = reason, true
 		if d.Retries < detectRetries {
 			d.Next = tx.Now.Add(retryDelay(d.Retries, t.config.Rand())).Truncate(time.Second)
@@ -162,7 +163,7 @@ func (t *Tracker) judgeDetection(tx *Tx, j store.Job, r *TrackingRequest, reason
 			return err
 		}
 		if other != nil {
-			reason = DuplicateRequest
+			reason = freight.DuplicateRequest
 		}
 		return t.fail(tx, j, r, reason)
 	}
@@ -181,7 +182,7 @@ func (t *Tracker) endRound(tx *Tx, j store.Job, r *TrackingRequest) error {
 	rounds, silent := r.Detection.Rounds+1, r.Detection.Silent
 	r.Detection = detection{Rounds: rounds, Next: tx.Now.Add(awaitingEvery)}
 	if rounds == detectRounds || r.RequestType == ContainerNumber && !silent {
-		return t.fail(tx, j, r, SCACAutoDetectFailed)
+		return t.fail(tx, j, r, freight.SCACAutoDetectFailed)
 	}
 	if !silent {
 		awaitManifest(tx, r)

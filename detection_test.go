@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -88,23 +89,23 @@ func TestDetectionAsksTheCandidates(t *testing.T) {
 	}{
 		{"the first knows it", shared, tracking.BillOfLading, replies{"COSU": {found}, "OOLU": {found}}, 0, tracking.RequestCreated, "", "COSU", "COSU"},
 		{"the second knows it", shared, tracking.BillOfLading, replies{"COSU": nil, "OOLU": {found}}, 0, tracking.RequestCreated, "", "OOLU", "COSU OOLU"},
-		{"to the first it is no number", shared, tracking.BillOfLading, replies{"COSU": {fails(tracking.InvalidNumber)}, "OOLU": {found}}, 0, tracking.RequestCreated, "", "OOLU", "COSU OOLU"},
+		{"to the first it is no number", shared, tracking.BillOfLading, replies{"COSU": {fails(freight.InvalidNumber)}, "OOLU": {found}}, 0, tracking.RequestCreated, "", "OOLU", "COSU OOLU"},
 		{"the first answers without facts", shared, tracking.BillOfLading, replies{"COSU": {{}}, "OOLU": {found}}, 0, tracking.RequestCreated, "", "OOLU", "COSU OOLU"},
 		{"the first answers about something else", shared, tracking.BillOfLading, replies{"COSU": {{Facts: voyage("9876543210")}}, "OOLU": {found}}, time.Hour, tracking.RequestCreated, "", "OOLU", strings.Repeat("COSU ", 8) + "OOLU"},
-		{"the first answers after a fault", shared, tracking.BillOfLading, replies{"COSU": {fails(tracking.LineUnreachable), found}, "OOLU": {found}}, time.Minute, tracking.RequestCreated, "", "COSU", "COSU COSU"},
-		{"the first does not answer", shared, tracking.BillOfLading, replies{"COSU": {fails(tracking.LineUnreachable)}, "OOLU": {found}}, time.Hour, tracking.RequestCreated, "", "OOLU", strings.Repeat("COSU ", 8) + "OOLU"},
-		{"known, and cancelled", shared, tracking.BookingNumber, replies{"COSU": {fails(tracking.BookingCancelled)}, "OOLU": {found}}, 0, tracking.RequestFailed, tracking.BookingCancelled, "COSU", "COSU"},
-		{"nobody knows it yet", shared, tracking.BillOfLading, replies{"COSU": nil, "OOLU": nil}, day - time.Second, tracking.RequestAwaitingManifest, tracking.NumberNotFound, "", "COSU OOLU"},
-		{"known a day later", shared, tracking.BillOfLading, replies{"COSU": nil, "OOLU": {fails(tracking.NumberNotFound), found}}, day, tracking.RequestCreated, "", "OOLU", "COSU OOLU COSU OOLU"},
-		{"nobody ever knows it", shared, tracking.BillOfLading, replies{"COSU": nil, "OOLU": nil}, 7 * day, tracking.RequestFailed, tracking.SCACAutoDetectFailed, "", "COSU OOLU COSU OOLU COSU OOLU"},
-		{"nobody knows the box", box, tracking.ContainerNumber, replies{"MAEU": nil, "OOLU": nil}, 0, tracking.RequestFailed, tracking.SCACAutoDetectFailed, "", "MAEU"},
-		{"the owner of the box does not answer at first", box, tracking.ContainerNumber, replies{"MAEU": append(again(8, fails(tracking.LineUnreachable)), trackingtest.Reply{Facts: boxed(box)})}, 2 * day, tracking.RequestCreated, "", "MAEU", strings.Repeat("MAEU ", 9)},
+		{"the first answers after a fault", shared, tracking.BillOfLading, replies{"COSU": {fails(freight.LineUnreachable), found}, "OOLU": {found}}, time.Minute, tracking.RequestCreated, "", "COSU", "COSU COSU"},
+		{"the first does not answer", shared, tracking.BillOfLading, replies{"COSU": {fails(freight.LineUnreachable)}, "OOLU": {found}}, time.Hour, tracking.RequestCreated, "", "OOLU", strings.Repeat("COSU ", 8) + "OOLU"},
+		{"known, and cancelled", shared, tracking.BookingNumber, replies{"COSU": {fails(freight.BookingCancelled)}, "OOLU": {found}}, 0, tracking.RequestFailed, freight.BookingCancelled, "COSU", "COSU"},
+		{"nobody knows it yet", shared, tracking.BillOfLading, replies{"COSU": nil, "OOLU": nil}, day - time.Second, tracking.RequestAwaitingManifest, freight.NumberNotFound, "", "COSU OOLU"},
+		{"known a day later", shared, tracking.BillOfLading, replies{"COSU": nil, "OOLU": {fails(freight.NumberNotFound), found}}, day, tracking.RequestCreated, "", "OOLU", "COSU OOLU COSU OOLU"},
+		{"nobody ever knows it", shared, tracking.BillOfLading, replies{"COSU": nil, "OOLU": nil}, 7 * day, tracking.RequestFailed, freight.SCACAutoDetectFailed, "", "COSU OOLU COSU OOLU COSU OOLU"},
+		{"nobody knows the box", box, tracking.ContainerNumber, replies{"MAEU": nil, "OOLU": nil}, 0, tracking.RequestFailed, freight.SCACAutoDetectFailed, "", "MAEU"},
+		{"the owner of the box does not answer at first", box, tracking.ContainerNumber, replies{"MAEU": append(again(8, fails(freight.LineUnreachable)), trackingtest.Reply{Facts: boxed(box)})}, 2 * day, tracking.RequestCreated, "", "MAEU", strings.Repeat("MAEU ", 9)},
 		{"the box of a feeder line, for which nobody was asked before", "SITU9130070", tracking.ContainerNumber, replies{"SITU": {{Facts: boxed("SITU9130070")}}, "MAEU": nil}, 0, tracking.RequestCreated, "", "SITU", "SITU"},
-		{"a house bill", "EXDO621128151", tracking.BillOfLading, replies{"MAEU": {found}}, 0, tracking.RequestFailed, tracking.SCACAutoDetectFailed, "", ""},
-		{"the box of a lessor", leased, tracking.ContainerNumber, replies{"MAEU": {found}}, 0, tracking.RequestFailed, tracking.SCACAutoDetectFailed, "", ""},
-		{"nobody answers for the candidates", shared, tracking.BillOfLading, replies{"MAEU": {found}}, 0, tracking.RequestFailed, tracking.SCACAutoDetectFailed, "", ""},
+		{"a house bill", "EXDO621128151", tracking.BillOfLading, replies{"MAEU": {found}}, 0, tracking.RequestFailed, freight.SCACAutoDetectFailed, "", ""},
+		{"the box of a lessor", leased, tracking.ContainerNumber, replies{"MAEU": {found}}, 0, tracking.RequestFailed, freight.SCACAutoDetectFailed, "", ""},
+		{"nobody answers for the candidates", shared, tracking.BillOfLading, replies{"MAEU": {found}}, 0, tracking.RequestFailed, freight.SCACAutoDetectFailed, "", ""},
 		{"certain, and nobody answers for it", "MEDUFR030802", tracking.BillOfLading, replies{"MAEU": {found}}, day, tracking.RequestPending, "", "MSCU", ""},
-		{"certain, and not known yet", "MAEU123456789", tracking.BillOfLading, replies{"MAEU": nil}, 0, tracking.RequestAwaitingManifest, tracking.NumberNotFound, "MAEU", "MAEU"},
+		{"certain, and not known yet", "MAEU123456789", tracking.BillOfLading, replies{"MAEU": nil}, 0, tracking.RequestAwaitingManifest, freight.NumberNotFound, "MAEU", "MAEU"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -130,11 +131,11 @@ func TestDetectionAsksTheCandidates(t *testing.T) {
 
 // TestDetectionShowsItsTries: what a user sees while a candidate does not answer.
 func TestDetectionShowsItsTries(t *testing.T) {
-	a := scripted("1234567890", replies{"COSU": {fails(tracking.LineUnreachable)}, "OOLU": {fails(tracking.LineUnreachable)}})
+	a := scripted("1234567890", replies{"COSU": {fails(freight.LineUnreachable)}, "OOLU": {fails(freight.LineUnreachable)}})
 	b := trackingtest.New(t, a.option)
 	r := create(t, b, tracking.NewTrackingRequest{Number: "1234567890", Type: tracking.BillOfLading})
 	b.Settle()
-	if r = request(t, b, r.ID); r.Status != tracking.RequestPending || !r.IsRetrying || r.RetryCount != 1 || r.FailedReason != tracking.LineUnreachable || r.SCAC != "" {
+	if r = request(t, b, r.ID); r.Status != tracking.RequestPending || !r.IsRetrying || r.RetryCount != 1 || r.FailedReason != freight.LineUnreachable || r.SCAC != "" {
 		t.Errorf("after one try: %+v", r)
 	}
 	b.Pass(2 * time.Hour)
@@ -142,22 +143,22 @@ func TestDetectionShowsItsTries(t *testing.T) {
 		t.Errorf("after a round: %+v", r)
 	}
 	b.Pass(3 * 24 * time.Hour)
-	if r = request(t, b, r.ID); r.Status != tracking.RequestFailed || r.FailedReason != tracking.SCACAutoDetectFailed || r.IsRetrying || r.RetryCount != 42 {
+	if r = request(t, b, r.ID); r.Status != tracking.RequestFailed || r.FailedReason != freight.SCACAutoDetectFailed || r.IsRetrying || r.RetryCount != 42 {
 		t.Errorf("at the end: %+v", r)
 	}
 }
 
 // TestDetectionAnnounces that a request waits once, however many rounds it takes.
 func TestDetectionAnnounces(t *testing.T) {
-	unknown := fails(tracking.NumberNotFound)
+	unknown := fails(freight.NumberNotFound)
 	for _, tt := range []struct {
 		name string
 		oocl []trackingtest.Reply
 		want []tracking.EventName
 	}{
-		{"never known", nil, []tracking.EventName{tracking.TrackingRequestAwaitingManifest, tracking.TrackingRequestFailed}},
-		{"known in the third round", []trackingtest.Reply{unknown, unknown, {Facts: voyage("1234567890")}}, []tracking.EventName{tracking.TrackingRequestAwaitingManifest, tracking.TrackingRequestSucceeded}},
-		{"silent throughout", []trackingtest.Reply{fails(tracking.LineUnreachable)}, []tracking.EventName{tracking.TrackingRequestFailed}},
+		{"never known", nil, []tracking.EventName{freight.TrackingRequestAwaitingManifest, freight.TrackingRequestFailed}},
+		{"known in the third round", []trackingtest.Reply{unknown, unknown, {Facts: voyage("1234567890")}}, []tracking.EventName{freight.TrackingRequestAwaitingManifest, freight.TrackingRequestSucceeded}},
+		{"silent throughout", []trackingtest.Reply{fails(freight.LineUnreachable)}, []tracking.EventName{freight.TrackingRequestFailed}},
 	} {
 		a := scripted("1234567890", replies{"COSU": nil, "OOLU": tt.oocl})
 		b := trackingtest.New(t, a.option)
@@ -178,13 +179,13 @@ func TestDetectionAnnounces(t *testing.T) {
 // TestDetectionFindsTheSecondRequest: that another request follows the number is
 // known only once the line is.
 func TestDetectionFindsTheSecondRequest(t *testing.T) {
-	a := scripted("1234567890", replies{"COSU": nil, "OOLU": {fails(tracking.LineUnreachable), {Facts: voyage("1234567890")}}})
+	a := scripted("1234567890", replies{"COSU": nil, "OOLU": {fails(freight.LineUnreachable), {Facts: voyage("1234567890")}}})
 	b := trackingtest.New(t, a.option)
 	first := create(t, b, tracking.NewTrackingRequest{Number: "1234567890", Type: tracking.BillOfLading, SCAC: "OOLU"})
 	b.Settle()
 	second := create(t, b, tracking.NewTrackingRequest{Number: "1234567890", Type: tracking.BillOfLading})
 	b.Settle()
-	if second = request(t, b, second.ID); second.Status != tracking.RequestFailed || second.FailedReason != tracking.DuplicateRequest || second.SCAC != "OOLU" {
+	if second = request(t, b, second.ID); second.Status != tracking.RequestFailed || second.FailedReason != freight.DuplicateRequest || second.SCAC != "OOLU" {
 		t.Errorf("the second: %+v", second)
 	}
 	b.Pass(time.Minute)
@@ -238,7 +239,7 @@ func TestDetectionMendsTheType(t *testing.T) {
 // TestDetectionGoesOnElsewhere: a process without the source of the line that is
 // asked at present passes on to the next.
 func TestDetectionGoesOnElsewhere(t *testing.T) {
-	a := scripted("1234567890", replies{"COSU": {fails(tracking.LineUnreachable)}, "OOLU": {{Facts: voyage("1234567890")}}})
+	a := scripted("1234567890", replies{"COSU": {fails(freight.LineUnreachable)}, "OOLU": {{Facts: voyage("1234567890")}}})
 	b := trackingtest.New(t, a.option)
 	r := create(t, b, tracking.NewTrackingRequest{Number: "1234567890", Type: tracking.BillOfLading})
 	b.Settle()
@@ -264,15 +265,15 @@ func TestDetectionGoesOnElsewhere(t *testing.T) {
 // search at once, and one that does not puts no question before its time.
 func TestReportWhileALineIsAskedAgain(t *testing.T) {
 	const number = "1234567890"
-	busy := trackingtest.Reply{Err: &tracking.SourceError{Reason: tracking.LineUnreachable, RetryAfter: time.Hour}}
+	busy := trackingtest.Reply{Err: &tracking.SourceError{Reason: freight.LineUnreachable, RetryAfter: time.Hour}}
 	for _, tt := range []struct {
 		name  string
 		reply trackingtest.Reply
 		next  time.Duration // from the first question to the second
 	}{
-		{"it is tried again", fails(tracking.LineUnreachable), 15 * time.Second},
+		{"it is tried again", fails(freight.LineUnreachable), 15 * time.Second},
 		{"it wants to be left alone", busy, time.Hour},
-		{"between two rounds", fails(tracking.NumberNotFound), day},
+		{"between two rounds", fails(freight.NumberNotFound), day},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a := scripted(number, replies{"COSU": {tt.reply}})
@@ -304,12 +305,12 @@ func TestReportWhileALineIsAskedAgain(t *testing.T) {
 // is asked in the last round counts before its no.
 func TestReportDuringTheLastQuestion(t *testing.T) {
 	const number, last = "1234567890", 3
-	for _, reason := range []tracking.FailedReason{tracking.NumberNotFound, tracking.LineUnreachable, tracking.BookingCancelled} {
+	for _, reason := range []tracking.FailedReason{freight.NumberNotFound, freight.LineUnreachable, freight.BookingCancelled} {
 		var b *trackingtest.Bench
 		asked := 0
 		source := ask(func(context.Context, tracking.SourceQuery) (tracking.Answer, error) {
 			if asked++; asked < last {
-				return tracking.Answer{}, &tracking.SourceError{Reason: tracking.NumberNotFound}
+				return tracking.Answer{}, &tracking.SourceError{Reason: freight.NumberNotFound}
 			}
 			ingest(t, b, tracking.Report{Source: "api", SCAC: "MATS", Facts: voyage(number)})
 			return tracking.Answer{}, &tracking.SourceError{Reason: reason}

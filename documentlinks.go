@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -34,7 +35,7 @@ func linkingNumbers(fields DocumentFields) (numbers []documentNumber, scac strin
 				numbers = append(numbers, more...)
 			}
 		case FieldContainer, FieldBL, FieldHouseBL, FieldBooking, FieldReference:
-			numbers = append(numbers, documentNumber{f.Kind, FoldNumber(normalOrPrinted(f))})
+			numbers = append(numbers, documentNumber{f.Kind, freight.FoldNumber(normalOrPrinted(f))})
 		case FieldCarrier:
 			if code, ok := f.Normal.(string); ok && scac == "" {
 				scac = code
@@ -66,12 +67,12 @@ func numbersIn(text json.RawMessage) (numbers []documentNumber) {
 		return nil
 	}
 	eachText(value, func(s string) {
-		folded := FoldNumber(s)
+		folded := freight.FoldNumber(s)
 		if len(folded) < 3 || len(folded) > 40 || !strings.ContainsFunc(folded, unicode.IsDigit) || len(numbers) == maxNumbers {
 			return
 		}
 		kind := FieldBL // for a bill of lading or a booking
-		if IsContainerNumber(folded) {
+		if freight.IsContainerNumber(folded) {
 			kind = FieldContainer
 		}
 		numbers = append(numbers, documentNumber{kind, folded}, documentNumber{FieldReference, folded})

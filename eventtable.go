@@ -1,6 +1,19 @@
 package tracking
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/landfallhq/tracking/freight"
+)
+
+// EventNames returns the 41 names of events, in the order of the published interface.
+func EventNames() []EventName {
+	names := make([]EventName, len(eventTable))
+	for i, row := range eventTable {
+		names[i] = row.name
+	}
+	return names
+}
 
 // EventDescription says of an event where it comes from, when, and what goes
 // with it.
@@ -28,7 +41,7 @@ func DescribeEvents() []EventDescription {
 	list := make([]EventDescription, len(eventTable))
 	for i, row := range eventTable {
 		after := eventAfterwards[row.unless]
-		if row.name == ContainerCreated || row.unless == ofRequest {
+		if row.name == freight.ContainerCreated || row.unless == ofRequest {
 			after = eventAfterwards[string(row.name)]
 		}
 		list[i] = EventDescription{
@@ -90,15 +103,15 @@ const (
 // eventAfterwards are what corrects events and what takes them back, by what suppresses
 // them or by name.
 var eventAfterwards = map[string]struct{ correction, withdrawal string }{
-	ofMilestone:                             {correctedMilestone, withdrawnMilestone},
-	ofTurn:                                  {correctedMilestone + ". A turn of availability that is a new one is no correction", withdrawnMilestone},
-	ofEstimate:                              {"the event again, with the new estimate", "nothing: the actual time is announced as an event of its own"},
-	ofValue:                                 {"the event again: its former value is the one announced last", "the event again, with the value null or empty"},
-	string(ContainerCreated):                {"nothing", "container.updated with shipment: [id, null]"},
-	string(TrackingRequestSucceeded):        {"nothing", "nothing"},
-	string(TrackingRequestFailed):           {"nothing", "nothing: the number can be requested again"},
-	string(TrackingRequestAwaitingManifest): {"nothing", "tracking_request.succeeded or tracking_request.failed"},
-	string(TrackingRequestStopped):          {"nothing", "nothing: where facts or a user have the shipment followed again, the status of the request says so"},
+	ofMilestone:                              {correctedMilestone, withdrawnMilestone},
+	ofTurn:                                   {correctedMilestone + ". A turn of availability that is a new one is no correction", withdrawnMilestone},
+	ofEstimate:                               {"the event again, with the new estimate", "nothing: the actual time is announced as an event of its own"},
+	ofValue:                                  {"the event again: its former value is the one announced last", "the event again, with the value null or empty"},
+	string(freight.ContainerCreated):         {"nothing", "container.updated with shipment: [id, null]"},
+	string(freight.TrackingRequestSucceeded): {"nothing", "nothing"},
+	string(freight.TrackingRequestFailed):    {"nothing", "nothing: the number can be requested again"},
+	string(freight.TrackingRequestAwaitingManifest): {"nothing", "tracking_request.succeeded or tracking_request.failed"},
+	string(freight.TrackingRequestStopped):          {"nothing", "nothing: where facts or a user have the shipment followed again, the status of the request says so"},
 }
 
 // eventObject is a reference object, with what is included with it. The table in
@@ -129,45 +142,45 @@ var eventTable = []struct {
 	about        eventObject
 	unless, when string
 }{
-	{VesselArrived, "D N R", aboutTransport, ofMilestone, "the main vessel arrives at the port of discharge"},
-	{EstimatedVesselArrived, "D N R", aboutTransport, ofEstimate, "the estimated arrival at the port of discharge changes; one for each box that has not arrived"},
-	{VesselDischarged, "D R", aboutTransport, ofMilestone, "discharged at the port of discharge"},
-	{VesselLoaded, "D R", aboutTransport, ofMilestone, "loaded on the main vessel at the port of lading"},
-	{VesselDeparted, "D N R", aboutTransport, ofMilestone, "the main vessel leaves the port of lading"},
-	{EstimatedVesselDeparted, "D N R", aboutTransport, ofEstimate, "the estimated departure from the port of lading changes; one for each box that has not left"},
-	{VesselBerthed, "R", aboutTransport, ofMilestone, "the main vessel berths at the port of discharge"},
-	{RailDeparted, "D N R", aboutTransport, ofMilestone, "the train leaves"},
-	{RailArrived, "D N R", aboutTransport, ofMilestone, "the train arrives, at interchanges too"},
-	{RailLoaded, "D R", aboutTransport, ofMilestone, "loaded on a train"},
-	{RailUnloaded, "D R", aboutTransport, ofMilestone, "unloaded from a train"},
-	{TransshipmentArrived, "D N R", aboutTransport, ofMilestone, "the main vessel arrives at a port on the way"},
-	{TransshipmentDischarged, "D R", aboutTransport, ofMilestone, "discharged at a port on the way"},
-	{TransshipmentLoaded, "D R", aboutTransport, ofMilestone, "loaded again at a port on the way"},
-	{TransshipmentDeparted, "D N R", aboutTransport, ofMilestone, "the main vessel leaves a port on the way"},
-	{FeederArrived, "D N R", aboutTransport, ofMilestone, "the feeder or barge arrives"},
-	{FeederDischarged, "D R", aboutTransport, ofMilestone, "discharged from a feeder or barge"},
-	{FeederLoaded, "D R", aboutTransport, ofMilestone, "loaded on a feeder or barge, at any port"},
-	{FeederDeparted, "D N R", aboutTransport, ofMilestone, "the feeder or barge leaves"},
-	{EmptyOut, "D R", aboutTransport, ofMilestone, "an empty box leaves a facility by land, before the sea leg"},
-	{FullIn, "D R", aboutTransport, ofMilestone, "a laden box enters a facility by land, before the sea leg"},
-	{FullOut, "D R", aboutTransport, ofMilestone, "a laden box leaves a facility by land, after the sea leg"},
-	{EmptyIn, "D R", aboutTransport, ofMilestone, "an empty box enters a facility by land, after the sea leg"},
-	{ArrivedAtDestination, "D N R", aboutTransport, ofMilestone, "train, truck or barge reach the place of delivery; or a laden box enters it by land, and nobody reports the arrival itself"},
-	{EstimatedArrivedAtDestination, "D N R", aboutTransport, ofEstimate, "the estimated arrival at the place of delivery changes, by rail, truck or barge"},
-	{Available, "D R", aboutTransport, ofTurn, "a terminal would release the box"},
-	{NotAvailable, "D R", aboutTransport, ofTurn, "it would not, or no longer"},
-	{Delivered, "D R H", aboutTransport, ofMilestone, "handed over laden to the consignee, or marked so by a person"},
-	{ShipmentEstimatedArrival, "D N R", aboutEstimate, ofEstimate, "the estimated arrival at the port of discharge changes"},
-	{TrackingRequestSucceeded, "E", aboutRequest, ofRequest, "the shipment exists and is linked"},
-	{TrackingRequestFailed, "E", aboutRequest, ofRequest, "the request has failed for good"},
-	{TrackingRequestAwaitingManifest, "E", aboutRequest, ofRequest, "the line does not know the number yet, for the first time"},
-	{TrackingRequestStopped, "H E", aboutRequest, ofRequest, "the shipment is no longer followed, whoever stopped it"},
-	{ContainerCreated, "D N R", aboutCreated, ofCreation, "a box is seen in its shipment for the first time"},
-	{ContainerUpdated, "D N R", aboutUpdated, ofValue, "holds, fees, availability, last free day, appointment or terminal have changed, an announced milestone does not stand or has another name, or the box has left the shipment; one for all that an update changes"},
-	{ContainerPODTerminalChanged, "D N R", aboutTerminal, ofValue, "the box is assigned to another terminal at the port of discharge"},
-	{PickupLFDChanged, "N R", aboutTransport, ofValue, "the last free day that counts is another calendar day at its place"},
-	{PickupLFDLineChanged, "N R", aboutTransport, ofValue, "the line's last free day is another"},
-	{PickupLFDTerminalChanged, "R", aboutTransport, ofValue, "the terminal's last free day is another"},
-	{PickupLFDRailChanged, "R", aboutTransport, ofValue, "the railway's last free day is another"},
-	{PickupAppointmentChanged, "R", aboutTransport, ofValue, "the appointment to fetch the box is another"},
+	{freight.VesselArrived, "D N R", aboutTransport, ofMilestone, "the main vessel arrives at the port of discharge"},
+	{freight.EstimatedVesselArrived, "D N R", aboutTransport, ofEstimate, "the estimated arrival at the port of discharge changes; one for each box that has not arrived"},
+	{freight.VesselDischarged, "D R", aboutTransport, ofMilestone, "discharged at the port of discharge"},
+	{freight.VesselLoaded, "D R", aboutTransport, ofMilestone, "loaded on the main vessel at the port of lading"},
+	{freight.VesselDeparted, "D N R", aboutTransport, ofMilestone, "the main vessel leaves the port of lading"},
+	{freight.EstimatedVesselDeparted, "D N R", aboutTransport, ofEstimate, "the estimated departure from the port of lading changes; one for each box that has not left"},
+	{freight.VesselBerthed, "R", aboutTransport, ofMilestone, "the main vessel berths at the port of discharge"},
+	{freight.RailDeparted, "D N R", aboutTransport, ofMilestone, "the train leaves"},
+	{freight.RailArrived, "D N R", aboutTransport, ofMilestone, "the train arrives, at interchanges too"},
+	{freight.RailLoaded, "D R", aboutTransport, ofMilestone, "loaded on a train"},
+	{freight.RailUnloaded, "D R", aboutTransport, ofMilestone, "unloaded from a train"},
+	{freight.TransshipmentArrived, "D N R", aboutTransport, ofMilestone, "the main vessel arrives at a port on the way"},
+	{freight.TransshipmentDischarged, "D R", aboutTransport, ofMilestone, "discharged at a port on the way"},
+	{freight.TransshipmentLoaded, "D R", aboutTransport, ofMilestone, "loaded again at a port on the way"},
+	{freight.TransshipmentDeparted, "D N R", aboutTransport, ofMilestone, "the main vessel leaves a port on the way"},
+	{freight.FeederArrived, "D N R", aboutTransport, ofMilestone, "the feeder or barge arrives"},
+	{freight.FeederDischarged, "D R", aboutTransport, ofMilestone, "discharged from a feeder or barge"},
+	{freight.FeederLoaded, "D R", aboutTransport, ofMilestone, "loaded on a feeder or barge, at any port"},
+	{freight.FeederDeparted, "D N R", aboutTransport, ofMilestone, "the feeder or barge leaves"},
+	{freight.EmptyOut, "D R", aboutTransport, ofMilestone, "an empty box leaves a facility by land, before the sea leg"},
+	{freight.FullIn, "D R", aboutTransport, ofMilestone, "a laden box enters a facility by land, before the sea leg"},
+	{freight.FullOut, "D R", aboutTransport, ofMilestone, "a laden box leaves a facility by land, after the sea leg"},
+	{freight.EmptyIn, "D R", aboutTransport, ofMilestone, "an empty box enters a facility by land, after the sea leg"},
+	{freight.ArrivedAtDestination, "D N R", aboutTransport, ofMilestone, "train, truck or barge reach the place of delivery; or a laden box enters it by land, and nobody reports the arrival itself"},
+	{freight.EstimatedArrivedAtDestination, "D N R", aboutTransport, ofEstimate, "the estimated arrival at the place of delivery changes, by rail, truck or barge"},
+	{freight.Available, "D R", aboutTransport, ofTurn, "a terminal would release the box"},
+	{freight.NotAvailable, "D R", aboutTransport, ofTurn, "it would not, or no longer"},
+	{freight.Delivered, "D R H", aboutTransport, ofMilestone, "handed over laden to the consignee, or marked so by a person"},
+	{freight.ShipmentEstimatedArrival, "D N R", aboutEstimate, ofEstimate, "the estimated arrival at the port of discharge changes"},
+	{freight.TrackingRequestSucceeded, "E", aboutRequest, ofRequest, "the shipment exists and is linked"},
+	{freight.TrackingRequestFailed, "E", aboutRequest, ofRequest, "the request has failed for good"},
+	{freight.TrackingRequestAwaitingManifest, "E", aboutRequest, ofRequest, "the line does not know the number yet, for the first time"},
+	{freight.TrackingRequestStopped, "H E", aboutRequest, ofRequest, "the shipment is no longer followed, whoever stopped it"},
+	{freight.ContainerCreated, "D N R", aboutCreated, ofCreation, "a box is seen in its shipment for the first time"},
+	{freight.ContainerUpdated, "D N R", aboutUpdated, ofValue, "holds, fees, availability, last free day, appointment or terminal have changed, an announced milestone does not stand or has another name, or the box has left the shipment; one for all that an update changes"},
+	{freight.ContainerPODTerminalChanged, "D N R", aboutTerminal, ofValue, "the box is assigned to another terminal at the port of discharge"},
+	{freight.PickupLFDChanged, "N R", aboutTransport, ofValue, "the last free day that counts is another calendar day at its place"},
+	{freight.PickupLFDLineChanged, "N R", aboutTransport, ofValue, "the line's last free day is another"},
+	{freight.PickupLFDTerminalChanged, "R", aboutTransport, ofValue, "the terminal's last free day is another"},
+	{freight.PickupLFDRailChanged, "R", aboutTransport, ofValue, "the railway's last free day is another"},
+	{freight.PickupAppointmentChanged, "R", aboutTransport, ofValue, "the appointment to fetch the box is another"},
 }

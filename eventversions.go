@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/record"
 )
 
@@ -77,7 +78,7 @@ func otherMoment(a, b Moment) bool {
 
 // onClock is what a clock at the place shows, as if it were UTC.
 func onClock(m Moment) time.Time {
-	loc := LoadZone(m.Zone)
+	loc := freight.LoadZone(m.Zone)
 	if loc == nil {
 		return m.Time.UTC()
 	}
@@ -86,7 +87,7 @@ func onClock(m Moment) time.Time {
 }
 
 func otherVoyage(a, b string) bool {
-	a, b = FoldNumber(a), FoldNumber(b)
+	a, b = freight.FoldNumber(a), freight.FoldNumber(b)
 	return a != "" && b != "" && a != b
 }
 
@@ -164,9 +165,9 @@ func activityOf(e EventName) string {
 		}
 	}
 	switch e {
-	case RailUnloaded:
+	case freight.RailUnloaded:
 		return "discharged"
-	case ArrivedAtDestination:
+	case freight.ArrivedAtDestination:
 		return "arrived"
 	}
 	return name
@@ -754,7 +755,7 @@ func (e *TransportEvent) topic() topic {
 func (e *TransportEvent) sum() uint64 {
 	sum := fnv.New64a()
 	sum.Write(e.Vessel[:])
-	sum.Write([]byte(FoldNumber(e.VoyageNumber) + "/" + shownText(e.Timestamp.Truncate(correctionTolerance))))
+	sum.Write([]byte(freight.FoldNumber(e.VoyageNumber) + "/" + shownText(e.Timestamp.Truncate(correctionTolerance))))
 	return sum.Sum64()
 }
 

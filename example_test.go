@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/storage/memory"
 	"github.com/landfallhq/tracking/trackingtest"
 )
@@ -26,17 +27,17 @@ func Example() {
 	}
 	t := tr.For(tracking.Actor{Account: acme.Scope()})
 
-	move := func(id string, what tracking.Activity, locode string, at time.Time) tracking.Fact {
+	move := func(id string, what freight.Activity, locode string, at time.Time) tracking.Fact {
 		return tracking.Fact{
 			ID: id, RecordedAt: at, Activity: what, At: tracking.Moment{Time: at},
-			Place: tracking.Place{LOCODE: locode}, Mode: tracking.ByVessel, LoadStatus: tracking.Laden,
+			Place: tracking.Place{LOCODE: locode}, Mode: freight.ByVessel, LoadStatus: freight.Laden,
 			Vessel: tracking.VesselRef{IMO: "9321483"}, Containers: []string{"APZU4812090"},
 			Numbers: []tracking.ShipmentNumber{{Type: tracking.BillOfLading, Number: "123456789"}},
 		}
 	}
 	receipt, err := t.Ingest(ctx, tracking.Report{Source: "my-feed", SCAC: "MAEU", Facts: []tracking.Fact{
-		move("1", tracking.Loading, "CNSHA", time.Date(2026, 2, 4, 10, 0, 0, 0, time.UTC)),
-		move("2", tracking.Arrival, "USLAX", time.Date(2026, 2, 20, 14, 0, 0, 0, time.UTC)),
+		move("1", freight.Loading, "CNSHA", time.Date(2026, 2, 4, 10, 0, 0, 0, time.UTC)),
+		move("2", freight.Arrival, "USLAX", time.Date(2026, 2, 20, 14, 0, 0, 0, time.UTC)),
 	}})
 	if err != nil {
 		log.Fatal(err)
@@ -57,9 +58,9 @@ func ExampleTracker_ShipmentAsOf() {
 	t, clock := newTracker()
 	expect := func(day int) tracking.ID {
 		receipt, err := t.Ingest(ctx, tracking.Report{Source: "my-feed", SCAC: "MAEU", Facts: []tracking.Fact{{
-			Activity: tracking.Arrival, Classifier: tracking.Estimated, Mode: tracking.ByVessel,
+			Activity: freight.Arrival, Classifier: freight.Estimated, Mode: freight.ByVessel,
 			At:    tracking.Moment{Time: time.Date(2026, 3, day, 12, 0, 0, 0, time.UTC)},
-			Place: tracking.Place{LOCODE: "USLAX", Role: tracking.RolePOD}, Containers: []string{"APZU4812090"},
+			Place: tracking.Place{LOCODE: "USLAX", Role: freight.RolePOD}, Containers: []string{"APZU4812090"},
 			Numbers: []tracking.ShipmentNumber{{Type: tracking.BillOfLading, Number: "123456789"}},
 		}}})
 		if err != nil {

@@ -3,6 +3,8 @@ package tracking
 import (
 	"slices"
 	"strings"
+
+	"github.com/landfallhq/tracking/freight"
 )
 
 // noteNames remembers for each site the facts that know its name and facility best.
@@ -32,7 +34,7 @@ func (d *derivation) placeByFacility() {
 		if e.site == nil || e.site.locode == "" {
 			continue
 		}
-		for _, code := range e.Place.facilityCodes() {
+		for _, code := range facilityCodes(e.Place) {
 			if known, ok := ports[code]; ok && known != e.site {
 				ports[code] = nil
 			} else if !ok {
@@ -44,7 +46,7 @@ func (d *derivation) placeByFacility() {
 		if e.Place.LOCODE != "" || e.Place.Name != "" {
 			continue
 		}
-		for _, code := range e.Place.facilityCodes() {
+		for _, code := range facilityCodes(e.Place) {
 			if s := ports[code]; s != nil {
 				e.site, e.at = s, d.localize(e.At, s)
 				e.class, e.early = classOf(e.LoggedFact, e.at)
@@ -54,7 +56,7 @@ func (d *derivation) placeByFacility() {
 	}
 }
 
-func (p Place) facilityCodes() (codes []string) {
+func facilityCodes(p Place) (codes []string) {
 	if p.SMDG != "" {
 		codes = append(codes, "smdg "+strings.ToUpper(strings.TrimSpace(p.SMDG)))
 	}
@@ -90,8 +92,8 @@ func (d *derivation) findYard(b *box) {
 
 // intoYard: a laden box is driven into a yard off the dock, or stands there.
 func (e *entry) intoYard() bool {
-	return e.offDock() && e.class == Actual &&
-		(e.Activity == GateIn && e.LoadStatus == Laden || e.Activity == TerminalStatus && e.Terminal != nil)
+	return e.offDock() && e.class == freight.Actual &&
+		(e.Activity == freight.GateIn && e.LoadStatus == freight.Laden || e.Activity == freight.TerminalStatus && e.Terminal != nil)
 }
 
 // atTerminal reports whether the facility of a fact is the one that the whole
@@ -101,12 +103,12 @@ func (e *entry) atTerminal() bool {
 		return false
 	}
 	switch e.Activity {
-	case Loading, Departure, Discharge, Arrival, Berth, Route:
+	case freight.Loading, freight.Departure, freight.Discharge, freight.Arrival, freight.Berth, freight.Route:
 		return true
-	case GateOut:
-		return e.LoadStatus == Laden && e.site.role != RolePOL
-	case GateIn:
-		return e.LoadStatus == Laden && (e.site.role != RolePOD || e.offDock())
+	case freight.GateOut:
+		return e.LoadStatus == freight.Laden && e.site.role != freight.RolePOL
+	case freight.GateIn:
+		return e.LoadStatus == freight.Laden && (e.site.role != freight.RolePOD || e.offDock())
 	}
 	return e.ofRelease()
 }
@@ -139,10 +141,10 @@ func surerPlace(a, b *entry) *entry {
 }
 
 // happened: a stated role is no event.
-func (e *entry) happened() bool { return e.class == Actual && e.Activity != Route }
+func (e *entry) happened() bool { return e.class == freight.Actual && e.Activity != freight.Route }
 
 // place shows a site of the shipment with its role.
-func (d *derivation) place(s *site, r Role) Place {
+func (d *derivation) place(s *site, r freight.Role) Place {
 	if s == nil {
 		return Place{}
 	}
@@ -152,18 +154,18 @@ func (d *derivation) place(s *site, r Role) Place {
 // placeOf shows a site of the shipment with the facility where one box is, or is
 // expected, and the fact that names it: one of its own or of its ship, else the
 // shipment's.
-func (d *derivation) placeOf(b *box, s *site, r Role) (Place, *entry) {
+func (d *derivation) placeOf(b *box, s *site, r freight.Role) (Place, *entry) {
 	if s == nil {
 		return Place{}, nil
 	}
 	var best *entry
 	landed := slices.ContainsFunc(b.own, func(e *entry) bool { return e.site == s && e.lands() && e.namesFacility() })
 	for _, e := range b.own {
-		if e.site != s || !e.namesFacility() || !e.atTerminal() || b.isBack(e) || landed && e.Activity == GateOut {
+		if e.site != s || !e.namesFacility() || !e.atTerminal() || b.isBack(e) || landed && e.Activity == freight.GateOut {
 			continue
 		}
 		// The quay that it left goes on to speak of it.
-		if s != b.pod || b.yard == nil || e.offDock() || e.DataSource == ByHand {
+		if s != b.pod || b.yard == nil || e.offDock() || e.DataSource == freight.ByHand {
 			best = surerPlace(best, e)
 		}
 	}
@@ -179,7 +181,9 @@ func (d *derivation) placeOf(b *box, s *site, r Role) (Place, *entry) {
 
 // lands: the container was discharged from a ship. The gate by which it left later says
 // no better where that was: it may have been moved, or have come back.
-func (e *entry) lands() bool { return e.Activity == Discharge && e.class == Actual && e.overWater() }
+func (e *entry) lands() bool {
+	return e.Activity == freight.Discharge && e.class == freight.Actual && e.overWater()
+}
 
 // isBack: the fact is about cargo that came back after it had been picked up. Where it
 // stands then is not where it was discharged.
@@ -188,7 +192,7 @@ func (b *box) isBack(e *entry) bool {
 }
 
 // shown is the place with the facility that a fact names.
-func (s *site) shown(r Role, facility *entry) Place {
+func (s *site) shown(r freight.Role, facility *entry) Place {
 	p := Place{LOCODE: s.locode, Name: s.name, Role: r}
 	if p.Name == "" && s.named != nil {
 		p.Name = s.named.Place.Name

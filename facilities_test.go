@@ -3,12 +3,14 @@ package tracking
 import (
 	"slices"
 	"testing"
+
+	"github.com/landfallhq/tracking/freight"
 )
 
 // A box stands where its own facts say, else where the shipment's do.
 func TestTerminalOfEachBox(t *testing.T) {
-	planned := tell(Arrival, "NLRTM", 40, by(ByVessel), class(Planned), about(), recorded(1), facility("POTE", "APMII"))
-	docked := tell(Arrival, "NLRTM", 40, by(ByVessel), about(), facility("POTE", "ECTDL"))
+	planned := tell(freight.Arrival, "NLRTM", 40, by(freight.ByVessel), class(freight.Planned), about(), recorded(1), facility("POTE", "APMII"))
+	docked := tell(freight.Arrival, "NLRTM", 40, by(freight.ByVessel), about(), facility("POTE", "ECTDL"))
 	rows := []struct {
 		name  string
 		facts []LoggedFact
@@ -16,36 +18,36 @@ func TestTerminalOfEachBox(t *testing.T) {
 	}{
 		{"nobody says", nil, "- - -"},
 		{"as planned for all", []LoggedFact{planned}, "APMII APMII APMII"},
-		{"what happened goes before the plan", []LoggedFact{planned, docked, tell(Arrival, "NLRTM", 41, by(ByVessel), class(Planned), about(), recorded(60), facility("POTE", "APMII"))}, "ECTDL ECTDL ECTDL"},
-		{"a plan for one box", []LoggedFact{planned, tell(Discharge, "NLRTM", 41, by(ByVessel), class(Planned), recorded(2), facility("POTE", "RWG"))}, "RWG APMII RWG"},
-		{"an older plan for one box", []LoggedFact{planned, tell(Discharge, "NLRTM", 41, by(ByVessel), class(Planned), recorded(0), facility("POTE", "RWG"))}, "APMII APMII APMII"},
-		{"one box discharged elsewhere", []LoggedFact{docked, tell(Discharge, "NLRTM", 42, by(ByVessel), facility("POTE", "RWG"))}, "RWG ECTDL RWG"},
-		{"known of another box alone", []LoggedFact{tell(Discharge, "NLRTM", 42, by(ByVessel), facility("POTE", "RWG"))}, "RWG RWG RWG"},
+		{"what happened goes before the plan", []LoggedFact{planned, docked, tell(freight.Arrival, "NLRTM", 41, by(freight.ByVessel), class(freight.Planned), about(), recorded(60), facility("POTE", "APMII"))}, "ECTDL ECTDL ECTDL"},
+		{"a plan for one box", []LoggedFact{planned, tell(freight.Discharge, "NLRTM", 41, by(freight.ByVessel), class(freight.Planned), recorded(2), facility("POTE", "RWG"))}, "RWG APMII RWG"},
+		{"an older plan for one box", []LoggedFact{planned, tell(freight.Discharge, "NLRTM", 41, by(freight.ByVessel), class(freight.Planned), recorded(0), facility("POTE", "RWG"))}, "APMII APMII APMII"},
+		{"one box discharged elsewhere", []LoggedFact{docked, tell(freight.Discharge, "NLRTM", 42, by(freight.ByVessel), facility("POTE", "RWG"))}, "RWG ECTDL RWG"},
+		{"known of another box alone", []LoggedFact{tell(freight.Discharge, "NLRTM", 42, by(freight.ByVessel), facility("POTE", "RWG"))}, "RWG RWG RWG"},
 		{"the last place, not the last word", []LoggedFact{
-			tell(Discharge, "NLRTM", 45, by(ByVessel), facility("POTE", "RWG")), tell(Arrival, "NLRTM", 42, by(ByVessel), recorded(60), facility("POTE", "ECTDL")),
+			tell(freight.Discharge, "NLRTM", 45, by(freight.ByVessel), facility("POTE", "RWG")), tell(freight.Arrival, "NLRTM", 42, by(freight.ByVessel), recorded(60), facility("POTE", "ECTDL")),
 		}, "RWG RWG RWG"},
-		{"the gate that it left by", []LoggedFact{docked, tell(GateOut, "NLRTM", 45, load(Laden), facility("POTE", "RWG"))}, "RWG ECTDL RWG"},
+		{"the gate that it left by", []LoggedFact{docked, tell(freight.GateOut, "NLRTM", 45, load(freight.Laden), facility("POTE", "RWG"))}, "RWG ECTDL RWG"},
 		{"discharged elsewhere than it was fetched", []LoggedFact{
-			tell(Discharge, "NLRTM", 42, by(ByVessel), facility("POTE", "ECTDL")), tell(GateOut, "NLRTM", 45, load(Laden), facility("POTE", "RWG")),
+			tell(freight.Discharge, "NLRTM", 42, by(freight.ByVessel), facility("POTE", "ECTDL")), tell(freight.GateOut, "NLRTM", 45, load(freight.Laden), facility("POTE", "RWG")),
 		}, "ECTDL RWG RWG"},
 		{"moved off the dock", []LoggedFact{
-			tell(Discharge, "NLRTM", 42, by(ByVessel), facility("POTE", "RWG")), tell(GateIn, "NLRTM", 43, load(Laden), facility("OFFD", "KRAM")),
+			tell(freight.Discharge, "NLRTM", 42, by(freight.ByVessel), facility("POTE", "RWG")), tell(freight.GateIn, "NLRTM", 43, load(freight.Laden), facility("OFFD", "KRAM")),
 		}, "KRAM RWG RWG"},
 		{"the terminal tells of the move", []LoggedFact{
-			tell(Discharge, "NLRTM", 42, by(ByVessel), facility("POTE", "RWG")), tell(TerminalStatus, "NLRTM", 43, from(FromTerminal), facility("COFS", "KRAM"), says(TerminalFacts{})),
+			tell(freight.Discharge, "NLRTM", 42, by(freight.ByVessel), facility("POTE", "RWG")), tell(freight.TerminalStatus, "NLRTM", 43, from(freight.FromTerminal), facility("COFS", "KRAM"), says(freight.TerminalFacts{})),
 		}, "KRAM RWG RWG"},
 		{"laden into a place that is no yard", []LoggedFact{
-			tell(Discharge, "NLRTM", 42, by(ByVessel), facility("POTE", "RWG")), tell(GateIn, "NLRTM", 43, load(Laden), facility("", "KRAM")),
+			tell(freight.Discharge, "NLRTM", 42, by(freight.ByVessel), facility("POTE", "RWG")), tell(freight.GateIn, "NLRTM", 43, load(freight.Laden), facility("", "KRAM")),
 		}, "RWG RWG RWG"},
-		{"the depot of the empty box", []LoggedFact{docked, tell(GateIn, "NLRTM", 60, load(Empty), facility("DEPO", "MEDE"))}, "ECTDL ECTDL ECTDL"},
-		{"a person's word", []LoggedFact{docked, tell(Route, "NLRTM", 0, in(RolePOD), from(ByHand), facility("POTE", "RWG"))}, "RWG ECTDL RWG"},
+		{"the depot of the empty box", []LoggedFact{docked, tell(freight.GateIn, "NLRTM", 60, load(freight.Empty), facility("DEPO", "MEDE"))}, "ECTDL ECTDL ECTDL"},
+		{"a person's word", []LoggedFact{docked, tell(freight.Route, "NLRTM", 0, in(freight.RolePOD), from(freight.ByHand), facility("POTE", "RWG"))}, "RWG ECTDL RWG"},
 		{"the terminal of a ship that it missed", []LoggedFact{
-			tell(Loading, "CNSHA", 17, by(ByVessel), on("9770749", ""), about(box1)),
-			tell(Loading, "CNSHA", 10, by(ByVessel), on("9321483", ""), about(box2)),
-			tell(Discharge, "NLRTM", 47, by(ByVessel), class(Planned), on("9770749", ""), recorded(18), facility("POTE", "RWG")),
+			tell(freight.Loading, "CNSHA", 17, by(freight.ByVessel), on("9770749", ""), about(box1)),
+			tell(freight.Loading, "CNSHA", 10, by(freight.ByVessel), on("9321483", ""), about(box2)),
+			tell(freight.Discharge, "NLRTM", 47, by(freight.ByVessel), class(freight.Planned), on("9770749", ""), recorded(18), facility("POTE", "RWG")),
 		}, "RWG RWG RWG"},
 	}
-	other := tell(Described, "", 0, about(box2))
+	other := tell(freight.Described, "", 0, about(box2))
 	for _, row := range rows {
 		facts := append(append(overSea(), other), row.facts...)
 		for range 2 {
@@ -71,11 +73,11 @@ func orDash(s string) string {
 }
 
 func TestPickupFacilityOfEachBox(t *testing.T) {
-	j := deriveTest(append(overSea(), toDuisburg(), tell(Described, "", 0, about(box2)),
-		tell(Arrival, "DEDUI", 46, by(ByRail), about(), facility("RAMP", "DIT")),
-		tell(Discharge, "DEDUI", 47, by(ByRail), facility("RAMP", "DUSS")),
+	j := deriveTest(append(overSea(), toDuisburg(), tell(freight.Described, "", 0, about(box2)),
+		tell(freight.Arrival, "DEDUI", 46, by(freight.ByRail), about(), facility("RAMP", "DIT")),
+		tell(freight.Discharge, "DEDUI", 47, by(freight.ByRail), facility("RAMP", "DUSS")),
 	))
-	check(t, "box 1", containerOf(t, j, box1).PickupFacility, Place{LOCODE: "DEDUI", Name: "Duisburg", SMDG: "DUSS", FacilityType: "RAMP", Role: RoleDestination})
+	check(t, "box 1", containerOf(t, j, box1).PickupFacility, Place{LOCODE: "DEDUI", Name: "Duisburg", SMDG: "DUSS", FacilityType: "RAMP", Role: freight.RoleDestination})
 	check(t, "box 2", containerOf(t, j, box2).PickupFacility.SMDG, "DIT")
 	none := containerOf(t, deriveTest(overSea()), box1)
 	check(t, "no destination", none.PickupFacility, Place{})

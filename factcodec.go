@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math"
 	"time"
+
+	"github.com/landfallhq/tracking/freight"
 )
 
 // A fact is read with every later fact of its shipment, and mostly by nobody
@@ -56,10 +58,10 @@ func (f *LoggedFact) UnmarshalBinary(data []byte) error {
 	f.Source, f.DataSource, f.SCAC, f.ID = r.text(), DataSource(r.text()), r.text(), r.text()
 	f.RecordedAt = r.time()
 	f.Retracted = r.flag()
-	f.Activity, f.Classifier = Activity(r.text()), Class(r.text())
+	f.Activity, f.Classifier = freight.Activity(r.text()), freight.Classifier(r.text())
 	f.At = r.moment()
-	f.Place = Place{LOCODE: r.text(), Name: r.text(), SMDG: r.text(), BIC: r.text(), Facility: r.text(), FacilityType: r.text(), Role: Role(r.text())}
-	f.Mode, f.LoadStatus, f.Vessel, f.Voyage = Mode(r.text()), LoadStatus(r.text()), VesselRef{IMO: r.text(), Name: r.text()}, r.text()
+	f.Place = Place{LOCODE: r.text(), Name: r.text(), SMDG: r.text(), BIC: r.text(), Facility: r.text(), FacilityType: r.text(), Role: freight.Role(r.text())}
+	f.Mode, f.LoadStatus, f.Vessel, f.Voyage = Mode(r.text()), freight.LoadStatus(r.text()), VesselRef{IMO: r.text(), Name: r.text()}, r.text()
 	f.Containers = r.list()
 	f.Numbers = listOf(&r, func() ShipmentNumber { return ShipmentNumber{Type: RequestType(r.text()), Number: r.text()} })
 	f.References = r.list()
@@ -168,7 +170,7 @@ func (w *factWriter) moment(m Moment) {
 	}
 }
 
-func (w *factWriter) terminal(t *TerminalFacts) {
+func (w *factWriter) terminal(t *freight.TerminalFacts) {
 	w.flag(t.Available != nil)
 	if t.Available != nil {
 		w.flag(*t.Available)
@@ -283,8 +285,8 @@ func (r *factReader) moment() (m Moment) {
 	return m
 }
 
-func (r *factReader) terminal() *TerminalFacts {
-	t := &TerminalFacts{}
+func (r *factReader) terminal() *freight.TerminalFacts {
+	t := &freight.TerminalFacts{}
 	if r.flag() {
 		available := r.flag()
 		t.Available = &available

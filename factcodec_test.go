@@ -9,11 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/landfallhq/tracking/store"
-
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
+
+	"github.com/landfallhq/tracking/freight"
+	"github.com/landfallhq/tracking/store"
 )
 
 // readsBack checks that a fact is the same after it was stored: none and empty
@@ -46,10 +47,10 @@ func TestFactsReadBack(t *testing.T) {
 		{},
 		{Fact: Fact{RecordedAt: time.Date(2026, 3, 1, 2, 3, 4, 5, time.UTC), At: Moment{Time: time.Unix(0, 0).UTC(), Zone: "Asia/Shanghai", Day: true}}},
 		{Fact: Fact{RecordedAt: time.Date(-5, 3, 1, 2, 3, 4, 5, time.UTC), At: Moment{Floating: true}}},
-		{Fact: Fact{Equipment: Equipment{WeightKg: math.MaxFloat64, Seals: []string{"", "\xff"}}, Payload: []byte(`{"a": 1}`)}},
-		{Fact: Fact{Equipment: Equipment{WeightKg: math.NaN()}, SCAC: "MAEU", DataSource: ByHand, Original: "x"}},
-		{Fact: Fact{Terminal: &TerminalFacts{}}},
-		{Fact: Fact{Terminal: &TerminalFacts{
+		{Fact: Fact{Equipment: freight.Equipment{WeightKg: math.MaxFloat64, Seals: []string{"", "\xff"}}, Payload: []byte(`{"a": 1}`)}},
+		{Fact: Fact{Equipment: freight.Equipment{WeightKg: math.NaN()}, SCAC: "MAEU", DataSource: freight.ByHand, Original: "x"}},
+		{Fact: Fact{Terminal: &freight.TerminalFacts{}}},
+		{Fact: Fact{Terminal: &freight.TerminalFacts{
 			Available: &yes, Holds: []Hold{{Name: "customs", Status: "hold", Description: &description}, {Name: "freight", Status: "pending", Description: nil}},
 			Fees: []Fee{{Type: "demurrage", Amount: 1.5, CurrencyCode: "USD"}, {Type: "total", Amount: 0, CurrencyCode: "EUR"}}, Appointment: Moment{Time: time.Unix(1, 0).UTC()}, Yard: "A", Chassis: "B",
 		}}},
@@ -80,8 +81,8 @@ func TestFactsReadBackShrunk(t *testing.T) {
 
 // TestOldFactsAreRead: rows of before facts had a binary form hold them as JSON.
 func TestOldFactsAreRead(t *testing.T) {
-	want := &RawEvent{Number: 7, Fact: LoggedFact{Source: "dcsa", DataSource: FromTerminal, SCAC: "MAEU", Fact: Fact{
-		ID: "e1", Activity: GateOut, RecordedAt: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), Containers: []string{"APZU4812090"},
+	want := &RawEvent{Number: 7, Fact: LoggedFact{Source: "dcsa", DataSource: freight.FromTerminal, SCAC: "MAEU", Fact: Fact{
+		ID: "e1", Activity: freight.GateOut, RecordedAt: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), Containers: []string{"APZU4812090"},
 	}}}
 	doc, private := rawEvents.codec.Encode(want)
 	fact, err := json.Marshal(want.Fact)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/refdata"
 	"github.com/landfallhq/tracking/storage/sqlite"
 )
@@ -35,9 +36,9 @@ func BenchmarkFact(b *testing.B) {
 			number := fmt.Sprintf("ORDINARY%05d", i)
 			switch n % 3 {
 			case 0:
-				return shipmentFact(number, tracking.Arrival, tracking.Estimated, rotterdam, 30*24+n)
+				return shipmentFact(number, freight.Arrival, freight.Estimated, rotterdam, 30*24+n)
 			case 1:
-				return containerFact(number, 3*i+n%2, tracking.Discharge, tracking.Laden, rotterdam, 31*24+n)
+				return containerFact(number, 3*i+n%2, freight.Discharge, freight.Laden, rotterdam, 31*24+n)
 			}
 			return terminalReport(number, 3*i+n%2, n)
 		})
@@ -47,10 +48,10 @@ func BenchmarkFact(b *testing.B) {
 		fact func(n int) tracking.Fact
 	}{
 		{"container-of-1000", func(n int) tracking.Fact {
-			return containerFact("THOUSAND", n*37%1000, tracking.Discharge, tracking.Laden, rotterdam, 31*24+n)
+			return containerFact("THOUSAND", n*37%1000, freight.Discharge, freight.Laden, rotterdam, 31*24+n)
 		}},
 		{"shipment-of-1000", func(n int) tracking.Fact {
-			return shipmentFact("THOUSAND", tracking.Arrival, tracking.Estimated, rotterdam, 30*24+n)
+			return shipmentFact("THOUSAND", freight.Arrival, freight.Estimated, rotterdam, 30*24+n)
 		}},
 	} {
 		b.Run(one.name, func(b *testing.B) {
@@ -118,23 +119,23 @@ var (
 // box, and some of them all.
 func ladenShipment(number string, from, boxes int) []tracking.Fact {
 	facts := []tracking.Fact{
-		shipmentFact(number, tracking.Departure, tracking.Estimated, shanghai, 72),
-		shipmentFact(number, tracking.Arrival, tracking.Estimated, rotterdam, 28*24),
-		shipmentFact(number, tracking.Departure, tracking.Actual, shanghai, 75),
+		shipmentFact(number, freight.Departure, freight.Estimated, shanghai, 72),
+		shipmentFact(number, freight.Arrival, freight.Estimated, rotterdam, 28*24),
+		shipmentFact(number, freight.Departure, freight.Actual, shanghai, 75),
 	}
 	for box := from; box < from+boxes; box++ {
 		facts = append(facts,
-			containerFact(number, box, tracking.GateOut, tracking.Empty, shanghai, 0),
-			containerFact(number, box, tracking.GateIn, tracking.Laden, shanghai, 48),
-			containerFact(number, box, tracking.Loading, tracking.Laden, shanghai, 70))
+			containerFact(number, box, freight.GateOut, freight.Empty, shanghai, 0),
+			containerFact(number, box, freight.GateIn, freight.Laden, shanghai, 48),
+			containerFact(number, box, freight.Loading, freight.Laden, shanghai, 70))
 	}
 	return facts
 }
 
 // shipmentFact is a fact about all of a shipment, so many hours after the first.
-func shipmentFact(number string, what tracking.Activity, class tracking.Class, at tracking.Place, hours int) tracking.Fact {
+func shipmentFact(number string, what freight.Activity, class freight.Classifier, at tracking.Place, hours int) tracking.Fact {
 	return tracking.Fact{
-		ID: fmt.Sprint(number, what, class, at.LOCODE), Activity: what, Classifier: class, Place: at, Mode: tracking.ByVessel,
+		ID: fmt.Sprint(number, what, class, at.LOCODE), Activity: what, Classifier: class, Place: at, Mode: freight.ByVessel,
 		Vessel: tracking.VesselRef{IMO: "9321483", Name: "EMMA MAERSK"}, Voyage: "104W",
 		At: tracking.Moment{Time: firstHour.Add(time.Duration(hours) * time.Hour)}, RecordedAt: firstHour.Add(time.Duration(hours) * time.Minute),
 		Numbers: []tracking.ShipmentNumber{{Type: tracking.BillOfLading, Number: number}},
@@ -142,23 +143,23 @@ func shipmentFact(number string, what tracking.Activity, class tracking.Class, a
 }
 
 // containerFact is one about one of its boxes.
-func containerFact(number string, box int, what tracking.Activity, load tracking.LoadStatus, at tracking.Place, hours int) tracking.Fact {
-	f := shipmentFact(number, what, tracking.Actual, at, hours)
+func containerFact(number string, box int, what freight.Activity, load freight.LoadStatus, at tracking.Place, hours int) tracking.Fact {
+	f := shipmentFact(number, what, freight.Actual, at, hours)
 	name := fmt.Sprintf("MRKU%06d", box)
 	_, digit := refdata.CheckDigit(name + "0")
 	f.ID, f.LoadStatus, f.Containers = fmt.Sprint(f.ID, box), load, []string{fmt.Sprint(name, digit)}
-	if what == tracking.GateOut || what == tracking.GateIn {
-		f.Mode, f.Vessel, f.Voyage = tracking.ByTruck, tracking.VesselRef{}, ""
+	if what == freight.GateOut || what == freight.GateIn {
+		f.Mode, f.Vessel, f.Voyage = freight.ByTruck, tracking.VesselRef{}, ""
 	}
 	return f
 }
 
 // terminalReport is the n-th that a terminal says of a box.
 func terminalReport(number string, box, n int) tracking.Fact {
-	f := containerFact(number, box, tracking.TerminalStatus, "", rotterdam, 31*24+n)
+	f := containerFact(number, box, freight.TerminalStatus, "", rotterdam, 31*24+n)
 	free := n%2 == 0
-	f.Mode, f.Vessel, f.Voyage, f.DataSource = "", tracking.VesselRef{}, "", tracking.FromTerminal
-	f.Terminal = &tracking.TerminalFacts{Available: &free, Yard: fmt.Sprint("Row ", n)}
+	f.Mode, f.Vessel, f.Voyage, f.DataSource = "", tracking.VesselRef{}, "", freight.FromTerminal
+	f.Terminal = &freight.TerminalFacts{Available: &free, Yard: fmt.Sprint("Row ", n)}
 	return f
 }
 

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -111,8 +112,8 @@ func TestRestlessFeed(t *testing.T) {
 // A terminal's holds flap like anything else, and their changesets add up.
 func TestFlappingHolds(t *testing.T) {
 	n := follows(t, quarterly)
-	held := seen(tracking.TerminalFacts{Holds: []tracking.Hold{{Name: "customs", Status: "hold"}}})
-	free := seen(tracking.TerminalFacts{Yard: "A1"})
+	held := seen(freight.TerminalFacts{Holds: []tracking.Hold{{Name: "customs", Status: "hold"}}})
+	free := seen(freight.TerminalFacts{Yard: "A1"})
 	const hold = `[{"name":"customs","status":"hold","description":null}]`
 	n.hand(held)
 	n.want("a hold", `updated {"holds_at_pod_terminal":[[],`+hold+`]}`)
@@ -150,7 +151,7 @@ func TestWindowOfPartsOfSeconds(t *testing.T) {
 func (n *news) availability() (turns string) {
 	all := n.Announcements()
 	for _, a := range all[n.heard:] {
-		turns += map[tracking.EventName]string{tracking.Available: "+", tracking.NotAvailable: "-"}[a.Event]
+		turns += map[tracking.EventName]string{freight.Available: "+", freight.NotAvailable: "-"}[a.Event]
 	}
 	n.heard = len(all)
 	return turns
@@ -160,11 +161,11 @@ func (n *news) availability() (turns string) {
 // word at the end; all its turns are recorded.
 func TestFlappingAvailability(t *testing.T) {
 	n := follows(t, quarterly)
-	n.hand(tracking.Fact{Activity: tracking.Discharge, Classifier: tracking.Actual, Mode: tracking.ByVessel, At: tracking.Moment{Time: n.Clock.Now()}, Place: tracking.Place{LOCODE: "USLAX"}})
+	n.hand(tracking.Fact{Activity: freight.Discharge, Classifier: freight.Actual, Mode: freight.ByVessel, At: tracking.Moment{Time: n.Clock.Now()}, Place: tracking.Place{LOCODE: "USLAX"}})
 	n.since()
 	flip := func(yes bool) {
 		n.Pass(time.Minute)
-		n.hand(seen(tracking.TerminalFacts{Available: &yes}))
+		n.hand(seen(freight.TerminalFacts{Available: &yes}))
 	}
 	said := ""
 	for minute := range 60 {
@@ -178,7 +179,7 @@ func TestFlappingAvailability(t *testing.T) {
 	}
 	list, _, err := n.TransportEvents(ctx, tracking.TransportEventQuery{}, tracking.Page{})
 	if turns := slices.DeleteFunc(list, func(e *tracking.TransportEvent) bool {
-		return e.Event != tracking.Available && e.Event != tracking.NotAvailable
+		return e.Event != freight.Available && e.Event != freight.NotAvailable
 	}); err != nil || len(turns) != 60 {
 		t.Errorf("%d turns are recorded, want all: %v", len(turns), err)
 	}
@@ -213,11 +214,11 @@ func TestTurnAtAnotherMinute(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			n := follows(t, quarterly)
-			n.hand(tracking.Fact{Activity: tracking.Discharge, Classifier: tracking.Actual, Mode: tracking.ByVessel, At: instant("2026-03-01T09:00:00Z"), Place: tracking.Place{LOCODE: "USLAX"}})
+			n.hand(tracking.Fact{Activity: freight.Discharge, Classifier: freight.Actual, Mode: freight.ByVessel, At: instant("2026-03-01T09:00:00Z"), Place: tracking.Place{LOCODE: "USLAX"}})
 			say := func(words []word) {
 				var facts []tracking.Fact
 				for _, w := range words {
-					what := map[bool]tracking.Activity{true: tracking.PickupAvailable, false: tracking.PickupUnavailable}[w.yes]
+					what := map[bool]freight.Activity{true: freight.PickupAvailable, false: freight.PickupUnavailable}[w.yes]
 					facts = append(facts, tracking.Fact{ID: w.id, Activity: what, At: instant(w.at), Place: tracking.Place{LOCODE: "USLAX"}})
 				}
 				n.hand(facts...)
@@ -248,7 +249,7 @@ func TestArrivalWhileAnEstimateWaits(t *testing.T) {
 	n.hand(arrives("2026-02-20T04:00:00Z"))
 	n.since()
 	came := arrives("2026-02-20T05:00:00Z")
-	came.ID, came.Classifier = "arrived", tracking.Actual
+	came.ID, came.Classifier = "arrived", freight.Actual
 	n.hand(came)
 	n.Pass(time.Hour)
 	n.want("arrived")
@@ -278,10 +279,10 @@ func TestStopWhileAnEstimateWaits(t *testing.T) {
 func TestStopWhileSomethingWaits(t *testing.T) {
 	n := follows(t, quarterly)
 	s := allShipments(t, n.Bench)[0]
-	held := seen(tracking.TerminalFacts{Holds: []tracking.Hold{{Name: "customs", Status: "hold"}}})
+	held := seen(freight.TerminalFacts{Holds: []tracking.Hold{{Name: "customs", Status: "hold"}}})
 	n.hand(held)
 	n.Pass(time.Minute)
-	n.hand(seen(tracking.TerminalFacts{Yard: "A1"}))
+	n.hand(seen(freight.TerminalFacts{Yard: "A1"}))
 	n.since()
 	if _, err := n.StopTracking(ctx, s.ID); err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/refdata"
 )
 
@@ -173,14 +174,14 @@ func (d *drawing) add(g *MapGeometry, properties any) {
 // label is what a port is on the way: POL, TS1, TS2, POD.
 func (d *drawing) label(i int) string {
 	switch d.calls[i].place.Role {
-	case RolePOL:
+	case freight.RolePOL:
 		return "POL"
-	case RolePOD:
+	case freight.RolePOD:
 		return "POD"
 	}
 	n := 0
 	for _, c := range d.calls[:i+1] {
-		if c.place.Role == RoleTS {
+		if c.place.Role == freight.RoleTS {
 			n++
 		}
 	}
@@ -214,7 +215,7 @@ func (d *drawing) leg(ctx context.Context, i int, l *sea) error {
 		return nil // nobody knows where one of the ports lies
 	}
 	if !l.begun {
-		d.lines(way.From.path(way.To), func(n int) any {
+		d.lines(way.From.Path(way.To), func(n int) any {
 			return fullLegProperties{"estimated_full_legs", i + 1, l.at.ID, l.next.ID, n, true}
 		})
 		return nil
@@ -227,7 +228,7 @@ func (d *drawing) leg(ctx context.Context, i int, l *sea) error {
 		FeatureType: "past_vessel_locations", PortsSequence: i + 1, VesselID: d.vesselOf(l), StartTime: instant(l.from.out.actual), EndTime: instant(l.to.in.actual),
 		OutboundATDAt: instant(l.from.out.actual), InboundATAAt: instant(l.to.in.actual), InboundETAAt: instant(l.to.in.estimated()),
 	}
-	line, last := way.From.path(way.To), (*Position)(nil)
+	line, last := way.From.Path(way.To), (*Position)(nil)
 	if past.Schematic = len(track) == 0; !past.Schematic {
 		last = &track[len(track)-1]
 		line = []Point{way.From}
@@ -245,7 +246,7 @@ func (d *drawing) leg(ctx context.Context, i int, l *sea) error {
 	}
 	d.lines(line, func(n int) any { past.PointCount = n; return past })
 	if atSea {
-		d.lines(last.Point().path(way.To), func(n int) any {
+		d.lines(last.Point().Path(way.To), func(n int) any {
 			return partialLegProperties{"estimated_partial_leg", i + 1, l.at.ID, l.next.ID, n, true}
 		})
 	}
@@ -303,7 +304,7 @@ func (d *drawing) vessel(i int, l *sea, at *Position) {
 
 // lines draws a path, as several features where it crosses the antimeridian.
 func (d *drawing) lines(path []Point, properties func(points int) any) {
-	for _, part := range splitAtAntimeridian(path) {
+	for _, part := range freight.SplitAtAntimeridian(path) {
 		line := make([][2]float64, len(part))
 		for i, p := range part {
 			line[i] = coordinates(p)

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -19,7 +20,7 @@ import (
 // own, and was recorded an hour after the one before.
 func said(hour int, words string) tracking.Fact {
 	f := tracking.Fact{
-		ID: fmt.Sprint("s", hour), Activity: tracking.Other, References: []string{fmt.Sprint(hour)},
+		ID: fmt.Sprint("s", hour), Activity: freight.Other, References: []string{fmt.Sprint(hour)},
 		RecordedAt: time.Date(2026, 2, 1, hour, 0, 0, 0, time.UTC),
 	}
 	for _, w := range strings.Fields(words) {

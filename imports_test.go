@@ -39,27 +39,29 @@ var rooms = []room{
 	{"internal/", nil, plain},
 	{"refdata", nil, plain},
 	{"refdata/", nil, []string{"database/"}}, // the generator of the tables
+	{"freight", []string{module + "/refdata"}, plain},
 	{"jsonapi", []string{module + "/internal/jsontext"}, []string{"database/"}},
 	{"store", []string{"github.com/google/uuid"}, plain},
-	{".", []string{module + "/store", module + "/internal/record", module + "/internal/picture", module + "/refdata", "github.com/google/uuid"}, plain},
+	{".", []string{module + "/freight", module + "/store", module + "/internal/record", module + "/internal/picture", module + "/refdata", "github.com/google/uuid"}, plain},
 	{"storage/storagetest", []string{module + "/store", module + "/storage/memory", "github.com/google/uuid"}, plain}, // memory is its reference,
 	{"storage/memory", []string{module + "/store", "github.com/google/uuid"}, plain},
 	{"storage", []string{module + "/store", module + "/storage/"}, web},
 	{"storage/", []string{module + "/store", "github.com/google/uuid", "github.com/jmoiron/sqlx", "github.com/mattn/go-sqlite3"}, web},
-	{"source/", []string{module, module + "/refdata", module + "/source/", "github.com/google/uuid", "golang.org/x/oauth2", "golang.org/x/oauth2/", "golang.org/x/time/rate"}, []string{"database/"}},
+	{"source/sandbox", []string{module + "/freight", module + "/refdata"}, []string{"database/"}}, // without the engine
+	{"source/", []string{module, module + "/freight", module + "/refdata", module + "/source/", "github.com/google/uuid", "golang.org/x/oauth2", "golang.org/x/oauth2/", "golang.org/x/time/rate"}, []string{"database/"}},
 	{"webhook/signature", nil, []string{"database/"}}, // receivers take it alone
 	{"webhook/receiver", []string{module + "/webhook/signature"}, []string{"database/"}},
-	{"webhook", []string{module, module + "/webhook/signature", "code.dny.dev/ssrf", "golang.org/x/time/rate"}, []string{"database/"}},
+	{"webhook", []string{module, module + "/freight", module + "/webhook/signature", "code.dny.dev/ssrf", "golang.org/x/time/rate"}, []string{"database/"}},
 	{"blob/", []string{module, "github.com/google/uuid"}, plain},
-	{"trackingtest", []string{module, module + "/blob/memory", module + "/storage/memory", "github.com/google/uuid"}, plain},
-	{"classify", []string{module, module + "/refdata"}, plain},
+	{"trackingtest", []string{module, module + "/freight", module + "/blob/memory", module + "/storage/memory", "github.com/google/uuid"}, plain},
+	{"classify", []string{module, module + "/freight", module + "/refdata"}, plain},
 	{"classify/extract", []string{module, module + "/classify/extract/internal/pdftext", "github.com/gabriel-vasile/mimetype", "golang.org/x/sys/unix"}, plain},
-	{"classify/extract/hostile", nil, plain},                                                                  // files for tests
-	{"classify/extract/internal/pdftext", []string{module, "github.com/ledongthuc/pdf"}, plain},               // runs in a child alone
-	{"classify/corpus", []string{module, module + "/classify", module + "/classify/"}, []string{"database/"}}, // a module of its own
+	{"classify/extract/hostile", nil, plain},                                                                                       // files for tests
+	{"classify/extract/internal/pdftext", []string{module, "github.com/ledongthuc/pdf"}, plain},                                    // runs in a child alone
+	{"classify/corpus", []string{module, module + "/freight", module + "/classify", module + "/classify/"}, []string{"database/"}}, // a module of its own
 	{"classify/corpus/", []string{module, module + "/refdata", module + "/classify/corpus/", "codeberg.org/go-pdf/fpdf", "golang.org/x/image/font/gofont/"}, []string{"database/"}},
-	{"httpserver", []string{module, module + "/jsonapi", module + "/internal/ratelimit", module + "/internal/openapi", "github.com/google/uuid"}, []string{"database/"}},
-	{"client", []string{module, module + "/internal/record", module + "/webhook/signature", "github.com/google/uuid"}, []string{"database/"}},
+	{"httpserver", []string{module, module + "/freight", module + "/jsonapi", module + "/internal/ratelimit", module + "/internal/openapi", "github.com/google/uuid"}, []string{"database/"}},
+	{"client", []string{module, module + "/freight", module + "/internal/record", module + "/webhook/signature", "github.com/google/uuid"}, []string{"database/"}},
 	{"cmd/", []string{""}, nil},
 	{"examples/", []string{""}, nil},
 	{"benchmarks", []string{""}, nil}, // a module of its own

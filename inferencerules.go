@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/refdata"
 )
 
@@ -65,7 +66,7 @@ func infer(number string, known lineBook) (Inference, error) {
 	if err := checkText("number", number, maxNumber); err != nil {
 		return Inference{}, err
 	}
-	folded := FoldNumber(number)
+	folded := freight.FoldNumber(number)
 	if isContainerNumber(folded) {
 		return inferContainer(folded, known), nil
 	}

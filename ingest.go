@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -376,7 +377,7 @@ func (p *plan) logged(tx *Tx, f Fact) LoggedFact {
 		l.DataSource = p.report.DataSource
 	}
 	if l.DataSource == "" {
-		l.DataSource = FromShippingLine
+		l.DataSource = freight.FromShippingLine
 	}
 	// Said once, by the logged fact.
 	l.Fact.DataSource, l.Fact.SCAC = "", ""
@@ -392,7 +393,7 @@ func (p *plan) logged(tx *Tx, f Fact) LoggedFact {
 // as the name.
 func tidyPlace(p Place) Place {
 	given := p.LOCODE
-	p.LOCODE, p.SMDG = FoldNumber(given), strings.ToUpper(strings.TrimSpace(p.SMDG))
+	p.LOCODE, p.SMDG = freight.FoldNumber(given), strings.ToUpper(strings.TrimSpace(p.SMDG))
 	if given != "" && len(p.LOCODE) != 5 {
 		p.LOCODE = ""
 		if p.Name == "" {
@@ -407,7 +408,7 @@ func primarySCAC(e *engine, scac string) string {
 	if line, ok := e.line(scac); ok {
 		return line.SCAC
 	}
-	return FoldNumber(scac)
+	return freight.FoldNumber(scac)
 }
 
 // inherit gives a new version that names no number the numbers of the last one:

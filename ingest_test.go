@@ -12,13 +12,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/landfallhq/tracking/store"
-
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/storage/memory"
+	"github.com/landfallhq/tracking/store"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -45,7 +45,7 @@ func booking(number string) tracking.ShipmentNumber {
 
 // about is a fact that says nothing but what it is about.
 func about(id string, numbers ...tracking.ShipmentNumber) tracking.Fact {
-	return tracking.Fact{ID: id, RecordedAt: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC), Activity: tracking.Other, Numbers: numbers, Containers: []string{"APZU4812090"}}
+	return tracking.Fact{ID: id, RecordedAt: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC), Activity: freight.Other, Numbers: numbers, Containers: []string{"APZU4812090"}}
 }
 
 func allShipments(t testing.TB, b *trackingtest.Bench) []*tracking.Shipment {
@@ -144,7 +144,7 @@ func TestUpdatedAt(t *testing.T) {
 		}, map[string]string{"B1": "version 4 at 6"}},
 		{"a fact about one box", 4 * time.Hour, func() error {
 			f := facts[0]
-			f.ID, f.Activity, f.At.Time, f.LoadStatus, f.Containers = "in", tracking.GateIn, f.At.Time.Add(24*time.Hour), tracking.Laden, []string{"TEST0000001"}
+			f.ID, f.Activity, f.At.Time, f.LoadStatus, f.Containers = "in", freight.GateIn, f.At.Time.Add(24*time.Hour), freight.Laden, []string{"TEST0000001"}
 			_, err := b.Ingest(ctx, api(f))
 			return err
 		}, map[string]string{"B1": "version 5 at 7", "TEST0000001": "version 3 at 7"}},
@@ -301,23 +301,23 @@ func TestRetractionAndLateKnowledge(t *testing.T) {
 		}
 		return count
 	}
-	if events()[tracking.VesselArrived] != 1 {
+	if events()[freight.VesselArrived] != 1 {
 		t.Fatalf("events %v", events())
 	}
 	// The line says only now that Los Angeles was on the way to Oakland.
-	route := tracking.Fact{ID: "route", Activity: tracking.Route, Place: tracking.Place{LOCODE: "USOAK", Role: tracking.RolePOD}, Numbers: facts[0].Numbers}
+	route := tracking.Fact{ID: "route", Activity: freight.Route, Place: tracking.Place{LOCODE: "USOAK", Role: freight.RolePOD}, Numbers: facts[0].Numbers}
 	b.Clock.Advance(time.Hour)
 	ingest(t, b, api(route))
-	if e := events(); e[tracking.VesselArrived] != 0 || e[tracking.TransshipmentArrived] != 1 {
+	if e := events(); e[freight.VesselArrived] != 0 || e[freight.TransshipmentArrived] != 1 {
 		t.Fatalf("after the POD is known: %v", e)
 	}
 	wrong, _, _ := b.TransportEvents(ctx, tracking.TransportEventQuery{Invalidated: tracking.Yes}, tracking.Page{})
-	if len(wrong) != 1 || wrong[0].Event != tracking.VesselArrived || wrong[0].InvalidatedAt.IsZero() {
+	if len(wrong) != 1 || wrong[0].Event != freight.VesselArrived || wrong[0].InvalidatedAt.IsZero() {
 		t.Errorf("invalidated: %+v", wrong)
 	}
 	b.Clock.Advance(time.Hour)
 	ingest(t, b, api(tracking.Fact{ID: "route", Retracted: true}))
-	if e := events(); e[tracking.VesselArrived] != 1 || e[tracking.TransshipmentArrived] != 0 {
+	if e := events(); e[freight.VesselArrived] != 1 || e[freight.TransshipmentArrived] != 0 {
 		t.Errorf("after the retraction: %v", e)
 	}
 	if n := len(b.Announced()); n != 5 {
@@ -338,7 +338,7 @@ func TestRetractionBeforeItsFact(t *testing.T) {
 
 func TestContainersThatLeave(t *testing.T) {
 	b := trackingtest.New(t)
-	ingest(t, b, api(about("1", bill("B1")), tracking.Fact{ID: "2", RecordedAt: trackingtest.Start, Activity: tracking.Other, Numbers: []tracking.ShipmentNumber{bill("B1")}, Containers: []string{"CSQU3054383"}}))
+	ingest(t, b, api(about("1", bill("B1")), tracking.Fact{ID: "2", RecordedAt: trackingtest.Start, Activity: freight.Other, Numbers: []tracking.ShipmentNumber{bill("B1")}, Containers: []string{"CSQU3054383"}}))
 	s := allShipments(t, b)[0]
 	if len(s.Containers) != 2 {
 		t.Fatalf("%d containers", len(s.Containers))
@@ -356,7 +356,7 @@ func TestContainersThatLeave(t *testing.T) {
 func TestAllContainersTerminatedStops(t *testing.T) {
 	b := trackingtest.New(t)
 	back := voyage("B1")[0]
-	back.ID, back.Activity, back.Place.LOCODE, back.At.Time = "back", tracking.GateIn, "USLAX", back.At.Time.AddDate(0, 0, 25)
+	back.ID, back.Activity, back.Place.LOCODE, back.At.Time = "back", freight.GateIn, "USLAX", back.At.Time.AddDate(0, 0, 25)
 	ingest(t, b, api(append(voyage("B1"), recordedAtOnce(back))...))
 	s := allShipments(t, b)[0]
 	if s.LineTrackingStoppedReason != tracking.StoppedAllContainersTerminated {
@@ -531,25 +531,25 @@ func history(rng *rand.Rand) []tracking.Fact {
 		if rng.IntN(4) == 0 {
 			numbers = []tracking.ShipmentNumber{bill(pick("BL1", "BL2"))}
 		}
-		what := []tracking.Activity{tracking.Loading, tracking.Discharge, tracking.Departure, tracking.Arrival, tracking.GateIn, tracking.GateOut, tracking.Described, tracking.TerminalStatus, tracking.Route}[rng.IntN(9)]
+		what := []freight.Activity{freight.Loading, freight.Discharge, freight.Departure, freight.Arrival, freight.GateIn, freight.GateOut, freight.Described, freight.TerminalStatus, freight.Route}[rng.IntN(9)]
 		f := tracking.Fact{
 			ID: fmt.Sprint("e", rng.IntN(i+1)), RecordedAt: time.Date(2026, 2, 1, recorded[i], 0, 0, 0, time.UTC),
-			Activity: what, Classifier: []tracking.Class{tracking.Actual, tracking.Estimated, tracking.Planned}[rng.IntN(3)],
+			Activity: what, Classifier: []freight.Classifier{freight.Actual, freight.Estimated, freight.Planned}[rng.IntN(3)],
 			At:    tracking.Moment{Time: time.Date(2026, 2, 1+rng.IntN(30), rng.IntN(24), 0, 0, 0, time.UTC)},
-			Place: tracking.Place{LOCODE: pick("CNSHA", "SGSIN", "NLRTM", "DEDUI")}, Mode: tracking.ByVessel,
-			LoadStatus: []tracking.LoadStatus{tracking.Empty, tracking.Laden}[rng.IntN(2)], Numbers: numbers,
+			Place: tracking.Place{LOCODE: pick("CNSHA", "SGSIN", "NLRTM", "DEDUI")}, Mode: freight.ByVessel,
+			LoadStatus: []freight.LoadStatus{freight.Empty, freight.Laden}[rng.IntN(2)], Numbers: numbers,
 			Containers: []string{pick("APZU4812090", "CSQU3054383")},
 			Vessel:     tracking.VesselRef{IMO: pick("9321483", "9770749")},
 			Retracted:  rng.IntN(12) == 0,
 		}
 		switch what {
-		case tracking.Route:
-			f.Place.Role, f.Containers = []tracking.Role{tracking.RolePOL, tracking.RolePOD, tracking.RoleDestination}[rng.IntN(3)], nil
-		case tracking.Described:
-			f.Equipment = tracking.Equipment{ISOType: pick("45G1", "22R1"), Seals: []string{pick("S1", "S2")}}
-		case tracking.TerminalStatus:
+		case freight.Route:
+			f.Place.Role, f.Containers = []freight.Role{freight.RolePOL, freight.RolePOD, freight.RoleDestination}[rng.IntN(3)], nil
+		case freight.Described:
+			f.Equipment = freight.Equipment{ISOType: pick("45G1", "22R1"), Seals: []string{pick("S1", "S2")}}
+		case freight.TerminalStatus:
 			yes := rng.IntN(2) == 0
-			f.Terminal = &tracking.TerminalFacts{Available: &yes, Yard: pick("A", "B")}
+			f.Terminal = &freight.TerminalFacts{Available: &yes, Yard: pick("A", "B")}
 		}
 		facts = append(facts, f)
 	}
@@ -575,7 +575,7 @@ func TestCorrectionWithinASecondCounts(t *testing.T) {
 func TestWhatComesAfterTheStopIsNotAnnounced(t *testing.T) {
 	b := trackingtest.New(t)
 	back := voyage("B1")[0]
-	back.ID, back.Activity, back.Place.LOCODE, back.At.Time = "back", tracking.GateIn, "USLAX", back.At.Time.AddDate(0, 0, 25)
+	back.ID, back.Activity, back.Place.LOCODE, back.At.Time = "back", freight.GateIn, "USLAX", back.At.Time.AddDate(0, 0, 25)
 	ingest(t, b, api(append(voyage("B1"), recordedAtOnce(back))...))
 	before := len(b.Announced())
 	ingest(t, b, api(arrival("B1")))
@@ -762,7 +762,7 @@ func TestEventsWithoutATimeComeFirst(t *testing.T) {
 	for _, e := range list {
 		got = append(got, e.Event)
 	}
-	if want := []tracking.EventName{tracking.VesselLoaded, tracking.VesselDeparted, tracking.EmptyOut}; !slices.Equal(got, want) {
+	if want := []tracking.EventName{freight.VesselLoaded, freight.VesselDeparted, freight.EmptyOut}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -770,8 +770,8 @@ func TestEventsWithoutATimeComeFirst(t *testing.T) {
 // TestReportsOfPrograms: what JSON cannot say, a program can hand in.
 func TestReportsOfPrograms(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
-	fee := func(amount float64) *tracking.TerminalFacts {
-		return &tracking.TerminalFacts{Fees: []tracking.Fee{{Type: "total", Amount: amount, CurrencyCode: "USD"}}}
+	fee := func(amount float64) *freight.TerminalFacts {
+		return &freight.TerminalFacts{Fees: []tracking.Fee{{Type: "total", Amount: amount, CurrencyCode: "USD"}}}
 	}
 	b := trackingtest.New(t)
 	for field, change := range map[string]func(*tracking.Fact){
@@ -844,7 +844,7 @@ func TestFactsThatCross(t *testing.T) {
 	b := trackingtest.New(t, func(c *tracking.Config) { c.Store = store })
 	estimate := func(id string, day int) tracking.Fact {
 		f := about(id, bill("B1"))
-		f.Activity, f.Classifier, f.Mode, f.Place = tracking.Arrival, tracking.Estimated, tracking.ByRail, tracking.Place{LOCODE: "USCHI"}
+		f.Activity, f.Classifier, f.Mode, f.Place = freight.Arrival, freight.Estimated, freight.ByRail, tracking.Place{LOCODE: "USCHI"}
 		f.At = tracking.Moment{Time: time.Date(2026, 3, day, 0, 0, 0, 0, time.UTC)}
 		return f
 	}
@@ -852,7 +852,7 @@ func TestFactsThatCross(t *testing.T) {
 	gone := tracking.Fact{ID: "early", Retracted: true, RecordedAt: time.Date(2026, 2, 2, 0, 0, 0, 0, time.UTC)}
 	store.do = func() { ingest(t, b, api(gone, estimate("late", 9))) }
 	route := about("route", bill("B1"))
-	route.Activity, route.Place = tracking.Route, tracking.Place{LOCODE: "USCHI", Role: tracking.RoleDestination}
+	route.Activity, route.Place = freight.Route, tracking.Place{LOCODE: "USCHI", Role: freight.RoleDestination}
 	ingest(t, b, api(route))
 	if s := allShipments(t, b)[0]; s.DestinationETAAt.Day() != 9 {
 		t.Errorf("the shipment is to arrive at %s, as the fact says that was taken back", s.DestinationETAAt)
@@ -974,7 +974,7 @@ func TestHistoryAfterAnImport(t *testing.T) {
 	arrived := arrival("B1")
 	arrived.At.Time = trackingtest.Start.Add(2 * time.Hour)
 	discharged := arrived
-	discharged.ID, discharged.Activity, discharged.At.Time = "discharged", tracking.Discharge, trackingtest.Start.Add(-time.Hour)
+	discharged.ID, discharged.Activity, discharged.At.Time = "discharged", freight.Discharge, trackingtest.Start.Add(-time.Hour)
 	b.Source.Script("B1",
 		trackingtest.Reply{Facts: append(facts[1:3:3], recordedAtOnce(arrived))},
 		trackingtest.Reply{Facts: []tracking.Fact{recordedAtOnce(discharged)}})
@@ -987,11 +987,11 @@ func TestHistoryAfterAnImport(t *testing.T) {
 		return list
 	}
 	b.Settle()
-	if got := names(); !slices.Equal(got, []tracking.EventName{tracking.VesselArrived}) {
+	if got := names(); !slices.Equal(got, []tracking.EventName{freight.VesselArrived}) {
 		t.Errorf("the first answer announced %q", got)
 	}
 	b.Pass(7 * time.Hour)
-	if got := names(); !slices.Equal(got, []tracking.EventName{tracking.VesselArrived, tracking.VesselDischarged}) {
+	if got := names(); !slices.Equal(got, []tracking.EventName{freight.VesselArrived, freight.VesselDischarged}) {
 		t.Errorf("with the second answer, late news are announced: %q", got)
 	}
 }
@@ -1036,7 +1036,7 @@ func TestHistoryOfAShipmentThatWasThere(t *testing.T) {
 		want    []tracking.EventName
 	}{
 		{"before the request", 10, nil},
-		{"after the request", 21, []tracking.EventName{tracking.VesselArrived}},
+		{"after the request", 21, []tracking.EventName{freight.VesselArrived}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			b := trackingtest.New(t)
@@ -1044,11 +1044,11 @@ func TestHistoryOfAShipmentThatWasThere(t *testing.T) {
 			silent.Silent = true
 			ingest(t, b, silent)
 			b.Clock.Advance(20 * day)
-			b.Source.Script("B1", fails(tracking.LineUnreachable))
+			b.Source.Script("B1", fails(freight.LineUnreachable))
 			create(t, b, tracking.NewTrackingRequest{Number: "B1", Type: tracking.BillOfLading, SCAC: trackingtest.SCAC})
 			b.Pass(2 * day)
 			create(t, b, tracking.NewTrackingRequest{Number: "BK1", Type: tracking.BookingNumber, SCAC: trackingtest.SCAC})
-			answer := append(voyage("B1"), told("arrived", tracking.Arrival, "USLAX", tracking.Laden, 0))
+			answer := append(voyage("B1"), told("arrived", freight.Arrival, "USLAX", freight.Laden, 0))
 			last := &answer[len(answer)-1]
 			last.At.Time = trackingtest.Start.AddDate(0, 0, tt.arrived)
 			*last = recordedAtOnce(*last)

@@ -9,12 +9,12 @@ import (
 	"slices"
 	"time"
 
-	"github.com/landfallhq/tracking/store"
-
 	"github.com/google/uuid"
 
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/refdata"
+	"github.com/landfallhq/tracking/store"
 )
 
 // write carries the plan out: facts first, then the shipments they belong to.
@@ -80,7 +80,7 @@ func (p *plan) namedContainers() map[string]bool {
 	named := map[string]bool{}
 	for _, r := range p.batch {
 		for _, n := range r.Fact.Containers {
-			named[FoldNumber(n)] = true
+			named[freight.FoldNumber(n)] = true
 		}
 	}
 	return named
@@ -281,7 +281,7 @@ func asContainers(boxes []boxAsStored) []*Container {
 // setLine gives the shipment its shipping line; empty when nobody has named it.
 func (s *Shipment) setLine(e *engine, scac string) {
 	s.ShippingLineSCAC, s.ShippingLineName, s.ShippingLineShortName = scac, "", ""
-	s.NormalizedNumber = NormalizeNumber(s.followedNumber().Number, scac)
+	s.NormalizedNumber = freight.NormalizeNumber(s.followedNumber().Number, scac)
 	if line, ok := e.knownLine(scac); ok {
 		s.ShippingLineName, s.ShippingLineShortName = line.Name, line.ShortName
 	}
@@ -418,7 +418,7 @@ func instant(m Moment) *time.Time {
 }
 
 // describe takes over what is known of the equipment.
-func (c *Container) describe(e Equipment) {
+func (c *Container) describe(e freight.Equipment) {
 	c.SealNumber = ""
 	if len(e.Seals) > 0 {
 		c.SealNumber = e.Seals[0]
@@ -678,8 +678,8 @@ func (r *RawEvent) seenAs(tx *Tx, d *draft, o FactOutcome, anew bool) bool {
 // and reports whether they have changed.
 func (r *RawEvent) showContainers(d *draft) (changed bool) {
 	for _, n := range r.Fact.Containers {
-		id, own := d.box(FoldNumber(n)), d.own[r]
-		wanted := own == nil || slices.Contains(own, FoldNumber(n))
+		id, own := d.box(freight.FoldNumber(n)), d.own[r]
+		wanted := own == nil || slices.Contains(own, freight.FoldNumber(n))
 		if wanted == slices.Contains(r.Containers, id) {
 			continue
 		}
@@ -698,7 +698,7 @@ func (r *RawEvent) leave(tx *Tx, d *draft) bool {
 	r.move(tx, d.ship.ID, true)
 	r.Shipments = slices.DeleteFunc(slices.Clone(r.Shipments), func(id ID) bool { return id == d.ship.ID })
 	for _, n := range r.Fact.Containers {
-		box := d.box(FoldNumber(n))
+		box := d.box(freight.FoldNumber(n))
 		r.Containers = slices.DeleteFunc(slices.Clone(r.Containers), func(id ID) bool { return id == box })
 	}
 	return true

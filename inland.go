@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/landfallhq/tracking/freight"
 )
 
 // What happens to a container on land after its sea voyage: how far the line
@@ -27,16 +29,16 @@ func (d *derivation) findDestination(b *box) {
 	moves := d.inlandMoves(b)
 	for i, e := range moves {
 		switch {
-		case e.class == Actual && (e.Activity == Loading || e.Activity == Departure) && (e.by == ByRail || e.by == ByBarge):
+		case e.class == freight.Actual && (e.Activity == freight.Loading || e.Activity == freight.Departure) && (e.by == freight.ByRail || e.by == freight.ByBarge):
 			load = e
-		case e.class == Actual && endsInland(e, moves[:i]):
+		case e.class == freight.Actual && endsInland(e, moves[:i]):
 			ended = e
 		}
 	}
 	for i, e := range moves {
 		switch {
-		case e.Activity != GateOut && !endsInland(e, moves[:i]), !d.beyondPort(e, b):
-		case e.Activity == GateOut && (load == nil || ended != nil && compareMoves(ended, load) > 0):
+		case e.Activity != freight.GateOut && !endsInland(e, moves[:i]), !d.beyondPort(e, b):
+		case e.Activity == freight.GateOut && (load == nil || ended != nil && compareMoves(ended, load) > 0):
 		case load != nil && (e.site == load.site || e.at.Compare(load.at) < 0):
 		default:
 			last = e
@@ -71,12 +73,12 @@ func (d *derivation) landedAt(b *box) Moment {
 func (d *derivation) inlandMoves(b *box) []*entry {
 	var list []*entry
 	add := func(e *entry) {
-		if e.site == nil || e.at.IsZero() || e.LoadStatus == Empty || b.landed.IsZero() || e.at.Compare(b.landed) < 0 {
+		if e.site == nil || e.at.IsZero() || e.LoadStatus == freight.Empty || b.landed.IsZero() || e.at.Compare(b.landed) < 0 {
 			return
 		}
 		switch {
-		case e.by == ByRail, e.by == ByBarge, e.by == ByTruck && e.byLine(),
-			e.Activity == GateIn && e.LoadStatus == Laden, e.Activity == GateOut && e.LoadStatus == Laden && e.class == Actual:
+		case e.by == freight.ByRail, e.by == freight.ByBarge, e.by == freight.ByTruck && e.byLine(),
+			e.Activity == freight.GateIn && e.LoadStatus == freight.Laden, e.Activity == freight.GateOut && e.LoadStatus == freight.Laden && e.class == freight.Actual:
 			list = append(list, e)
 		}
 	}
@@ -93,23 +95,25 @@ func (d *derivation) inlandMoves(b *box) []*entry {
 	return list
 }
 
-func (e *entry) byLine() bool { return e.DataSource == FromShippingLine || e.DataSource == "" }
+func (e *entry) byLine() bool { return e.DataSource == freight.FromShippingLine || e.DataSource == "" }
 
 // endsInland reports whether a move ends the carriage inland: an arrival or a
 // discharge, or a laden gate-in at a ramp, or at the end of such a move. The
 // consignee's own door and gate are none.
 func endsInland(e *entry, before []*entry) bool {
 	switch e.Activity {
-	case Arrival, Discharge:
+	case freight.Arrival, freight.Discharge:
 		return true
-	case GateIn:
+	case freight.GateIn:
 		switch e.Place.FacilityType {
 		case "CLOC", "OFFD", "COFS":
 			return false
 		case "RAMP", "INTE":
 			return true
 		}
-		return slices.ContainsFunc(before, func(m *entry) bool { return m.Activity == Loading || m.Activity == Departure || m.Activity == Arrival })
+		return slices.ContainsFunc(before, func(m *entry) bool {
+			return m.Activity == freight.Loading || m.Activity == freight.Departure || m.Activity == freight.Arrival
+		})
 	}
 	return false
 }
@@ -119,18 +123,18 @@ func (d *derivation) beyondPort(e *entry, b *box) bool {
 	if e.site == b.pod || e.site == b.pol {
 		return false
 	}
-	return e.by == ByRail || e.by == ByBarge || !d.near(e.site, b.pod)
+	return e.by == freight.ByRail || e.by == freight.ByBarge || !d.near(e.site, b.pod)
 }
 
 // fetchedAt reports whether the container was picked up or emptied where an inland
 // move had brought it.
 func (d *derivation) fetchedAt(b *box, ended *entry) bool {
 	return slices.ContainsFunc(b.own, func(e *entry) bool {
-		if e.class != Actual || e.at.IsZero() || e.at.Compare(ended.at) < 0 {
+		if e.class != freight.Actual || e.at.IsZero() || e.at.Compare(ended.at) < 0 {
 			return false
 		}
-		return e.Activity == Delivery && e.LoadStatus != Empty || e.Activity == GateIn && e.LoadStatus == Empty ||
-			e.Activity == GateOut && e.LoadStatus == Laden && (e.site == nil || e.site == ended.site)
+		return e.Activity == freight.Delivery && e.LoadStatus != freight.Empty || e.Activity == freight.GateIn && e.LoadStatus == freight.Empty ||
+			e.Activity == freight.GateOut && e.LoadStatus == freight.Laden && (e.site == nil || e.site == ended.site)
 	})
 }
 
@@ -151,10 +155,10 @@ func (d *derivation) findPickups(b *box) {
 	gates := d.gatesAfterSea(b)
 	for i, e := range gates {
 		switch {
-		case e.Activity == GateOut && e.LoadStatus == Laden && d.movedOn(e, gates[i+1:], b):
+		case e.Activity == freight.GateOut && e.LoadStatus == freight.Laden && d.movedOn(e, gates[i+1:], b):
 			b.transfers = append(b.transfers, e)
-		case e.Activity == GateOut && e.LoadStatus == Laden && d.fetches(e, b):
-			if b.out() != nil && b.out().Activity == GateOut && b.out().site == e.site {
+		case e.Activity == freight.GateOut && e.LoadStatus == freight.Laden && d.fetches(e, b):
+			if b.out() != nil && b.out().Activity == freight.GateOut && b.out().site == e.site {
 				p := &b.pickups[len(b.pickups)-1]
 				p.again = append(p.again, e)
 			} else {
@@ -162,14 +166,14 @@ func (d *derivation) findPickups(b *box) {
 			}
 		case b.out() == nil && b.wasFetched(e):
 			b.pickups = append(b.pickups, pickup{out: e}) // nobody reported the gate-out
-		case e.Activity == GateIn && e.entersLaden() && len(b.pickups) > 0 && d.comesBack(e, b):
+		case e.Activity == freight.GateIn && e.entersLaden() && len(b.pickups) > 0 && d.comesBack(e, b):
 			b.pickups[len(b.pickups)-1].back = e
 		}
 		switch {
-		case e.Activity == TerminalStatus && len(b.pickups) > 0: // the yard goes on to speak of it
+		case e.Activity == freight.TerminalStatus && len(b.pickups) > 0: // the yard goes on to speak of it
 		case e.entersLaden():
 			b.stands = e
-		case e.Activity == GateOut && e.LoadStatus == Laden:
+		case e.Activity == freight.GateOut && e.LoadStatus == freight.Laden:
 			b.stands = nil
 		}
 	}
@@ -178,9 +182,9 @@ func (d *derivation) findPickups(b *box) {
 // wasFetched: the container is delivered laden, or has been emptied since its journey began.
 func (b *box) wasFetched(e *entry) bool {
 	switch {
-	case e.Activity == Delivery && e.LoadStatus == Laden:
+	case e.Activity == freight.Delivery && e.LoadStatus == freight.Laden:
 		return true
-	case e.Activity == Delivery && e.LoadStatus != Empty, e.Activity == GateIn && e.LoadStatus == Empty:
+	case e.Activity == freight.Delivery && e.LoadStatus != freight.Empty, e.Activity == freight.GateIn && e.LoadStatus == freight.Empty:
 		return b.endsWith(e)
 	}
 	return false
@@ -191,10 +195,10 @@ func (b *box) wasFetched(e *entry) bool {
 func (d *derivation) gatesAfterSea(b *box) []*entry {
 	var list []*entry
 	for _, e := range b.own {
-		if e.class != Actual || e.Activity != GateIn && e.Activity != GateOut && e.Activity != Delivery && !e.intoYard() {
+		if e.class != freight.Actual || e.Activity != freight.GateIn && e.Activity != freight.GateOut && e.Activity != freight.Delivery && !e.intoYard() {
 			continue
 		}
-		if e.at.IsZero() && e.Activity != GateOut || d.sideOf(e, b) == originSide || e.LoadStatus != Empty && d.seaRole(e.site, b) == RoleTS {
+		if e.at.IsZero() && e.Activity != freight.GateOut || d.sideOf(e, b) == originSide || e.LoadStatus != freight.Empty && d.seaRole(e.site, b) == freight.RoleTS {
 			continue
 		}
 		list = append(list, e)
@@ -205,14 +209,14 @@ func (d *derivation) gatesAfterSea(b *box) []*entry {
 
 // entersLaden: a laden container enters a terminal, ramp or yard.
 func (e *entry) entersLaden() bool {
-	return e.Activity == GateIn && e.LoadStatus == Laden && e.Place.FacilityType != "CLOC" || e.intoYard()
+	return e.Activity == freight.GateIn && e.LoadStatus == freight.Laden && e.Place.FacilityType != "CLOC" || e.intoYard()
 }
 
 // movedOn reports whether a laden gate-out is followed, before all else, by a laden
 // gate-in at another terminal, ramp or yard of the same port or area in time.
 func (d *derivation) movedOn(out *entry, later []*entry, b *box) bool {
 	for _, e := range later {
-		if e.Activity == GateOut && e.LoadStatus == Laden && e.site == out.site {
+		if e.Activity == freight.GateOut && e.LoadStatus == freight.Laden && e.site == out.site {
 			continue // another report of it
 		}
 		if !e.entersLaden() {
@@ -265,7 +269,7 @@ func anotherBooking(a, b *entry) bool {
 	of := func(e *entry) (list []string) {
 		for _, n := range e.Numbers {
 			if n.Type == BookingNumber {
-				list = append(list, FoldNumber(n.Number))
+				list = append(list, freight.FoldNumber(n.Number))
 			}
 		}
 		return list
@@ -292,7 +296,7 @@ func (d *derivation) fetches(e *entry, b *box) bool {
 // reported to end anywhere; then a ramp's gate is not the port's.
 func (d *derivation) railed(b *box, e *entry) bool {
 	return slices.ContainsFunc(b.own, func(m *entry) bool {
-		return m.class == Actual && m.by == ByRail && (m.Activity == Loading || m.Activity == Departure) && m.site != nil && m.site != e.site && !m.at.IsZero() && m.at.Compare(e.at) <= 0
+		return m.class == freight.Actual && m.by == freight.ByRail && (m.Activity == freight.Loading || m.Activity == freight.Departure) && m.site != nil && m.site != e.site && !m.at.IsZero() && m.at.Compare(e.at) <= 0
 	})
 }
 
@@ -321,7 +325,7 @@ func (d *derivation) isPickup(e *entry, b *box) bool {
 	switch {
 	case b == nil:
 		return d.fetches(e, &box{pol: d.pol, pod: d.pod, destination: d.destination})
-	case e.class != Actual:
+	case e.class != freight.Actual:
 		return d.fetches(e, b)
 	}
 	return slices.ContainsFunc(b.pickups, func(p pickup) bool { return p.out == e || slices.Contains(p.again, e) })
@@ -335,7 +339,7 @@ func (d *derivation) begun(b *box) (first *entry) {
 		first = b.moves[0].entry
 	}
 	for _, e := range b.own {
-		if e.class == Actual && e.Activity == GateOut && e.LoadStatus == Laden && !e.at.IsZero() && e.site != nil &&
+		if e.class == freight.Actual && e.Activity == freight.GateOut && e.LoadStatus == freight.Laden && !e.at.IsZero() && e.site != nil &&
 			(e.site == b.pod || e.site == b.destination) && e.site != b.pol && (first == nil || compareMoves(e, first) < 0) {
 			first = e
 		}
@@ -348,13 +352,13 @@ func (d *derivation) begun(b *box) (first *entry) {
 func (d *derivation) findReturn(c *ContainerJourney, b *box) {
 	var last *entry // its last own move
 	for _, e := range b.own {
-		if e.class != Actual || e.at.IsZero() || !e.onLand() && !e.overWater() {
+		if e.class != freight.Actual || e.at.IsZero() || !e.onLand() && !e.overWater() {
 			continue
 		}
 		if last == nil || compareMoves(e, last) > 0 {
 			last = e
 		}
 	}
-	c.ReturnedUnused = last != nil && b.begun == nil && last.Activity == GateIn && last.LoadStatus == Empty
+	c.ReturnedUnused = last != nil && b.begun == nil && last.Activity == freight.GateIn && last.LoadStatus == freight.Empty
 	b.last = last
 }

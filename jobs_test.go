@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -20,7 +21,7 @@ func (f ask) Track(ctx context.Context, q tracking.SourceQuery) (tracking.Answer
 	return f(ctx, q)
 }
 
-var notFound = &tracking.SourceError{Reason: tracking.NumberNotFound}
+var notFound = &tracking.SourceError{Reason: freight.NumberNotFound}
 
 // Questions that take nearly a minute each are all asked under their own lease:
 // another process does not ask them as well.
@@ -164,7 +165,7 @@ func TestFactsThatCompleteARequestResume(t *testing.T) {
 	}
 	r := create(t, b, tracking.NewTrackingRequest{Number: boxY, Type: tracking.ContainerNumber, SCAC: "MAEU"})
 	asked := len(b.Source.Asked())
-	ingest(t, b, api(box(tracking.Loading, "CNSHA", 4, tracking.Laden, boxY, bill("B1"))))
+	ingest(t, b, api(box(freight.Loading, "CNSHA", 4, freight.Laden, boxY, bill("B1"))))
 	if r = request(t, b, r.ID); r.Status != tracking.RequestCreated || r.TrackedObject != id {
 		t.Fatalf("the request: %+v", r)
 	}
@@ -260,7 +261,7 @@ func TestSandboxIsDetected(t *testing.T) {
 		})
 		r := create(t, b, tracking.NewTrackingRequest{Number: "TEST-TR-ANY", Type: tracking.BillOfLading})
 		b.Settle()
-		if r = request(t, b, r.ID); on != (r.SCAC == "TEST") || on != (r.FailedReason != tracking.SCACAutoDetectFailed) {
+		if r = request(t, b, r.ID); on != (r.SCAC == "TEST") || on != (r.FailedReason != freight.SCACAutoDetectFailed) {
 			t.Errorf("sandbox %v: %+v", on, r)
 		}
 	}

@@ -1,6 +1,10 @@
 package tracking
 
-import "time"
+import (
+	"time"
+
+	"github.com/landfallhq/tracking/freight"
+)
 
 // Journey is everything that is derived from the facts of one shipment. It is
 // a plain value: two equal sets of facts give two equal journeys.
@@ -38,7 +42,7 @@ type Journey struct {
 type ContainerJourney struct {
 	// Number in upper case without blanks or hyphens.
 	Number    string
-	Equipment Equipment
+	Equipment freight.Equipment
 	// Status is current_status (see docs/contract.md#statuses-of-a-container).
 	Status ContainerStatus
 	// Milestones that have happened, in order of time.

@@ -17,6 +17,8 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/landfallhq/tracking/freight"
 )
 
 // The laws of derive (docs/contract.md, Facts and what follows from them) as properties
@@ -84,9 +86,9 @@ var places = testPlaces{
 }
 
 var (
-	allWhats = []Activity{
-		GateOut, GateIn, Loading, Discharge, Departure, Arrival, Berth, Delivery, PickupAvailable, PickupUnavailable,
-		CustomsHold, CustomsRelease, TerminalStatus, Route, Booked, Cancelled, Described, Other,
+	allWhats = []freight.Activity{
+		freight.GateOut, freight.GateIn, freight.Loading, freight.Discharge, freight.Departure, freight.Arrival, freight.Berth, freight.Delivery, freight.PickupAvailable, freight.PickupUnavailable,
+		freight.CustomsHold, freight.CustomsRelease, freight.TerminalStatus, freight.Route, freight.Booked, freight.Cancelled, freight.Described, freight.Other,
 	}
 	allStatuses = []ContainerStatus{
 		StatusNew, StatusOnShip, StatusAvailable, StatusNotAvailable, StatusGrounded, StatusOnRail,
@@ -137,21 +139,21 @@ func (h *historian) journey() {
 	}
 	h.roles(pol, pod, inland)
 	for h.chance(30) {
-		h.facts = append(h.facts, h.fact(pick(h, []Activity{Booked, Cancelled}), day0))
+		h.facts = append(h.facts, h.fact(pick(h, []freight.Activity{freight.Booked, freight.Cancelled}), day0))
 	}
-	h.tell(0, GateOut, pol, "", Empty)
+	h.tell(0, freight.GateOut, pol, "", freight.Empty)
 	if h.chance(25) {
-		feeder := pick(h, []Mode{ByFeeder, ByBarge})
+		feeder := pick(h, []Mode{freight.ByFeeder, freight.ByBarge})
 		h.leg(2, feeder, "CNNKG", pol)
 	}
-	h.tell(3, GateIn, pol, "", Laden)
-	h.leg(4, ByVessel, ports...)
+	h.tell(3, freight.GateIn, pol, "", freight.Laden)
+	h.leg(4, freight.ByVessel, ports...)
 	if h.chance(20) {
 		h.rollOver(pol, pod, 4)
 	}
 	end := 4 + 12*(len(ports)-1)
 	if h.chance(40) {
-		h.tell(end-2, Berth, pod, ByVessel, "")
+		h.tell(end-2, freight.Berth, pod, freight.ByVessel, "")
 	}
 	if h.chance(50) {
 		h.terminal(end+1, pod)
@@ -163,33 +165,33 @@ func (h *historian) journey() {
 	}
 	last := pod
 	if inland != "" {
-		h.leg(end+2, pick(h, []Mode{ByRail, ByRail, ByBarge, ByTruck}), pod, inland)
+		h.leg(end+2, pick(h, []Mode{freight.ByRail, freight.ByRail, freight.ByBarge, freight.ByTruck}), pod, inland)
 		if h.chance(30) {
-			h.tell(end+9, GateIn, inland, "", Laden)
+			h.tell(end+9, freight.GateIn, inland, "", freight.Laden)
 		}
 		last, end = inland, end+10
 		if h.chance(30) {
 			h.terminal(end, inland)
 		}
 	}
-	h.tell(end+3, GateOut, last, "", Laden)
+	h.tell(end+3, freight.GateOut, last, "", freight.Laden)
 	if h.chance(40) {
-		h.tell(end+4, Delivery, last, "", Laden)
+		h.tell(end+4, freight.Delivery, last, "", freight.Laden)
 	}
-	h.tell(end+6, GateIn, last, "", Empty)
+	h.tell(end+6, freight.GateIn, last, "", freight.Empty)
 }
 
 // leg tells of a leg over the places, in days from the start.
 func (h *historian) leg(day int, by Mode, over ...string) {
 	for i, p := range over {
 		if i > 0 {
-			h.tell(day+10, Arrival, p, by, "")
-			h.tell(day+11, Discharge, p, by, Laden)
+			h.tell(day+10, freight.Arrival, p, by, "")
+			h.tell(day+11, freight.Discharge, p, by, freight.Laden)
 			day += 12
 		}
 		if i < len(over)-1 {
-			h.tell(day, Loading, p, by, Laden)
-			h.tell(day+1, Departure, p, by, "")
+			h.tell(day, freight.Loading, p, by, freight.Laden)
+			h.tell(day+1, freight.Departure, p, by, "")
 		}
 	}
 }
@@ -199,13 +201,13 @@ func (h *historian) leg(day int, by Mode, over ...string) {
 func (h *historian) rollOver(pol, pod string, day int) {
 	at := day0.AddDate(0, 0, day-7)
 	for _, call := range []struct {
-		Activity
+		freight.Activity
 		place string
 		at    time.Time
-	}{{Departure, pol, at}, {Arrival, pod, at.AddDate(0, 0, 25)}} {
+	}{{freight.Departure, pol, at}, {freight.Arrival, pod, at.AddDate(0, 0, 25)}} {
 		f := h.fact(call.Activity, at)
-		f.Place, f.Mode, f.At, f.Vessel = h.spell(call.place), ByVessel, h.moment(call.at), pick(h, lawVessels)
-		f.Classifier, f.Containers = pick(h, []Class{Actual, Estimated, Planned}), pick(h, [][]string{nil, h.boxes[:1]})
+		f.Place, f.Mode, f.At, f.Vessel = h.spell(call.place), freight.ByVessel, h.moment(call.at), pick(h, lawVessels)
+		f.Classifier, f.Containers = pick(h, []freight.Classifier{freight.Actual, freight.Estimated, freight.Planned}), pick(h, [][]string{nil, h.boxes[:1]})
 		h.versions(f, call.at)
 	}
 }
@@ -213,14 +215,14 @@ func (h *historian) rollOver(pol, pod string, day int) {
 // offDock tells of a box that is moved to a yard, and what the yard says of it.
 func (h *historian) offDock(day int, pod string) {
 	at := day0.Add(time.Duration(day*24+h.roll(48)) * time.Hour)
-	for i, w := range []Activity{GateOut, GateIn, TerminalStatus, GateOut}[h.roll(3):] {
+	for i, w := range []freight.Activity{freight.GateOut, freight.GateIn, freight.TerminalStatus, freight.GateOut}[h.roll(3):] {
 		at := at.Add(time.Duration(i*6) * time.Hour)
 		f := h.fact(w, at)
-		f.Place, f.LoadStatus, f.At, f.Containers = h.spell(pod), Laden, h.moment(at), h.boxes[:1]
+		f.Place, f.LoadStatus, f.At, f.Containers = h.spell(pod), freight.Laden, h.moment(at), h.boxes[:1]
 		if f.Place.SMDG == "" {
 			f.Place.FacilityType, f.Place.Facility = pick(h, []string{"OFFD", "COFS", "POTE", ""}), pick(h, []string{"Yard 9", ""})
 		}
-		if w == TerminalStatus {
+		if w == freight.TerminalStatus {
 			f.Terminal = h.terminalFacts(at)
 		}
 		h.versions(f, at)
@@ -228,10 +230,10 @@ func (h *historian) offDock(day int, pod string) {
 }
 
 func (h *historian) roles(pol, pod, inland string) {
-	stated := map[Role]string{RolePOL: pol, RolePOD: pod, RoleDestination: inland}
-	for _, r := range []Role{RolePOL, RolePOD, RoleDestination} {
-		if stated[r] != "" && h.chance(map[Role]int{RolePOL: 40, RolePOD: 40, RoleDestination: 80}[r]) {
-			f := h.fact(Route, day0)
+	stated := map[freight.Role]string{freight.RolePOL: pol, freight.RolePOD: pod, freight.RoleDestination: inland}
+	for _, r := range []freight.Role{freight.RolePOL, freight.RolePOD, freight.RoleDestination} {
+		if stated[r] != "" && h.chance(map[freight.Role]int{freight.RolePOL: 40, freight.RolePOD: 40, freight.RoleDestination: 80}[r]) {
+			f := h.fact(freight.Route, day0)
 			f.Place = Place{LOCODE: stated[r], Role: r}
 			h.facts = append(h.facts, f)
 		}
@@ -239,13 +241,13 @@ func (h *historian) roles(pol, pod, inland string) {
 }
 
 // tell adds the facts of one step, for each box or for the whole shipment.
-func (h *historian) tell(day int, w Activity, locode string, by Mode, l LoadStatus) {
+func (h *historian) tell(day int, w freight.Activity, locode string, by Mode, l freight.LoadStatus) {
 	if !h.chance(80) {
 		return
 	}
 	groups := [][]string{h.boxes}
 	switch {
-	case (w == Departure || w == Arrival) && h.chance(70):
+	case (w == freight.Departure || w == freight.Arrival) && h.chance(70):
 		groups = [][]string{nil}
 	case h.chance(60):
 		groups = nil
@@ -258,25 +260,25 @@ func (h *historian) tell(day int, w Activity, locode string, by Mode, l LoadStat
 		f := h.fact(w, at)
 		f.Place, f.Mode, f.LoadStatus, f.Containers = h.spell(locode), by, l, boxes
 		f.At = h.moment(at)
-		if by == ByVessel || by == ByFeeder {
+		if by == freight.ByVessel || by == freight.ByFeeder {
 			f.Vessel, f.Voyage = pick(h, lawVessels), pick(h, []string{"012E", "013W", ""})
 			if h.chance(10) {
 				f.Mode = ""
 			}
 		}
 		if day > h.now {
-			f.Classifier = pick(h, []Class{Estimated, Planned})
+			f.Classifier = pick(h, []freight.Classifier{freight.Estimated, freight.Planned})
 		}
 		h.versions(f, at)
 	}
 }
 
 // fact begins a fact that was recorded around a time.
-func (h *historian) fact(w Activity, at time.Time) LoggedFact {
+func (h *historian) fact(w freight.Activity, at time.Time) LoggedFact {
 	h.ids++
 	f := LoggedFact{
 		Source:     pick(h, []string{"dcsa", "dcsa", "dcsa", "terminal", "api"}),
-		DataSource: pick(h, []DataSource{FromShippingLine, FromShippingLine, FromTerminal, FromAIS, ByHand, ""}),
+		DataSource: pick(h, []DataSource{freight.FromShippingLine, freight.FromShippingLine, freight.FromTerminal, freight.FromAIS, freight.ByHand, ""}),
 		SCAC:       "MAEU",
 	}
 	f.Activity = w
@@ -289,7 +291,7 @@ func (h *historian) fact(w Activity, at time.Time) LoggedFact {
 		f.References = []string{"PO-" + strconv.Itoa(h.roll(3))}
 	}
 	if h.chance(10) {
-		f.Equipment = Equipment{ISOType: "45G1", Seals: []string{"S" + strconv.Itoa(h.roll(9))}, WeightKg: float64(h.roll(30000))}
+		f.Equipment = freight.Equipment{ISOType: "45G1", Seals: []string{"S" + strconv.Itoa(h.roll(9))}, WeightKg: float64(h.roll(30000))}
 	}
 	return f
 }
@@ -300,7 +302,7 @@ func (h *historian) versions(f LoggedFact, at time.Time) {
 	h.facts = append(h.facts, f)
 	if h.chance(15) { // it was expected
 		v := f
-		v.Classifier, v.RecordedAt = Estimated, f.RecordedAt.Add(-72*time.Hour)
+		v.Classifier, v.RecordedAt = freight.Estimated, f.RecordedAt.Add(-72*time.Hour)
 		v.At = h.moment(at.Add(time.Duration(h.roll(200)) * time.Hour))
 		if h.chance(50) {
 			v.ID = "P" + v.ID
@@ -324,7 +326,7 @@ func (h *historian) versions(f LoggedFact, at time.Time) {
 	}
 	if h.chance(12) { // another source knows of it too
 		v := f
-		v.Source, v.DataSource, v.Vessel = "ais", pick(h, []DataSource{FromAIS, FromTerminal, ByHand}), pick(h, lawVessels)
+		v.Source, v.DataSource, v.Vessel = "ais", pick(h, []DataSource{freight.FromAIS, freight.FromTerminal, freight.ByHand}), pick(h, lawVessels)
 		v.RecordedAt = f.RecordedAt.Add(time.Duration(h.roll(3)-1) * 6 * time.Hour)
 		v.At = h.moment(at.Add(time.Duration(h.roll(12)) * time.Hour))
 		h.facts = append(h.facts, v)
@@ -354,7 +356,7 @@ func (h *historian) moment(t time.Time) Moment {
 	case 0, 1:
 		return Moment{Time: t, Floating: true}
 	case 2:
-		return Moment{Time: midnight(t, time.UTC), Day: true, Floating: h.chance(50)}
+		return Moment{Time: t.Truncate(24 * time.Hour), Day: true, Floating: h.chance(50)}
 	case 3:
 		return Moment{Time: t.In(time.FixedZone("", 8*3600))}
 	}
@@ -365,23 +367,23 @@ func (h *historian) moment(t time.Time) Moment {
 func (h *historian) terminal(day int, locode string) {
 	for range 1 + h.roll(3) {
 		at := day0.Add(time.Duration(day*24+h.roll(96)) * time.Hour)
-		f := h.fact(pick(h, []Activity{TerminalStatus, TerminalStatus, PickupAvailable, PickupUnavailable, CustomsHold, CustomsRelease}), at)
-		f.DataSource = FromTerminal
+		f := h.fact(pick(h, []freight.Activity{freight.TerminalStatus, freight.TerminalStatus, freight.PickupAvailable, freight.PickupUnavailable, freight.CustomsHold, freight.CustomsRelease}), at)
+		f.DataSource = freight.FromTerminal
 		f.Place, f.At, f.Containers = h.spell(locode), h.moment(at), h.boxes[:1+h.roll(len(h.boxes))]
-		if (f.Activity == CustomsHold || f.Activity == CustomsRelease) && h.chance(30) {
+		if (f.Activity == freight.CustomsHold || f.Activity == freight.CustomsRelease) && h.chance(30) {
 			f.Containers = nil // of the whole shipment
 		}
-		if f.Activity == TerminalStatus {
+		if f.Activity == freight.TerminalStatus {
 			f.Terminal = h.terminalFacts(at)
 		}
 		h.versions(f, at)
 	}
 }
 
-func (h *historian) terminalFacts(at time.Time) *TerminalFacts {
+func (h *historian) terminalFacts(at time.Time) *freight.TerminalFacts {
 	yes := h.chance(50)
 	note := pick(h, []string{"EXAM", "X"})
-	t := &TerminalFacts{Yard: pick(h, []string{"", "R7"}), LastFreeDay: Moment{Time: midnight(at, time.UTC), Day: true}}
+	t := &freight.TerminalFacts{Yard: pick(h, []string{"", "R7"}), LastFreeDay: Moment{Time: at.Truncate(24 * time.Hour), Day: true}}
 	if h.chance(70) {
 		t.Available = &yes
 	}
@@ -402,19 +404,19 @@ func (h *historian) noise() LoggedFact {
 	if h.chance(10) {
 		f.At = pick(h, []Moment{{}, {Time: time.Date(20250, 1, 1, 0, 0, 0, 0, time.UTC)}, {Time: at, Zone: "Europe/Paris"}, {Time: at, Zone: "Nowhere/At"}})
 	}
-	f.Classifier = pick(h, []Class{Actual, "", Estimated, Planned, "guessed"})
-	f.Mode = pick(h, []Mode{ByVessel, ByVessel, ByFeeder, ByBarge, ByRail, ByTruck, "", "mule"})
-	f.LoadStatus = pick(h, []LoadStatus{Empty, Laden, "", "half"})
+	f.Classifier = pick(h, []freight.Classifier{freight.Actual, "", freight.Estimated, freight.Planned, "guessed"})
+	f.Mode = pick(h, []Mode{freight.ByVessel, freight.ByVessel, freight.ByFeeder, freight.ByBarge, freight.ByRail, freight.ByTruck, "", "mule"})
+	f.LoadStatus = pick(h, []freight.LoadStatus{freight.Empty, freight.Laden, "", "half"})
 	f.Vessel = pick(h, lawVessels)
 	f.Place = h.spell(pick(h, []string{"CNSHA", "SGSIN", "NLRTM", "DEDUI", "USLAX", "USCHI", "USNYC", "AQMCM", "ZZZZZ"}))
 	if h.chance(15) {
 		f.Place = pick(h, []Place{{}, {Name: "Some  Depot"}, {Facility: "Pier 400"}, {LOCODE: "ROTTERDAM"}})
 	}
-	if h.chance(12) || f.Activity == Route {
-		f.Place.Role = pick(h, []Role{RolePOL, RoleTS, RolePOD, RoleDestination, "hub"})
+	if h.chance(12) || f.Activity == freight.Route {
+		f.Place.Role = pick(h, []freight.Role{freight.RolePOL, freight.RoleTS, freight.RolePOD, freight.RoleDestination, "hub"})
 	}
 	f.Containers = pick(h, [][]string{h.boxes[:1], h.boxes, nil, {"csqu 305438-3"}, {"NOTABOX", ""}, {"MSCU1234567"}})
-	if f.Activity == TerminalStatus && h.chance(80) {
+	if f.Activity == freight.TerminalStatus && h.chance(80) {
 		f.Terminal = h.terminalFacts(at)
 	}
 	f.Retracted = h.chance(3)
@@ -546,7 +548,7 @@ func checkIdempotence(t failure, d dice, facts []LoggedFact, j Journey) {
 func checkLateRoutes(t failure, facts []LoggedFact, want story) {
 	t.Helper()
 	stated := func(f LoggedFact) int {
-		if f.Activity == Route || f.Place.Role != "" {
+		if f.Activity == freight.Route || f.Place.Role != "" {
 			return 1
 		}
 		return 0
@@ -578,11 +580,11 @@ func checkGuessesChangeNothing(t failure, d dice, facts []LoggedFact, j Journey)
 	m := pick(d, told)
 	f := facts[m.Fact]
 	switch f.Activity {
-	case Loading, Discharge, Departure, Arrival, Berth:
+	case freight.Loading, freight.Discharge, freight.Departure, freight.Arrival, freight.Berth:
 		return
 	}
 	_, early := classOf(&f, m.At)
-	f.Classifier, f.RecordedAt = pick(d, []Class{Estimated, Planned}), lastly
+	f.Classifier, f.RecordedAt = pick(d, []freight.Classifier{freight.Estimated, freight.Planned}), lastly
 	f.At.Time = f.At.Time.Add(time.Duration(d.roll(2000)-1000) * time.Hour)
 	f.Vessel = pick(d, lawVessels)
 	if f.ID == "" || early || d.roll(2) == 0 {
@@ -648,7 +650,7 @@ func checkLaterVersion(t failure, d dice, facts []LoggedFact) {
 	if !ok {
 		return
 	}
-	f.Classifier, f.RecordedAt = Actual, lastly
+	f.Classifier, f.RecordedAt = freight.Actual, lastly
 	f.At.Time = f.At.Time.Add(time.Duration(d.roll(200)) * time.Hour)
 	want, got := tale(append(rest, f)), tale(append(slices.Clone(facts), f))
 	for _, s := range []*story{&want, &got} {
@@ -681,7 +683,7 @@ func checkShape(t failure, j Journey, facts []LoggedFact) {
 	boxes := map[string]bool{}
 	for i, f := range facts {
 		if !j.Facts[i].Superseded {
-			for _, n := range FoldContainers(f.Containers) {
+			for _, n := range freight.FoldContainers(f.Containers) {
 				boxes[n] = true
 			}
 		}
@@ -699,11 +701,11 @@ func checkMilestones(t failure, c ContainerJourney, j Journey, facts []LoggedFac
 	seen := map[string]bool{}
 	for i, m := range c.Milestones {
 		f := facts[m.Fact]
-		if j.Facts[m.Fact].Superseded || (f.Classifier != Actual && f.Classifier != "") {
+		if j.Facts[m.Fact].Superseded || (f.Classifier != freight.Actual && f.Classifier != "") {
 			t.Fatalf("milestone %s follows from a fact that is superseded or has not happened", m.Event)
 		}
 		key, _ := siteKey(m.Place)
-		if m.Event == Delivered {
+		if m.Event == freight.Delivered {
 			key = "" // once, wherever
 		}
 		visit := fmt.Sprint(m.Event, key, m.visit())
@@ -714,7 +716,7 @@ func checkMilestones(t failure, c ContainerJourney, j Journey, facts []LoggedFac
 		if i > 0 && m.At.Time.Before(c.Milestones[i-1].At.Time) {
 			t.Fatalf("milestone %s is out of order", m.Event)
 		}
-		known := places[m.Place.LOCODE].zone != "" || LoadZone(f.At.Zone) != nil
+		known := places[m.Place.LOCODE].zone != "" || freight.LoadZone(f.At.Zone) != nil
 		if !m.At.IsZero() && (m.At.Zone != "") != known {
 			t.Fatalf("milestone %s at %+v has zone %q", m.Event, m.Place, m.At.Zone)
 		}
@@ -728,7 +730,7 @@ func checkMilestones(t failure, c ContainerJourney, j Journey, facts []LoggedFac
 // something.
 type census struct {
 	facts, boxes []int
-	whats        map[Activity]int
+	whats        map[freight.Activity]int
 	events       map[EventName]int
 	statuses     map[ContainerStatus]int
 	warnings     map[string]int
@@ -737,7 +739,7 @@ type census struct {
 }
 
 func newCensus() *census {
-	return &census{whats: map[Activity]int{}, events: map[EventName]int{}, statuses: map[ContainerStatus]int{}, warnings: map[string]int{}}
+	return &census{whats: map[freight.Activity]int{}, events: map[EventName]int{}, statuses: map[ContainerStatus]int{}, warnings: map[string]int{}}
 }
 
 func (c *census) add(facts []LoggedFact, j Journey) {
@@ -854,7 +856,7 @@ func garbage(d dice, text []byte) []LoggedFact {
 		f := h.noise()
 		if d.roll(2) == 0 {
 			f.ID, f.Source, f.Place.LOCODE, f.Place.Name, f.Vessel.IMO = word(), word(), word(), word(), word()
-			f.Activity, f.Mode, f.Classifier = cmp.Or(Activity(word()), f.Activity), cmp.Or(Mode(word()), f.Mode), cmp.Or(Class(word()), f.Classifier)
+			f.Activity, f.Mode, f.Classifier = cmp.Or(freight.Activity(word()), f.Activity), cmp.Or(Mode(word()), f.Mode), cmp.Or(freight.Classifier(word()), f.Classifier)
 			f.RecordedAt, f.At = moment().Time, moment()
 			f.Equipment.WeightKg = pick(d, []float64{math.NaN(), math.Inf(1), -1, 0})
 			if f.Terminal != nil {

@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"github.com/landfallhq/tracking/freight"
 )
 
 // What a person says through the interface is a fact like any other: it is
@@ -66,7 +68,7 @@ func (c *Container) mark(tx *Tx, s *Shipment, at time.Time) (Report, error) {
 	if c.removed() {
 		return Report{}, invalid("delivered_at", "removed", "This container has left its shipment, and cannot be delivered with it")
 	}
-	f := Fact{ID: "delivered/" + c.ID.String(), Activity: Delivery, Containers: []string{c.Number}}
+	f := Fact{ID: "delivered/" + c.ID.String(), Activity: freight.Delivery, Containers: []string{c.Number}}
 	if at.IsZero() {
 		known, err := table(tx, rawEvents).All(versionsOf([]string{versionKey(&LoggedFact{Source: manual, Fact: f})}))
 		if err != nil || !slices.ContainsFunc(known, func(r *RawEvent) bool { return r.InvalidatedAt.IsZero() && !r.Fact.Retracted }) {
@@ -77,7 +79,7 @@ func (c *Container) mark(tx *Tx, s *Shipment, at time.Time) (Report, error) {
 		f.At = Moment{Time: at.UTC().Truncate(time.Second)}
 		f.Place.LOCODE = cmp.Or(s.DestinationLOCODE, s.PortOfDischargeLOCODE) // where a carrier would report it
 	}
-	return Report{Source: manual, DataSource: ByHand, Facts: []Fact{f}}, nil
+	return Report{Source: manual, DataSource: freight.ByHand, Facts: []Fact{f}}, nil
 }
 
 // manual is the source of what a person says through the interface.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/landfallhq/tracking/freight"
 )
 
 // derivation is the work on one journey.
@@ -123,7 +125,7 @@ func (d *derivation) read(facts []*LoggedFact) {
 		e.at = d.localize(f.At, e.site)
 		e.class, e.early = classOf(f, e.at)
 		e.by = meansOf(f)
-		e.boxes = FoldContainers(f.Containers)
+		e.boxes = freight.FoldContainers(f.Containers)
 		if f.Retracted && f.ID == "" {
 			d.warn("retraction_without_id", "id", "a retraction that does not say of what")
 		}
@@ -142,16 +144,16 @@ func (d *derivation) localize(m Moment, s *site) Moment {
 // enough, and only ships berth.
 func meansOf(f *LoggedFact) Mode {
 	switch f.Activity {
-	case Loading, Discharge, Departure, Arrival, Berth:
+	case freight.Loading, freight.Discharge, freight.Departure, freight.Arrival, freight.Berth:
 	default:
 		return ""
 	}
 	switch f.Mode {
-	case ByVessel, ByFeeder, ByBarge, ByRail, ByTruck:
+	case freight.ByVessel, freight.ByFeeder, freight.ByBarge, freight.ByRail, freight.ByTruck:
 		return f.Mode
 	case "":
-		if f.Activity == Berth || f.Vessel != (VesselRef{}) || f.Place.FacilityType == "POTE" {
-			return ByVessel
+		if f.Activity == freight.Berth || f.Vessel != (VesselRef{}) || f.Place.FacilityType == "POTE" {
+			return freight.ByVessel
 		}
 	}
 	return ""
@@ -160,38 +162,38 @@ func meansOf(f *LoggedFact) Mode {
 // The milestones of moves on a means of transport. A main vessel's depend on
 // the role of the port: at the POL it only takes, at the POD it only brings.
 var (
-	polEvents = map[Activity]EventName{Loading: VesselLoaded, Departure: VesselDeparted}
-	podEvents = map[Activity]EventName{Arrival: VesselArrived, Berth: VesselBerthed, Discharge: VesselDischarged}
-	tsEvents  = map[Activity]EventName{
-		Arrival: TransshipmentArrived, Discharge: TransshipmentDischarged,
-		Loading: TransshipmentLoaded, Departure: TransshipmentDeparted,
+	polEvents = map[freight.Activity]EventName{freight.Loading: freight.VesselLoaded, freight.Departure: freight.VesselDeparted}
+	podEvents = map[freight.Activity]EventName{freight.Arrival: freight.VesselArrived, freight.Berth: freight.VesselBerthed, freight.Discharge: freight.VesselDischarged}
+	tsEvents  = map[freight.Activity]EventName{
+		freight.Arrival: freight.TransshipmentArrived, freight.Discharge: freight.TransshipmentDischarged,
+		freight.Loading: freight.TransshipmentLoaded, freight.Departure: freight.TransshipmentDeparted,
 	}
-	feederEvents = map[Activity]EventName{
-		Arrival: FeederArrived, Discharge: FeederDischarged, Loading: FeederLoaded, Departure: FeederDeparted,
+	feederEvents = map[freight.Activity]EventName{
+		freight.Arrival: freight.FeederArrived, freight.Discharge: freight.FeederDischarged, freight.Loading: freight.FeederLoaded, freight.Departure: freight.FeederDeparted,
 	}
-	railEvents = map[Activity]EventName{
-		Arrival: RailArrived, Discharge: RailUnloaded, Loading: RailLoaded, Departure: RailDeparted,
+	railEvents = map[freight.Activity]EventName{
+		freight.Arrival: freight.RailArrived, freight.Discharge: freight.RailUnloaded, freight.Loading: freight.RailLoaded, freight.Departure: freight.RailDeparted,
 	}
 )
 
 // carriage returns the milestone of a move on a means of transport.
 func (d *derivation) carriage(e *entry, b *box) EventName {
 	switch e.by {
-	case ByVessel:
+	case freight.ByVessel:
 		switch role := d.seaRole(e.site, b); role {
-		case RolePOL:
+		case freight.RolePOL:
 			return polEvents[e.Activity]
-		case RoleTS:
+		case freight.RoleTS:
 			return tsEvents[e.Activity]
-		case RolePOD:
-			if e.Activity == Berth && b != nil && (b.podReached || b.sailsAfter(e)) {
+		case freight.RolePOD:
+			if e.Activity == freight.Berth && b != nil && (b.podReached || b.sailsAfter(e)) {
 				return "" // a port on the way, where a berthing is none, or one that may prove to be
 			}
 			return podEvents[e.Activity]
 		}
-	case ByFeeder, ByBarge:
+	case freight.ByFeeder, freight.ByBarge:
 		return feederEvents[e.Activity]
-	case ByRail:
+	case freight.ByRail:
 		return railEvents[e.Activity]
 	}
 	return ""
@@ -208,7 +210,7 @@ func (b *box) sailsAfter(e *entry) bool {
 // does not: a place of delivery that a ship calls at is the POD.
 func (d *derivation) reachesDestination(e *entry, b *box) bool {
 	to := b.destinationOr(d)
-	return e.Activity == Arrival && to != nil && e.site == to && (e.by == ByRail || e.by == ByTruck || e.by == ByBarge)
+	return e.Activity == freight.Arrival && to != nil && e.site == to && (e.by == freight.ByRail || e.by == freight.ByTruck || e.by == freight.ByBarge)
 }
 
 // side is the end of the journey at which a box passes a gate.
@@ -257,21 +259,21 @@ func (d *derivation) beforeLanding(e *entry, b *box) bool {
 // empty box out and a laden one in; an import ends with a laden box out and an
 // empty one in. Anything else is no step of the journey.
 func (d *derivation) gate(e *entry, b *box) EventName {
-	if d.seaRole(e.site, b) == RoleTS && e.LoadStatus == Laden {
+	if d.seaRole(e.site, b) == freight.RoleTS && e.LoadStatus == freight.Laden {
 		return "" // from quay to quay at a transshipment port
 	}
 	s := d.sideOf(e, b)
 	switch {
-	case e.Activity == GateOut && e.LoadStatus == Empty && s != destinationSide:
-		return EmptyOut
-	case e.Activity == GateIn && e.LoadStatus == Laden && s != destinationSide && !b.hasReturned(e) && !b.changesTrains(e):
-		return FullIn
-	case e.Activity == GateIn && e.LoadStatus == Laden && e.site != nil && e.site == b.destinationOr(d) && !b.wasLadenAt(e):
-		return ArrivedAtDestination
-	case e.Activity == GateOut && e.LoadStatus == Laden && s != originSide && d.isPickup(e, b):
-		return FullOut
-	case e.Activity == GateIn && e.LoadStatus == Empty && s != originSide && b.endsWith(e):
-		return EmptyIn
+	case e.Activity == freight.GateOut && e.LoadStatus == freight.Empty && s != destinationSide:
+		return freight.EmptyOut
+	case e.Activity == freight.GateIn && e.LoadStatus == freight.Laden && s != destinationSide && !b.hasReturned(e) && !b.changesTrains(e):
+		return freight.FullIn
+	case e.Activity == freight.GateIn && e.LoadStatus == freight.Laden && e.site != nil && e.site == b.destinationOr(d) && !b.wasLadenAt(e):
+		return freight.ArrivedAtDestination
+	case e.Activity == freight.GateOut && e.LoadStatus == freight.Laden && s != originSide && d.isPickup(e, b):
+		return freight.FullOut
+	case e.Activity == freight.GateIn && e.LoadStatus == freight.Empty && s != originSide && b.endsWith(e):
+		return freight.EmptyIn
 	}
 	return ""
 }
@@ -284,21 +286,21 @@ func (b *box) hasReturned(e *entry) bool {
 // changesTrains: a laden gate-in where trains have taken the container, other than at its
 // port of lading, is no begin: it was laden before.
 func (b *box) changesTrains(e *entry) bool {
-	return b != nil && e.site != nil && e.site != b.pol && b.didBefore(e, func(m *entry) bool { return m.by == ByRail && m.LoadStatus != Empty })
+	return b != nil && e.site != nil && e.site != b.pol && b.didBefore(e, func(m *entry) bool { return m.by == freight.ByRail && m.LoadStatus != freight.Empty })
 }
 
 // wasLadenAt: the container had come to that place before a gate-in: a train was unloaded
 // there, or it left another gate of the place.
 func (b *box) wasLadenAt(e *entry) bool {
 	return b != nil && b.didBefore(e, func(m *entry) bool {
-		return m.site == e.site && m.LoadStatus == Laden && (m.Activity == Discharge && m.by == ByRail || m.Activity == GateOut)
+		return m.site == e.site && m.LoadStatus == freight.Laden && (m.Activity == freight.Discharge && m.by == freight.ByRail || m.Activity == freight.GateOut)
 	})
 }
 
 // didBefore reports whether some actual move of the container came before a fact.
 func (b *box) didBefore(e *entry, is func(*entry) bool) bool {
 	return slices.ContainsFunc(b.own, func(m *entry) bool {
-		return m.class == Actual && !m.at.IsZero() && !e.at.IsZero() && m.at.Compare(e.at) < 0 && is(m)
+		return m.class == freight.Actual && !m.at.IsZero() && !e.at.IsZero() && m.at.Compare(e.at) < 0 && is(m)
 	})
 }
 
@@ -313,14 +315,14 @@ func (b *box) endsWith(e *entry) bool {
 // of delivery makes a second one, for which see reachesDestination.
 func (d *derivation) event(e *entry, b *box) EventName {
 	switch e.Activity {
-	case GateIn, GateOut:
+	case freight.GateIn, freight.GateOut:
 		return d.gate(e, b)
-	case Loading, Discharge, Departure, Arrival, Berth:
+	case freight.Loading, freight.Discharge, freight.Departure, freight.Arrival, freight.Berth:
 		return d.carriage(e, b)
-	case Delivery:
+	case freight.Delivery:
 		// An empty box set down at a shipper's is the begin of a journey.
-		if e.LoadStatus != Empty || e.DataSource == ByHand {
-			return Delivered
+		if e.LoadStatus != freight.Empty || e.DataSource == freight.ByHand {
+			return freight.Delivered
 		}
 	}
 	return ""
@@ -329,13 +331,13 @@ func (d *derivation) event(e *entry, b *box) EventName {
 // eventOrder is the order of a journey, for milestones at one time.
 var eventOrder = func() map[EventName]int {
 	names := []EventName{
-		EmptyOut, FullIn,
-		FeederLoaded, FeederDeparted, FeederArrived, FeederDischarged,
-		VesselLoaded, VesselDeparted,
-		TransshipmentArrived, TransshipmentDischarged, TransshipmentLoaded, TransshipmentDeparted,
-		VesselArrived, VesselBerthed, VesselDischarged,
-		RailLoaded, RailDeparted, RailArrived, RailUnloaded,
-		ArrivedAtDestination, Available, NotAvailable, FullOut, Delivered, EmptyIn,
+		freight.EmptyOut, freight.FullIn,
+		freight.FeederLoaded, freight.FeederDeparted, freight.FeederArrived, freight.FeederDischarged,
+		freight.VesselLoaded, freight.VesselDeparted,
+		freight.TransshipmentArrived, freight.TransshipmentDischarged, freight.TransshipmentLoaded, freight.TransshipmentDeparted,
+		freight.VesselArrived, freight.VesselBerthed, freight.VesselDischarged,
+		freight.RailLoaded, freight.RailDeparted, freight.RailArrived, freight.RailUnloaded,
+		freight.ArrivedAtDestination, freight.Available, freight.NotAvailable, freight.FullOut, freight.Delivered, freight.EmptyIn,
 	}
 	m := make(map[EventName]int, len(names))
 	for i, n := range names {
@@ -361,7 +363,7 @@ const noVisit = -1
 // siteOrd tells the places of one event apart. A box is delivered once, wherever
 // those who tell of it put the consignee.
 func (c claim) siteOrd() int {
-	if c.site == nil || c.event == Delivered {
+	if c.site == nil || c.event == freight.Delivered {
 		return -1
 	}
 	return c.site.ord
@@ -435,14 +437,14 @@ func (d *derivation) visits(list []Milestone, claims []claim, b *box) []Mileston
 // apart reports whether a claim is of another visit than the one before it.
 func (c claim) apart(before claim, b *box) bool {
 	switch {
-	case c.event == Delivered, before.at.IsZero():
+	case c.event == freight.Delivered, before.at.IsZero():
 		return false
 	case c.visit != noVisit || before.visit != noVisit:
 		return c.visit != before.visit
 	case c.at.Time.Sub(before.at.Time) > visitGap:
 		return true
 	}
-	return c.event == FullOut && b.cameBackBetween(before.entry, c.entry)
+	return c.event == freight.FullOut && b.cameBackBetween(before.entry, c.entry)
 }
 
 // cameBackBetween: what was picked up, came back and was picked up again has left
@@ -483,9 +485,9 @@ func (d *derivation) milestone(c claim, leg int, b *box) Milestone {
 // rawName is the name of an event among raw events, which have none for a berthing.
 func rawName(e EventName) string {
 	switch e {
-	case ArrivedAtDestination:
+	case freight.ArrivedAtDestination:
 		return "arrived_at_destination"
-	case VesselBerthed:
+	case freight.VesselBerthed:
 		return ""
 	}
 	return strings.TrimPrefix(string(e), "container.transport.")
@@ -508,11 +510,11 @@ func (d *derivation) outcomes() []FactOutcome {
 // different ends of their journeys there is no one name for it.
 func (d *derivation) rawEvent(e *entry) string {
 	switch e.Activity {
-	case PickupAvailable:
+	case freight.PickupAvailable:
 		return "available"
-	case CustomsRelease:
+	case freight.CustomsRelease:
 		return "customs_release"
-	case GateIn, GateOut:
+	case freight.GateIn, freight.GateOut:
 		if len(e.boxes) == 0 {
 			return d.rawGate(e, nil)
 		}
@@ -528,7 +530,7 @@ func (d *derivation) rawEvent(e *entry) string {
 		return name
 	}
 	if d.reachesDestination(e, nil) {
-		return rawName(ArrivedAtDestination)
+		return rawName(freight.ArrivedAtDestination)
 	}
 	return ""
 }
@@ -536,10 +538,10 @@ func (d *derivation) rawEvent(e *entry) string {
 // rawGate also names the moves of empty boxes that are no milestone: they are
 // brought into position before a journey, and taken elsewhere after it.
 func (d *derivation) rawGate(e *entry, b *box) string {
-	if name := d.gate(e, b); name != "" || e.LoadStatus != Empty {
+	if name := d.gate(e, b); name != "" || e.LoadStatus != freight.Empty {
 		return rawName(name)
 	}
-	if e.Activity == GateIn {
+	if e.Activity == freight.GateIn {
 		return "positioned_in"
 	}
 	return "positioned_out"
@@ -570,12 +572,12 @@ func (d *derivation) warnOfLoad(e *entry) {
 		where = cmp.Or(e.site.locode, e.Place.Name, e.Place.Facility)
 	}
 	switch e.Activity {
-	case GateIn, GateOut:
-		if e.LoadStatus != Empty && e.LoadStatus != Laden {
+	case freight.GateIn, freight.GateOut:
+		if e.LoadStatus != freight.Empty && e.LoadStatus != freight.Laden {
 			d.warn("unknown_load", "load", "a %s at %s does not say whether the container was empty", e.Activity, where)
 		}
-	case Loading, Discharge:
-		if e.LoadStatus == Empty && (e.by == ByVessel || e.by == ByFeeder) {
+	case freight.Loading, freight.Discharge:
+		if e.LoadStatus == freight.Empty && (e.by == freight.ByVessel || e.by == freight.ByFeeder) {
 			d.warn("empty_load", "load", "a %s of an empty container at %s", e.Activity, where)
 		}
 	}

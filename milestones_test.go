@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/landfallhq/tracking/freight"
 )
 
 const (
@@ -18,9 +20,9 @@ type change func(*LoggedFact)
 
 // tell makes a fact of the line about box1, actual, on a day of the journey and
 // recorded on that day.
-func tell(w Activity, locode string, onDay int, changes ...change) LoggedFact {
+func tell(w freight.Activity, locode string, onDay int, changes ...change) LoggedFact {
 	at := day0.AddDate(0, 0, onDay)
-	f := LoggedFact{Source: "dcsa", DataSource: FromShippingLine, SCAC: "MAEU", Fact: Fact{
+	f := LoggedFact{Source: "dcsa", DataSource: freight.FromShippingLine, SCAC: "MAEU", Fact: Fact{
 		Activity: w, Place: Place{LOCODE: locode}, At: Moment{Time: at}, RecordedAt: at, Containers: []string{box1},
 	}}
 	for _, c := range changes {
@@ -29,22 +31,22 @@ func tell(w Activity, locode string, onDay int, changes ...change) LoggedFact {
 	return f
 }
 
-func by(m Mode) change         { return func(f *LoggedFact) { f.Mode = m } }
-func load(l LoadStatus) change { return func(f *LoggedFact) { f.LoadStatus = l } }
-func class(c Class) change     { return func(f *LoggedFact) { f.Classifier = c } }
-func id(s string) change       { return func(f *LoggedFact) { f.ID = s } }
-func source(s string) change   { return func(f *LoggedFact) { f.Source = s } }
-func from(s DataSource) change { return func(f *LoggedFact) { f.DataSource = s } }
+func by(m Mode) change                  { return func(f *LoggedFact) { f.Mode = m } }
+func load(l freight.LoadStatus) change  { return func(f *LoggedFact) { f.LoadStatus = l } }
+func class(c freight.Classifier) change { return func(f *LoggedFact) { f.Classifier = c } }
+func id(s string) change                { return func(f *LoggedFact) { f.ID = s } }
+func source(s string) change            { return func(f *LoggedFact) { f.Source = s } }
+func from(s DataSource) change          { return func(f *LoggedFact) { f.DataSource = s } }
 func recorded(onDay int) change {
 	return func(f *LoggedFact) { f.RecordedAt = day0.AddDate(0, 0, onDay) }
 }
 func on(imo, name string) change {
 	return func(f *LoggedFact) { f.Vessel = VesselRef{IMO: imo, Name: name} }
 }
-func about(b ...string) change    { return func(f *LoggedFact) { f.Containers = b } }
-func in(r Role) change            { return func(f *LoggedFact) { f.Place.Role = r } }
-func at(m Moment) change          { return func(f *LoggedFact) { f.At = m } }
-func says(t TerminalFacts) change { return func(f *LoggedFact) { f.Terminal = &t } }
+func about(b ...string) change            { return func(f *LoggedFact) { f.Containers = b } }
+func in(r freight.Role) change            { return func(f *LoggedFact) { f.Place.Role = r } }
+func at(m Moment) change                  { return func(f *LoggedFact) { f.At = m } }
+func says(t freight.TerminalFacts) change { return func(f *LoggedFact) { f.Terminal = &t } }
 func facility(kind, smdg string) change {
 	return func(f *LoggedFact) { f.Place.FacilityType, f.Place.SMDG = kind, smdg }
 }
@@ -56,13 +58,15 @@ func retract(i string, onDay int) LoggedFact {
 // Shanghai, on the way through Singapore, discharged on day 41 in Rotterdam.
 func overSea() []LoggedFact {
 	return []LoggedFact{
-		tell(Loading, "CNSHA", 10, by(ByVessel)), tell(Departure, "CNSHA", 11, by(ByVessel)),
-		tell(Discharge, "SGSIN", 20, by(ByVessel)), tell(Loading, "SGSIN", 22, by(ByVessel)),
-		tell(Arrival, "NLRTM", 40, by(ByVessel)), tell(Discharge, "NLRTM", 41, by(ByVessel)),
+		tell(freight.Loading, "CNSHA", 10, by(freight.ByVessel)), tell(freight.Departure, "CNSHA", 11, by(freight.ByVessel)),
+		tell(freight.Discharge, "SGSIN", 20, by(freight.ByVessel)), tell(freight.Loading, "SGSIN", 22, by(freight.ByVessel)),
+		tell(freight.Arrival, "NLRTM", 40, by(freight.ByVessel)), tell(freight.Discharge, "NLRTM", 41, by(freight.ByVessel)),
 	}
 }
 
-func toDuisburg() LoggedFact { return tell(Route, "DEDUI", 1, in(RoleDestination), about()) }
+func toDuisburg() LoggedFact {
+	return tell(freight.Route, "DEDUI", 1, in(freight.RoleDestination), about())
+}
 
 func containerOf(t *testing.T, j Journey, number string) ContainerJourney {
 	t.Helper()
@@ -81,7 +85,7 @@ func told(t *testing.T, j Journey, number string) []string {
 	list := []string{}
 	for _, m := range containerOf(t, j, number).Milestones {
 		name := strings.TrimPrefix(string(m.Event), "container.transport.")
-		if m.Event == ArrivedAtDestination {
+		if m.Event == freight.ArrivedAtDestination {
 			name = rawName(m.Event)
 		}
 		list = append(list, name+"@"+m.Place.LOCODE)
@@ -112,91 +116,91 @@ func TestMilestoneOfEachMove(t *testing.T) {
 		raw        string
 	}{
 		// Gates of the origin.
-		{tell(GateOut, "CNSHA", 1, load(Empty)), "empty_out@CNSHA", "empty_out"},
-		{tell(GateIn, "CNSHA", 5, load(Laden)), "full_in@CNSHA", "full_in"},
-		{tell(GateOut, "CNNKG", 1, load(Empty)), "empty_out@CNNKG", "empty_out"}, // a depot inland, before the vessel
-		{tell(GateIn, "CNNKG", 5, load(Laden)), "full_in@CNNKG", "full_in"},
-		{tell(GateOut, "CNSHA", 1, load(Laden)), "", ""},                                       // laden out of the origin: no step
-		{tell(GateIn, "CNSHA", 1, load(Empty)), "", "positioned_in"},                           // brought into position
-		{tell(GateIn, "CNNKG", 1, load(Empty)), "", "positioned_in"},                           // the same inland
-		{tell(GateOut, "CNSHA", 50, load(Laden)), "", ""},                                      // the POL is origin, whatever the time
-		{tell(GateOut, "CNNKG", 1, load(Empty), at(Moment{})), "empty_out@CNNKG", "empty_out"}, // without time: natural reading
+		{tell(freight.GateOut, "CNSHA", 1, load(freight.Empty)), "empty_out@CNSHA", "empty_out"},
+		{tell(freight.GateIn, "CNSHA", 5, load(freight.Laden)), "full_in@CNSHA", "full_in"},
+		{tell(freight.GateOut, "CNNKG", 1, load(freight.Empty)), "empty_out@CNNKG", "empty_out"}, // a depot inland, before the vessel
+		{tell(freight.GateIn, "CNNKG", 5, load(freight.Laden)), "full_in@CNNKG", "full_in"},
+		{tell(freight.GateOut, "CNSHA", 1, load(freight.Laden)), "", ""},                                       // laden out of the origin: no step
+		{tell(freight.GateIn, "CNSHA", 1, load(freight.Empty)), "", "positioned_in"},                           // brought into position
+		{tell(freight.GateIn, "CNNKG", 1, load(freight.Empty)), "", "positioned_in"},                           // the same inland
+		{tell(freight.GateOut, "CNSHA", 50, load(freight.Laden)), "", ""},                                      // the POL is origin, whatever the time
+		{tell(freight.GateOut, "CNNKG", 1, load(freight.Empty), at(Moment{})), "empty_out@CNNKG", "empty_out"}, // without time: natural reading
 		// Gates of the destination.
-		{tell(GateOut, "NLRTM", 44, load(Laden)), "", ""}, // towards Duisburg
-		{tell(GateOut, "DEDUI", 50, load(Laden)), "full_out@DEDUI", "full_out"},
-		{tell(GateOut, "BEANR", 44, load(Laden)), "", ""}, // elsewhere, on the way to Duisburg
-		{tell(GateIn, "NLRTM", 55, load(Empty)), "empty_in@NLRTM", "empty_in"},
-		{tell(GateIn, "BEANR", 55, load(Empty)), "empty_in@BEANR", "empty_in"},
-		{tell(GateIn, "DEDUI", 48, load(Laden)), "arrived_at_destination@DEDUI", "arrived_at_destination"},
-		{tell(GateIn, "NLRTM", 42, load(Laden)), "", ""},
-		{tell(GateIn, "BEANR", 48, load(Laden)), "", ""},
-		{tell(GateOut, "NLRTM", 60, load(Empty)), "", "positioned_out"},
-		{tell(GateOut, "BEANR", 60, load(Empty)), "", "positioned_out"},
-		{tell(GateOut, "SGSIN", 21, load(Laden)), "", ""}, // from quay to quay
-		{tell(GateIn, "SGSIN", 21, load(Laden)), "", ""},
-		{tell(GateOut, "NLRTM", 44), "", ""}, // empty or laden?
+		{tell(freight.GateOut, "NLRTM", 44, load(freight.Laden)), "", ""}, // towards Duisburg
+		{tell(freight.GateOut, "DEDUI", 50, load(freight.Laden)), "full_out@DEDUI", "full_out"},
+		{tell(freight.GateOut, "BEANR", 44, load(freight.Laden)), "", ""}, // elsewhere, on the way to Duisburg
+		{tell(freight.GateIn, "NLRTM", 55, load(freight.Empty)), "empty_in@NLRTM", "empty_in"},
+		{tell(freight.GateIn, "BEANR", 55, load(freight.Empty)), "empty_in@BEANR", "empty_in"},
+		{tell(freight.GateIn, "DEDUI", 48, load(freight.Laden)), "arrived_at_destination@DEDUI", "arrived_at_destination"},
+		{tell(freight.GateIn, "NLRTM", 42, load(freight.Laden)), "", ""},
+		{tell(freight.GateIn, "BEANR", 48, load(freight.Laden)), "", ""},
+		{tell(freight.GateOut, "NLRTM", 60, load(freight.Empty)), "", "positioned_out"},
+		{tell(freight.GateOut, "BEANR", 60, load(freight.Empty)), "", "positioned_out"},
+		{tell(freight.GateOut, "SGSIN", 21, load(freight.Laden)), "", ""}, // from quay to quay
+		{tell(freight.GateIn, "SGSIN", 21, load(freight.Laden)), "", ""},
+		{tell(freight.GateOut, "NLRTM", 44), "", ""}, // empty or laden?
 		// The main vessel.
-		{tell(Loading, "CNSHA", 10, by(ByVessel), id("x")), "vessel_loaded@CNSHA", "vessel_loaded"},
-		{tell(Departure, "CNSHA", 11, by(ByVessel), id("x")), "vessel_departed@CNSHA", "vessel_departed"},
-		{tell(Arrival, "CNSHA", 9, by(ByVessel)), "", ""},
-		{tell(Discharge, "CNSHA", 10, by(ByVessel)), "", ""},
-		{tell(Arrival, "SGSIN", 19, by(ByVessel)), "transshipment_arrived@SGSIN", "transshipment_arrived"},
-		{tell(Discharge, "SGSIN", 20, by(ByVessel), id("x")), "transshipment_discharged@SGSIN", "transshipment_discharged"},
-		{tell(Loading, "SGSIN", 22, by(ByVessel), id("x")), "transshipment_loaded@SGSIN", "transshipment_loaded"},
-		{tell(Departure, "SGSIN", 23, by(ByVessel)), "transshipment_departed@SGSIN", "transshipment_departed"},
-		{tell(Arrival, "NLRTM", 40, by(ByVessel), id("x")), "vessel_arrived@NLRTM", "vessel_arrived"},
-		{tell(Discharge, "NLRTM", 41, by(ByVessel), id("x")), "vessel_discharged@NLRTM", "vessel_discharged"},
-		{tell(Arrival, "", 30, by(ByVessel)), "", ""},
+		{tell(freight.Loading, "CNSHA", 10, by(freight.ByVessel), id("x")), "vessel_loaded@CNSHA", "vessel_loaded"},
+		{tell(freight.Departure, "CNSHA", 11, by(freight.ByVessel), id("x")), "vessel_departed@CNSHA", "vessel_departed"},
+		{tell(freight.Arrival, "CNSHA", 9, by(freight.ByVessel)), "", ""},
+		{tell(freight.Discharge, "CNSHA", 10, by(freight.ByVessel)), "", ""},
+		{tell(freight.Arrival, "SGSIN", 19, by(freight.ByVessel)), "transshipment_arrived@SGSIN", "transshipment_arrived"},
+		{tell(freight.Discharge, "SGSIN", 20, by(freight.ByVessel), id("x")), "transshipment_discharged@SGSIN", "transshipment_discharged"},
+		{tell(freight.Loading, "SGSIN", 22, by(freight.ByVessel), id("x")), "transshipment_loaded@SGSIN", "transshipment_loaded"},
+		{tell(freight.Departure, "SGSIN", 23, by(freight.ByVessel)), "transshipment_departed@SGSIN", "transshipment_departed"},
+		{tell(freight.Arrival, "NLRTM", 40, by(freight.ByVessel), id("x")), "vessel_arrived@NLRTM", "vessel_arrived"},
+		{tell(freight.Discharge, "NLRTM", 41, by(freight.ByVessel), id("x")), "vessel_discharged@NLRTM", "vessel_discharged"},
+		{tell(freight.Arrival, "", 30, by(freight.ByVessel)), "", ""},
 		// Berthed: at the POD alone, and by a ship alone. No raw name is agreed for it.
-		{tell(Berth, "NLRTM", 40, by(ByVessel)), "vessel_berthed@NLRTM", ""},
-		{tell(Berth, "NLRTM", 40), "vessel_berthed@NLRTM", ""},
-		{tell(Berth, "NLRTM", 40, about()), "vessel_berthed@NLRTM", ""},
-		{tell(Berth, "NLRTM", 40, class(Estimated)), "", ""},
-		{tell(Berth, "NLRTM", 40, by(ByBarge)), "", ""},
-		{tell(Berth, "SGSIN", 19, by(ByVessel)), "", ""},
-		{tell(Berth, "CNSHA", 9, by(ByVessel)), "", ""},
+		{tell(freight.Berth, "NLRTM", 40, by(freight.ByVessel)), "vessel_berthed@NLRTM", ""},
+		{tell(freight.Berth, "NLRTM", 40), "vessel_berthed@NLRTM", ""},
+		{tell(freight.Berth, "NLRTM", 40, about()), "vessel_berthed@NLRTM", ""},
+		{tell(freight.Berth, "NLRTM", 40, class(freight.Estimated)), "", ""},
+		{tell(freight.Berth, "NLRTM", 40, by(freight.ByBarge)), "", ""},
+		{tell(freight.Berth, "SGSIN", 19, by(freight.ByVessel)), "", ""},
+		{tell(freight.Berth, "CNSHA", 9, by(freight.ByVessel)), "", ""},
 		// No mode: a ship's name or a port terminal says that it is the vessel.
-		{tell(Departure, "SGSIN", 23, on("9321483", "")), "transshipment_departed@SGSIN", "transshipment_departed"},
-		{tell(Departure, "SGSIN", 23, facility("POTE", "")), "transshipment_departed@SGSIN", "transshipment_departed"},
-		{tell(Departure, "SGSIN", 23), "", ""},
-		{tell(Departure, "SGSIN", 23, by("mule")), "", ""},
+		{tell(freight.Departure, "SGSIN", 23, on("9321483", "")), "transshipment_departed@SGSIN", "transshipment_departed"},
+		{tell(freight.Departure, "SGSIN", 23, facility("POTE", "")), "transshipment_departed@SGSIN", "transshipment_departed"},
+		{tell(freight.Departure, "SGSIN", 23), "", ""},
+		{tell(freight.Departure, "SGSIN", 23, by("mule")), "", ""},
 		// Feeders and barges, wherever.
-		{tell(Loading, "CNNKG", 3, by(ByFeeder)), "feeder_loaded@CNNKG", "feeder_loaded"},
-		{tell(Departure, "CNNKG", 3, by(ByBarge)), "feeder_departed@CNNKG", "feeder_departed"},
-		{tell(Arrival, "CNSHA", 6, by(ByFeeder)), "feeder_arrived@CNSHA", "feeder_arrived"},
-		{tell(Discharge, "CNSHA", 6, by(ByBarge)), "feeder_discharged@CNSHA", "feeder_discharged"},
-		{tell(Arrival, "DEDUI", 46, by(ByBarge)), "feeder_arrived@DEDUI arrived_at_destination@DEDUI", "feeder_arrived"},
+		{tell(freight.Loading, "CNNKG", 3, by(freight.ByFeeder)), "feeder_loaded@CNNKG", "feeder_loaded"},
+		{tell(freight.Departure, "CNNKG", 3, by(freight.ByBarge)), "feeder_departed@CNNKG", "feeder_departed"},
+		{tell(freight.Arrival, "CNSHA", 6, by(freight.ByFeeder)), "feeder_arrived@CNSHA", "feeder_arrived"},
+		{tell(freight.Discharge, "CNSHA", 6, by(freight.ByBarge)), "feeder_discharged@CNSHA", "feeder_discharged"},
+		{tell(freight.Arrival, "DEDUI", 46, by(freight.ByBarge)), "feeder_arrived@DEDUI arrived_at_destination@DEDUI", "feeder_arrived"},
 		// Rail and road.
-		{tell(Loading, "NLRTM", 43, by(ByRail)), "rail_loaded@NLRTM", "rail_loaded"},
-		{tell(Departure, "NLRTM", 43, by(ByRail)), "rail_departed@NLRTM", "rail_departed"},
-		{tell(Arrival, "BEANR", 44, by(ByRail)), "rail_arrived@BEANR", "rail_arrived"},
-		{tell(Arrival, "DEDUI", 45, by(ByRail)), "rail_arrived@DEDUI arrived_at_destination@DEDUI", "rail_arrived"},
-		{tell(Discharge, "DEDUI", 45, by(ByRail)), "rail_unloaded@DEDUI", "rail_unloaded"},
-		{tell(Arrival, "DEDUI", 45, by(ByTruck)), "arrived_at_destination@DEDUI", "arrived_at_destination"},
-		{tell(Arrival, "BEANR", 45, by(ByTruck)), "", ""},
+		{tell(freight.Loading, "NLRTM", 43, by(freight.ByRail)), "rail_loaded@NLRTM", "rail_loaded"},
+		{tell(freight.Departure, "NLRTM", 43, by(freight.ByRail)), "rail_departed@NLRTM", "rail_departed"},
+		{tell(freight.Arrival, "BEANR", 44, by(freight.ByRail)), "rail_arrived@BEANR", "rail_arrived"},
+		{tell(freight.Arrival, "DEDUI", 45, by(freight.ByRail)), "rail_arrived@DEDUI arrived_at_destination@DEDUI", "rail_arrived"},
+		{tell(freight.Discharge, "DEDUI", 45, by(freight.ByRail)), "rail_unloaded@DEDUI", "rail_unloaded"},
+		{tell(freight.Arrival, "DEDUI", 45, by(freight.ByTruck)), "arrived_at_destination@DEDUI", "arrived_at_destination"},
+		{tell(freight.Arrival, "BEANR", 45, by(freight.ByTruck)), "", ""},
 		// Delivery.
-		{tell(Delivery, "DEDUI", 47, load(Laden)), "delivered@DEDUI", "delivered"},
-		{tell(Delivery, "", 47), "delivered@", "delivered"},
-		{tell(Delivery, "DEDUI", 47, load(Empty)), "", ""},
-		{tell(Delivery, "DEDUI", 47, load(Empty), from(ByHand)), "delivered@DEDUI", "delivered"},
+		{tell(freight.Delivery, "DEDUI", 47, load(freight.Laden)), "delivered@DEDUI", "delivered"},
+		{tell(freight.Delivery, "", 47), "delivered@", "delivered"},
+		{tell(freight.Delivery, "DEDUI", 47, load(freight.Empty)), "", ""},
+		{tell(freight.Delivery, "DEDUI", 47, load(freight.Empty), from(freight.ByHand)), "delivered@DEDUI", "delivered"},
 		// What has not happened has a raw name and makes no milestone.
-		{tell(Departure, "SGSIN", 23, by(ByVessel), class(Estimated)), "", "transshipment_departed"},
-		{tell(GateOut, "DEDUI", 50, load(Laden), class(Planned)), "", "full_out"},
-		{tell(Delivery, "DEDUI", 47, class("guessed")), "", "delivered"},
+		{tell(freight.Departure, "SGSIN", 23, by(freight.ByVessel), class(freight.Estimated)), "", "transshipment_departed"},
+		{tell(freight.GateOut, "DEDUI", 50, load(freight.Laden), class(freight.Planned)), "", "full_out"},
+		{tell(freight.Delivery, "DEDUI", 47, class("guessed")), "", "delivered"},
 		// No moves.
-		{tell(PickupAvailable, "NLRTM", 43), "available@NLRTM", "available"},
-		{tell(PickupAvailable, "DEDUI", 48), "available@DEDUI", "available"},
-		{tell(PickupAvailable, "CNSHA", 5), "", "available"}, // an empty box for the shipper
-		{tell(PickupUnavailable, "NLRTM", 43), "", ""},
-		{tell(CustomsHold, "NLRTM", 43), "", ""},
-		{tell(CustomsRelease, "NLRTM", 43), "", "customs_release"},
-		{tell(TerminalStatus, "NLRTM", 43), "", ""},
-		{tell(Booked, "", 1), "", ""},
-		{tell(Described, "", 1), "", ""},
-		{tell(Other, "NLRTM", 43), "", ""},
+		{tell(freight.PickupAvailable, "NLRTM", 43), "available@NLRTM", "available"},
+		{tell(freight.PickupAvailable, "DEDUI", 48), "available@DEDUI", "available"},
+		{tell(freight.PickupAvailable, "CNSHA", 5), "", "available"}, // an empty box for the shipper
+		{tell(freight.PickupUnavailable, "NLRTM", 43), "", ""},
+		{tell(freight.CustomsHold, "NLRTM", 43), "", ""},
+		{tell(freight.CustomsRelease, "NLRTM", 43), "", "customs_release"},
+		{tell(freight.TerminalStatus, "NLRTM", 43), "", ""},
+		{tell(freight.Booked, "", 1), "", ""},
+		{tell(freight.Described, "", 1), "", ""},
+		{tell(freight.Other, "NLRTM", 43), "", ""},
 		{tell("unheard_of", "NLRTM", 43), "", ""},
 	}
-	voyage := append(overSea(), toDuisburg(), tell(Route, "NLRTM", 1, in(RolePOD), about()))
+	voyage := append(overSea(), toDuisburg(), tell(freight.Route, "NLRTM", 1, in(freight.RolePOD), about()))
 	usual := told(t, deriveTest(voyage), box1)
 	for _, row := range rows {
 		f := row.fact
@@ -222,31 +226,31 @@ func TestMilestoneOfEachMove(t *testing.T) {
 }
 
 func TestGateOnTheDayOfLoading(t *testing.T) {
-	date := Moment{Time: midnight(day0.AddDate(0, 0, 10), time.UTC), Day: true}
+	date := Moment{Time: day0.AddDate(0, 0, 10).Truncate(24 * time.Hour), Day: true}
 	j := deriveTest([]LoggedFact{
-		tell(Loading, "CNSHA", 10, by(ByVessel), at(date)),
-		tell(GateIn, "CNNKG", 10, load(Laden)), // at 8:00, the loading is dated only
+		tell(freight.Loading, "CNSHA", 10, by(freight.ByVessel), at(date)),
+		tell(freight.GateIn, "CNNKG", 10, load(freight.Laden)), // at 8:00, the loading is dated only
 	})
 	check(t, "milestones", fmt.Sprint(told(t, j, box1)), "[vessel_loaded@CNSHA full_in@CNNKG]")
 }
 
 func TestGateAtAnUnknownPlaceOnTheDayOfLoading(t *testing.T) {
 	// The wall clock of a place nobody knows may be off by half a day.
-	f := tell(GateOut, "", 10, load(Laden), func(f *LoggedFact) { f.At.Floating, f.At.Time = true, f.At.Time.Add(-6*time.Hour) })
+	f := tell(freight.GateOut, "", 10, load(freight.Laden), func(f *LoggedFact) { f.At.Floating, f.At.Time = true, f.At.Time.Add(-6*time.Hour) })
 	f.Place.Facility = "Depot 7"
-	j := deriveTest([]LoggedFact{tell(Loading, "CNSHA", 10, by(ByVessel)), f})
+	j := deriveTest([]LoggedFact{tell(freight.Loading, "CNSHA", 10, by(freight.ByVessel)), f})
 	check(t, "milestones", fmt.Sprint(told(t, j, box1)), "[full_out@ vessel_loaded@CNSHA]")
 	f.At.Time = f.At.Time.Add(-24 * time.Hour)
-	j = deriveTest([]LoggedFact{tell(Loading, "CNSHA", 10, by(ByVessel)), f})
+	j = deriveTest([]LoggedFact{tell(freight.Loading, "CNSHA", 10, by(freight.ByVessel)), f})
 	check(t, "a day before", fmt.Sprint(told(t, j, box1)), "[vessel_loaded@CNSHA]")
 }
 
 func TestRawNameOfAGateMoveOfSeveralBoxes(t *testing.T) {
 	facts := []LoggedFact{
-		tell(Loading, "CNSHA", 10, by(ByVessel)), tell(Loading, "CNSHA", 30, by(ByVessel), about(box2)),
-		tell(GateOut, "BEANR", 20, load(Empty), about(box1, box2)), // after the one's sailing, before the other's
-		tell(GateOut, "BEANR", 5, load(Empty), about(box1, box2)),
-		tell(GateOut, "BEANR", 5, load(Empty), about()),
+		tell(freight.Loading, "CNSHA", 10, by(freight.ByVessel)), tell(freight.Loading, "CNSHA", 30, by(freight.ByVessel), about(box2)),
+		tell(freight.GateOut, "BEANR", 20, load(freight.Empty), about(box1, box2)), // after the one's sailing, before the other's
+		tell(freight.GateOut, "BEANR", 5, load(freight.Empty), about(box1, box2)),
+		tell(freight.GateOut, "BEANR", 5, load(freight.Empty), about()),
 	}
 	j := deriveTest(facts)
 	check(t, "raw", fmt.Sprintf("%q %q %q", j.Facts[2].Event, j.Facts[3].Event, j.Facts[4].Event), `"" "empty_out" "empty_out"`)
@@ -256,11 +260,11 @@ func TestRawNameOfAGateMoveOfSeveralBoxes(t *testing.T) {
 
 func TestGateBeforeAnExpectedSailing(t *testing.T) {
 	for name, sailing := range map[string]LoggedFact{
-		"of the box":      tell(Departure, "CNSHA", 10, by(ByVessel), class(Planned)),
-		"of the shipment": tell(Departure, "CNSHA", 10, by(ByVessel), class(Estimated), about()),
+		"of the box":      tell(freight.Departure, "CNSHA", 10, by(freight.ByVessel), class(freight.Planned)),
+		"of the shipment": tell(freight.Departure, "CNSHA", 10, by(freight.ByVessel), class(freight.Estimated), about()),
 	} {
 		j := deriveTest([]LoggedFact{
-			sailing, tell(GateIn, "CNNKG", 4, load(Empty), id("in")), tell(GateOut, "CNNKG", 5, load(Empty)), tell(GateOut, "NLRTM", 40, load(Laden)),
+			sailing, tell(freight.GateIn, "CNNKG", 4, load(freight.Empty), id("in")), tell(freight.GateOut, "CNNKG", 5, load(freight.Empty)), tell(freight.GateOut, "NLRTM", 40, load(freight.Laden)),
 		})
 		check(t, name, fmt.Sprint(told(t, j, box1)), "[empty_out@CNNKG full_out@NLRTM]")
 		check(t, name+": raw", j.Facts[1].Event, "positioned_in")
@@ -270,7 +274,7 @@ func TestGateBeforeAnExpectedSailing(t *testing.T) {
 // Laden into the place of delivery is the arrival only where nobody reports it.
 func TestGateInStandsForTheArrivalOnlyAlone(t *testing.T) {
 	facts := append(overSea(), toDuisburg(),
-		tell(GateIn, "DEDUI", 60, load(Laden), from(ByHand)), tell(Arrival, "DEDUI", 45, by(ByRail)))
+		tell(freight.GateIn, "DEDUI", 60, load(freight.Laden), from(freight.ByHand)), tell(freight.Arrival, "DEDUI", 45, by(freight.ByRail)))
 	c := containerOf(t, deriveTest(facts), box1)
 	check(t, "arrival", dayOfJourney(c.INDATA), "45")
 	check(t, "milestones", len(c.Milestones), 6+2)
@@ -278,9 +282,9 @@ func TestGateInStandsForTheArrivalOnlyAlone(t *testing.T) {
 
 func TestVersions(t *testing.T) {
 	arrival := func(day int, changes ...change) LoggedFact {
-		return tell(Arrival, "NLRTM", day, append([]change{by(ByVessel), id("a"), recorded(day)}, changes...)...)
+		return tell(freight.Arrival, "NLRTM", day, append([]change{by(freight.ByVessel), id("a"), recorded(day)}, changes...)...)
 	}
-	pol := tell(Departure, "CNSHA", 10, by(ByVessel))
+	pol := tell(freight.Departure, "CNSHA", 10, by(freight.ByVessel))
 	rows := []struct {
 		name       string
 		facts      []LoggedFact
@@ -295,12 +299,12 @@ func TestVersions(t *testing.T) {
 		{"retracted before", []LoggedFact{arrival(40), retract("a", 39)}, "40", "[false true]"},
 		{"revived", []LoggedFact{arrival(40), retract("a", 41), arrival(42)}, "42", "[true true false]"},
 		{"retracted by another source", []LoggedFact{arrival(40, source("ais")), retract("a", 50)}, "40", "[false true]"},
-		{"an estimate after the actual", []LoggedFact{arrival(40), arrival(41, class(Estimated))}, "40", "[false true]"},
-		{"an estimate after the retracted actual", []LoggedFact{arrival(40), retract("a", 41), arrival(42, class(Estimated))}, "-", "[true true false]"},
+		{"an estimate after the actual", []LoggedFact{arrival(40), arrival(41, class(freight.Estimated))}, "40", "[false true]"},
+		{"an estimate after the retracted actual", []LoggedFact{arrival(40), retract("a", 41), arrival(42, class(freight.Estimated))}, "-", "[true true false]"},
 		{"said twice", []LoggedFact{arrival(40), arrival(40)}, "40", "[false true]"},
 		{"said twice without ID", []LoggedFact{arrival(40, id("")), arrival(40, id(""), recorded(44))}, "40", "[true false]"},
 		{"a retraction without ID", []LoggedFact{arrival(40, id("")), retract("", 50)}, "40", "[false true]"},
-		{"by hand", []LoggedFact{arrival(40, source("manual"), from(ByHand)), arrival(43)}, "40", "[false false]"},
+		{"by hand", []LoggedFact{arrival(40, source("manual"), from(freight.ByHand)), arrival(43)}, "40", "[false false]"},
 	}
 	for _, row := range rows {
 		j := deriveTest(append([]LoggedFact{pol}, row.facts...))
@@ -315,63 +319,63 @@ func TestVersions(t *testing.T) {
 
 // At one time the content decides, so that the order of arrival cannot.
 func TestVersionsOfOneTime(t *testing.T) {
-	a := tell(Departure, "CNSHA", 10, by(ByVessel), id("a"))
-	b := tell(Departure, "CNSHA", 11, by(ByVessel), id("a"), recorded(10))
+	a := tell(freight.Departure, "CNSHA", 10, by(freight.ByVessel), id("a"))
+	b := tell(freight.Departure, "CNSHA", 11, by(freight.ByVessel), id("a"), recorded(10))
 	check(t, "departure", deriveTest([]LoggedFact{a, b}).POLATD, deriveTest([]LoggedFact{b, a}).POLATD)
 }
 
 func TestRoles(t *testing.T) {
-	load1, dep := tell(Loading, "CNSHA", 10, by(ByVessel)), tell(Departure, "CNSHA", 11, by(ByVessel))
+	load1, dep := tell(freight.Loading, "CNSHA", 10, by(freight.ByVessel)), tell(freight.Departure, "CNSHA", 11, by(freight.ByVessel))
 	rows := []struct {
 		name  string
 		facts []LoggedFact
 		want  string // POL transshipments POD destination
 	}{
 		{"a voyage", overSea(), "CNSHA [SGSIN] NLRTM -"},
-		{"inbound alone", []LoggedFact{tell(Arrival, "NLRTM", 40, by(ByVessel))}, "- [] - -"},
+		{"inbound alone", []LoggedFact{tell(freight.Arrival, "NLRTM", 40, by(freight.ByVessel))}, "- [] - -"},
 		{"outbound alone", []LoggedFact{load1, dep}, "CNSHA [] - -"},
 		{"all planned", []LoggedFact{
-			tell(Departure, "CNSHA", 10, by(ByVessel), class(Planned)), tell(Arrival, "NLRTM", 40, by(ByVessel), class(Planned)),
+			tell(freight.Departure, "CNSHA", 10, by(freight.ByVessel), class(freight.Planned)), tell(freight.Arrival, "NLRTM", 40, by(freight.ByVessel), class(freight.Planned)),
 		}, "CNSHA [] NLRTM -"},
 		{"taken on from the last port", []LoggedFact{
-			load1, tell(Discharge, "SGSIN", 20, by(ByVessel)), tell(Loading, "SGSIN", 22, by(ByVessel)),
+			load1, tell(freight.Discharge, "SGSIN", 20, by(freight.ByVessel)), tell(freight.Loading, "SGSIN", 22, by(freight.ByVessel)),
 		}, "CNSHA [SGSIN] - -"},
-		{"a call between", []LoggedFact{load1, tell(Arrival, "LKCMB", 25, by(ByVessel)), tell(Discharge, "NLRTM", 41, by(ByVessel))}, "CNSHA [LKCMB] NLRTM -"},
+		{"a call between", []LoggedFact{load1, tell(freight.Arrival, "LKCMB", 25, by(freight.ByVessel)), tell(freight.Discharge, "NLRTM", 41, by(freight.ByVessel))}, "CNSHA [LKCMB] NLRTM -"},
 		{"a call before the POL", []LoggedFact{
-			tell(Route, "CNSHA", 0, in(RolePOL)), load1, tell(Arrival, "CNNGB", 2, by(ByVessel)), tell(Departure, "CNNGB", 3, by(ByVessel)), tell(Discharge, "NLRTM", 41, by(ByVessel)),
+			tell(freight.Route, "CNSHA", 0, in(freight.RolePOL)), load1, tell(freight.Arrival, "CNNGB", 2, by(freight.ByVessel)), tell(freight.Departure, "CNNGB", 3, by(freight.ByVessel)), tell(freight.Discharge, "NLRTM", 41, by(freight.ByVessel)),
 		}, "CNSHA [] NLRTM -"},
 		{"a call after the POD", []LoggedFact{
-			tell(Route, "NLRTM", 0, in(RolePOD)), load1, tell(Arrival, "NLRTM", 40, by(ByVessel)), tell(Arrival, "BEANR", 45, by(ByVessel)), tell(Departure, "BEANR", 46, by(ByVessel)),
+			tell(freight.Route, "NLRTM", 0, in(freight.RolePOD)), load1, tell(freight.Arrival, "NLRTM", 40, by(freight.ByVessel)), tell(freight.Arrival, "BEANR", 45, by(freight.ByVessel)), tell(freight.Departure, "BEANR", 46, by(freight.ByVessel)),
 		}, "CNSHA [] NLRTM -"},
-		{"two transshipments in the order of calls", append(overSea(), tell(Arrival, "LKCMB", 15, by(ByVessel)), tell(Departure, "LKCMB", 16, by(ByVessel))), "CNSHA [LKCMB SGSIN] NLRTM -"},
-		{"aliases", []LoggedFact{load1, tell(Departure, "CNSGH", 11, by(ByVessel)), tell(Arrival, "NLROT", 40, by(ByVessel)), tell(Discharge, "nl rtm", 41, by(ByVessel))}, "CNSHA [] NLRTM -"},
-		{"stated beats the order of calls", append(overSea(), tell(Route, "BEANR", 1, in(RolePOD))), "CNSHA [SGSIN NLRTM] BEANR -"},
-		{"the latest statement counts", []LoggedFact{tell(Route, "BEANR", 1, in(RolePOD)), tell(Route, "NLRTM", 2, in(RolePOD))}, "- [] NLRTM -"},
-		{"a person's statement counts", []LoggedFact{tell(Route, "BEANR", 1, in(RolePOD), from(ByHand)), tell(Route, "NLRTM", 2, in(RolePOD))}, "- [] BEANR -"},
-		{"stated with a move", []LoggedFact{tell(Discharge, "NLRTM", 41, by(ByVessel), in(RolePOD))}, "- [] NLRTM -"},
-		{"a stated transshipment", []LoggedFact{load1, tell(Discharge, "SGSIN", 20, by(ByVessel), in(RoleTS))}, "CNSHA [SGSIN] - -"},
-		{"a port that lost its role follows the calls", append(overSea(), tell(Route, "NLRTM", 1, in(RolePOL)), tell(Route, "CNSHA", 2, in(RolePOL))), "CNSHA [SGSIN] NLRTM -"},
+		{"two transshipments in the order of calls", append(overSea(), tell(freight.Arrival, "LKCMB", 15, by(freight.ByVessel)), tell(freight.Departure, "LKCMB", 16, by(freight.ByVessel))), "CNSHA [LKCMB SGSIN] NLRTM -"},
+		{"aliases", []LoggedFact{load1, tell(freight.Departure, "CNSGH", 11, by(freight.ByVessel)), tell(freight.Arrival, "NLROT", 40, by(freight.ByVessel)), tell(freight.Discharge, "nl rtm", 41, by(freight.ByVessel))}, "CNSHA [] NLRTM -"},
+		{"stated beats the order of calls", append(overSea(), tell(freight.Route, "BEANR", 1, in(freight.RolePOD))), "CNSHA [SGSIN NLRTM] BEANR -"},
+		{"the latest statement counts", []LoggedFact{tell(freight.Route, "BEANR", 1, in(freight.RolePOD)), tell(freight.Route, "NLRTM", 2, in(freight.RolePOD))}, "- [] NLRTM -"},
+		{"a person's statement counts", []LoggedFact{tell(freight.Route, "BEANR", 1, in(freight.RolePOD), from(freight.ByHand)), tell(freight.Route, "NLRTM", 2, in(freight.RolePOD))}, "- [] BEANR -"},
+		{"stated with a move", []LoggedFact{tell(freight.Discharge, "NLRTM", 41, by(freight.ByVessel), in(freight.RolePOD))}, "- [] NLRTM -"},
+		{"a stated transshipment", []LoggedFact{load1, tell(freight.Discharge, "SGSIN", 20, by(freight.ByVessel), in(freight.RoleTS))}, "CNSHA [SGSIN] - -"},
+		{"a port that lost its role follows the calls", append(overSea(), tell(freight.Route, "NLRTM", 1, in(freight.RolePOL)), tell(freight.Route, "CNSHA", 2, in(freight.RolePOL))), "CNSHA [SGSIN] NLRTM -"},
 		{"destination", append(overSea(), toDuisburg()), "CNSHA [SGSIN] NLRTM DEDUI"},
-		{"a destination at the POD is none", append(overSea(), tell(Route, "NLROT", 1, in(RoleDestination))), "CNSHA [SGSIN] NLRTM -"},
-		{"rail makes no role", []LoggedFact{load1, tell(Arrival, "DEDUI", 50, by(ByRail))}, "CNSHA [] - -"},
+		{"a destination at the POD is none", append(overSea(), tell(freight.Route, "NLROT", 1, in(freight.RoleDestination))), "CNSHA [SGSIN] NLRTM -"},
+		{"rail makes no role", []LoggedFact{load1, tell(freight.Arrival, "DEDUI", 50, by(freight.ByRail))}, "CNSHA [] - -"},
 		{"without times, one of each", []LoggedFact{
-			tell(Loading, "CNSHA", 0, by(ByVessel), at(Moment{})), tell(Discharge, "NLRTM", 0, by(ByVessel), at(Moment{})),
+			tell(freight.Loading, "CNSHA", 0, by(freight.ByVessel), at(Moment{})), tell(freight.Discharge, "NLRTM", 0, by(freight.ByVessel), at(Moment{})),
 		}, "CNSHA [] NLRTM -"},
 		{"without times, several", []LoggedFact{
-			tell(Loading, "CNSHA", 0, by(ByVessel), at(Moment{})), tell(Loading, "CNNGB", 0, by(ByVessel), at(Moment{})),
+			tell(freight.Loading, "CNSHA", 0, by(freight.ByVessel), at(Moment{})), tell(freight.Loading, "CNNGB", 0, by(freight.ByVessel), at(Moment{})),
 		}, "- [] - -"},
 		{"actual calls order the ports, not old estimates", []LoggedFact{
-			tell(Departure, "CNSHA", 30, by(ByVessel), class(Estimated)), load1,
-			tell(Discharge, "SGSIN", 20, by(ByVessel)), tell(Loading, "SGSIN", 22, by(ByVessel)), tell(Arrival, "NLRTM", 40, by(ByVessel), class(Estimated)),
+			tell(freight.Departure, "CNSHA", 30, by(freight.ByVessel), class(freight.Estimated)), load1,
+			tell(freight.Discharge, "SGSIN", 20, by(freight.ByVessel)), tell(freight.Loading, "SGSIN", 22, by(freight.ByVessel)), tell(freight.Arrival, "NLRTM", 40, by(freight.ByVessel), class(freight.Estimated)),
 		}, "CNSHA [SGSIN] NLRTM -"},
 		{"the latest estimate orders the ports", []LoggedFact{
-			load1, tell(Arrival, "BEANR", 50, by(ByVessel), class(Estimated), id("a"), recorded(1)),
-			tell(Arrival, "BEANR", 30, by(ByVessel), class(Estimated), id("b"), recorded(2)), tell(Arrival, "NLRTM", 40, by(ByVessel), class(Estimated)),
+			load1, tell(freight.Arrival, "BEANR", 50, by(freight.ByVessel), class(freight.Estimated), id("a"), recorded(1)),
+			tell(freight.Arrival, "BEANR", 30, by(freight.ByVessel), class(freight.Estimated), id("b"), recorded(2)), tell(freight.Arrival, "NLRTM", 40, by(freight.ByVessel), class(freight.Estimated)),
 		}, "CNSHA [BEANR] NLRTM -"},
-		{"a superseded call does not count", append(overSea(), tell(Arrival, "BEANR", 50, by(ByVessel), id("b")), retract("b", 60)), "CNSHA [SGSIN] NLRTM -"},
+		{"a superseded call does not count", append(overSea(), tell(freight.Arrival, "BEANR", 50, by(freight.ByVessel), id("b")), retract("b", 60)), "CNSHA [SGSIN] NLRTM -"},
 		{"a place without LOCODE takes a stated role only", []LoggedFact{
-			tell(Loading, "", 10, by(ByVessel), func(f *LoggedFact) { f.Place.Name = "Shanghai" }),
-			tell(Route, "", 1, in(RolePOD), func(f *LoggedFact) { f.Place.Name = "Rotterdam" }),
+			tell(freight.Loading, "", 10, by(freight.ByVessel), func(f *LoggedFact) { f.Place.Name = "Shanghai" }),
+			tell(freight.Route, "", 1, in(freight.RolePOD), func(f *LoggedFact) { f.Place.Name = "Rotterdam" }),
 		}, "- [] (Rotterdam) -"},
 	}
 	for _, row := range rows {
@@ -401,27 +405,27 @@ func rolesOf(j Journey) string {
 // Late knowledge corrects: the same discharge is raw, then at the POD, then at a
 // transshipment port, as more becomes known.
 func TestLateKnowledgeNamesTheDischargeAnew(t *testing.T) {
-	facts := []LoggedFact{tell(Discharge, "SGSIN", 20, by(ByVessel))}
+	facts := []LoggedFact{tell(freight.Discharge, "SGSIN", 20, by(freight.ByVessel))}
 	check(t, "alone", fmt.Sprint(told(t, deriveTest(facts), box1)), "[]")
-	facts = append(facts, tell(Loading, "CNSHA", 10, by(ByVessel)))
+	facts = append(facts, tell(freight.Loading, "CNSHA", 10, by(freight.ByVessel)))
 	check(t, "after the POL", fmt.Sprint(told(t, deriveTest(facts), box1)), "[vessel_loaded@CNSHA vessel_discharged@SGSIN]")
-	facts = append(facts, tell(Route, "NLRTM", 30, in(RolePOD)))
-	facts = append(facts, tell(Arrival, "NLRTM", 40, by(ByVessel), class(Estimated)))
+	facts = append(facts, tell(freight.Route, "NLRTM", 30, in(freight.RolePOD)))
+	facts = append(facts, tell(freight.Arrival, "NLRTM", 40, by(freight.ByVessel), class(freight.Estimated)))
 	check(t, "after the POD", fmt.Sprint(told(t, deriveTest(facts), box1)), "[vessel_loaded@CNSHA transshipment_discharged@SGSIN]")
 }
 
 func TestPortsAndFacilities(t *testing.T) {
 	j := deriveTest(append(overSea(),
-		tell(Arrival, "NLRTM", 39, by(ByVessel), facility("POTE", "APMII"), about(), class(Estimated)),
-		tell(GateOut, "NLRTM", 45, load(Laden), facility("POTE", "ECTDL")),
-		tell(GateIn, "NLRTM", 60, load(Empty), facility("DEPO", "MEDE")),
-		tell(GateIn, "CNSHA", 5, load(Laden), facility("POTE", "YSP")),
+		tell(freight.Arrival, "NLRTM", 39, by(freight.ByVessel), facility("POTE", "APMII"), about(), class(freight.Estimated)),
+		tell(freight.GateOut, "NLRTM", 45, load(freight.Laden), facility("POTE", "ECTDL")),
+		tell(freight.GateIn, "NLRTM", 60, load(freight.Empty), facility("DEPO", "MEDE")),
+		tell(freight.GateIn, "CNSHA", 5, load(freight.Laden), facility("POTE", "YSP")),
 		toDuisburg(),
-		tell(TerminalStatus, "DEDUI", 50, facility("RAMP", "DIT"), says(TerminalFacts{Yard: "A"})),
+		tell(freight.TerminalStatus, "DEDUI", 50, facility("RAMP", "DIT"), says(freight.TerminalFacts{Yard: "A"})),
 	))
-	check(t, "POL", j.POL, Place{LOCODE: "CNSHA", Name: "Shanghai", SMDG: "YSP", FacilityType: "POTE", Role: RolePOL})
-	check(t, "POD", j.POD, Place{LOCODE: "NLRTM", Name: "Rotterdam", SMDG: "ECTDL", FacilityType: "POTE", Role: RolePOD})
-	check(t, "destination", j.Destination, Place{LOCODE: "DEDUI", Name: "Duisburg", SMDG: "DIT", FacilityType: "RAMP", Role: RoleDestination})
+	check(t, "POL", j.POL, Place{LOCODE: "CNSHA", Name: "Shanghai", SMDG: "YSP", FacilityType: "POTE", Role: freight.RolePOL})
+	check(t, "POD", j.POD, Place{LOCODE: "NLRTM", Name: "Rotterdam", SMDG: "ECTDL", FacilityType: "POTE", Role: freight.RolePOD})
+	check(t, "destination", j.Destination, Place{LOCODE: "DEDUI", Name: "Duisburg", SMDG: "DIT", FacilityType: "RAMP", Role: freight.RoleDestination})
 	check(t, "zones", j.POLZone+" "+j.PODZone+" "+j.DestZone, "Asia/Shanghai Europe/Amsterdam Europe/Berlin")
 }
 
@@ -468,7 +472,7 @@ func TestMoments(t *testing.T) {
 // A departure of the whole shipment is every box's, but for those on another ship.
 func TestWholeShipmentFacts(t *testing.T) {
 	ship := on("9321483", "King of the Seas")
-	departure := tell(Departure, "CNSHA", 11, by(ByVessel), ship, about())
+	departure := tell(freight.Departure, "CNSHA", 11, by(freight.ByVessel), ship, about())
 	rows := []struct {
 		name string
 		own  change // the ship of the second box
@@ -484,9 +488,9 @@ func TestWholeShipmentFacts(t *testing.T) {
 	for _, row := range rows {
 		facts := []LoggedFact{
 			departure,
-			tell(Loading, "CNSHA", 10, by(ByVessel), ship), tell(Loading, "CNSHA", 10, by(ByVessel), row.own, about(box2)),
-			tell(Loading, "CNSHA", 9, by(ByVessel), on("9770749", "Ever Lucid"), class(Planned)), // a plan excludes nothing
-			tell(Discharge, "NLRTM", 40, by(ByVessel), about()),                                  // no transport move: the shipment's only
+			tell(freight.Loading, "CNSHA", 10, by(freight.ByVessel), ship), tell(freight.Loading, "CNSHA", 10, by(freight.ByVessel), row.own, about(box2)),
+			tell(freight.Loading, "CNSHA", 9, by(freight.ByVessel), on("9770749", "Ever Lucid"), class(freight.Planned)), // a plan excludes nothing
+			tell(freight.Discharge, "NLRTM", 40, by(freight.ByVessel), about()),                                          // no transport move: the shipment's only
 		}
 		j := deriveTest(facts)
 		check(t, row.name+": box 1", fmt.Sprint(told(t, j, box1)), "[vessel_loaded@CNSHA vessel_departed@CNSHA]")
@@ -497,14 +501,14 @@ func TestWholeShipmentFacts(t *testing.T) {
 
 func TestFollowedContainer(t *testing.T) {
 	followed := []ShipmentNumber{{Type: ContainerNumber, Number: "csqu 305438-3"}}
-	j := derive(followed, "MAEU", []LoggedFact{tell(Departure, "CNSHA", 11, by(ByVessel), about())}, places)
+	j := derive(followed, "MAEU", []LoggedFact{tell(freight.Departure, "CNSHA", 11, by(freight.ByVessel), about())}, places)
 	check(t, "milestones", fmt.Sprint(told(t, j, box1)), "[vessel_departed@CNSHA]")
 	check(t, "without facts", len(derive(followed, "MAEU", nil, places).Containers), 0)
 }
 
 func TestOneMilestoneForEachVisit(t *testing.T) {
 	loading := func(day, rec int, changes ...change) LoggedFact {
-		return tell(Loading, "CNSHA", day, append([]change{by(ByVessel), recorded(rec), id(fmt.Sprint(day, rec))}, changes...)...)
+		return tell(freight.Loading, "CNSHA", day, append([]change{by(freight.ByVessel), recorded(rec), id(fmt.Sprint(day, rec))}, changes...)...)
 	}
 	rows := []struct {
 		name  string
@@ -513,16 +517,16 @@ func TestOneMilestoneForEachVisit(t *testing.T) {
 	}{
 		{"two sources", []LoggedFact{loading(10, 10), loading(11, 12, source("terminal"))}, "[11]"},
 		{"the latest recorded", []LoggedFact{loading(10, 12), loading(11, 11)}, "[10]"},
-		{"by hand", []LoggedFact{loading(10, 10, from(ByHand)), loading(11, 12)}, "[10]"},
-		{"a time beats none, even by hand", []LoggedFact{loading(10, 10), loading(0, 12, at(Moment{}), from(ByHand))}, "[10]"},
+		{"by hand", []LoggedFact{loading(10, 10, from(freight.ByHand)), loading(11, 12)}, "[10]"},
+		{"a time beats none, even by hand", []LoggedFact{loading(10, 10), loading(0, 12, at(Moment{}), from(freight.ByHand))}, "[10]"},
 		{"no time at all", []LoggedFact{loading(0, 12, at(Moment{}))}, "[-]"},
 		{"seven days are one visit", []LoggedFact{loading(10, 10), loading(17, 17)}, "[17]"},
 		// Both loads counted until a later load at the port that the container has not
 		// left undid the earlier one.
 		{"eight days are two, and the container was shut out of the first", []LoggedFact{loading(10, 10), loading(18, 18)}, "[18]"},
-		{"eight days are two at a ramp", []LoggedFact{loading(10, 10, by(ByRail)), loading(18, 18, by(ByRail))}, "[10 18]"},
+		{"eight days are two at a ramp", []LoggedFact{loading(10, 10, by(freight.ByRail)), loading(18, 18, by(freight.ByRail))}, "[10 18]"},
 		{"a chain is one", []LoggedFact{
-			loading(10, 10, by(ByRail)), loading(15, 15, by(ByRail)), loading(21, 21, by(ByRail)), loading(40, 40, by(ByRail)),
+			loading(10, 10, by(freight.ByRail)), loading(15, 15, by(freight.ByRail)), loading(21, 21, by(freight.ByRail)), loading(40, 40, by(freight.ByRail)),
 		}, "[21 40]"},
 		{"an alias is the same place", []LoggedFact{loading(10, 10), loading(11, 11, func(f *LoggedFact) { f.Place.LOCODE = "CNSGH" })}, "[11]"},
 	}
@@ -539,8 +543,8 @@ func TestOneMilestoneForEachVisit(t *testing.T) {
 
 func TestMilestonesOfOneTimeFollowTheJourney(t *testing.T) {
 	facts := []LoggedFact{
-		tell(Departure, "CNSHA", 10, by(ByVessel)), tell(Loading, "CNSHA", 10, by(ByVessel)), tell(GateIn, "CNSHA", 10, load(Laden)),
-		tell(GateOut, "CNSHA", 0, load(Empty), at(Moment{})),
+		tell(freight.Departure, "CNSHA", 10, by(freight.ByVessel)), tell(freight.Loading, "CNSHA", 10, by(freight.ByVessel)), tell(freight.GateIn, "CNSHA", 10, load(freight.Laden)),
+		tell(freight.GateOut, "CNSHA", 0, load(freight.Empty), at(Moment{})),
 	}
 	check(t, "order", fmt.Sprint(told(t, deriveTest(facts), box1)), "[empty_out@CNSHA full_in@CNSHA vessel_loaded@CNSHA vessel_departed@CNSHA]")
 }
@@ -559,13 +563,13 @@ func TestMinuteBeforeDay(t *testing.T) {
 		onDay int
 		holds bool
 	}{{"the same day", 40, true}, {"the day before", 39, false}, {"the day after", 41, false}} {
-		for _, how := range []Class{Actual, Estimated} {
+		for _, how := range []freight.Classifier{freight.Actual, freight.Estimated} {
 			facts := append(overSea()[:4:4],
-				tell(Arrival, "NLRTM", 40, by(ByVessel), about(box1), exact, class(how), recorded(45)),
-				tell(Arrival, "NLRTM", c.onDay, by(ByVessel), about(box1), date(c.onDay), class(how), recorded(46)))
+				tell(freight.Arrival, "NLRTM", 40, by(freight.ByVessel), about(box1), exact, class(how), recorded(45)),
+				tell(freight.Arrival, "NLRTM", c.onDay, by(freight.ByVessel), about(box1), date(c.onDay), class(how), recorded(46)))
 			j := deriveTest(facts)
 			got := []Moment{j.PODETA}
-			if how == Actual {
+			if how == freight.Actual {
 				got = []Moment{j.PODATA, containerOf(t, j, box1).PODArrivedAt}
 			}
 			for _, m := range got {
@@ -603,30 +607,30 @@ func TestLongAndShortDays(t *testing.T) {
 
 func TestTimesOfTheShipment(t *testing.T) {
 	eta := func(day, rec int, changes ...change) LoggedFact {
-		return tell(Arrival, "NLRTM", day, append([]change{by(ByVessel), class(Estimated), recorded(rec), about()}, changes...)...)
+		return tell(freight.Arrival, "NLRTM", day, append([]change{by(freight.ByVessel), class(freight.Estimated), recorded(rec), about()}, changes...)...)
 	}
 	arrived := func(n int64) change { return func(f *LoggedFact) { f.Arrival = n } }
-	pol := tell(Departure, "CNSHA", 11, by(ByVessel), about())
+	pol := tell(freight.Departure, "CNSHA", 11, by(freight.ByVessel), about())
 	rows := []struct {
 		name  string
 		facts []LoggedFact
 		want  string // ETA, original ETA, ATA at the POD
 	}{
 		{"the latest recorded", []LoggedFact{eta(40, 1), eta(42, 3), eta(41, 2)}, "42 40 -"},
-		{"a later schedule", []LoggedFact{eta(40, 1), eta(42, 3, class(Planned))}, "42 40 -"},
-		{"at one time the estimate", []LoggedFact{eta(40, 3), eta(42, 3, class(Planned))}, "40"},
+		{"a later schedule", []LoggedFact{eta(40, 1), eta(42, 3, class(freight.Planned))}, "42 40 -"},
+		{"at one time the estimate", []LoggedFact{eta(40, 3), eta(42, 3, class(freight.Planned))}, "40"},
 		{"at one time the plan that arrived after an actual said too early", []LoggedFact{
-			eta(40, 3, class(Actual), arrived(1)), eta(42, 3, class(Planned), arrived(2)),
+			eta(40, 3, class(freight.Actual), arrived(1)), eta(42, 3, class(freight.Planned), arrived(2)),
 		}, "42 40 -"},
-		{"the actual leaves the estimate", []LoggedFact{eta(40, 1), eta(43, 43, class(Actual))}, "40 40 43"},
-		{"under one ID too", []LoggedFact{eta(40, 1, id("a")), eta(41, 2, id("a")), eta(43, 43, class(Actual), id("a"))}, "41 40 43"},
+		{"the actual leaves the estimate", []LoggedFact{eta(40, 1), eta(43, 43, class(freight.Actual))}, "40 40 43"},
+		{"under one ID too", []LoggedFact{eta(40, 1, id("a")), eta(41, 2, id("a")), eta(43, 43, class(freight.Actual), id("a"))}, "41 40 43"},
 		{"versions: the first is the original", []LoggedFact{eta(40, 1, id("a")), eta(41, 2, id("a"))}, "41 40 -"},
 		{"a version of another place is not", []LoggedFact{eta(40, 1, id("a"), func(f *LoggedFact) { f.Place.LOCODE = "BEANR" }), eta(41, 2, id("a"))}, "41 41 -"},
 		{"a retracted one is not", []LoggedFact{eta(40, 1, id("a")), retract("a", 1), eta(41, 2, id("b"))}, "41 41 -"},
 		{"without a time it says nothing", []LoggedFact{eta(40, 1), eta(0, 2, at(Moment{}))}, "40 40 -"},
-		{"a discharge is no arrival", []LoggedFact{eta(40, 1), tell(Discharge, "NLRTM", 41, by(ByVessel))}, "40 40 -"},
-		{"the ATA of most authority", []LoggedFact{eta(40, 40, class(Actual), from(ByHand)), eta(41, 41, class(Actual))}, "- - 40"},
-		{"a feeder may reach it", []LoggedFact{eta(40, 1, in(RolePOD), by(ByFeeder)), eta(41, 41, by(ByFeeder), class(Actual))}, "40 40 41"},
+		{"a discharge is no arrival", []LoggedFact{eta(40, 1), tell(freight.Discharge, "NLRTM", 41, by(freight.ByVessel))}, "40 40 -"},
+		{"the ATA of most authority", []LoggedFact{eta(40, 40, class(freight.Actual), from(freight.ByHand)), eta(41, 41, class(freight.Actual))}, "- - 40"},
+		{"a feeder may reach it", []LoggedFact{eta(40, 1, in(freight.RolePOD), by(freight.ByFeeder)), eta(41, 41, by(freight.ByFeeder), class(freight.Actual))}, "40 40 41"},
 	}
 	for _, row := range rows {
 		j := deriveTest(append([]LoggedFact{pol}, row.facts...))
@@ -636,10 +640,10 @@ func TestTimesOfTheShipment(t *testing.T) {
 		}
 	}
 	j := deriveTest(append(overSea(), toDuisburg(),
-		tell(Departure, "CNSHA", 9, by(ByVessel), class(Planned), recorded(0)),
-		tell(Arrival, "DEDUI", 46, by(ByRail), class(Estimated), about(), recorded(3)),
-		tell(Arrival, "DEDUI", 47, by(ByRail), class(Estimated), about(box2), recorded(4)),
-		tell(Arrival, "DEDUI", 48, by(ByRail)),
+		tell(freight.Departure, "CNSHA", 9, by(freight.ByVessel), class(freight.Planned), recorded(0)),
+		tell(freight.Arrival, "DEDUI", 46, by(freight.ByRail), class(freight.Estimated), about(), recorded(3)),
+		tell(freight.Arrival, "DEDUI", 47, by(freight.ByRail), class(freight.Estimated), about(box2), recorded(4)),
+		tell(freight.Arrival, "DEDUI", 48, by(freight.ByRail)),
 	))
 	check(t, "POL", dayOfJourney(j.POLETD)+" "+dayOfJourney(j.POLATD), "9 11")
 	check(t, "destination", dayOfJourney(j.DestETA)+" "+dayOfJourney(j.DestATA), "47 48")
@@ -652,22 +656,22 @@ func TestVesselAtThePOD(t *testing.T) {
 	voyage := func(v string) change { return func(f *LoggedFact) { f.Voyage = v } }
 	first, second := on("9321483", "King"), on("9770749", "Lucid")
 	facts := []LoggedFact{
-		tell(Loading, "CNSHA", 10, by(ByVessel), first, voyage("1")),
-		tell(Discharge, "SGSIN", 20, by(ByVessel), first, voyage("1")),
-		tell(Departure, "SGSIN", 23, by(ByVessel), second, voyage("2")),
-		tell(Discharge, "NLRTM", 40, by(ByVessel), class(Estimated)),
+		tell(freight.Loading, "CNSHA", 10, by(freight.ByVessel), first, voyage("1")),
+		tell(freight.Discharge, "SGSIN", 20, by(freight.ByVessel), first, voyage("1")),
+		tell(freight.Departure, "SGSIN", 23, by(freight.ByVessel), second, voyage("2")),
+		tell(freight.Discharge, "NLRTM", 40, by(freight.ByVessel), class(freight.Estimated)),
 	}
 	j := deriveTest(facts)
 	check(t, "toward the POD", j.PODVessel.Name+" "+j.PODVoyage, "Lucid 2")
-	facts = append(facts, tell(Arrival, "NLRTM", 40, by(ByVessel), class(Planned), first, voyage("3"), recorded(50)))
+	facts = append(facts, tell(freight.Arrival, "NLRTM", 40, by(freight.ByVessel), class(freight.Planned), first, voyage("3"), recorded(50)))
 	j = deriveTest(facts)
 	// The first ship put the container ashore at Singapore: what it plans was taken for
 	// the word on the POD, and is none any more.
 	check(t, "planned at the POD, of a ship that it has left", j.PODVessel.Name+" "+j.PODVoyage, "Lucid 2")
-	facts = append(facts, tell(Arrival, "NLRTM", 40, by(ByVessel), class(Planned), second, voyage("3"), recorded(50)))
+	facts = append(facts, tell(freight.Arrival, "NLRTM", 40, by(freight.ByVessel), class(freight.Planned), second, voyage("3"), recorded(50)))
 	j = deriveTest(facts)
 	check(t, "planned at the POD", j.PODVessel.Name+" "+j.PODVoyage, "Lucid 3")
-	facts = append(facts, tell(Discharge, "NLRTM", 40, by(ByVessel), second, voyage("4")))
+	facts = append(facts, tell(freight.Discharge, "NLRTM", 40, by(freight.ByVessel), second, voyage("4")))
 	j = deriveTest(facts)
 	check(t, "discharged at the POD", j.PODVessel.Name+" "+j.PODVoyage, "Lucid 4")
 }
@@ -675,31 +679,31 @@ func TestVesselAtThePOD(t *testing.T) {
 // TestVesselTowardThePOD: the ship that took the shipment last was shown although it only
 // brings it to a port of transshipment, or another brought it to the POD.
 func TestVesselTowardThePOD(t *testing.T) {
-	sea, ships := by(ByVessel), about()
-	pod := tell(Route, "NLRTM", 0, ships, in(RolePOD))
-	started := []LoggedFact{pod, tell(Loading, "CNSHA", 10, sea, first), tell(Departure, "CNSHA", 11, sea, ships, first)}
+	sea, ships := by(freight.ByVessel), about()
+	pod := tell(freight.Route, "NLRTM", 0, ships, in(freight.RolePOD))
+	started := []LoggedFact{pod, tell(freight.Loading, "CNSHA", 10, sea, first), tell(freight.Departure, "CNSHA", 11, sea, ships, first)}
 	rows := []struct {
 		name  string
 		facts []LoggedFact
 		want  string
 	}{
 		{"it changes ships at a stated port", []LoggedFact{
-			pod, tell(Route, "SGSIN", 0, ships, in(RoleTS)), tell(Departure, "CNSHA", 11, sea, ships, class(Planned), first),
+			pod, tell(freight.Route, "SGSIN", 0, ships, in(freight.RoleTS)), tell(freight.Departure, "CNSHA", 11, sea, ships, class(freight.Planned), first),
 		}, ""},
 		{"the ship is known that takes it from there", []LoggedFact{
-			pod, tell(Route, "SGSIN", 0, ships, in(RoleTS)), tell(Departure, "CNSHA", 11, sea, ships, class(Planned), first),
-			tell(Departure, "SGSIN", 20, sea, ships, class(Planned), second),
+			pod, tell(freight.Route, "SGSIN", 0, ships, in(freight.RoleTS)), tell(freight.Departure, "CNSHA", 11, sea, ships, class(freight.Planned), first),
+			tell(freight.Departure, "SGSIN", 20, sea, ships, class(freight.Planned), second),
 		}, "Lucid"},
 		{"another ship lay where it came off", append(started[:3:3],
-			tell(Arrival, "NLRTM", 40, sea, ships, second), tell(Discharge, "NLRTM", 41, sea),
+			tell(freight.Arrival, "NLRTM", 40, sea, ships, second), tell(freight.Discharge, "NLRTM", 41, sea),
 		), ""},
-		{"no other ship lay there", append(started[:3:3], tell(Discharge, "NLRTM", 41, sea)), "King"},
+		{"no other ship lay there", append(started[:3:3], tell(freight.Discharge, "NLRTM", 41, sea)), "King"},
 		{"it came off a ship that nobody names", append(started[:3:3],
-			tell(Discharge, "SGSIN", 20, sea, first), tell(Discharge, "NLRTM", 41, sea),
+			tell(freight.Discharge, "SGSIN", 20, sea, first), tell(freight.Discharge, "NLRTM", 41, sea),
 		), ""},
 		{"the ship leaves that may have brought it", []LoggedFact{
-			pod, tell(GateIn, "CNSHA", 8, load(Laden)), tell(Arrival, "NLRTM", 40, sea, ships, class(Planned), first),
-			tell(Discharge, "NLRTM", 41, sea), tell(Departure, "NLRTM", 42, sea, ships, first), tell(GateOut, "NLRTM", 43, load(Laden)),
+			pod, tell(freight.GateIn, "CNSHA", 8, load(freight.Laden)), tell(freight.Arrival, "NLRTM", 40, sea, ships, class(freight.Planned), first),
+			tell(freight.Discharge, "NLRTM", 41, sea), tell(freight.Departure, "NLRTM", 42, sea, ships, first), tell(freight.GateOut, "NLRTM", 43, load(freight.Laden)),
 		}, "King"},
 	}
 	for _, row := range rows {
@@ -711,33 +715,35 @@ func TestVesselTowardThePOD(t *testing.T) {
 // taken for the begin or the end of its journey, and gates by which it was taken away that
 // did not end its availability.
 func TestGatesOnTheWayInland(t *testing.T) {
-	train := func(w Activity, place string, day int) LoggedFact {
-		return tell(w, place, day, by(ByRail), load(Laden))
+	train := func(w freight.Activity, place string, day int) LoggedFact {
+		return tell(w, place, day, by(freight.ByRail), load(freight.Laden))
 	}
-	gate := func(w Activity, place string, day int, l LoadStatus) LoggedFact { return tell(w, place, day, load(l)) }
-	pod := tell(Route, "NLRTM", 0, about(), in(RolePOD))
-	pol, hub := tell(Route, "CNSHA", 0, about(), in(RolePOL)), tell(Route, "SGSIN", 0, about(), in(RoleTS))
-	ready := tell(PickupAvailable, "NLRTM", 42)
+	gate := func(w freight.Activity, place string, day int, l freight.LoadStatus) LoggedFact {
+		return tell(w, place, day, load(l))
+	}
+	pod := tell(freight.Route, "NLRTM", 0, about(), in(freight.RolePOD))
+	pol, hub := tell(freight.Route, "CNSHA", 0, about(), in(freight.RolePOL)), tell(freight.Route, "SGSIN", 0, about(), in(freight.RoleTS))
+	ready := tell(freight.PickupAvailable, "NLRTM", 42)
 	rows := []struct {
 		name  string
 		facts []LoggedFact
 		want  string
 	}{
 		{"it changes trains before its destination", []LoggedFact{
-			pod, tell(Route, "CHBSL", 0, about(), in(RoleDestination)), train(Departure, "NLRTM", 42), train(Arrival, "DEDUI", 44), gate(GateIn, "DEDUI", 45, Laden),
+			pod, tell(freight.Route, "CHBSL", 0, about(), in(freight.RoleDestination)), train(freight.Departure, "NLRTM", 42), train(freight.Arrival, "DEDUI", 44), gate(freight.GateIn, "DEDUI", 45, freight.Laden),
 		}, "[rail_departed@NLRTM rail_arrived@DEDUI] on_rail false"},
 		{"it is brought to another ramp of the place", []LoggedFact{
-			pod, tell(Discharge, "NLRTM", 41, by(ByVessel)), train(Departure, "NLRTM", 42), train(Discharge, "DEDUI", 44),
-			tell(GateOut, "DEDUI", 45, load(Laden), facility("RAMP", "N")), tell(GateIn, "DEDUI", 46, load(Laden), facility("RAMP", "S")),
+			pod, tell(freight.Discharge, "NLRTM", 41, by(freight.ByVessel)), train(freight.Departure, "NLRTM", 42), train(freight.Discharge, "DEDUI", 44),
+			tell(freight.GateOut, "DEDUI", 45, load(freight.Laden), facility("RAMP", "N")), tell(freight.GateIn, "DEDUI", 46, load(freight.Laden), facility("RAMP", "S")),
 		}, "[vessel_discharged@NLRTM rail_departed@NLRTM rail_unloaded@DEDUI] grounded false"},
 		{"nobody reported any ship", []LoggedFact{
-			pol, pod, gate(GateIn, "CNSHA", 8, Laden), train(Departure, "DEDUI", 45),
+			pol, pod, gate(freight.GateIn, "CNSHA", 8, freight.Laden), train(freight.Departure, "DEDUI", 45),
 		}, "[full_in@CNSHA rail_departed@DEDUI] on_rail false"},
 		{"it is emptied at a port of transshipment", []LoggedFact{
-			pod, hub, tell(Discharge, "NLRTM", 41, by(ByVessel)), ready, gate(GateIn, "SGSIN", 50, Empty),
+			pod, hub, tell(freight.Discharge, "NLRTM", 41, by(freight.ByVessel)), ready, gate(freight.GateIn, "SGSIN", 50, freight.Empty),
 		}, "[vessel_discharged@NLRTM available@NLRTM empty_in@SGSIN] empty_returned false"},
 		{"it is delivered, and nobody reported any ship or gate", []LoggedFact{
-			pod, ready, tell(Delivery, "NLRTM", 44, load(Laden)),
+			pod, ready, tell(freight.Delivery, "NLRTM", 44, load(freight.Laden)),
 		}, "[available@NLRTM delivered@NLRTM] delivered false"},
 	}
 	for _, row := range rows {
@@ -749,12 +755,12 @@ func TestGatesOnTheWayInland(t *testing.T) {
 
 func TestTimesOfTheContainer(t *testing.T) {
 	facts := append(overSea(), toDuisburg(),
-		tell(GateOut, "CNSHA", 1, load(Empty)), tell(GateIn, "CNSHA", 5, load(Laden)),
-		tell(Loading, "CNNKG", 3, by(ByRail)), // before the sea leg
-		tell(Loading, "NLRTM", 43, by(ByRail)), tell(Departure, "NLRTM", 44, by(ByRail)), tell(Loading, "BEANR", 45, by(ByRail)),
-		tell(Arrival, "DEDUI", 46, by(ByRail)), tell(Discharge, "DEDUI", 47, by(ByRail)),
-		tell(GateOut, "DEDUI", 48, load(Laden)), tell(Delivery, "DEDUI", 49), tell(GateIn, "DEDUI", 52, load(Empty)),
-		tell(Loading, "DEDUI", 60, by(ByRail), load(Empty)), // the emptied box
+		tell(freight.GateOut, "CNSHA", 1, load(freight.Empty)), tell(freight.GateIn, "CNSHA", 5, load(freight.Laden)),
+		tell(freight.Loading, "CNNKG", 3, by(freight.ByRail)), // before the sea leg
+		tell(freight.Loading, "NLRTM", 43, by(freight.ByRail)), tell(freight.Departure, "NLRTM", 44, by(freight.ByRail)), tell(freight.Loading, "BEANR", 45, by(freight.ByRail)),
+		tell(freight.Arrival, "DEDUI", 46, by(freight.ByRail)), tell(freight.Discharge, "DEDUI", 47, by(freight.ByRail)),
+		tell(freight.GateOut, "DEDUI", 48, load(freight.Laden)), tell(freight.Delivery, "DEDUI", 49), tell(freight.GateIn, "DEDUI", 52, load(freight.Empty)),
+		tell(freight.Loading, "DEDUI", 60, by(freight.ByRail), load(freight.Empty)), // the emptied box
 	)
 	c := containerOf(t, deriveTest(facts), box1)
 	got := []string{}
@@ -766,28 +772,28 @@ func TestTimesOfTheContainer(t *testing.T) {
 	}
 	check(t, "times", strings.Join(got, " "), "1 5 10 11 40 41 - 43 44 46 47 48 49 52")
 
-	c = containerOf(t, deriveTest(append(overSea(), tell(GateOut, "BEANR", 44, load(Laden)))), box1)
+	c = containerOf(t, deriveTest(append(overSea(), tell(freight.GateOut, "BEANR", 44, load(freight.Laden)))), box1)
 	check(t, "full out without destination", dayOfJourney(c.PODFullOutAt), "44")
-	c = containerOf(t, deriveTest(append(overSea(), toDuisburg(), tell(GateOut, "BEANR", 44, load(Laden)))), box1)
+	c = containerOf(t, deriveTest(append(overSea(), toDuisburg(), tell(freight.GateOut, "BEANR", 44, load(freight.Laden)))), box1)
 	check(t, "full out on the way to the destination", dayOfJourney(c.PODFullOutAt)+dayOfJourney(c.DestFullOutAt), "--")
 }
 
 func TestStatus(t *testing.T) {
 	yes, no := true, false
-	available := tell(TerminalStatus, "NLRTM", 42, from(FromTerminal), says(TerminalFacts{Available: &yes}))
-	unavailable := tell(TerminalStatus, "NLRTM", 42, from(FromTerminal), says(TerminalFacts{Available: &no}))
-	held := tell(CustomsHold, "NLRTM", 42)
-	offDock := tell(GateIn, "NLRTM", 44, load(Laden), facility("OFFD", "KRAM"))
+	available := tell(freight.TerminalStatus, "NLRTM", 42, from(freight.FromTerminal), says(freight.TerminalFacts{Available: &yes}))
+	unavailable := tell(freight.TerminalStatus, "NLRTM", 42, from(freight.FromTerminal), says(freight.TerminalFacts{Available: &no}))
+	held := tell(freight.CustomsHold, "NLRTM", 42)
+	offDock := tell(freight.GateIn, "NLRTM", 44, load(freight.Laden), facility("OFFD", "KRAM"))
 	sea, inland := overSea(), append(overSea(), toDuisburg())
-	rail := append(slices.Clone(inland), tell(Loading, "NLRTM", 43, by(ByRail)))
+	rail := append(slices.Clone(inland), tell(freight.Loading, "NLRTM", 43, by(freight.ByRail)))
 	rows := []struct {
 		name  string
 		facts []LoggedFact
 		want  ContainerStatus
 	}{
-		{"named only", []LoggedFact{tell(Described, "", 0)}, StatusNew},
-		{"gated in", []LoggedFact{tell(GateIn, "CNSHA", 5, load(Laden))}, StatusNew},
-		{"feeder", []LoggedFact{tell(Loading, "CNNKG", 3, by(ByFeeder))}, StatusOnShip},
+		{"named only", []LoggedFact{tell(freight.Described, "", 0)}, StatusNew},
+		{"gated in", []LoggedFact{tell(freight.GateIn, "CNSHA", 5, load(freight.Laden))}, StatusNew},
+		{"feeder", []LoggedFact{tell(freight.Loading, "CNNKG", 3, by(freight.ByFeeder))}, StatusOnShip},
 		{"loaded", sea[:1], StatusOnShip},
 		{"transshipped", sea[:4], StatusOnShip},
 		{"arrived", sea[:5], StatusOnShip},
@@ -798,52 +804,52 @@ func TestStatus(t *testing.T) {
 		{"discharged, held", append(slices.Clone(sea), available, held), StatusNotAvailable},
 		{"discharged, not ready", append(slices.Clone(sea), unavailable), StatusNotAvailable},
 		{"discharged, for inland", inland, StatusAwaitingInlandTransfer},
-		{"out", append(slices.Clone(sea), tell(GateOut, "NLRTM", 44, load(Laden))), StatusPickedUp},
+		{"out", append(slices.Clone(sea), tell(freight.GateOut, "NLRTM", 44, load(freight.Laden))), StatusPickedUp},
 		// With an inland destination the port's gate is on the way; it was the pick-up.
-		{"out, for inland", append(slices.Clone(inland), tell(GateOut, "NLRTM", 44, load(Laden))), StatusAwaitingInlandTransfer},
+		{"out, for inland", append(slices.Clone(inland), tell(freight.GateOut, "NLRTM", 44, load(freight.Laden))), StatusAwaitingInlandTransfer},
 		{"on rail", rail, StatusOnRail},
 		// It was on_rail until the unloading; the arrival at the inland destination counts.
-		{"arrived by rail", append(slices.Clone(rail), tell(Arrival, "DEDUI", 46, by(ByRail))), StatusGrounded},
-		{"arrived by rail on the way", append(slices.Clone(rail), tell(Arrival, "BEANR", 45, by(ByRail))), StatusOnRail},
-		{"changed trains", append(slices.Clone(rail), tell(Discharge, "BEANR", 45, by(ByRail))), StatusOnRail},
-		{"unloaded", append(slices.Clone(rail), tell(Discharge, "DEDUI", 46, by(ByRail))), StatusGrounded},
-		{"unloaded, ready", append(slices.Clone(rail), tell(Discharge, "DEDUI", 46, by(ByRail)), tell(PickupAvailable, "DEDUI", 47)), StatusAvailable},
-		{"on rail in the end, by another ramp", append(slices.Clone(rail), tell(Discharge, "BEANR", 45, by(ByRail)), tell(Loading, "BEANR", 46, by(ByRail))), StatusOnRail},
-		{"rail before the sea", append(slices.Clone(sea[:1]), tell(Departure, "CNNKG", 3, by(ByRail))), StatusOnShip},
-		{"rail without a destination", append(slices.Clone(sea), tell(Loading, "NLRTM", 43, by(ByRail)), tell(Discharge, "DEDUI", 46, by(ByRail))), StatusGrounded},
-		{"barge to the destination", append(slices.Clone(inland), tell(Loading, "NLRTM", 43, by(ByBarge))), StatusAwaitingInlandTransfer},
-		{"arrived by barge", append(slices.Clone(inland), tell(Arrival, "DEDUI", 46, by(ByBarge))), StatusGrounded},
-		{"off the barge", append(slices.Clone(inland), tell(Discharge, "DEDUI", 46, by(ByBarge))), StatusGrounded},
-		{"off the barge at the POD", append(slices.Clone(inland), tell(Discharge, "NLRTM", 46, by(ByBarge))), StatusAwaitingInlandTransfer},
-		{"gated in by truck", append(slices.Clone(inland), tell(GateIn, "DEDUI", 46, load(Laden))), StatusGrounded},
-		{"arrived by truck, elsewhere", append(slices.Clone(inland), tell(Arrival, "BEANR", 46, by(ByTruck))), StatusAwaitingInlandTransfer},
-		{"arrived by truck", append(slices.Clone(inland), tell(Arrival, "DEDUI", 46, by(ByTruck))), StatusGrounded},
-		{"out of the destination", append(slices.Clone(rail), tell(GateOut, "DEDUI", 48, load(Laden))), StatusPickedUp},
-		{"berthed", append(slices.Clone(sea[:5]), tell(Berth, "NLRTM", 40)), StatusOnShip},
-		{"berthed at the POL", []LoggedFact{tell(Berth, "CNSHA", 9)}, StatusNew},
-		{"a pending hold", append(slices.Clone(sea), tell(TerminalStatus, "NLRTM", 42, from(FromTerminal), says(TerminalFacts{Available: &yes, Holds: []Hold{{Name: "freight", Status: "pending", Description: nil}}}))), StatusAvailable},
-		{"a hold in force", append(slices.Clone(sea), tell(TerminalStatus, "NLRTM", 42, from(FromTerminal), says(TerminalFacts{Available: &yes, Holds: []Hold{{Name: "freight", Status: "hold", Description: nil}}}))), StatusNotAvailable},
+		{"arrived by rail", append(slices.Clone(rail), tell(freight.Arrival, "DEDUI", 46, by(freight.ByRail))), StatusGrounded},
+		{"arrived by rail on the way", append(slices.Clone(rail), tell(freight.Arrival, "BEANR", 45, by(freight.ByRail))), StatusOnRail},
+		{"changed trains", append(slices.Clone(rail), tell(freight.Discharge, "BEANR", 45, by(freight.ByRail))), StatusOnRail},
+		{"unloaded", append(slices.Clone(rail), tell(freight.Discharge, "DEDUI", 46, by(freight.ByRail))), StatusGrounded},
+		{"unloaded, ready", append(slices.Clone(rail), tell(freight.Discharge, "DEDUI", 46, by(freight.ByRail)), tell(freight.PickupAvailable, "DEDUI", 47)), StatusAvailable},
+		{"on rail in the end, by another ramp", append(slices.Clone(rail), tell(freight.Discharge, "BEANR", 45, by(freight.ByRail)), tell(freight.Loading, "BEANR", 46, by(freight.ByRail))), StatusOnRail},
+		{"rail before the sea", append(slices.Clone(sea[:1]), tell(freight.Departure, "CNNKG", 3, by(freight.ByRail))), StatusOnShip},
+		{"rail without a destination", append(slices.Clone(sea), tell(freight.Loading, "NLRTM", 43, by(freight.ByRail)), tell(freight.Discharge, "DEDUI", 46, by(freight.ByRail))), StatusGrounded},
+		{"barge to the destination", append(slices.Clone(inland), tell(freight.Loading, "NLRTM", 43, by(freight.ByBarge))), StatusAwaitingInlandTransfer},
+		{"arrived by barge", append(slices.Clone(inland), tell(freight.Arrival, "DEDUI", 46, by(freight.ByBarge))), StatusGrounded},
+		{"off the barge", append(slices.Clone(inland), tell(freight.Discharge, "DEDUI", 46, by(freight.ByBarge))), StatusGrounded},
+		{"off the barge at the POD", append(slices.Clone(inland), tell(freight.Discharge, "NLRTM", 46, by(freight.ByBarge))), StatusAwaitingInlandTransfer},
+		{"gated in by truck", append(slices.Clone(inland), tell(freight.GateIn, "DEDUI", 46, load(freight.Laden))), StatusGrounded},
+		{"arrived by truck, elsewhere", append(slices.Clone(inland), tell(freight.Arrival, "BEANR", 46, by(freight.ByTruck))), StatusAwaitingInlandTransfer},
+		{"arrived by truck", append(slices.Clone(inland), tell(freight.Arrival, "DEDUI", 46, by(freight.ByTruck))), StatusGrounded},
+		{"out of the destination", append(slices.Clone(rail), tell(freight.GateOut, "DEDUI", 48, load(freight.Laden))), StatusPickedUp},
+		{"berthed", append(slices.Clone(sea[:5]), tell(freight.Berth, "NLRTM", 40)), StatusOnShip},
+		{"berthed at the POL", []LoggedFact{tell(freight.Berth, "CNSHA", 9)}, StatusNew},
+		{"a pending hold", append(slices.Clone(sea), tell(freight.TerminalStatus, "NLRTM", 42, from(freight.FromTerminal), says(freight.TerminalFacts{Available: &yes, Holds: []Hold{{Name: "freight", Status: "pending", Description: nil}}}))), StatusAvailable},
+		{"a hold in force", append(slices.Clone(sea), tell(freight.TerminalStatus, "NLRTM", 42, from(freight.FromTerminal), says(freight.TerminalFacts{Available: &yes, Holds: []Hold{{Name: "freight", Status: "hold", Description: nil}}}))), StatusNotAvailable},
 		{"held, availability unknown", append(slices.Clone(sea), held), StatusGrounded},
-		{"held and released", append(slices.Clone(sea), available, held, tell(CustomsRelease, "NLRTM", 43)), StatusAvailable},
+		{"held and released", append(slices.Clone(sea), available, held, tell(freight.CustomsRelease, "NLRTM", 43)), StatusAvailable},
 		{"moved off the dock", append(slices.Clone(sea), available, offDock), StatusOffDock},
-		{"moved off the dock, says the yard", append(slices.Clone(sea), available, tell(TerminalStatus, "NLRTM", 44, from(FromTerminal), facility("COFS", "KRAM"), says(TerminalFacts{}))), StatusOffDock},
-		{"into a place on the dock", append(slices.Clone(sea), available, tell(GateIn, "NLRTM", 44, load(Laden), facility("POTE", "KRAM"))), StatusAvailable},
-		{"into a yard elsewhere", append(slices.Clone(sea), available, tell(GateIn, "BEANR", 44, load(Laden), facility("OFFD", "KRAM"))), StatusAvailable},
-		{"empty into the yard", append(slices.Clone(sea), available, tell(GateIn, "NLRTM", 44, load(Empty), facility("OFFD", "KRAM"))), StatusEmptyReturned},
-		{"expected in the yard", append(slices.Clone(sea), available, tell(GateIn, "NLRTM", 44, load(Laden), facility("OFFD", "KRAM"), class(Planned))), StatusAvailable},
-		{"off the dock by truck", append(slices.Clone(sea), tell(GateOut, "NLRTM", 43, load(Laden)), offDock), StatusOffDock},
-		{"off the dock, the yard is ready", append(slices.Clone(sea), available, offDock, tell(PickupAvailable, "NLRTM", 45)), StatusAvailable},
-		{"off the dock, the yard is not ready", append(slices.Clone(sea), available, offDock, tell(PickupUnavailable, "NLRTM", 45)), StatusNotAvailable},
-		{"out of the yard", append(slices.Clone(sea), offDock, tell(GateOut, "NLRTM", 46, load(Laden))), StatusPickedUp},
-		{"out of the yard, by its name", append(slices.Clone(sea), offDock, tell(GateOut, "NLRTM", 44, load(Laden), facility("OFFD", "KRAM"))), StatusPickedUp},
+		{"moved off the dock, says the yard", append(slices.Clone(sea), available, tell(freight.TerminalStatus, "NLRTM", 44, from(freight.FromTerminal), facility("COFS", "KRAM"), says(freight.TerminalFacts{}))), StatusOffDock},
+		{"into a place on the dock", append(slices.Clone(sea), available, tell(freight.GateIn, "NLRTM", 44, load(freight.Laden), facility("POTE", "KRAM"))), StatusAvailable},
+		{"into a yard elsewhere", append(slices.Clone(sea), available, tell(freight.GateIn, "BEANR", 44, load(freight.Laden), facility("OFFD", "KRAM"))), StatusAvailable},
+		{"empty into the yard", append(slices.Clone(sea), available, tell(freight.GateIn, "NLRTM", 44, load(freight.Empty), facility("OFFD", "KRAM"))), StatusEmptyReturned},
+		{"expected in the yard", append(slices.Clone(sea), available, tell(freight.GateIn, "NLRTM", 44, load(freight.Laden), facility("OFFD", "KRAM"), class(freight.Planned))), StatusAvailable},
+		{"off the dock by truck", append(slices.Clone(sea), tell(freight.GateOut, "NLRTM", 43, load(freight.Laden)), offDock), StatusOffDock},
+		{"off the dock, the yard is ready", append(slices.Clone(sea), available, offDock, tell(freight.PickupAvailable, "NLRTM", 45)), StatusAvailable},
+		{"off the dock, the yard is not ready", append(slices.Clone(sea), available, offDock, tell(freight.PickupUnavailable, "NLRTM", 45)), StatusNotAvailable},
+		{"out of the yard", append(slices.Clone(sea), offDock, tell(freight.GateOut, "NLRTM", 46, load(freight.Laden))), StatusPickedUp},
+		{"out of the yard, by its name", append(slices.Clone(sea), offDock, tell(freight.GateOut, "NLRTM", 44, load(freight.Laden), facility("OFFD", "KRAM"))), StatusPickedUp},
 		// It was off_dock: while the inland destination lies ahead, that counts.
 		{"off the dock, for inland", append(slices.Clone(inland), offDock), StatusAwaitingInlandTransfer},
-		{"from the yard on rail", append(slices.Clone(inland), offDock, tell(Loading, "NLRTM", 46, by(ByRail))), StatusOnRail},
-		{"delivered empty", append(slices.Clone(rail), tell(Delivery, "DEDUI", 49, load(Empty))), StatusOnRail},
-		{"expected to be delivered", append(slices.Clone(rail), tell(Delivery, "DEDUI", 49, class(Estimated))), StatusOnRail},
-		{"empty in at the origin", append(slices.Clone(sea[:1]), tell(GateIn, "CNSHA", 5, load(Empty))), StatusOnShip},
-		{"delivered", append(slices.Clone(rail), tell(Delivery, "", 0, at(Moment{}), from(ByHand))), StatusDelivered},
-		{"empty in", append(slices.Clone(rail), tell(Delivery, "", 49), tell(GateIn, "DEDUI", 52, load(Empty))), StatusEmptyReturned},
+		{"from the yard on rail", append(slices.Clone(inland), offDock, tell(freight.Loading, "NLRTM", 46, by(freight.ByRail))), StatusOnRail},
+		{"delivered empty", append(slices.Clone(rail), tell(freight.Delivery, "DEDUI", 49, load(freight.Empty))), StatusOnRail},
+		{"expected to be delivered", append(slices.Clone(rail), tell(freight.Delivery, "DEDUI", 49, class(freight.Estimated))), StatusOnRail},
+		{"empty in at the origin", append(slices.Clone(sea[:1]), tell(freight.GateIn, "CNSHA", 5, load(freight.Empty))), StatusOnShip},
+		{"delivered", append(slices.Clone(rail), tell(freight.Delivery, "", 0, at(Moment{}), from(freight.ByHand))), StatusDelivered},
+		{"empty in", append(slices.Clone(rail), tell(freight.Delivery, "", 49), tell(freight.GateIn, "DEDUI", 52, load(freight.Empty))), StatusEmptyReturned},
 	}
 	reached := map[ContainerStatus]bool{}
 	for _, row := range rows {
@@ -861,14 +867,14 @@ func TestStatus(t *testing.T) {
 // two hours ahead of its time is an estimate.
 func TestOffDockTimes(t *testing.T) {
 	facts := append(overSea(),
-		tell(GateOut, "NLRTM", 43, load(Laden), facility("POTE", "RWG")), tell(GateIn, "NLRTM", 43, load(Laden), facility("OFFD", "KRAM"), at(Moment{Time: day0.AddDate(0, 0, 43).Add(2 * time.Hour)}), recorded(44)))
+		tell(freight.GateOut, "NLRTM", 43, load(freight.Laden), facility("POTE", "RWG")), tell(freight.GateIn, "NLRTM", 43, load(freight.Laden), facility("OFFD", "KRAM"), at(Moment{Time: day0.AddDate(0, 0, 43).Add(2 * time.Hour)}), recorded(44)))
 	check(t, "in the yard", dayOfJourney(containerOf(t, deriveTest(facts), box1).PODFullOutAt), "-")
-	facts = append(facts, tell(GateOut, "NLRTM", 46, load(Laden), facility("OFFD", "KRAM")))
+	facts = append(facts, tell(freight.GateOut, "NLRTM", 46, load(freight.Laden), facility("OFFD", "KRAM")))
 	c := containerOf(t, deriveTest(facts), box1)
 	check(t, "out of the yard", dayOfJourney(c.PODFullOutAt), "46")
 	var legs []string
 	for _, m := range c.Milestones {
-		if m.Event == FullOut {
+		if m.Event == freight.FullOut {
 			legs = append(legs, fmt.Sprint(m.Place.SMDG, m.Leg))
 		}
 	}
@@ -878,8 +884,8 @@ func TestOffDockTimes(t *testing.T) {
 func TestTerminalView(t *testing.T) {
 	yes, no := true, false
 	note := "EXAM"
-	status := func(day int, tf TerminalFacts, changes ...change) LoggedFact {
-		return tell(TerminalStatus, "NLRTM", day, append([]change{source("terminal"), from(FromTerminal), says(tf)}, changes...)...)
+	status := func(day int, tf freight.TerminalFacts, changes ...change) LoggedFact {
+		return tell(freight.TerminalStatus, "NLRTM", day, append([]change{source("terminal"), from(freight.FromTerminal), says(tf)}, changes...)...)
 	}
 	exam := Hold{Name: "customs", Status: "hold", Description: &note}
 	tmf := Hold{Name: "TMF", Status: "pending"}
@@ -888,40 +894,40 @@ func TestTerminalView(t *testing.T) {
 		facts []LoggedFact
 		want  string // known, available; holds; fees
 	}{
-		{"nothing", []LoggedFact{tell(Described, "", 1)}, "false false [] []"},
-		{"a status without content", []LoggedFact{status(42, TerminalFacts{Available: &yes}), tell(TerminalStatus, "NLRTM", 43, source("terminal"), from(FromTerminal))}, "true true [] []"},
-		{"available", []LoggedFact{status(42, TerminalFacts{Available: &yes})}, "true true [] []"},
-		{"no more", []LoggedFact{status(43, TerminalFacts{Available: &no}), status(42, TerminalFacts{Available: &yes})}, "true false [] []"},
-		{"no word any more", []LoggedFact{status(42, TerminalFacts{Available: &yes}), status(43, TerminalFacts{})}, "false false [] []"},
-		{"another source keeps its word", []LoggedFact{status(42, TerminalFacts{Available: &yes}, source("line")), status(43, TerminalFacts{})}, "true true [] []"},
-		{"single word after the view", []LoggedFact{status(42, TerminalFacts{Available: &yes}), tell(PickupUnavailable, "NLRTM", 43)}, "true false [] []"},
-		{"single word before the view", []LoggedFact{tell(PickupUnavailable, "NLRTM", 41), status(42, TerminalFacts{Available: &yes})}, "true true [] []"},
-		{"an expected word", []LoggedFact{tell(PickupAvailable, "NLRTM", 43, class(Estimated))}, "false false [] []"},
-		{"holds", []LoggedFact{status(42, TerminalFacts{Holds: []Hold{exam, tmf}})}, "false false [TMF/pending customs/hold] []"},
-		{"a hold no longer listed", []LoggedFact{status(42, TerminalFacts{Holds: []Hold{exam, tmf}}), status(43, TerminalFacts{Holds: []Hold{tmf}})}, "false false [TMF/pending] []"},
-		{"two sources", []LoggedFact{status(42, TerminalFacts{Holds: []Hold{tmf}}), status(43, TerminalFacts{Holds: []Hold{exam, tmf}}, source("line"))}, "false false [TMF/pending customs/hold] []"},
-		{"a hold without words", []LoggedFact{status(42, TerminalFacts{Holds: []Hold{{}}})}, "false false [other/hold] []"},
-		{"customs hold", []LoggedFact{tell(CustomsHold, "NLRTM", 42)}, "false false [customs/hold] []"},
-		{"released", []LoggedFact{tell(CustomsHold, "NLRTM", 42), tell(CustomsRelease, "NLRTM", 43)}, "false false [] []"},
-		{"held again", []LoggedFact{tell(CustomsRelease, "NLRTM", 41), tell(CustomsHold, "NLRTM", 42)}, "false false [customs/hold] []"},
-		{"a release that was recorded first", []LoggedFact{tell(CustomsHold, "NLRTM", 42, recorded(50)), tell(CustomsRelease, "NLRTM", 43, recorded(44))}, "false false [] []"},
-		{"hold and release of one time", []LoggedFact{tell(CustomsHold, "NLRTM", 42), tell(CustomsRelease, "NLRTM", 42)}, "false false [customs/hold] []"},
-		{"a release after the terminal's view", []LoggedFact{status(42, TerminalFacts{Holds: []Hold{exam, tmf}}), tell(CustomsRelease, "NLRTM", 43)}, "false false [TMF/pending] []"},
-		{"the terminal's view after the release", []LoggedFact{tell(CustomsRelease, "NLRTM", 41), status(42, TerminalFacts{Holds: []Hold{exam}})}, "false false [customs/hold] []"},
-		{"the view of the holding party", []LoggedFact{tell(CustomsHold, "NLRTM", 41, source("terminal"), from(FromTerminal)), status(42, TerminalFacts{})}, "false false [] []"},
-		{"all names", []LoggedFact{status(42, TerminalFacts{Holds: []Hold{{Name: "freight", Status: "hold", Description: nil}, {Name: "customs", Status: "hold", Description: nil}, {Name: "USDA", Status: "hold", Description: nil}, {Name: "VACIS", Status: "hold", Description: nil}, {Name: "TMF", Status: "hold", Description: nil}, {Name: "other", Status: "pending", Description: nil}}})}, "false false [TMF/hold USDA/hold VACIS/hold customs/hold freight/hold other/pending] []"},
-		{"a release by customs clears theirs alone", []LoggedFact{status(42, TerminalFacts{Holds: []Hold{{Name: "freight", Status: "hold", Description: nil}, {Name: "customs", Status: "hold", Description: nil}, {Name: "USDA", Status: "hold", Description: nil}, {Name: "VACIS", Status: "pending", Description: nil}}}), tell(CustomsRelease, "NLRTM", 43)}, "false false [USDA/hold VACIS/pending freight/hold] []"},
-		{"a pending hold that comes into force", []LoggedFact{status(42, TerminalFacts{Holds: []Hold{{Name: "customs", Status: "pending", Description: nil}}}), status(43, TerminalFacts{Holds: []Hold{{Name: "customs", Status: "hold", Description: nil}}})}, "false false [customs/hold] []"},
-		{"a hold beside one that the terminal awaits", []LoggedFact{status(42, TerminalFacts{Holds: []Hold{{Name: "customs", Status: "pending", Description: nil}}}), tell(CustomsHold, "NLRTM", 43)}, "false false [customs/hold customs/pending] []"},
-		{"held by the line, whatever the terminal's view", []LoggedFact{tell(CustomsHold, "NLRTM", 41), status(42, TerminalFacts{})}, "false false [customs/hold] []"},
-		{"the whole shipment held", []LoggedFact{tell(CustomsHold, "", 41, about()), tell(Described, "", 1)}, "false false [customs/hold] []"},
-		{"the whole shipment released", []LoggedFact{tell(CustomsHold, "NLRTM", 41), tell(CustomsRelease, "", 42, about())}, "false false [] []"},
-		{"one hold, named twice", []LoggedFact{status(42, TerminalFacts{Holds: []Hold{exam}}), tell(CustomsHold, "NLRTM", 43)}, "false false [customs/hold] []"},
-		{"fees", []LoggedFact{status(42, TerminalFacts{Fees: []Fee{{Type: "total", Amount: 5, CurrencyCode: "EUR"}, {Type: "demurrage", Amount: 3, CurrencyCode: "EUR"}, {Type: "exam", Amount: 2, CurrencyCode: "EUR"}}})}, "false false [] [demurrage=3 exam=2 total=5]"},
+		{"nothing", []LoggedFact{tell(freight.Described, "", 1)}, "false false [] []"},
+		{"a status without content", []LoggedFact{status(42, freight.TerminalFacts{Available: &yes}), tell(freight.TerminalStatus, "NLRTM", 43, source("terminal"), from(freight.FromTerminal))}, "true true [] []"},
+		{"available", []LoggedFact{status(42, freight.TerminalFacts{Available: &yes})}, "true true [] []"},
+		{"no more", []LoggedFact{status(43, freight.TerminalFacts{Available: &no}), status(42, freight.TerminalFacts{Available: &yes})}, "true false [] []"},
+		{"no word any more", []LoggedFact{status(42, freight.TerminalFacts{Available: &yes}), status(43, freight.TerminalFacts{})}, "false false [] []"},
+		{"another source keeps its word", []LoggedFact{status(42, freight.TerminalFacts{Available: &yes}, source("line")), status(43, freight.TerminalFacts{})}, "true true [] []"},
+		{"single word after the view", []LoggedFact{status(42, freight.TerminalFacts{Available: &yes}), tell(freight.PickupUnavailable, "NLRTM", 43)}, "true false [] []"},
+		{"single word before the view", []LoggedFact{tell(freight.PickupUnavailable, "NLRTM", 41), status(42, freight.TerminalFacts{Available: &yes})}, "true true [] []"},
+		{"an expected word", []LoggedFact{tell(freight.PickupAvailable, "NLRTM", 43, class(freight.Estimated))}, "false false [] []"},
+		{"holds", []LoggedFact{status(42, freight.TerminalFacts{Holds: []Hold{exam, tmf}})}, "false false [TMF/pending customs/hold] []"},
+		{"a hold no longer listed", []LoggedFact{status(42, freight.TerminalFacts{Holds: []Hold{exam, tmf}}), status(43, freight.TerminalFacts{Holds: []Hold{tmf}})}, "false false [TMF/pending] []"},
+		{"two sources", []LoggedFact{status(42, freight.TerminalFacts{Holds: []Hold{tmf}}), status(43, freight.TerminalFacts{Holds: []Hold{exam, tmf}}, source("line"))}, "false false [TMF/pending customs/hold] []"},
+		{"a hold without words", []LoggedFact{status(42, freight.TerminalFacts{Holds: []Hold{{}}})}, "false false [other/hold] []"},
+		{"customs hold", []LoggedFact{tell(freight.CustomsHold, "NLRTM", 42)}, "false false [customs/hold] []"},
+		{"released", []LoggedFact{tell(freight.CustomsHold, "NLRTM", 42), tell(freight.CustomsRelease, "NLRTM", 43)}, "false false [] []"},
+		{"held again", []LoggedFact{tell(freight.CustomsRelease, "NLRTM", 41), tell(freight.CustomsHold, "NLRTM", 42)}, "false false [customs/hold] []"},
+		{"a release that was recorded first", []LoggedFact{tell(freight.CustomsHold, "NLRTM", 42, recorded(50)), tell(freight.CustomsRelease, "NLRTM", 43, recorded(44))}, "false false [] []"},
+		{"hold and release of one time", []LoggedFact{tell(freight.CustomsHold, "NLRTM", 42), tell(freight.CustomsRelease, "NLRTM", 42)}, "false false [customs/hold] []"},
+		{"a release after the terminal's view", []LoggedFact{status(42, freight.TerminalFacts{Holds: []Hold{exam, tmf}}), tell(freight.CustomsRelease, "NLRTM", 43)}, "false false [TMF/pending] []"},
+		{"the terminal's view after the release", []LoggedFact{tell(freight.CustomsRelease, "NLRTM", 41), status(42, freight.TerminalFacts{Holds: []Hold{exam}})}, "false false [customs/hold] []"},
+		{"the view of the holding party", []LoggedFact{tell(freight.CustomsHold, "NLRTM", 41, source("terminal"), from(freight.FromTerminal)), status(42, freight.TerminalFacts{})}, "false false [] []"},
+		{"all names", []LoggedFact{status(42, freight.TerminalFacts{Holds: []Hold{{Name: "freight", Status: "hold", Description: nil}, {Name: "customs", Status: "hold", Description: nil}, {Name: "USDA", Status: "hold", Description: nil}, {Name: "VACIS", Status: "hold", Description: nil}, {Name: "TMF", Status: "hold", Description: nil}, {Name: "other", Status: "pending", Description: nil}}})}, "false false [TMF/hold USDA/hold VACIS/hold customs/hold freight/hold other/pending] []"},
+		{"a release by customs clears theirs alone", []LoggedFact{status(42, freight.TerminalFacts{Holds: []Hold{{Name: "freight", Status: "hold", Description: nil}, {Name: "customs", Status: "hold", Description: nil}, {Name: "USDA", Status: "hold", Description: nil}, {Name: "VACIS", Status: "pending", Description: nil}}}), tell(freight.CustomsRelease, "NLRTM", 43)}, "false false [USDA/hold VACIS/pending freight/hold] []"},
+		{"a pending hold that comes into force", []LoggedFact{status(42, freight.TerminalFacts{Holds: []Hold{{Name: "customs", Status: "pending", Description: nil}}}), status(43, freight.TerminalFacts{Holds: []Hold{{Name: "customs", Status: "hold", Description: nil}}})}, "false false [customs/hold] []"},
+		{"a hold beside one that the terminal awaits", []LoggedFact{status(42, freight.TerminalFacts{Holds: []Hold{{Name: "customs", Status: "pending", Description: nil}}}), tell(freight.CustomsHold, "NLRTM", 43)}, "false false [customs/hold customs/pending] []"},
+		{"held by the line, whatever the terminal's view", []LoggedFact{tell(freight.CustomsHold, "NLRTM", 41), status(42, freight.TerminalFacts{})}, "false false [customs/hold] []"},
+		{"the whole shipment held", []LoggedFact{tell(freight.CustomsHold, "", 41, about()), tell(freight.Described, "", 1)}, "false false [customs/hold] []"},
+		{"the whole shipment released", []LoggedFact{tell(freight.CustomsHold, "NLRTM", 41), tell(freight.CustomsRelease, "", 42, about())}, "false false [] []"},
+		{"one hold, named twice", []LoggedFact{status(42, freight.TerminalFacts{Holds: []Hold{exam}}), tell(freight.CustomsHold, "NLRTM", 43)}, "false false [customs/hold] []"},
+		{"fees", []LoggedFact{status(42, freight.TerminalFacts{Fees: []Fee{{Type: "total", Amount: 5, CurrencyCode: "EUR"}, {Type: "demurrage", Amount: 3, CurrencyCode: "EUR"}, {Type: "exam", Amount: 2, CurrencyCode: "EUR"}}})}, "false false [] [demurrage=3 exam=2 total=5]"},
 		{"fees of two sources", []LoggedFact{
-			status(42, TerminalFacts{Fees: []Fee{{Type: "demurrage", Amount: 3, CurrencyCode: "EUR"}, {Type: "exam", Amount: 2, CurrencyCode: "EUR"}}}), status(43, TerminalFacts{Fees: []Fee{{Type: "demurrage", Amount: 4, CurrencyCode: "EUR"}}}, source("line")),
+			status(42, freight.TerminalFacts{Fees: []Fee{{Type: "demurrage", Amount: 3, CurrencyCode: "EUR"}, {Type: "exam", Amount: 2, CurrencyCode: "EUR"}}}), status(43, freight.TerminalFacts{Fees: []Fee{{Type: "demurrage", Amount: 4, CurrencyCode: "EUR"}}}, source("line")),
 		}, "false false [] [demurrage=4 exam=2]"},
-		{"paid", []LoggedFact{status(42, TerminalFacts{Fees: []Fee{{Type: "demurrage", Amount: 3, CurrencyCode: "EUR"}}}), status(43, TerminalFacts{})}, "false false [] []"},
+		{"paid", []LoggedFact{status(42, freight.TerminalFacts{Fees: []Fee{{Type: "demurrage", Amount: 3, CurrencyCode: "EUR"}}}), status(43, freight.TerminalFacts{})}, "false false [] []"},
 	}
 	for _, row := range rows {
 		c := containerOf(t, deriveTest(row.facts), box1)
@@ -939,16 +945,16 @@ func TestTerminalView(t *testing.T) {
 func TestTerminalDates(t *testing.T) {
 	date := func(d int) Moment { return Moment{Time: time.Date(2026, 4, d, 0, 0, 0, 0, time.UTC), Day: true} }
 	view := func(day int, where string, lfd int, changes ...change) LoggedFact {
-		return tell(TerminalStatus, where, day, append([]change{
-			source("terminal"), from(FromTerminal), says(TerminalFacts{LastFreeDay: date(lfd), Yard: fmt.Sprint("Y", lfd)}),
+		return tell(freight.TerminalStatus, where, day, append([]change{
+			source("terminal"), from(freight.FromTerminal), says(freight.TerminalFacts{LastFreeDay: date(lfd), Yard: fmt.Sprint("Y", lfd)}),
 		}, changes...)...)
 	}
 	facts := append(overSea(),
-		tell(TerminalStatus, "", 40, from(FromTerminal), source("old"), says(TerminalFacts{Chassis: "CH1", Appointment: Moment{Time: day0, Floating: true}})),
+		tell(freight.TerminalStatus, "", 40, from(freight.FromTerminal), source("old"), says(freight.TerminalFacts{Chassis: "CH1", Appointment: Moment{Time: day0, Floating: true}})),
 		view(42, "NLRTM", 10), view(43, "NLRTM", 11), view(41, "NLRTM", 9),
 		view(44, "DEDUI", 20, facility("RAMP", "")),
-		tell(TerminalStatus, "", 42, says(TerminalFacts{LastFreeDay: date(15)})),
-		tell(TerminalStatus, "", 42, from(FromAIS), source("ais"), says(TerminalFacts{LastFreeDay: date(16)})),
+		tell(freight.TerminalStatus, "", 42, says(freight.TerminalFacts{LastFreeDay: date(15)})),
+		tell(freight.TerminalStatus, "", 42, from(freight.FromAIS), source("ais"), says(freight.TerminalFacts{LastFreeDay: date(16)})),
 	)
 	c := containerOf(t, deriveTest(facts), box1)
 	show := func(m Moment) string { return m.Time.Format("01-02T15:04 ") + m.Zone }
@@ -961,18 +967,18 @@ func TestTerminalDates(t *testing.T) {
 }
 
 func TestEquipment(t *testing.T) {
-	described := func(day int, e Equipment, changes ...change) LoggedFact {
-		return tell(Described, "", day, append(changes, func(f *LoggedFact) { f.Equipment = e })...)
+	described := func(day int, e freight.Equipment, changes ...change) LoggedFact {
+		return tell(freight.Described, "", day, append(changes, func(f *LoggedFact) { f.Equipment = e })...)
 	}
 	c := containerOf(t, deriveTest([]LoggedFact{
-		described(3, Equipment{Seals: []string{"S2"}}), described(1, Equipment{ISOType: "45g1 ", WeightKg: 9000, Seals: []string{"S1"}}),
-		described(2, Equipment{WeightKg: 9500}), described(4, Equipment{ISOType: "22G1"}, about(box2)), described(5, Equipment{WeightKg: -1}),
+		described(3, freight.Equipment{Seals: []string{"S2"}}), described(1, freight.Equipment{ISOType: "45g1 ", WeightKg: 9000, Seals: []string{"S1"}}),
+		described(2, freight.Equipment{WeightKg: 9500}), described(4, freight.Equipment{ISOType: "22G1"}, about(box2)), described(5, freight.Equipment{WeightKg: -1}),
 	}), box1)
 	check(t, "equipment", fmt.Sprint(c.Equipment), "{45G1 [S2] 9500}")
 }
 
 func TestCancelled(t *testing.T) {
-	booked, cancelled := tell(Booked, "", 1, about()), tell(Cancelled, "", 2, about())
+	booked, cancelled := tell(freight.Booked, "", 1, about()), tell(freight.Cancelled, "", 2, about())
 	rows := []struct {
 		name  string
 		facts []LoggedFact
@@ -980,11 +986,11 @@ func TestCancelled(t *testing.T) {
 	}{
 		{"booked", []LoggedFact{booked}, false},
 		{"cancelled", []LoggedFact{cancelled, booked}, true},
-		{"booked again", []LoggedFact{booked, cancelled, tell(Booked, "", 3, about())}, false},
-		{"loaded", []LoggedFact{cancelled, tell(Loading, "CNSHA", 10, by(ByVessel))}, true},
-		{"left", []LoggedFact{cancelled, tell(Departure, "CNSHA", 10, by(ByVessel))}, false},
-		{"discharged", append(overSea()[5:], cancelled, tell(Route, "NLRTM", 1, in(RolePOD))), false},
-		{"retracted", []LoggedFact{booked, tell(Cancelled, "", 2, id("c")), retract("c", 3)}, false},
+		{"booked again", []LoggedFact{booked, cancelled, tell(freight.Booked, "", 3, about())}, false},
+		{"loaded", []LoggedFact{cancelled, tell(freight.Loading, "CNSHA", 10, by(freight.ByVessel))}, true},
+		{"left", []LoggedFact{cancelled, tell(freight.Departure, "CNSHA", 10, by(freight.ByVessel))}, false},
+		{"discharged", append(overSea()[5:], cancelled, tell(freight.Route, "NLRTM", 1, in(freight.RolePOD))), false},
+		{"retracted", []LoggedFact{booked, tell(freight.Cancelled, "", 2, id("c")), retract("c", 3)}, false},
 	}
 	for _, row := range rows {
 		check(t, row.name, deriveTest(row.facts).Cancelled, row.want)
@@ -996,9 +1002,9 @@ func TestNumbersAndReferences(t *testing.T) {
 		return func(f *LoggedFact) { f.References, f.Numbers = refs, numbers }
 	}
 	j := deriveTest([]LoggedFact{
-		tell(Other, "", 1, named([]string{"PO2", " PO1 ", ""}, ShipmentNumber{Type: BookingNumber, Number: "B2"}, ShipmentNumber{Type: BillOfLading, Number: " M1"})),
-		tell(Other, "", 2, named([]string{"PO1"}, ShipmentNumber{Type: BookingNumber, Number: "B1"}, ShipmentNumber{Type: BillOfLading, Number: "M1"}, ShipmentNumber{})),
-		tell(Other, "", 3, id("x"), named([]string{"PO9"})), retract("x", 4),
+		tell(freight.Other, "", 1, named([]string{"PO2", " PO1 ", ""}, ShipmentNumber{Type: BookingNumber, Number: "B2"}, ShipmentNumber{Type: BillOfLading, Number: " M1"})),
+		tell(freight.Other, "", 2, named([]string{"PO1"}, ShipmentNumber{Type: BookingNumber, Number: "B1"}, ShipmentNumber{Type: BillOfLading, Number: "M1"}, ShipmentNumber{})),
+		tell(freight.Other, "", 3, id("x"), named([]string{"PO9"})), retract("x", 4),
 	})
 	check(t, "numbers", fmt.Sprint(j.Numbers), "[{bill_of_lading M1} {booking_number B1} {booking_number B2}]")
 	check(t, "references", fmt.Sprint(j.References), "[PO1 PO2]")
@@ -1006,11 +1012,11 @@ func TestNumbersAndReferences(t *testing.T) {
 
 func TestWarnings(t *testing.T) {
 	j := deriveTest([]LoggedFact{
-		tell(Loading, "CNSHA", 10, by(ByVessel), load(Empty), about("CSQU3054384", "csqu-305438.4", "MSCU 123456/7")),
-		tell(Loading, "CNSHA", 11, by(ByVessel), load(Empty), about("CSQU3054384")),
-		tell(GateOut, "XXXXX", 1),
-		tell(Other, "CNSHA", 1, at(Moment{Time: time.Date(20260, 1, 1, 0, 0, 0, 0, time.UTC)})),
-		tell(GateOut, "YYYYY", 1, id("x"), about("WRONG")), retract("x", 2), // as if it had never come
+		tell(freight.Loading, "CNSHA", 10, by(freight.ByVessel), load(freight.Empty), about("CSQU3054384", "csqu-305438.4", "MSCU 123456/7")),
+		tell(freight.Loading, "CNSHA", 11, by(freight.ByVessel), load(freight.Empty), about("CSQU3054384")),
+		tell(freight.GateOut, "XXXXX", 1),
+		tell(freight.Other, "CNSHA", 1, at(Moment{Time: time.Date(20260, 1, 1, 0, 0, 0, 0, time.UTC)})),
+		tell(freight.GateOut, "YYYYY", 1, id("x"), about("WRONG")), retract("x", 2), // as if it had never come
 	})
 	var got []string
 	for _, w := range j.Warnings {
@@ -1030,7 +1036,7 @@ func TestCheckDigit(t *testing.T) {
 		"APZU4812090": true, "CSQU3054383": true, "COSU1186800": true, "MRKU9465770": true, "MSCU1234567": false,
 		"CSQU3054384": false, "": false, "CSQX3054383": false, "CSQU305438": false, "csqu3054383": false, "1SQU3054383": false, "CSQU30A4383": false,
 	} {
-		check(t, number, IsContainerNumber(number), want)
+		check(t, number, freight.IsContainerNumber(number), want)
 	}
 }
 
@@ -1041,30 +1047,36 @@ func TestHostileShipmentsCostNoMoreThanTheirFacts(t *testing.T) {
 	number := func(i int) string { return fmt.Sprintf("TEST%07d", i) }
 	shapes := map[string]func(i int) LoggedFact{
 		"all different": func(i int) LoggedFact {
-			return tell(allWhats[i%len(allWhats)], "CNSHA", i%90, by(ByVessel), load(Laden), id(number(i)))
+			return tell(allWhats[i%len(allWhats)], "CNSHA", i%90, by(freight.ByVessel), load(freight.Laden), id(number(i)))
 		},
-		"one ID":             func(i int) LoggedFact { return tell(Loading, "CNSHA", i, by(ByVessel), id("a")) },
-		"one ID, estimates":  func(i int) LoggedFact { return tell(Arrival, "CNSHA", i, by(ByVessel), id("a"), class(Estimated)) },
-		"a container a fact": func(i int) LoggedFact { return tell(GateOut, "CNSHA", 1, load(Empty), about(number(i))) },
-		"a place a fact":     func(i int) LoggedFact { return tell(Departure, "X"+number(i), i, by(ByVessel)) },
-		"a ship a fact":      func(i int) LoggedFact { return tell(Departure, "CNSHA", 1, by(ByVessel), on(number(i), "")) },
+		"one ID": func(i int) LoggedFact { return tell(freight.Loading, "CNSHA", i, by(freight.ByVessel), id("a")) },
+		"one ID, estimates": func(i int) LoggedFact {
+			return tell(freight.Arrival, "CNSHA", i, by(freight.ByVessel), id("a"), class(freight.Estimated))
+		},
+		"a container a fact": func(i int) LoggedFact {
+			return tell(freight.GateOut, "CNSHA", 1, load(freight.Empty), about(number(i)))
+		},
+		"a place a fact": func(i int) LoggedFact { return tell(freight.Departure, "X"+number(i), i, by(freight.ByVessel)) },
+		"a ship a fact": func(i int) LoggedFact {
+			return tell(freight.Departure, "CNSHA", 1, by(freight.ByVessel), on(number(i), ""))
+		},
 		"boxes against calls": func(i int) LoggedFact {
 			if i%2 == 0 {
-				return tell(Arrival, "X"+number(i), i, by(ByRail), about())
+				return tell(freight.Arrival, "X"+number(i), i, by(freight.ByRail), about())
 			}
-			return tell(Loading, "CNSHA", 1, by(ByVessel), on("1", ""), about(number(i)))
+			return tell(freight.Loading, "CNSHA", 1, by(freight.ByVessel), on("1", ""), about(number(i)))
 		},
 		"turns of availability": func(i int) LoggedFact {
-			return tell([]Activity{PickupAvailable, PickupUnavailable}[i%2], "NLRTM", 0, in(RolePOD), id(number(i)), at(Moment{Time: day0.Add(time.Duration(i) * time.Minute)}))
+			return tell([]freight.Activity{freight.PickupAvailable, freight.PickupUnavailable}[i%2], "NLRTM", 0, in(freight.RolePOD), id(number(i)), at(Moment{Time: day0.Add(time.Duration(i) * time.Minute)}))
 		},
 		"ships that left": func(i int) LoggedFact {
 			if i%2 == 0 {
-				return tell(Departure, "CNSHA", i, by(ByVessel), about(), on(number(i), ""))
+				return tell(freight.Departure, "CNSHA", i, by(freight.ByVessel), about(), on(number(i), ""))
 			}
-			return tell(Loading, "CNSHA", 1, by(ByVessel), on("1", ""), about(number(i)))
+			return tell(freight.Loading, "CNSHA", 1, by(freight.ByVessel), on("1", ""), about(number(i)))
 		},
 		"terminal views": func(i int) LoggedFact {
-			return tell(TerminalStatus, "NLRTM", i, source(number(i)), says(TerminalFacts{Holds: []Hold{{Name: number(i)}}}))
+			return tell(freight.TerminalStatus, "NLRTM", i, source(number(i)), says(freight.TerminalFacts{Holds: []Hold{{Name: number(i)}}}))
 		},
 	}
 	// Not the time is asserted, which is the machine's affair, but that twice

@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"github.com/landfallhq/tracking/store"
-
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/record"
+	"github.com/landfallhq/tracking/store"
 )
 
 // WebhookNotification is the record that one webhook is notified of one event (see
@@ -94,7 +94,7 @@ func (o *occurrence) tell(tx *Tx, w *Webhook) error {
 
 // outlives reports whether the notification is sent although its shipment is stopped:
 // it says that the shipment is.
-func (n *WebhookNotification) outlives() bool { return n.Event == TrackingRequestStopped }
+func (n *WebhookNotification) outlives() bool { return n.Event == freight.TrackingRequestStopped }
 
 // WebhookNotificationQuery selects notifications, last created first.
 type WebhookNotificationQuery struct {

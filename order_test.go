@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/storage"
 	"github.com/landfallhq/tracking/trackingtest"
 )
@@ -65,7 +66,7 @@ func checkLastCounts(t *testing.T, b *trackingtest.Bench, reports, each int, fac
 		receipt tracking.Receipt
 	}
 	for n := range min(reports, 20) {
-		pod := tracking.Fact{ID: fmt.Sprint("pod", n), Activity: tracking.Route, RecordedAt: trackingtest.Start, Place: tracking.Place{LOCODE: "USLAX", Role: tracking.RolePOD}}
+		pod := tracking.Fact{ID: fmt.Sprint("pod", n), Activity: freight.Route, RecordedAt: trackingtest.Start, Place: tracking.Place{LOCODE: "USLAX", Role: freight.RolePOD}}
 		pod.Numbers = fact(n, 0).Numbers
 		ingest(t, b, api(pod))
 	}

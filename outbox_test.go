@@ -10,13 +10,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/landfallhq/tracking/store"
-
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/drill"
 	"github.com/landfallhq/tracking/storage/memory"
+	"github.com/landfallhq/tracking/store"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -79,7 +79,7 @@ func outboxStep(b *trackingtest.Bench, random *rand.Rand, i int, shipment tracki
 	case 3:
 		_, err = b.ResumeTracking(ctx, shipment)
 	case 4:
-		_, err = b.Ingest(ctx, api(told(fmt.Sprint("fact ", i), tracking.Arrival, "USLAX", tracking.Laden, time.Duration(random.IntN(100))*time.Hour)))
+		_, err = b.Ingest(ctx, api(told(fmt.Sprint("fact ", i), freight.Arrival, "USLAX", freight.Laden, time.Duration(random.IntN(100))*time.Hour)))
 	default:
 		_, err = b.Ingest(ctx, api(voyage("B1")...))
 	}

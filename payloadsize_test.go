@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -14,7 +14,7 @@ import (
 func posted(t *testing.T, boxes int) string {
 	t.Helper()
 	b := trackingtest.New(t)
-	subscribe(t, b, hookURL, tracking.TrackingRequestSucceeded)
+	subscribe(t, b, hookURL, freight.TrackingRequestSucceeded)
 	facts := voyage("B1")
 	for i := range boxes {
 		if i%500 == 0 { // no fact names very many

@@ -3,6 +3,8 @@ package tracking
 import (
 	"slices"
 	"time"
+
+	"github.com/landfallhq/tracking/freight"
 )
 
 // What a later move of a container proves of a ship that left or reached a port: that it
@@ -32,7 +34,7 @@ func (v *voyage) prove(e, m *entry) proof {
 	switch {
 	case !m.overWater():
 		return v.proveByLand(e, m)
-	case m.Activity == Loading || m.Activity == Departure:
+	case m.Activity == freight.Loading || m.Activity == freight.Departure:
 		return v.proveByLoad(e, m)
 	case m.ship == nil && v.broughtByAnother(e, m):
 		return unproven
@@ -43,7 +45,7 @@ func (v *voyage) prove(e, m *entry) proof {
 		return provenAshore
 	case m.ship == e.ship || e.ship == nil:
 		return provenAboard
-	case e.Activity == Departure && (m.ship.calledAt(e.site) || e.ship.callsLater(m.site, e.call) && !e.ship.layAt(e.call, m)):
+	case e.Activity == freight.Departure && (m.ship.calledAt(e.site) || e.ship.callsLater(m.site, e.call) && !e.ship.layAt(e.call, m)):
 		return provenAshore // with the other ship from there, or to where this one comes only later
 	}
 	return unproven
@@ -53,16 +55,16 @@ func (v *voyage) prove(e, m *entry) proof {
 // that is loaded elsewhere may have come with it if it called there.
 func (v *voyage) proveByLoad(e, m *entry) proof {
 	switch {
-	case m.site == e.site && e.Activity != Departure && (m.ship == e.ship || len(v.legs) == 0 && m.site == v.plannedPOL):
+	case m.site == e.site && e.Activity != freight.Departure && (m.ship == e.ship || len(v.legs) == 0 && m.site == v.plannedPOL):
 		return provenAshore // ships come to take it
 	case v.mayComeByThird(e, m):
 		return unproven
-	case m.site == e.site && e.Activity != Departure:
+	case m.site == e.site && e.Activity != freight.Departure:
 		return provenAboard // it goes on from where this ship brought it
 	case m.site == e.site && m.ship == e.ship && m.call == e.call,
-		m.site == e.site && m.Activity == Loading && m.ship == nil && e.Activity == Departure && e.at.Compare(m.at) == 0 && !v.plannedElsewhere(e) && !v.isPlannedForAnother(e.ship, e.site):
+		m.site == e.site && m.Activity == freight.Loading && m.ship == nil && e.Activity == freight.Departure && e.at.Compare(m.at) == 0 && !v.plannedElsewhere(e) && !v.isPlannedForAnother(e.ship, e.site):
 		return provenAboard // another clock
-	case m.ship != nil && m.ship == e.ship && m.Activity == Departure && e.Activity == Departure:
+	case m.ship != nil && m.ship == e.ship && m.Activity == freight.Departure && e.Activity == freight.Departure:
 		return provenAboard
 	case m.site != e.site && m.ship != e.ship && v.calledSince(e, m.site, m) && !v.broughtByAnother(e, m) && !v.cameToLoad(e, m):
 		if v.mayComeByAnother(e, m) && !v.planned(e.ship, e.site) {
@@ -95,7 +97,7 @@ func (v *voyage) mayComeByAnother(e, m *entry) bool {
 // another ship than that of e, which nobody planned for it: a third one called there since
 // its last move. A ship that leaves the port of one of these two moves is judged by that.
 func (v *voyage) mayComeByThird(e, m *entry) bool {
-	if v.firstPlan(e.ship, nil) != nil || e.Activity == Departure && (m.site == e.site || v.next > 0 && v.own[v.next-1].site == e.site) {
+	if v.firstPlan(e.ship, nil) != nil || e.Activity == freight.Departure && (m.site == e.site || v.next > 0 && v.own[v.next-1].site == e.site) {
 		return false
 	}
 	for _, s := range v.fleet.ships {
@@ -111,7 +113,7 @@ func (v *voyage) mayComeByThird(e, m *entry) bool {
 // broughtByAnother reports whether another ship was planned last to take the container
 // from the port of a departure, and called at the port of its next move in time.
 func (v *voyage) broughtByAnother(e, m *entry) bool {
-	return e.Activity == Departure && v.plannedElsewhere(e) && v.comesByPlan(e.site, e.ship, m.site, m)
+	return e.Activity == freight.Departure && v.plannedElsewhere(e) && v.comesByPlan(e.site, e.ship, m.site, m)
 }
 
 // cameToLoad reports whether the ship of e took a sibling where the container is loaded: it
@@ -125,10 +127,10 @@ func (v *voyage) proveByLand(e, m *entry) proof {
 			return provenAboard
 		}
 		return unproven
-	case e.Activity == Departure && m.site == e.site:
+	case e.Activity == freight.Departure && m.site == e.site:
 		return provenAshore
 	case m.site == e.site || v.calledSince(e, m.site, m):
-		if m.takenInland() && (e.Activity != Departure || !v.plannedElsewhere(e) && !v.replacedAhead(e)) {
+		if m.takenInland() && (e.Activity != freight.Departure || !v.plannedElsewhere(e) && !v.replacedAhead(e)) {
 			return provenAboard
 		}
 		return unproven
@@ -149,7 +151,7 @@ func (v *voyage) calledSince(e *entry, at *site, m *entry) bool {
 			return true
 		}
 	}
-	return e.Activity != Departure && e.site == at
+	return e.Activity != freight.Departure && e.site == at
 }
 
 // liesAt reports whether the ship of e calls at the port of a move after e, and has not
@@ -159,7 +161,7 @@ func (v *voyage) liesAt(e, m *entry) bool {
 		return true
 	}
 	return slices.ContainsFunc(e.ship.calls[e.call.index:], func(c *call) bool {
-		return c.site == m.site && (c != e.call || e.Activity != Departure) && e.ship.layThere(c, m)
+		return c.site == m.site && (c != e.call || e.Activity != freight.Departure) && e.ship.layThere(c, m)
 	})
 }
 
@@ -174,7 +176,7 @@ func (s *ship) layThere(c *call, m *entry) bool {
 
 // beganAfter reports whether the ship came to a port only after a move there.
 func (c *call) beganAfter(m *entry) bool {
-	if c.first.Activity == Arrival || c.first.Activity == Berth {
+	if c.first.Activity == freight.Arrival || c.first.Activity == freight.Berth {
 		return c.first.at.Compare(m.at) > 0
 	}
 	return c.first.at.Time.Sub(m.at.Time) > portStay
@@ -191,7 +193,7 @@ func (s *ship) hasLeft(c *call, m *entry) bool {
 // arrivedSince reports whether the ship of e has reached some port between e and
 // the move.
 func (v *voyage) arrivedSince(e, m *entry) bool {
-	if e.Activity != Departure || e.ship == nil || e.call == nil {
+	if e.Activity != freight.Departure || e.ship == nil || e.call == nil {
 		return true
 	}
 	for _, c := range e.ship.calls[e.call.index+1:] {

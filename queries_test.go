@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/storage/sqlite"
 	"github.com/landfallhq/tracking/trackingtest"
 )
@@ -52,11 +53,11 @@ func fleet(t *testing.T, b *trackingtest.Bench, n int) {
 		}
 		if rng.IntN(3) == 0 {
 			yes, lfd := rng.IntN(2) == 0, tracking.Moment{Time: time.Date(2026, 3, 1+rng.IntN(10), 0, 0, 0, 0, time.UTC)}
-			view := &tracking.TerminalFacts{Available: &yes, LastFreeDay: lfd}
+			view := &freight.TerminalFacts{Available: &yes, LastFreeDay: lfd}
 			if rng.IntN(2) == 0 {
 				view.Holds = []tracking.Hold{{Name: "customs", Status: "hold"}}
 			}
-			facts = append(facts, tracking.Fact{ID: fmt.Sprint(i, "t"), RecordedAt: facts[0].RecordedAt, Activity: tracking.TerminalStatus, DataSource: tracking.FromTerminal,
+			facts = append(facts, tracking.Fact{ID: fmt.Sprint(i, "t"), RecordedAt: facts[0].RecordedAt, Activity: freight.TerminalStatus, DataSource: freight.FromTerminal,
 				Place: tracking.Place{LOCODE: pod}, Containers: facts[0].Containers, Numbers: facts[0].Numbers, Terminal: view})
 		}
 		receipt := ingest(t, b, tracking.Report{Source: "api", SCAC: pick("MAEU", "MSCU", ""), Facts: facts})

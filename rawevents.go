@@ -8,9 +8,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/landfallhq/tracking/store"
-
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/record"
+	"github.com/landfallhq/tracking/store"
 )
 
 // RawEvent is a fact in the account's log, as it came (see
@@ -207,7 +207,7 @@ func newRawEvent(id ID, f LoggedFact, index int) *RawEvent {
 	r := &RawEvent{
 		Meta:          Meta{ID: id},
 		OriginalEvent: f.Original,
-		Estimated:     f.Classifier == Estimated || f.Classifier == Planned,
+		Estimated:     f.Classifier == freight.Estimated || f.Classifier == freight.Planned,
 		LocationName:  f.Place.Name, LocationLOCODE: f.Place.LOCODE,
 		VesselName: f.Vessel.Name, VesselIMO: f.Vessel.IMO, VoyageNumber: f.Voyage,
 		Index: index, DataSource: f.DataSource, Fact: f,
@@ -235,7 +235,7 @@ func (r *RawEvent) placeInTime(m Moment) {
 // localDate is the calendar day at the place.
 func localDate(m Moment) string {
 	at := m.Time.UTC()
-	if zone := LoadZone(m.Zone); zone != nil {
+	if zone := freight.LoadZone(m.Zone); zone != nil {
 		at = at.In(zone)
 	}
 	return at.Format("2006-01-02")

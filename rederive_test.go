@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -19,7 +20,7 @@ import (
 // rules have it.
 func TestNewsOfShipmentsOfOlderRules(t *testing.T) {
 	discharged := voyage("B1")[1]
-	discharged.ID, discharged.Activity, discharged.Place.LOCODE = "discharge", tracking.Discharge, "USLAX"
+	discharged.ID, discharged.Activity, discharged.Place.LOCODE = "discharge", freight.Discharge, "USLAX"
 	discharged.At, discharged.RecordedAt = instant("2026-02-20T09:00:00Z"), trackingtest.Start
 	milestone := []string{"container.transport.vessel_discharged"}
 	for _, tt := range []struct {
@@ -87,7 +88,7 @@ func forget(t *testing.T, b *trackingtest.Bench, id tracking.ID) {
 	err := b.OlderRules(ctx, id, func(s *tracking.Shipment, c *tracking.Container) {
 		s.PODETAAt = s.PODETAAt.AddDate(0, 0, 3)
 		c.PickupLFD, c.PickupLFDEarliest, c.ImportDeadlines = time.Time{}, time.Time{}, tracking.ImportDeadlines{}
-	}, tracking.VesselDeparted)
+	}, freight.VesselDeparted)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +112,7 @@ func presentRules(t *testing.T, b *trackingtest.Bench, id tracking.ID, want *tra
 	}
 	found := false
 	for _, e := range list {
-		if e.Event == tracking.VesselDeparted {
+		if e.Event == freight.VesselDeparted {
 			found = e.AnnouncedAt.IsZero() && e.InvalidatedAt.IsZero()
 		}
 	}
@@ -189,10 +190,10 @@ func TestRederiveAnnouncesDifferences(t *testing.T) {
 	for _, silentFirst := range []bool{false, true} {
 		t.Run(fmt.Sprint("silently before: ", silentFirst), func(t *testing.T) {
 			c := correcting(t)
-			c.hand(move("gone", tracking.Departure, "CNSHA", "06T10:00"), move("there", tracking.Arrival, "USLAX", "18T10:00"))
+			c.hand(move("gone", freight.Departure, "CNSHA", "06T10:00"), move("there", freight.Arrival, "USLAX", "18T10:00"))
 			c.lines()
 			s := allShipments(t, c.Bench)[0]
-			was := c.one(tracking.VesselDeparted)
+			was := c.one(freight.VesselDeparted)
 			if err := c.OlderEvent(ctx, was.ID, func(e *tracking.TransportEvent) {
 				e.Timestamp = e.Timestamp.Add(-24 * time.Hour)
 			}); err != nil {
@@ -216,7 +217,7 @@ func TestRederiveAnnouncesDifferences(t *testing.T) {
 				t.Fatal(err)
 			}
 			c.expect("announced", "vessel_departed CNSHA 06 10:00")
-			if is := c.one(tracking.VesselDeparted); is.Previous != was.ID {
+			if is := c.one(freight.VesselDeparted); is.Previous != was.ID {
 				t.Errorf("it follows %s, want %s", is.Previous, was.ID)
 			}
 			if len(each) != 1 || each[0].ID != s.ID || each[0].Number != "B1" || !each[0].Changed {
@@ -236,11 +237,11 @@ func TestRederiveAnnouncesDifferences(t *testing.T) {
 // estimate that they make another of is announced.
 func TestRederiveAnnouncesWithdrawalsAndEstimates(t *testing.T) {
 	c := correcting(t)
-	c.hand(move("gone", tracking.Departure, "CNSHA", "06T10:00"))
+	c.hand(move("gone", freight.Departure, "CNSHA", "06T10:00"))
 	c.lines()
 	s := allShipments(t, c.Bench)[0]
-	if err := c.OlderEvent(ctx, c.one(tracking.VesselDeparted).ID, func(e *tracking.TransportEvent) {
-		e.ID, e.Version, e.Event, e.SourceEvent = tracking.ID{7}, 0, tracking.EmptyIn, tracking.ID{8}
+	if err := c.OlderEvent(ctx, c.one(freight.VesselDeparted).ID, func(e *tracking.TransportEvent) {
+		e.ID, e.Version, e.Event, e.SourceEvent = tracking.ID{7}, 0, freight.EmptyIn, tracking.ID{8}
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/storage/sqlite"
 	"github.com/landfallhq/tracking/trackingtest"
 )
@@ -121,8 +122,8 @@ func longVoyage(number string) (facts []tracking.Fact) {
 		for _, f := range voyage(number) {
 			f.ID, f.Containers = fmt.Sprint(number, f.ID, i), []string{box}
 			facts = append(facts, f)
-			if f.Activity == tracking.Loading || f.Activity == tracking.Departure || f.Activity == tracking.GateOut {
-				f.ID, f.Classifier, f.RecordedAt = f.ID+"planned", tracking.Planned, f.RecordedAt.AddDate(0, 0, -9)
+			if f.Activity == freight.Loading || f.Activity == freight.Departure || f.Activity == freight.GateOut {
+				f.ID, f.Classifier, f.RecordedAt = f.ID+"planned", freight.Planned, f.RecordedAt.AddDate(0, 0, -9)
 				facts = append(facts, f)
 			}
 		}

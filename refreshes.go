@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -63,7 +64,7 @@ func (t *Tracker) question(ctx context.Context, s Source, q SourceQuery) (answer
 	defer cancel()
 	defer func() {
 		if p := recover(); p != nil {
-			err = &SourceError{Reason: ProcessingError, Err: fmt.Errorf("source panicked: %v", p)}
+			err = &SourceError{Reason: freight.ProcessingError, Err: fmt.Errorf("source panicked: %v", p)}
 		}
 	}()
 	return s.Track(ctx, q)
@@ -148,9 +149,9 @@ func (t *Tracker) ingestAnswer(ctx context.Context, j store.Job, a Answer, how h
 	case err == nil, errors.Is(err, ErrLeaseLost), errors.As(err, &said):
 		return err
 	case errors.As(err, &refused) && refused.Kind == BadDocument:
-		return &SourceError{Reason: UnrecognizedResponse, Err: err}
+		return &SourceError{Reason: freight.UnrecognizedResponse, Err: err}
 	}
-	return &SourceError{Reason: ProcessingError, Err: err}
+	return &SourceError{Reason: freight.ProcessingError, Err: err}
 }
 
 // nothingNew deals with an answer that is the last one over again, by its sum, while no
@@ -235,7 +236,7 @@ func (t *Tracker) refreshFailed(ctx context.Context, j store.Job, cause error, n
 		if wait := retryAfter(cause); wait > 0 {
 			s.LeaveAloneUntil = tx.Now.Add(wait)
 		}
-		if s.LineTrackingFailedReason == BookingCancelled && neverSailed(s.Shipment, s.boxes) {
+		if s.LineTrackingFailedReason == freight.BookingCancelled && neverSailed(s.Shipment, s.boxes) {
 			if err := stop(tx, s.Shipment, StoppedBookingCancelled, ID{}); err != nil {
 				return err
 			}
@@ -252,7 +253,7 @@ func (t *Tracker) refreshFailed(ctx context.Context, j store.Job, cause error, n
 func (t *Tracker) untilRetry(s *Shipment, boxes []*Container, now time.Time, next time.Duration) time.Duration {
 	interval := refreshEvery(s, boxes, now, t.config.RefreshEvery, t.config.Refresh)
 	switch s.LineTrackingFailedReason {
-	case LineUnreachable, UnrecognizedResponse, ProcessingError:
+	case freight.LineUnreachable, freight.UnrecognizedResponse, freight.ProcessingError:
 		return t.jittered(backOff(s.Failures, interval))
 	}
 	if next > 0 {

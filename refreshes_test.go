@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/storage/memory"
 	"github.com/landfallhq/tracking/trackingtest"
 )
@@ -28,7 +29,7 @@ func askedAfter(b *trackingtest.Bench, from int) (times []time.Duration) {
 func TestFailedRefreshes(t *testing.T) {
 	const h, m = time.Hour, time.Minute
 	refused := func(after time.Duration) error {
-		return &tracking.SourceError{Reason: tracking.LineUnreachable, Err: errors.New("429 Too Many Requests"), RetryAfter: after}
+		return &tracking.SourceError{Reason: freight.LineUnreachable, Err: errors.New("429 Too Many Requests"), RetryAfter: after}
 	}
 	tests := []struct {
 		name   string
@@ -37,15 +38,15 @@ func TestFailedRefreshes(t *testing.T) {
 		fault  string
 		asked  []time.Duration // in the first 19 hours
 	}{
-		{"unreachable", &tracking.SourceError{Reason: tracking.LineUnreachable, Err: errors.New("dial tcp:\n refused")}, tracking.LineUnreachable, "dial tcp: refused",
+		{"unreachable", &tracking.SourceError{Reason: freight.LineUnreachable, Err: errors.New("dial tcp:\n refused")}, freight.LineUnreachable, "dial tcp: refused",
 			[]time.Duration{0, 6 * h, 6*h + m, 6*h + 3*m, 6*h + 7*m, 6*h + 15*m, 6*h + 31*m, 7*h + 3*m, 8*h + 7*m, 10*h + 15*m, 14*h + 31*m}},
-		{"without a reason", errors.New("connection reset"), tracking.LineUnreachable, "connection reset", nil},
-		{"not understood", &tracking.SourceError{Reason: tracking.UnrecognizedResponse}, tracking.UnrecognizedResponse, "unrecognized_response", nil},
-		{"unknown now", &tracking.SourceError{Reason: tracking.NumberNotFound}, tracking.NumberNotFound, "not_found", []time.Duration{0, 6 * h, 12 * h, 18 * h}},
-		{"withheld", &tracking.SourceError{Reason: tracking.DataUnavailable}, tracking.DataUnavailable, "data_unavailable", []time.Duration{0, 6 * h, 12 * h, 18 * h}},
-		{"left alone for a while", refused(2 * h), tracking.LineUnreachable, "429 Too Many Requests", []time.Duration{0, 6 * h, 8 * h, 10 * h, 12 * h, 14 * h, 16 * h, 18 * h}},
-		{"left alone for ever", refused(1000 * h), tracking.LineUnreachable, "429", []time.Duration{0, 6 * h}},
-		{"a negative time", refused(-h), tracking.LineUnreachable, "429", []time.Duration{0, 6 * h, 6*h + m, 6*h + 3*m, 6*h + 7*m, 6*h + 15*m, 6*h + 31*m, 7*h + 3*m, 8*h + 7*m, 10*h + 15*m, 14*h + 31*m}},
+		{"without a reason", errors.New("connection reset"), freight.LineUnreachable, "connection reset", nil},
+		{"not understood", &tracking.SourceError{Reason: freight.UnrecognizedResponse}, freight.UnrecognizedResponse, "unrecognized_response", nil},
+		{"unknown now", &tracking.SourceError{Reason: freight.NumberNotFound}, freight.NumberNotFound, "not_found", []time.Duration{0, 6 * h, 12 * h, 18 * h}},
+		{"withheld", &tracking.SourceError{Reason: freight.DataUnavailable}, freight.DataUnavailable, "data_unavailable", []time.Duration{0, 6 * h, 12 * h, 18 * h}},
+		{"left alone for a while", refused(2 * h), freight.LineUnreachable, "429 Too Many Requests", []time.Duration{0, 6 * h, 8 * h, 10 * h, 12 * h, 14 * h, 16 * h, 18 * h}},
+		{"left alone for ever", refused(1000 * h), freight.LineUnreachable, "429", []time.Duration{0, 6 * h}},
+		{"a negative time", refused(-h), freight.LineUnreachable, "429", []time.Duration{0, 6 * h, 6*h + m, 6*h + 3*m, 6*h + 7*m, 6*h + 15*m, 6*h + 31*m, 7*h + 3*m, 8*h + 7*m, 10*h + 15*m, 14*h + 31*m}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -78,7 +79,7 @@ func TestFailedRefreshes(t *testing.T) {
 func TestRetryAfterIsBounded(t *testing.T) {
 	b := trackingtest.New(t)
 	follow(t, b, voyage("B1")...)
-	b.Source.Script("B1", trackingtest.Reply{Err: &tracking.SourceError{Reason: tracking.LineUnreachable, RetryAfter: 1000 * time.Hour}})
+	b.Source.Script("B1", trackingtest.Reply{Err: &tracking.SourceError{Reason: freight.LineUnreachable, RetryAfter: 1000 * time.Hour}})
 	b.Pass(30*time.Hour - time.Second)
 	if n := len(b.Source.Asked()); n != 2 {
 		t.Errorf("asked %d times within the day", n)
@@ -93,8 +94,8 @@ func TestRetryAfterIsBounded(t *testing.T) {
 func TestRetryAfterOfRequests(t *testing.T) {
 	b := trackingtest.New(t)
 	b.Source.Script("B1",
-		trackingtest.Reply{Err: &tracking.SourceError{Reason: tracking.LineUnreachable, Err: errors.New("429 Too Many Requests"), RetryAfter: time.Hour}},
-		trackingtest.Reply{Err: &tracking.SourceError{Reason: tracking.NumberNotFound, RetryAfter: 7 * day}})
+		trackingtest.Reply{Err: &tracking.SourceError{Reason: freight.LineUnreachable, Err: errors.New("429 Too Many Requests"), RetryAfter: time.Hour}},
+		trackingtest.Reply{Err: &tracking.SourceError{Reason: freight.NumberNotFound, RetryAfter: 7 * day}})
 	r := create(t, b, tracking.NewTrackingRequest{Number: "B1", Type: tracking.BillOfLading, SCAC: trackingtest.SCAC})
 	b.Settle()
 	if r = request(t, b, r.ID); !strings.Contains(r.Fault, "429") {
@@ -130,7 +131,7 @@ func TestRefreshOnDemand(t *testing.T) {
 	if got := askedAfter(b, 0); !slices.Equal(got, []time.Duration{0, time.Hour, 7 * time.Hour}) {
 		t.Errorf("asked at %v", got)
 	}
-	b.Source.Script("B1", trackingtest.Reply{Err: &tracking.SourceError{Reason: tracking.LineUnreachable, RetryAfter: 3 * time.Hour}})
+	b.Source.Script("B1", trackingtest.Reply{Err: &tracking.SourceError{Reason: freight.LineUnreachable, RetryAfter: 3 * time.Hour}})
 	refresh(1)
 	refresh(2)
 	b.Pass(3 * time.Hour)
@@ -258,7 +259,7 @@ func TestSameAnswerAgain(t *testing.T) {
 	// its own: the next answer brings it back.
 	undated := facts[1]
 	undated.ID, undated.RecordedAt = "undated", time.Time{}
-	undated.Activity, undated.Place.LOCODE = tracking.Discharge, "KRPUS"
+	undated.Activity, undated.Place.LOCODE = freight.Discharge, "KRPUS"
 	b.Source.Script("B1", trackingtest.Reply{Facts: append(facts, undated)})
 	b.Pass(6 * time.Hour)
 	discharged := func() bool {

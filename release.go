@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/landfallhq/tracking/freight"
 )
 
 // What terminals, lines and customs say of the release of a box is read in the
@@ -55,18 +57,18 @@ func (k *desk) opinion(e *entry) *opinion {
 func (k *desk) hear(e *entry) {
 	v := k.opinion(e)
 	switch e.Activity {
-	case PickupAvailable, PickupUnavailable:
+	case freight.PickupAvailable, freight.PickupUnavailable:
 		if !k.gone {
 			v.word, k.word = e, e
 		}
-	case CustomsHold:
+	case freight.CustomsHold:
 		if v.view == nil || after(e, v.view) {
 			v.held = e
 			k.block(&v.holding, true)
 		}
-	case CustomsRelease:
+	case freight.CustomsRelease:
 		k.release(e)
-	case TerminalStatus:
+	case freight.TerminalStatus:
 		k.look(v, e)
 	}
 }
@@ -136,10 +138,10 @@ func (k *desk) moved() {
 
 // says is what a fact says of availability.
 func (e *entry) says() (available bool) {
-	if e.Activity == TerminalStatus {
+	if e.Activity == freight.TerminalStatus {
 		return *e.Terminal.Available
 	}
-	return e.Activity == PickupAvailable
+	return e.Activity == freight.PickupAvailable
 }
 
 // ready reports whether the container can be picked up: it is available, and no hold is
@@ -160,7 +162,7 @@ func (k *desk) views() (list []*entry) {
 // ofRelease: the fact is about whether the box can be fetched.
 func (e *entry) ofRelease() bool {
 	switch e.Activity {
-	case TerminalStatus, PickupAvailable, PickupUnavailable, CustomsHold, CustomsRelease:
+	case freight.TerminalStatus, freight.PickupAvailable, freight.PickupUnavailable, freight.CustomsHold, freight.CustomsRelease:
 		return true
 	}
 	return false
@@ -168,7 +170,7 @@ func (e *entry) ofRelease() bool {
 
 // ofAvailability: the fact says whether the box can be fetched.
 func (e *entry) ofAvailability() bool {
-	return e.Activity == PickupAvailable || e.Activity == PickupUnavailable || e.Activity == TerminalStatus && e.Terminal != nil && e.Terminal.Available != nil
+	return e.Activity == freight.PickupAvailable || e.Activity == freight.PickupUnavailable || e.Activity == freight.TerminalStatus && e.Terminal != nil && e.Terminal.Available != nil
 }
 
 // effective is when a fact about a box's release took effect.
@@ -197,10 +199,10 @@ func (d *derivation) releaseFacts(b *box) []*entry {
 	for _, list := range [][]*entry{b.own, d.customs} {
 		for _, e := range list {
 			// A status without content says nothing, and clears nothing.
-			if !e.ofRelease() || e.class != Actual || e.Activity == TerminalStatus && e.Terminal == nil {
+			if !e.ofRelease() || e.class != freight.Actual || e.Activity == freight.TerminalStatus && e.Terminal == nil {
 				continue
 			}
-			if role := d.seaRole(e.site, b); role != RolePOL && role != RoleTS {
+			if role := d.seaRole(e.site, b); role != freight.RolePOL && role != freight.RoleTS {
 				said = append(said, e)
 			}
 		}
@@ -225,10 +227,10 @@ func (d *derivation) terminalView(c *ContainerJourney, b *box) {
 		c.AvailabilityKnown, c.Provenance.Availability = true, out.index
 	}
 	for _, e := range said {
-		if e.DataSource == FromTerminal || e.Activity == TerminalStatus {
+		if e.DataSource == freight.FromTerminal || e.Activity == freight.TerminalStatus {
 			c.TerminalCheckedAt = maxTime(c.TerminalCheckedAt, e.RecordedAt)
 		}
-		if e.Activity != PickupAvailable && e.Activity != PickupUnavailable {
+		if e.Activity != freight.PickupAvailable && e.Activity != freight.PickupUnavailable {
 			c.Provenance.Holds = e.index
 		}
 	}
@@ -267,7 +269,7 @@ func (d *derivation) noteFreeDays(c *ContainerJourney, b *box, said []*entry) {
 	}
 	last := map[voice]*entry{}
 	for _, e := range said {
-		if day := freeDay(c, e); day != nil && e.Activity == TerminalStatus {
+		if day := freeDay(c, e); day != nil && e.Activity == freight.TerminalStatus {
 			last[voice{party{e.Source, e.DataSource}, day}] = e
 		}
 	}
@@ -324,11 +326,11 @@ func (c *ContainerJourney) becauseOf(day *Moment) *int {
 // which goes before the others.
 func freeDay(c *ContainerJourney, e *entry) *Moment {
 	switch {
-	case e.Place.FacilityType == "RAMP" || e.Mode == ByRail:
+	case e.Place.FacilityType == "RAMP" || e.Mode == freight.ByRail:
 		return &c.LFDRail
-	case e.DataSource == FromTerminal:
+	case e.DataSource == freight.FromTerminal:
 		return &c.LFDTerminal
-	case e.DataSource == FromShippingLine || e.DataSource == "" || e.DataSource == ByHand:
+	case e.DataSource == freight.FromShippingLine || e.DataSource == "" || e.DataSource == freight.ByHand:
 		return &c.LFDLine
 	}
 	return nil

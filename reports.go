@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/landfallhq/tracking/freight"
 )
 
 // ParseReport reads the JSON shape of a report, by which any program hands in
@@ -154,13 +156,13 @@ func shapeError(path string, err error) error {
 
 // The words that the members of a fact may hold.
 var (
-	whats = []Activity{GateOut, GateIn, Loading, Discharge, Departure, Arrival, Berth, Delivery, PickupAvailable, PickupUnavailable,
-		CustomsHold, CustomsRelease, TerminalStatus, Route, Booked, Cancelled, Described, Other}
-	classes     = []Class{"", Actual, Estimated, Planned}
-	modes       = []Mode{"", ByVessel, ByFeeder, ByBarge, ByRail, ByTruck}
-	loads       = []LoadStatus{"", Empty, Laden}
-	roles       = []Role{"", RolePOL, RoleTS, RolePOD, RoleDestination}
-	dataSources = []DataSource{"", FromShippingLine, FromTerminal, FromAIS, ByHand}
+	whats = []freight.Activity{freight.GateOut, freight.GateIn, freight.Loading, freight.Discharge, freight.Departure, freight.Arrival, freight.Berth, freight.Delivery, freight.PickupAvailable, freight.PickupUnavailable,
+		freight.CustomsHold, freight.CustomsRelease, freight.TerminalStatus, freight.Route, freight.Booked, freight.Cancelled, freight.Described, freight.Other}
+	classes     = []freight.Classifier{"", freight.Actual, freight.Estimated, freight.Planned}
+	modes       = []Mode{"", freight.ByVessel, freight.ByFeeder, freight.ByBarge, freight.ByRail, freight.ByTruck}
+	loads       = []freight.LoadStatus{"", freight.Empty, freight.Laden}
+	roles       = []freight.Role{"", freight.RolePOL, freight.RoleTS, freight.RolePOD, freight.RoleDestination}
+	dataSources = []DataSource{"", freight.FromShippingLine, freight.FromTerminal, freight.FromAIS, freight.ByHand}
 	holdNames   = []string{"freight", "customs", "USDA", "VACIS", "TMF", "other"}
 	holdStates  = []string{"pending", "hold"}
 	feeTypes    = []string{"demurrage", "exam", "extended_dwell_time", "other", "total"}
@@ -195,7 +197,7 @@ func checkSCAC(field, scac string) error {
 	if scac == "" {
 		return nil
 	}
-	if len(scac) > 4 || len(scac) < 2 || FoldNumber(scac) != strings.ToUpper(scac) {
+	if len(scac) > 4 || len(scac) < 2 || freight.FoldNumber(scac) != strings.ToUpper(scac) {
 		return badDocument(field, "'%s' is no SCAC: two to four letters", scac)
 	}
 	return nil
@@ -250,12 +252,12 @@ func checkFact(f *Fact) *Error {
 		if !slices.Contains(numberTypes, n.Type) {
 			return wordError(fmt.Sprintf("numbers[%d].type", i), string(n.Type), numberTypes)
 		}
-		if FoldNumber(n.Number) == "" || len(n.Number) > maxNumber {
+		if freight.FoldNumber(n.Number) == "" || len(n.Number) > maxNumber {
 			return badDocument(fmt.Sprintf("numbers[%d].number", i), "a number has 1 to %d characters, letters or digits among them", maxNumber)
 		}
 	}
 	for i, n := range f.Containers {
-		if FoldNumber(n) == "" || len(n) > 20 {
+		if freight.FoldNumber(n) == "" || len(n) > 20 {
 			return badDocument(fmt.Sprintf("containers[%d]", i), "a container number has 1 to 20 characters, letters or digits among them")
 		}
 	}
@@ -304,7 +306,7 @@ func textError(field string) *Error {
 	return badDocument(field, "a text has at most %d bytes, of UTF-8 without control characters", maxText)
 }
 
-func checkTerminal(t *TerminalFacts) *Error {
+func checkTerminal(t *freight.TerminalFacts) *Error {
 	if t == nil {
 		return nil
 	}

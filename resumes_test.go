@@ -5,15 +5,17 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
 // finished are the moves of B1 up to its empty return, and when that is.
 func finished() []tracking.Fact {
 	return append(voyage("B1"),
-		told("arrived", tracking.Arrival, "USLAX", tracking.Laden, -9*day),
-		told("picked up", tracking.GateOut, "USLAX", tracking.Laden, -5*day))
+		told("arrived", freight.Arrival, "USLAX", freight.Laden, -9*day),
+		told("picked up", freight.GateOut, "USLAX", freight.Laden, -5*day))
 }
 
 func retraction(f tracking.Fact, at time.Time) tracking.Fact {
@@ -24,7 +26,7 @@ func retraction(f tracking.Fact, at time.Time) tracking.Fact {
 // A shipment that a rule has stopped is followed again as soon as its facts meet no
 // rule any more. On the code of before each case failed with "stopped".
 func TestFactsResumeTracking(t *testing.T) {
-	empty := told("empty", tracking.GateIn, "USLAX", tracking.Empty, 0)
+	empty := told("empty", freight.GateIn, "USLAX", freight.Empty, 0)
 	tests := []struct {
 		name  string
 		known []tracking.Fact
@@ -36,22 +38,22 @@ func TestFactsResumeTracking(t *testing.T) {
 		{"a false empty return is retracted", finished(), func(b *trackingtest.Bench) { ingest(t, b, api(empty)) },
 			func(now time.Time) tracking.Fact { return retraction(empty, now) }, nil},
 		{"a cancelled booking is confirmed again", voyage("B1")[:1],
-			func(b *trackingtest.Bench) { ingest(t, b, api(told("no", tracking.Cancelled, "", "", 0))) },
-			func(now time.Time) tracking.Fact { return told("yes", tracking.Booked, "", "", day) }, nil},
+			func(b *trackingtest.Bench) { ingest(t, b, api(told("no", freight.Cancelled, "", "", 0))) },
+			func(now time.Time) tracking.Fact { return told("yes", freight.Booked, "", "", day) }, nil},
 		{"the line refused the number as cancelled, and confirms it", voyage("B1")[:1],
 			func(b *trackingtest.Bench) {
-				b.Source.Script("B1", fails(tracking.BookingCancelled))
+				b.Source.Script("B1", fails(freight.BookingCancelled))
 				b.Pass(day)
 				b.Source.Script("B1", trackingtest.Reply{Facts: voyage("B1")[:1]})
 			},
-			func(now time.Time) tracking.Fact { return told("yes", tracking.Booked, "", "", 2*day) }, nil},
-		{"it is picked up late", append(voyage("B1"), told("arrived", tracking.Arrival, "USLAX", tracking.Laden, -10*day)),
+			func(now time.Time) tracking.Fact { return told("yes", freight.Booked, "", "", 2*day) }, nil},
+		{"it is picked up late", append(voyage("B1"), told("arrived", freight.Arrival, "USLAX", freight.Laden, -10*day)),
 			func(b *trackingtest.Bench) { b.Pass(50 * day) },
 			func(now time.Time) tracking.Fact {
-				return told("picked up", tracking.GateOut, "USLAX", tracking.Laden, 49*day)
-			}, []tracking.EventName{tracking.FullOut}},
+				return told("picked up", freight.GateOut, "USLAX", freight.Laden, 49*day)
+			}, []tracking.EventName{freight.FullOut}},
 		{"the line is heard again", voyage("B1"), func(b *trackingtest.Bench) { b.Pass(60 * day) },
-			func(now time.Time) tracking.Fact { return told("x", tracking.Other, "", "", 59*day) }, nil},
+			func(now time.Time) tracking.Fact { return told("x", freight.Other, "", "", 59*day) }, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -73,7 +75,7 @@ func TestFactsResumeTracking(t *testing.T) {
 			}
 			var announced []tracking.EventName
 			for _, a := range b.Announcements()[before:] {
-				if a.Event != tracking.ContainerUpdated {
+				if a.Event != freight.ContainerUpdated {
 					announced = append(announced, a.Event)
 				}
 			}
@@ -94,14 +96,14 @@ func TestFactsResumeTracking(t *testing.T) {
 func TestFactsAnnounceWhatTheStopHeldBack(t *testing.T) {
 	stopped := func(t *testing.T) (*trackingtest.Bench, tracking.ID, tracking.Fact) {
 		b := trackingtest.New(t)
-		empty := told("empty", tracking.GateIn, "USLAX", tracking.Empty, 0)
+		empty := told("empty", freight.GateIn, "USLAX", freight.Empty, 0)
 		id := follow(t, b, finished()...)
 		ingest(t, b, api(empty))
 		b.Clock.Advance(day)
 		ingest(t, b, api(
-			told("delivered", tracking.Delivery, "USLAX", tracking.Laden, -3*day),
-			told("discharged", tracking.Discharge, "USLAX", tracking.Laden, -8*day)))
-		if n := heard(b, tracking.Delivered) + heard(b, tracking.VesselDischarged); n != 0 {
+			told("delivered", freight.Delivery, "USLAX", freight.Laden, -3*day),
+			told("discharged", freight.Discharge, "USLAX", freight.Laden, -8*day)))
+		if n := heard(b, freight.Delivered) + heard(b, freight.VesselDischarged); n != 0 {
 			t.Fatalf("%d events of a stopped shipment were announced", n)
 		}
 		return b, id, empty
@@ -114,7 +116,7 @@ func TestFactsAnnounceWhatTheStopHeldBack(t *testing.T) {
 		for _, e := range b.Announced()[before:] {
 			got = append(got, e.Event)
 		}
-		if diff := cmp.Diff([]tracking.EventName{tracking.VesselDischarged, tracking.Delivered}, got); diff != "" {
+		if diff := cmp.Diff([]tracking.EventName{freight.VesselDischarged, freight.Delivered}, got); diff != "" {
 			t.Error(diff)
 		}
 		count := len(b.Announcements())
@@ -146,7 +148,7 @@ func TestFactsLeaveOthersStopsAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.Tracker = b.Operator.For(tracking.Actor{Account: b.Account.Scope(), User: user.ID})
-	empty := told("empty", tracking.GateIn, "USLAX", tracking.Empty, 0)
+	empty := told("empty", freight.GateIn, "USLAX", freight.Empty, 0)
 	id := follow(t, b, finished()...)
 	ingest(t, b, api(empty))
 	at := shipment(t, b, id).LineTrackingStoppedAt
@@ -160,7 +162,7 @@ func TestFactsLeaveOthersStopsAlone(t *testing.T) {
 			t.Errorf("stopped at %s for %q by %s", s.LineTrackingStoppedAt, s.LineTrackingStoppedReason, s.LineTrackingStoppedBy)
 		}
 	}
-	if n := heard(b, tracking.TrackingRequestStopped); n != 1 {
+	if n := heard(b, freight.TrackingRequestStopped); n != 1 {
 		t.Errorf("tracking_stopped was announced %d times", n)
 	}
 	ingest(t, b, api(retraction(empty, b.Clock.Now())))
@@ -176,7 +178,7 @@ func TestAnotherRuleKeepsItStopped(t *testing.T) {
 	id := follow(t, b, finished()...)
 	b.Pass(60 * day)
 	at := shipment(t, b, id).LineTrackingStoppedAt
-	ingest(t, b, api(told("empty", tracking.GateIn, "USLAX", tracking.Empty, 58*day)))
+	ingest(t, b, api(told("empty", freight.GateIn, "USLAX", freight.Empty, 58*day)))
 	s := shipment(t, b, id)
 	if s.LineTrackingStoppedReason != tracking.StoppedAllContainersTerminated || !s.LineTrackingStoppedAt.Equal(at) {
 		t.Errorf("stopped at %s for %q", s.LineTrackingStoppedAt, s.LineTrackingStoppedReason)

@@ -11,15 +11,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
 // eta says that the ship is expected at Los Angeles on a day of February.
 func eta(id string, day int, recorded time.Time) tracking.Fact {
 	return tracking.Fact{
-		ID: id, RecordedAt: recorded, Activity: tracking.Arrival, Classifier: tracking.Estimated, Mode: tracking.ByVessel,
+		ID: id, RecordedAt: recorded, Activity: freight.Arrival, Classifier: freight.Estimated, Mode: freight.ByVessel,
 		At:    tracking.Moment{Time: time.Date(2026, 2, day, 18, 0, 0, 0, time.UTC)},
-		Place: tracking.Place{LOCODE: "USLAX", Role: tracking.RolePOD}, Numbers: []tracking.ShipmentNumber{bill("B1")}, Containers: []string{"APZU4812090"},
+		Place: tracking.Place{LOCODE: "USLAX", Role: freight.RolePOD}, Numbers: []tracking.ShipmentNumber{bill("B1")}, Containers: []string{"APZU4812090"},
 	}
 }
 
@@ -38,11 +39,11 @@ func TestETARevisions(t *testing.T) {
 	recorded := time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)
 	steps := []tracking.Report{
 		{Source: "dcsa", SCAC: "MAEU", Silent: true, Facts: []tracking.Fact{eta("1", 20, recorded)}},
-		{Source: "dcsa", SCAC: "MAEU", Facts: []tracking.Fact{eta("1", 20, recorded)}},                                                                         // nothing new
-		{Source: "dcsa", SCAC: "MAEU", Facts: []tracking.Fact{eta("0", 19, recorded.Add(-time.Hour))}},                                                         // said before, learned later
-		{Source: "ais", SCAC: "MAEU", DataSource: tracking.FromAIS, Facts: []tracking.Fact{eta("2", 22, recorded.Add(time.Hour))}},                             // another source
-		{Source: "dcsa", SCAC: "MAEU", Facts: []tracking.Fact{about("3", bill("B1"))}},                                                                         // another matter
-		{Source: "ais", SCAC: "MAEU", DataSource: tracking.FromAIS, Facts: []tracking.Fact{{ID: "2", Retracted: true, RecordedAt: recorded.AddDate(0, 1, 0)}}}, // taken back
+		{Source: "dcsa", SCAC: "MAEU", Facts: []tracking.Fact{eta("1", 20, recorded)}},                                                                        // nothing new
+		{Source: "dcsa", SCAC: "MAEU", Facts: []tracking.Fact{eta("0", 19, recorded.Add(-time.Hour))}},                                                        // said before, learned later
+		{Source: "ais", SCAC: "MAEU", DataSource: freight.FromAIS, Facts: []tracking.Fact{eta("2", 22, recorded.Add(time.Hour))}},                             // another source
+		{Source: "dcsa", SCAC: "MAEU", Facts: []tracking.Fact{about("3", bill("B1"))}},                                                                        // another matter
+		{Source: "ais", SCAC: "MAEU", DataSource: freight.FromAIS, Facts: []tracking.Fact{{ID: "2", Retracted: true, RecordedAt: recorded.AddDate(0, 1, 0)}}}, // taken back
 	}
 	var id tracking.ID
 	for i, r := range steps {
@@ -88,9 +89,9 @@ func TestContainerHistory(t *testing.T) {
 	arrival.Containers = []string{"APZU4812090", "CSQU3054383"}
 	lfd := func(day int) tracking.Fact {
 		f := eta("lfd", 0, time.Time{})
-		f.Activity, f.Classifier, f.DataSource, f.Place.Role = tracking.TerminalStatus, tracking.Actual, tracking.FromTerminal, ""
+		f.Activity, f.Classifier, f.DataSource, f.Place.Role = freight.TerminalStatus, freight.Actual, freight.FromTerminal, ""
 		f.At = tracking.Moment{Time: time.Date(2026, 2, 20, 0, 0, 0, 0, time.UTC)}
-		f.Terminal = &tracking.TerminalFacts{LastFreeDay: tracking.Moment{Time: time.Date(2026, 2, day, 0, 0, 0, 0, time.UTC), Day: true}}
+		f.Terminal = &freight.TerminalFacts{LastFreeDay: tracking.Moment{Time: time.Date(2026, 2, day, 0, 0, 0, 0, time.UTC), Day: true}}
 		return f
 	}
 	ingest(t, b, api(arrival))
@@ -213,7 +214,7 @@ func TestRevisionOfWhatIsGone(t *testing.T) {
 	b := trackingtest.New(t)
 	id := ingest(t, b, api(eta("1", 20, time.Time{}))).ShipmentIDs[0]
 	first, last := about("2", bill("B1")), tracking.Fact{ID: "1", Retracted: true}
-	first.DataSource, last.DataSource = tracking.FromTerminal, tracking.FromAIS
+	first.DataSource, last.DataSource = freight.FromTerminal, freight.FromAIS
 	ingest(t, b, api(first, last))
 	list, _, err := b.ETARevisions(ctx, id, tracking.Page{Number: 1, Size: 1})
 	want := []string{`pod_eta_at "2026-02-20T18:00:00Z" -> "" (America/Los_Angeles) after 0s by api ais`}

@@ -5,6 +5,8 @@ import (
 	"iter"
 	"slices"
 	"strings"
+
+	"github.com/landfallhq/tracking/freight"
 )
 
 // placeReference is what derive knows of the world: the places with a LOCODE.
@@ -25,9 +27,9 @@ type site struct {
 	name   string // of the reference
 	zone   string // of the reference; empty when not known
 
-	in, out passage // by main vessel
-	stated  *entry  // the fact that says best what the port is at sea
-	role    Role    // at sea, for most containers: POL, TS or POD; or empty
+	in, out passage      // by main vessel
+	stated  *entry       // the fact that says best what the port is at sea
+	role    freight.Role // at sea, for most containers: POL, TS or POD; or empty
 
 	named    *entry // the fact that best knows the name
 	facility *entry // the fact that best knows the facility
@@ -69,7 +71,7 @@ func (d *derivation) siteOf(p Place) *site {
 		// depend on which of its codes came first.
 		if _, name, zone, ok := d.ref.Place(s.locode); ok {
 			s.known, s.name = true, name
-			if LoadZone(zone) != nil {
+			if freight.LoadZone(zone) != nil {
 				s.zone = zone
 			}
 		}
@@ -103,19 +105,19 @@ type passage struct {
 	any, actual bool
 	first, last Moment // zero when no time is known
 	latest      *entry // whose time is the last, else the strongest without one
-	guesses     map[Activity]*entry
+	guesses     map[freight.Activity]*entry
 }
 
 func (p *passage) add(e *entry) {
 	p.any = true
-	if e.class == Actual {
+	if e.class == freight.Actual {
 		p.actual = true
 		p.call(e)
 		return
 	}
 	if g := p.guesses[e.Activity]; g == nil || betterGuess(e, g) {
 		if p.guesses == nil {
-			p.guesses = make(map[Activity]*entry, 2)
+			p.guesses = make(map[freight.Activity]*entry, 2)
 		}
 		p.guesses[e.Activity] = e
 	}
@@ -124,7 +126,7 @@ func (p *passage) add(e *entry) {
 // betterGuess: an estimate knows more than a schedule, and the latest knows best.
 func betterGuess(a, b *entry) bool {
 	if a.class != b.class {
-		return a.class == Estimated
+		return a.class == freight.Estimated
 	}
 	return later(a, b) > 0
 }
@@ -154,7 +156,7 @@ func (p *passage) settle() {
 	if p.actual {
 		return
 	}
-	for _, w := range []Activity{Arrival, Berth, Discharge, Loading, Departure} {
+	for _, w := range []freight.Activity{freight.Arrival, freight.Berth, freight.Discharge, freight.Loading, freight.Departure} {
 		if g := p.guesses[w]; g != nil {
 			p.call(g)
 		}
@@ -214,22 +216,22 @@ func (d *derivation) readStatements(sites []*site) {
 			continue
 		}
 		switch e.Place.Role {
-		case RolePOL, RoleTS, RolePOD:
+		case freight.RolePOL, freight.RoleTS, freight.RolePOD:
 			e.site.stated = e
-		case RoleDestination:
+		case freight.RoleDestination:
 			d.statedDestination = e.site
 		}
-		if e.by == ByVessel && e.takes() {
+		if e.by == freight.ByVessel && e.takes() {
 			e.site.out.add(e)
-		} else if e.by == ByVessel && brings(e) {
+		} else if e.by == freight.ByVessel && brings(e) {
 			e.site.in.add(e)
 		}
 	}
-	d.statedPOL, d.statedPOD = statedPort(sites, RolePOL), statedPort(sites, RolePOD)
+	d.statedPOL, d.statedPOD = statedPort(sites, freight.RolePOL), statedPort(sites, freight.RolePOD)
 	for _, s := range sites { // a statement that was overruled says nothing
 		s.in.settle()
 		s.out.settle()
-		if s.stated != nil && s.stated.Place.Role != RoleTS && s != d.statedPOL && s != d.statedPOD {
+		if s.stated != nil && s.stated.Place.Role != freight.RoleTS && s != d.statedPOL && s != d.statedPOD {
 			s.stated = nil
 		}
 	}
@@ -242,16 +244,16 @@ func (d *derivation) readStatements(sites []*site) {
 // names no container happened to one of them, and nobody knows to which.
 func (d *derivation) readShipmentMove(e *entry) {
 	switch {
-	case e.class != Actual:
+	case e.class != freight.Actual:
 		d.plans = append(d.plans, e)
-	case e.Activity == CustomsHold, e.Activity == CustomsRelease:
+	case e.Activity == freight.CustomsHold, e.Activity == freight.CustomsRelease:
 		d.customs = append(d.customs, e)
-	case e.by == ByRail || e.by == ByTruck:
-		if e.Activity == Departure || e.Activity == Arrival {
+	case e.by == freight.ByRail || e.by == freight.ByTruck:
+		if e.Activity == freight.Departure || e.Activity == freight.Arrival {
 			d.byLand = append(d.byLand, e)
 		}
 	case e.at.IsZero() || e.site == nil || !e.overWater():
-	case e.Activity == Departure || e.Activity == Arrival || e.Activity == Berth:
+	case e.Activity == freight.Departure || e.Activity == freight.Arrival || e.Activity == freight.Berth:
 		d.shipMoves = append(d.shipMoves, e)
 	}
 }
@@ -259,7 +261,7 @@ func (d *derivation) readShipmentMove(e *entry) {
 // statedPort is the port of which the strongest statement says that it is the
 // POL or POD. A port holds the role of its own strongest statement only, so a
 // port that was renamed does not keep its old role.
-func statedPort(sites []*site, r Role) *site {
+func statedPort(sites []*site, r freight.Role) *site {
 	var best *entry
 	for _, s := range sites {
 		if s.stated != nil && s.stated.Place.Role == r {
@@ -318,8 +320,8 @@ func (d *derivation) because(s *site) *entry {
 func (d *derivation) firstPlanned() *site {
 	plans := map[*site]*entry{}
 	for _, e := range d.valid {
-		if e.class != Actual && e.by == ByVessel && e.takes() && e.site != nil && e.site.locode != "" && !e.at.IsZero() && !e.early &&
-			(e.site.stated == nil || e.site.stated.Place.Role == RolePOL) {
+		if e.class != freight.Actual && e.by == freight.ByVessel && e.takes() && e.site != nil && e.site.locode != "" && !e.at.IsZero() && !e.early &&
+			(e.site.stated == nil || e.site.stated.Place.Role == freight.RolePOL) {
 			plans[e.site] = laterGuess(plans[e.site], e)
 		}
 	}
@@ -372,7 +374,7 @@ func (d *derivation) plansOf(b *box) iter.Seq[*entry] {
 	return func(yield func(*entry) bool) {
 		for _, list := range [2][]*entry{b.own, d.plans} {
 			for _, e := range list {
-				if e.class != Actual && !yield(e) {
+				if e.class != freight.Actual && !yield(e) {
 					return
 				}
 			}
@@ -388,7 +390,7 @@ func (d *derivation) portOfLading(b *box) *site {
 		return first
 	}
 	for e := range d.plansOf(b) {
-		if e.by == ByVessel && brings(e) && e.site == first {
+		if e.by == freight.ByVessel && brings(e) && e.site == first {
 			return d.plannedPOL
 		}
 	}
@@ -445,16 +447,16 @@ func (d *derivation) confirmed(b *box, last *leg) bool {
 	}
 	left, ended := false, false
 	for _, e := range b.own {
-		if e.class != Actual || e.at.IsZero() || e.at.Compare(last.until.at) < 0 {
+		if e.class != freight.Actual || e.at.IsZero() || e.at.Compare(last.until.at) < 0 {
 			continue
 		}
 		here := e.site == nil || e.site == last.to || d.near(e.site, last.to)
 		switch {
-		case e.Activity == Delivery && e.LoadStatus != Empty, e.Activity == GateIn && e.LoadStatus == Empty:
+		case e.Activity == freight.Delivery && e.LoadStatus != freight.Empty, e.Activity == freight.GateIn && e.LoadStatus == freight.Empty:
 			ended = true
 			left = left || here
-		case e.LoadStatus == Empty:
-		case e.Activity == GateOut && e.LoadStatus == Laden, e.takes() && e.by == ByBarge, (e.Activity == Loading || e.Activity == Departure) && e.by == ByRail:
+		case e.LoadStatus == freight.Empty:
+		case e.Activity == freight.GateOut && e.LoadStatus == freight.Laden, e.takes() && e.by == freight.ByBarge, (e.Activity == freight.Loading || e.Activity == freight.Departure) && e.by == freight.ByRail:
 			left = left || here
 		}
 	}
@@ -469,11 +471,11 @@ func (d *derivation) confirmed(b *box, last *leg) bool {
 func (d *derivation) cameToAnotherPort(b *box, last *leg) bool {
 	var first *entry
 	for _, e := range b.own {
-		if e.class == Actual && e.onLand() && e.site != nil && !e.at.IsZero() && e.at.Compare(last.until.at) > 0 && (first == nil || compareMoves(e, first) < 0) {
+		if e.class == freight.Actual && e.onLand() && e.site != nil && !e.at.IsZero() && e.at.Compare(last.until.at) > 0 && (first == nil || compareMoves(e, first) < 0) {
 			first = e
 		}
 	}
-	return first != nil && first.takenInland() && first.Activity != Delivery && first.LoadStatus != Empty &&
+	return first != nil && first.takenInland() && first.Activity != freight.Delivery && first.LoadStatus != freight.Empty &&
 		first.site != last.to && d.isPort(first.site) && !d.near(first.site, last.to)
 }
 
@@ -485,7 +487,7 @@ func (d *derivation) near(a, b *site) bool {
 // container on from where it was discharged, or from another port later.
 func (d *derivation) goesOn(b *box, last *leg) bool {
 	for e := range d.plansOf(b) {
-		if e.takes() && e.by != ByBarge && e.site != nil && d.ahead(e, last) {
+		if e.takes() && e.by != freight.ByBarge && e.site != nil && d.ahead(e, last) {
 			return true
 		}
 	}
@@ -528,14 +530,14 @@ func (d *derivation) plannedPort(b *box) *site {
 func (d *derivation) lastPlanned(b *box, counts func(*entry) bool) *site {
 	type arrival struct {
 		*site
-		Activity
+		freight.Activity
 	}
 	plans := map[arrival]*entry{} // the latest of each
 	for e := range d.plansOf(b) {
-		if !e.overWater() || e.by == ByBarge || !brings(e) || e.site == nil || e.site.locode == "" {
+		if !e.overWater() || e.by == freight.ByBarge || !brings(e) || e.site == nil || e.site.locode == "" {
 			continue
 		}
-		if e.site.stated != nil && e.site.stated.Place.Role != RolePOD || b.wentOnFrom(e.site) || b.sailsOn(e) || !counts(e) {
+		if e.site.stated != nil && e.site.stated.Place.Role != freight.RolePOD || b.wentOnFrom(e.site) || b.sailsOn(e) || !counts(e) {
 			continue
 		}
 		if key := (arrival{e.site, e.Activity}); plans[key] == nil || betterGuess(e, plans[key]) {
@@ -568,14 +570,14 @@ func (b *box) sailsOn(e *entry) bool {
 }
 
 func brings(e *entry) bool {
-	return e.Activity == Arrival || e.Activity == Berth || e.Activity == Discharge
+	return e.Activity == freight.Arrival || e.Activity == freight.Berth || e.Activity == freight.Discharge
 }
 
 // leavesAgain: a ship is planned to take it on from there later, so that the port
 // of discharge has not been named.
 func (d *derivation) leavesAgain(b *box, last *entry) bool {
 	for e := range d.plansOf(b) {
-		if e.takes() && e.by != ByBarge && e.site == last.site && e.ship != last.ship && compareMoves(e, last) > 0 {
+		if e.takes() && e.by != freight.ByBarge && e.site == last.site && e.ship != last.ship && compareMoves(e, last) > 0 {
 			return true
 		}
 	}
@@ -623,7 +625,7 @@ func (d *derivation) reachedPort(b *box, last *leg) *site {
 			}
 		}
 	}
-	if at == nil || at.locode == "" || at.stated != nil && at.stated.Place.Role != RolePOD {
+	if at == nil || at.locode == "" || at.stated != nil && at.stated.Place.Role != freight.RolePOD {
 		return nil
 	}
 	return at
@@ -640,7 +642,7 @@ func (d *derivation) startOf(b *box) *site {
 // untimedPort is where a container came to that has no move with a time.
 func untimedPort(b *box) (at *site) {
 	for _, e := range b.own {
-		if e.class != Actual || e.by != ByVessel || e.site == nil {
+		if e.class != freight.Actual || e.by != freight.ByVessel || e.site == nil {
 			continue
 		}
 		if !e.at.IsZero() || e.takes() && e.site == at {
@@ -722,19 +724,19 @@ func (d *derivation) nameRoles(ports []*site, boxes []*box) {
 	for _, s := range ports {
 		switch {
 		case s == d.pol:
-			s.role = RolePOL
+			s.role = freight.RolePOL
 		case s == d.pod:
-			s.role = RolePOD
+			s.role = freight.RolePOD
 		case slices.Contains(d.transshipments, s):
-			s.role = RoleTS
-		case s.stated != nil && s.stated.Place.Role == RoleTS, d.plannedBetween(s):
-			s.role = RoleTS
+			s.role = freight.RoleTS
+		case s.stated != nil && s.stated.Place.Role == freight.RoleTS, d.plannedBetween(s):
+			s.role = freight.RoleTS
 			d.transshipments = append(d.transshipments, s)
 		}
 	}
 	first := map[*site]*entry{}
 	for _, e := range d.valid {
-		if e.site != nil && e.site.role == RoleTS && e.overWater() && !e.at.IsZero() && (first[e.site] == nil || compareMoves(e, first[e.site]) < 0) {
+		if e.site != nil && e.site.role == freight.RoleTS && e.overWater() && !e.at.IsZero() && (first[e.site] == nil || compareMoves(e, first[e.site]) < 0) {
 			first[e.site] = e
 		}
 	}
@@ -770,29 +772,29 @@ func (d *derivation) plannedBetween(s *site) bool {
 }
 
 // roleOf is the role that a milestone at the site shows.
-func (d *derivation) roleOf(s *site, b *box) Role {
+func (d *derivation) roleOf(s *site, b *box) freight.Role {
 	if role := d.seaRole(s, b); role != "" || s == nil {
 		return role
 	}
 	if s == b.destinationOr(d) {
-		return RoleDestination
+		return freight.RoleDestination
 	}
 	return ""
 }
 
 // seaRole is what a port is for the container; b is nil for most of them.
-func (d *derivation) seaRole(s *site, b *box) Role {
+func (d *derivation) seaRole(s *site, b *box) freight.Role {
 	switch {
 	case s == nil:
 		return ""
 	case b == nil:
 		return s.role
 	case s == b.pol:
-		return RolePOL
+		return freight.RolePOL
 	case s == b.pod:
-		return RolePOD
-	case slices.Contains(b.stops, s), s.role == RoleTS:
-		return RoleTS
+		return freight.RolePOD
+	case slices.Contains(b.stops, s), s.role == freight.RoleTS:
+		return freight.RoleTS
 	}
 	return ""
 }

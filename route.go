@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/landfallhq/tracking/store"
-
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/record"
+	"github.com/landfallhq/tracking/store"
 )
 
 // SeaRoute is the way of a container by sea, port by port (see
@@ -216,16 +216,16 @@ func (d *derivation) calls(number string) []portCall {
 		b = &box{number: number, pol: d.pol, pod: d.pod}
 	}
 	var list []portCall
-	add := func(s *site, r Role) {
+	add := func(s *site, r freight.Role) {
 		if s != nil {
 			list = append(list, d.callAt(b, s, r))
 		}
 	}
-	add(b.pol, RolePOL)
+	add(b.pol, freight.RolePOL)
 	for _, s := range d.stopsOf(b) {
-		add(s, RoleTS)
+		add(s, freight.RoleTS)
 	}
-	add(b.pod, RolePOD)
+	add(b.pod, freight.RolePOD)
 	for i := len(list) - 2; i >= 0; i-- { // who is at a port has been to those before it
 		after := list[i+1]
 		list[i].left = list[i].left || after.reached || after.left
@@ -241,7 +241,7 @@ func (d *derivation) calls(number string) []portCall {
 func (d *derivation) stopsOf(b *box) []*site {
 	stops := slices.Clone(b.stops)
 	for _, s := range d.transshipments {
-		ahead := s.stated != nil && s.stated.Place.Role == RoleTS && !b.hasReachedPOD()
+		ahead := s.stated != nil && s.stated.Place.Role == freight.RoleTS && !b.hasReachedPOD()
 		if s != b.pol && s != b.pod && !slices.Contains(stops, s) && (len(b.legs) == 0 || ahead || d.plannedBetween(s)) {
 			stops = append(stops, s)
 		}
@@ -263,22 +263,22 @@ func (b *box) counts(e *entry) bool {
 	return slices.ContainsFunc(b.moves, func(m seaMove) bool { return m.entry == e })
 }
 
-func (d *derivation) callAt(b *box, s *site, r Role) portCall {
+func (d *derivation) callAt(b *box, s *site, r freight.Role) portCall {
 	call := portCall{place: d.place(s, r)}
 	for _, e := range d.valid { // from the weakest to the strongest
 		if e.site != s || !e.overWater() || len(e.boxes) > 0 && !slices.Contains(e.boxes, b.number) {
 			continue
 		}
-		if b.isBehind(e) || e.class == Actual && !e.at.IsZero() && b.number != "" && len(b.legs) > 0 && !b.counts(e) {
+		if b.isBehind(e) || e.class == freight.Actual && !e.at.IsZero() && b.number != "" && len(b.legs) > 0 && !b.counts(e) {
 			continue
 		}
 		switch e.Activity {
-		case Arrival, Berth, Discharge:
-			call.in.take(e, Arrival)
-			call.reached = call.reached || e.class == Actual
-		case Loading, Departure:
-			call.out.take(e, Departure)
-			call.left = call.left || e.class == Actual && e.Activity == Departure
+		case freight.Arrival, freight.Berth, freight.Discharge:
+			call.in.take(e, freight.Arrival)
+			call.reached = call.reached || e.class == freight.Actual
+		case freight.Loading, freight.Departure:
+			call.out.take(e, freight.Departure)
+			call.left = call.left || e.class == freight.Actual && e.Activity == freight.Departure
 		}
 	}
 	return call
@@ -286,7 +286,7 @@ func (d *derivation) callAt(b *box, s *site, r Role) portCall {
 
 // take takes in a fact of this direction; only the means of transport itself
 // tells its times.
-func (c *conveyance) take(e *entry, timed Activity) {
+func (c *conveyance) take(e *entry, timed freight.Activity) {
 	if e.Activity == timed {
 		c.guess = newGuess(c.guess, e.guess())
 		actualTime(&c.actual, e)

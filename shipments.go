@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -272,7 +273,7 @@ func (q ShipmentQuery) list(tx *Tx, p Page, to []store.Record) ([]store.Record, 
 	if err != nil {
 		return to, 0, err
 	}
-	number, begin := FoldNumber(q.Number), len(to)
+	number, begin := freight.FoldNumber(q.Number), len(to)
 	for _, r := range rows {
 		s, err := shipments.decode(r)
 		if err != nil {
@@ -294,10 +295,10 @@ func (q ShipmentQuery) where() where[Shipment] {
 		w.tri("removed", No, (*Shipment).removed)
 	}
 	if q.Number != "" {
-		w.has("number", []string{FoldNumber(q.Number)}, shipmentKeys)
+		w.has("number", []string{freight.FoldNumber(q.Number)}, shipmentKeys)
 	}
 	if q.Search != "" {
-		w.prefix("search", FoldNumber(q.Search), shipmentSearch)
+		w.prefix("search", freight.FoldNumber(q.Search), shipmentSearch)
 	}
 	if len(q.RefNumbers) > 0 {
 		w.has("ref", foldNumbers(q.RefNumbers), func(s *Shipment) []string { return foldNumbers(s.RefNumbers) })
@@ -354,7 +355,7 @@ func shipmentSearch(s *Shipment) []string {
 func foldNumbers(list []string) []string {
 	out := make([]string, len(list))
 	for i, s := range list {
-		out[i] = FoldNumber(s)
+		out[i] = freight.FoldNumber(s)
 	}
 	return out
 }

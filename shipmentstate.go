@@ -3,15 +3,17 @@ package tracking
 import (
 	"cmp"
 	"slices"
+
+	"github.com/landfallhq/tracking/freight"
 )
 
 // describePorts writes the places of the shipment and their zones.
 func (d *derivation) describePorts(j *Journey) {
-	j.POL, j.POLZone = d.place(d.pol, RolePOL), zoneOf(d.pol)
-	j.POD, j.PODZone = d.place(d.pod, RolePOD), zoneOf(d.pod)
-	j.Destination, j.DestZone = d.place(d.destination, RoleDestination), zoneOf(d.destination)
+	j.POL, j.POLZone = d.place(d.pol, freight.RolePOL), zoneOf(d.pol)
+	j.POD, j.PODZone = d.place(d.pod, freight.RolePOD), zoneOf(d.pod)
+	j.Destination, j.DestZone = d.place(d.destination, freight.RoleDestination), zoneOf(d.destination)
 	for _, s := range d.transshipments {
-		j.Transshipments = append(j.Transshipments, d.place(s, RoleTS))
+		j.Transshipments = append(j.Transshipments, d.place(s, freight.RoleTS))
 	}
 }
 
@@ -24,16 +26,18 @@ func zoneOf(s *site) string {
 
 // overWater: the last or first leg may be a feeder's, and it is still the POD
 // that it reaches.
-func (e *entry) overWater() bool { return e.by == ByVessel || e.by == ByFeeder || e.by == ByBarge }
+func (e *entry) overWater() bool {
+	return e.by == freight.ByVessel || e.by == freight.ByFeeder || e.by == freight.ByBarge
+}
 
 // leaves and reaches: only the means of transport itself tells these times. A
 // discharge does not say when the ship arrived.
 func (e *entry) leaves(s *site) bool {
-	return s != nil && e.site == s && e.Activity == Departure && e.overWater()
+	return s != nil && e.site == s && e.Activity == freight.Departure && e.overWater()
 }
 
 func (e *entry) reaches(s *site) bool {
-	return s != nil && e.site == s && e.Activity == Arrival && e.overWater()
+	return s != nil && e.site == s && e.Activity == freight.Arrival && e.overWater()
 }
 
 // timeShipment finds the estimated and actual times of the shipment as a whole.
@@ -78,7 +82,7 @@ func timeOf(e *entry) Moment {
 }
 
 func actualTime(m *Moment, e *entry) {
-	if e.class == Actual && !e.at.IsZero() && !e.at.Covers(*m) {
+	if e.class == freight.Actual && !e.at.IsZero() && !e.at.Covers(*m) {
 		*m = e.at
 	}
 }
@@ -87,7 +91,7 @@ func actualTime(m *Moment, e *entry) {
 // turned its estimate into the actual under the same ID, the last estimate of
 // it: both are shown. Nil when there is none with a time.
 func (e *entry) guess() *entry {
-	if e.class != Actual {
+	if e.class != freight.Actual {
 		return laterGuess(nil, e)
 	}
 	var last *entry
@@ -138,7 +142,7 @@ func newGuess(known, e *entry) *entry {
 // included: that is what "original" means.
 func firstGuess(first, e *entry) *entry {
 	try := func(v *entry) {
-		if v.class == Actual || v.at.IsZero() || !v.sameMove(e) {
+		if v.class == freight.Actual || v.at.IsZero() || !v.sameMove(e) {
 			return
 		}
 		if first == nil || later(v, first) < 0 {
@@ -152,7 +156,7 @@ func firstGuess(first, e *entry) *entry {
 	return first
 }
 
-var weightOf = map[Class]int{Actual: 3, Estimated: 2, Planned: 1}
+var weightOf = map[freight.Classifier]int{freight.Actual: 3, freight.Estimated: 2, freight.Planned: 1}
 
 // podVessel is the fact that names the ship that brings the shipment to its POD:
 // the one that arrives or is discharged there, else the last that it left a port
@@ -169,18 +173,20 @@ func (d *derivation) podVessel() *entry {
 func (d *derivation) podVesselOf(counts func(*ship) bool) *entry {
 	var at *entry
 	takes := map[*site]*entry{} // the best word on the ship that takes it from a port
-	better := func(e, than *entry) bool { return than == nil || e.class == Actual || than.class != Actual }
+	better := func(e, than *entry) bool {
+		return than == nil || e.class == freight.Actual || than.class != freight.Actual
+	}
 	for _, e := range d.valid { // from the weakest to the strongest
 		if !e.overWater() || e.site == nil || e.ship == nil || !counts(e.ship) || d.concernsNobody(e) {
 			continue
 		}
 		switch e.Activity {
-		case Arrival, Berth, Discharge:
+		case freight.Arrival, freight.Berth, freight.Discharge:
 			if e.site == d.pod && better(e, at) {
 				at = e
 			}
-		case Loading, Departure:
-			if (e.site.role == RolePOL || e.site.role == RoleTS) && better(e, takes[e.site]) {
+		case freight.Loading, freight.Departure:
+			if (e.site.role == freight.RolePOL || e.site.role == freight.RoleTS) && better(e, takes[e.site]) {
 				takes[e.site] = e
 			}
 		}
@@ -205,7 +211,7 @@ func (d *derivation) podVesselOf(counts func(*ship) bool) *entry {
 // because a ship that nobody named put a container ashore.
 func (d *derivation) changesAfter(e *entry, takes map[*site]*entry) bool {
 	for _, s := range d.transshipments {
-		if s.stated != nil && s.stated.Place.Role == RoleTS && takes[s] == nil {
+		if s.stated != nil && s.stated.Place.Role == freight.RoleTS && takes[s] == nil {
 			return true
 		}
 	}
@@ -242,11 +248,11 @@ func lastLeg(b, a *entry) bool {
 func (d *derivation) isCancelled() bool {
 	var last *entry
 	for _, e := range d.valid {
-		if (e.Activity == Booked || e.Activity == Cancelled) && e.class == Actual && (last == nil || later(e, last) > 0) {
+		if (e.Activity == freight.Booked || e.Activity == freight.Cancelled) && e.class == freight.Actual && (last == nil || later(e, last) > 0) {
 			last = e
 		}
 	}
-	return last != nil && last.Activity == Cancelled
+	return last != nil && last.Activity == freight.Cancelled
 }
 
 // hasLeft reports whether the shipment, or a container of it, has left the POL. A
@@ -260,8 +266,8 @@ func (d *derivation) hasLeft(j *Journey) bool {
 func hasLeft(c ContainerJourney) bool {
 	return slices.ContainsFunc(c.Milestones, func(m Milestone) bool {
 		switch m.Event {
-		case VesselDeparted, VesselArrived, VesselBerthed, VesselDischarged, TransshipmentArrived, TransshipmentDischarged,
-			TransshipmentLoaded, TransshipmentDeparted, FullOut, ArrivedAtDestination, Delivered, EmptyIn:
+		case freight.VesselDeparted, freight.VesselArrived, freight.VesselBerthed, freight.VesselDischarged, freight.TransshipmentArrived, freight.TransshipmentDischarged,
+			freight.TransshipmentLoaded, freight.TransshipmentDeparted, freight.FullOut, freight.ArrivedAtDestination, freight.Delivered, freight.EmptyIn:
 			return true
 		}
 		return false

@@ -3,6 +3,8 @@ package tracking
 import (
 	"iter"
 	"slices"
+
+	"github.com/landfallhq/tracking/freight"
 )
 
 // Which ship was planned to take a container from a port.
@@ -37,7 +39,7 @@ func (v *voyage) plansFrom(at *site) iter.Seq[*entry] {
 
 // takes: a ship takes the container from a port.
 func (e *entry) takes() bool {
-	return e.overWater() && (e.Activity == Loading || e.Activity == Departure)
+	return e.overWater() && (e.Activity == freight.Loading || e.Activity == freight.Departure)
 }
 
 func (v *voyage) planned(s *ship, at *site) bool { return s != nil && v.plan(at, s) != nil }
@@ -83,7 +85,7 @@ func (v *voyage) replaced(s *ship, at *site, said *entry) bool {
 // none any more: its last version alone counts.
 func (v *voyage) firstPlan(s *ship, at *site) (first *entry) {
 	note := func(p *entry) {
-		if p.class != Actual && p.ship == s && (at == nil || p.site == at && p.takes()) && (first == nil || later(p, first) < 0) {
+		if p.class != freight.Actual && p.ship == s && (at == nil || p.site == at && p.takes()) && (first == nil || later(p, first) < 0) {
 			first = p
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/landfallhq/tracking/freight"
 )
 
 // ship is one means of transport over water in the facts of a shipment.
@@ -153,12 +155,12 @@ func (f *fleet) shipOf(e *entry) *ship {
 }
 
 // portStep orders the facts of one time at one port as a ship makes them.
-var portStep = map[Activity]int{Arrival: 0, Berth: 1, Discharge: 2, Loading: 3, Departure: 4}
+var portStep = map[freight.Activity]int{freight.Arrival: 0, freight.Berth: 1, freight.Discharge: 2, freight.Loading: 3, freight.Departure: 4}
 
 // portTime is the time by which moves are put in order. What is known to the day
 // comes after what began elsewhere on that day.
 func (e *entry) portTime() time.Time {
-	if e.at.Day && portStep[e.Activity] <= portStep[Discharge] {
+	if e.at.Day && portStep[e.Activity] <= portStep[freight.Discharge] {
 		return e.at.Time.Add(16 * time.Hour)
 	}
 	return e.at.Time
@@ -179,9 +181,9 @@ func (d *derivation) findCalls() {
 	for _, e := range d.valid {
 		switch {
 		case e.ship == nil || e.site == nil || e.at.IsZero():
-		case e.class == Actual:
+		case e.class == freight.Actual:
 			happened = append(happened, e)
-			if e.Activity == Loading && len(e.boxes) > 0 {
+			if e.Activity == freight.Loading && len(e.boxes) > 0 {
 				e.ship.loads[e.site] = append(e.ship.loads[e.site], e)
 			}
 		default:
@@ -213,14 +215,14 @@ func (e *entry) join(calls []*call, parted func(*call) bool) []*call {
 	}
 	e.call, c.last = c, e
 	switch e.Activity {
-	case Departure:
+	case freight.Departure:
 		if c.sailed == nil {
 			c.sailed = e
 		}
-	case Arrival, Berth, Discharge:
+	case freight.Arrival, freight.Berth, freight.Discharge:
 		c.arrived = true
 	}
-	if c.worked == nil && (e.Activity == Loading || e.Activity == Discharge) {
+	if c.worked == nil && (e.Activity == freight.Loading || e.Activity == freight.Discharge) {
 		c.worked = e
 	}
 	return calls
@@ -236,7 +238,7 @@ const loadingReports = 24 * time.Hour
 // that after it left, has been away, and so has one that comes a day after it was loaded or
 // discharged there.
 func (e *entry) parts(c *call) bool {
-	if e.Activity == Arrival && (e.at.Time.Sub(c.first.at.Time) > portStay || c.worked != nil && e.at.Time.Sub(c.worked.at.Time) > loadingReports && e.at.Compare(c.worked.at) > 0) {
+	if e.Activity == freight.Arrival && (e.at.Time.Sub(c.first.at.Time) > portStay || c.worked != nil && e.at.Time.Sub(c.worked.at.Time) > loadingReports && e.at.Compare(c.worked.at) > 0) {
 		return true
 	}
 	if c.sailed == nil || c.sailed.at.Compare(e.at) >= 0 {
@@ -244,9 +246,9 @@ func (e *entry) parts(c *call) bool {
 	}
 	after := e.at.Time.Sub(c.sailed.at.Time)
 	switch e.Activity {
-	case Departure:
+	case freight.Departure:
 		return after > portStay
-	case Loading:
+	case freight.Loading:
 		return after > loadingReports
 	}
 	return true
@@ -274,7 +276,7 @@ func (d *derivation) firstDeparture(s *ship, at *site) *entry {
 	}
 	var first *entry
 	for _, e := range d.valid {
-		if e.ship == s && e.site == at && e.Activity == Departure && e.class == Actual && (first == nil || later(e, first) < 0) {
+		if e.ship == s && e.site == at && e.Activity == freight.Departure && e.class == freight.Actual && (first == nil || later(e, first) < 0) {
 			first = e
 		}
 	}
@@ -321,8 +323,8 @@ func (b *box) passes(e *entry) bool { return e.site == b.pod && brings(e) && b.s
 // containers that it names, or of the shipment: they are not aboard, and will not be.
 func (d *derivation) concernsNobody(e *entry) bool {
 	switch {
-	case e.class == Actual && e.site != nil && !e.at.IsZero():
-		return !e.counts && (len(e.boxes) > 0 || e.Activity == Departure || brings(e) && e.Activity != Discharge)
+	case e.class == freight.Actual && e.site != nil && !e.at.IsZero():
+		return !e.counts && (len(e.boxes) > 0 || e.Activity == freight.Departure || brings(e) && e.Activity != freight.Discharge)
 	case e.ship == nil || d.cancelled || len(e.boxes) == 0 && d.carried == 0:
 		return false
 	case len(e.boxes) == 0 && e.takes():

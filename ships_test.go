@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"github.com/landfallhq/tracking/freight"
 )
 
 var (
@@ -14,23 +16,23 @@ var (
 // A shipment that is rolled follows its new ship, and the old one's times are
 // nothing to it, whenever they were recorded.
 func TestRollOver(t *testing.T) {
-	plan := func(w Activity, place string, day, rec int, changes ...change) LoggedFact {
-		return tell(w, place, day, append([]change{by(ByVessel), class(Estimated), about(), recorded(rec)}, changes...)...)
+	plan := func(w freight.Activity, place string, day, rec int, changes ...change) LoggedFact {
+		return tell(w, place, day, append([]change{by(freight.ByVessel), class(freight.Estimated), about(), recorded(rec)}, changes...)...)
 	}
 	// Both ships are planned, and the first is spoken of again after it has left
 	// without the shipment.
 	before := []LoggedFact{
-		plan(Departure, "CNSHA", 10, 1, first), plan(Arrival, "NLRTM", 40, 1, first),
-		plan(Departure, "CNSHA", 17, 9, second), plan(Arrival, "NLRTM", 47, 9, second),
-		plan(Departure, "CNSHA", 11, 11, first), plan(Arrival, "NLRTM", 41, 20, first),
+		plan(freight.Departure, "CNSHA", 10, 1, first), plan(freight.Arrival, "NLRTM", 40, 1, first),
+		plan(freight.Departure, "CNSHA", 17, 9, second), plan(freight.Arrival, "NLRTM", 47, 9, second),
+		plan(freight.Departure, "CNSHA", 11, 11, first), plan(freight.Arrival, "NLRTM", 41, 20, first),
 	}
 	loaded := func(day int, changes ...change) LoggedFact {
-		return tell(Loading, "CNSHA", day, append([]change{by(ByVessel)}, changes...)...)
+		return tell(freight.Loading, "CNSHA", day, append([]change{by(freight.ByVessel)}, changes...)...)
 	}
 	sailed := func(day int, changes ...change) LoggedFact {
-		return tell(Departure, "CNSHA", day, append([]change{by(ByVessel), about()}, changes...)...)
+		return tell(freight.Departure, "CNSHA", day, append([]change{by(freight.ByVessel), about()}, changes...)...)
 	}
-	both := tell(Described, "", 0, about(box1, box2))
+	both := tell(freight.Described, "", 0, about(box1, box2))
 	rows := []struct {
 		name  string
 		facts []LoggedFact
@@ -41,7 +43,7 @@ func TestRollOver(t *testing.T) {
 		{"loaded on the second", append(slices.Clone(before), loaded(16, second)), "17 -; 47 40; Lucid"},
 		{"loaded on the first after all", append(slices.Clone(before), loaded(10, first)), "11 -; 41 40; King"},
 		{"the first left, says somebody", append(slices.Clone(before), loaded(16, second), sailed(11, first, recorded(30)), sailed(17, second)), "17 17; 47 40; Lucid"},
-		{"the first left and arrived", append(slices.Clone(before), loaded(16, second), sailed(11, first), tell(Arrival, "NLRTM", 41, by(ByVessel), about(), first)), "17 -; 47 40; Lucid"},
+		{"the first left and arrived", append(slices.Clone(before), loaded(16, second), sailed(11, first), tell(freight.Arrival, "NLRTM", 41, by(freight.ByVessel), about(), first)), "17 -; 47 40; Lucid"},
 		{"a ship by its name alone", append(slices.Clone(before), loaded(16, on("", "lucid"))), "17 -; 47 40; Lucid"},
 		{"a ship that nobody names", append(slices.Clone(before), loaded(16)), "11 -; 41 40; King"},
 		{"one of two boxes was left behind", append(slices.Clone(before), both, loaded(10, first), loaded(16, second, about(box2))), "11 -; 41 40; King"},
@@ -60,9 +62,9 @@ func TestRollOver(t *testing.T) {
 // The vessel is that of the last plan of each port, not the one that leaves last.
 func TestRolledForward(t *testing.T) {
 	j := deriveTest([]LoggedFact{
-		tell(Loading, "CNSHA", 17, by(ByVessel), class(Planned), first, recorded(1)),
-		tell(Loading, "CNSHA", 10, by(ByVessel), class(Planned), second, recorded(2)),
-		tell(Arrival, "NLRTM", 40, by(ByVessel), class(Planned), recorded(3)),
+		tell(freight.Loading, "CNSHA", 17, by(freight.ByVessel), class(freight.Planned), first, recorded(1)),
+		tell(freight.Loading, "CNSHA", 10, by(freight.ByVessel), class(freight.Planned), second, recorded(2)),
+		tell(freight.Arrival, "NLRTM", 40, by(freight.ByVessel), class(freight.Planned), recorded(3)),
 	})
 	check(t, "vessel", j.PODVessel.Name, "Lucid")
 }
@@ -70,9 +72,9 @@ func TestRolledForward(t *testing.T) {
 // The box that was left behind has none of the old ship's milestones.
 func TestLeftBehind(t *testing.T) {
 	sea := []LoggedFact{
-		tell(Described, "", 0, about(box1, box2)),
-		tell(Departure, "CNSHA", 11, by(ByVessel), about(), first),
-		tell(Arrival, "NLRTM", 41, by(ByVessel), about(), first),
+		tell(freight.Described, "", 0, about(box1, box2)),
+		tell(freight.Departure, "CNSHA", 11, by(freight.ByVessel), about(), first),
+		tell(freight.Arrival, "NLRTM", 41, by(freight.ByVessel), about(), first),
 	}
 	all := "[vessel_departed@CNSHA vessel_arrived@NLRTM]"
 	rows := []struct {
@@ -80,12 +82,12 @@ func TestLeftBehind(t *testing.T) {
 		fact LoggedFact
 		want string // box 1; box 2 always went with the first ship
 	}{
-		{"nothing more known", tell(Other, "CNSHA", 12), all},
-		{"loaded on the next", tell(Loading, "CNSHA", 16, by(ByVessel), second), "[vessel_loaded@CNSHA]"},
+		{"nothing more known", tell(freight.Other, "CNSHA", 12), all},
+		{"loaded on the next", tell(freight.Loading, "CNSHA", 16, by(freight.ByVessel), second), "[vessel_loaded@CNSHA]"},
 		// A plan took no milestone away until a later plan onto another ship spoke
 		// against a departure that nobody proves.
-		{"planned for the next", tell(Loading, "CNSHA", 16, by(ByVessel), class(Planned), second, recorded(12)), "[]"},
-		{"planned for the next before", tell(Loading, "CNSHA", 16, by(ByVessel), class(Planned), second, recorded(5)), all},
+		{"planned for the next", tell(freight.Loading, "CNSHA", 16, by(freight.ByVessel), class(freight.Planned), second, recorded(12)), "[]"},
+		{"planned for the next before", tell(freight.Loading, "CNSHA", 16, by(freight.ByVessel), class(freight.Planned), second, recorded(5)), all},
 	}
 	for _, row := range rows {
 		facts := append(slices.Clone(sea), row.fact)
@@ -95,7 +97,7 @@ func TestLeftBehind(t *testing.T) {
 	}
 	// The first ship brought it, and sailed on without it. That ship's arrival counted
 	// while every ship that had ever carried a container did.
-	met := append(sea, tell(Loading, "CNNKG", 3, by(ByFeeder), first), tell(Loading, "CNSHA", 16, by(ByVessel), second))
+	met := append(sea, tell(freight.Loading, "CNNKG", 3, by(freight.ByFeeder), first), tell(freight.Loading, "CNSHA", 16, by(freight.ByVessel), second))
 	check(t, "aboard once", fmt.Sprint(told(t, deriveTest(met), box1)), "[feeder_loaded@CNNKG vessel_loaded@CNSHA]")
 }
 
@@ -104,10 +106,10 @@ func TestLeftBehind(t *testing.T) {
 // aboard whatever the later version said of when it was known.
 func TestDepartureRestatedAfterLoads(t *testing.T) {
 	facts := []LoggedFact{
-		tell(Described, "", 0, about(box1, box2)),
-		tell(Departure, "CNSHA", 11, by(ByVessel), about(), first, recorded(12)),
-		tell(Loading, "CNSHA", 10, by(ByVessel), about(box2), first, recorded(13)),
-		tell(Departure, "CNSHA", 11, by(ByVessel), about(), first, recorded(14)),
+		tell(freight.Described, "", 0, about(box1, box2)),
+		tell(freight.Departure, "CNSHA", 11, by(freight.ByVessel), about(), first, recorded(12)),
+		tell(freight.Loading, "CNSHA", 10, by(freight.ByVessel), about(box2), first, recorded(13)),
+		tell(freight.Departure, "CNSHA", 11, by(freight.ByVessel), about(), first, recorded(14)),
 	}
 	facts[1].ID, facts[3].ID = "sailing", "sailing"
 	alone := slices.Delete(slices.Clone(facts), 1, 2)
@@ -120,13 +122,13 @@ func TestDepartureRestatedAfterLoads(t *testing.T) {
 // destination before.
 func TestGateInBeforeTheVoyage(t *testing.T) {
 	facts := []LoggedFact{
-		tell(GateIn, "CNNKG", 2, func(f *LoggedFact) { f.LoadStatus = Laden }),
-		tell(Loading, "CNSHA", 10, by(ByVessel), first),
-		tell(Departure, "CNSHA", 11, by(ByVessel), first),
-		tell(Arrival, "NLRTM", 41, by(ByVessel), first),
-		tell(Discharge, "NLRTM", 42, by(ByVessel), first),
-		tell(Departure, "NLRTM", 43, by(ByRail), class(Planned)),
-		tell(GateIn, "CNNKG", 50, class(Planned), func(f *LoggedFact) { f.LoadStatus = Laden }),
+		tell(freight.GateIn, "CNNKG", 2, func(f *LoggedFact) { f.LoadStatus = freight.Laden }),
+		tell(freight.Loading, "CNSHA", 10, by(freight.ByVessel), first),
+		tell(freight.Departure, "CNSHA", 11, by(freight.ByVessel), first),
+		tell(freight.Arrival, "NLRTM", 41, by(freight.ByVessel), first),
+		tell(freight.Discharge, "NLRTM", 42, by(freight.ByVessel), first),
+		tell(freight.Departure, "NLRTM", 43, by(freight.ByRail), class(freight.Planned)),
+		tell(freight.GateIn, "CNNKG", 50, class(freight.Planned), func(f *LoggedFact) { f.LoadStatus = freight.Laden }),
 	}
 	j := deriveTest(facts)
 	check(t, "destination", j.Destination.LOCODE, "CNNKG")

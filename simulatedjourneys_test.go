@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/drill"
 	"github.com/landfallhq/tracking/internal/simulation"
 	"github.com/landfallhq/tracking/refdata"
@@ -124,22 +125,22 @@ func judgeJourney(w *simulation.World) []simulation.Finding {
 func loggedStatement(s simulation.Statement, arrival int64, now time.Time) LoggedFact {
 	f := LoggedFact{Source: s.Source, DataSource: DataSource(s.DataSource), SCAC: s.SCAC, Arrival: arrival}
 	f.Fact = Fact{
-		ID: s.ID, RecordedAt: s.RecordedAt, Retracted: s.Retracted, Activity: Activity(s.What), Classifier: Class(s.Class),
-		At: Moment(s.At), Mode: Mode(s.Mode), LoadStatus: LoadStatus(s.Load), Vessel: VesselRef(s.Vessel), Voyage: s.Voyage,
+		ID: s.ID, RecordedAt: s.RecordedAt, Retracted: s.Retracted, Activity: freight.Activity(s.What), Classifier: freight.Classifier(s.Class),
+		At: Moment(s.At), Mode: Mode(s.Mode), LoadStatus: freight.LoadStatus(s.Load), Vessel: VesselRef(s.Vessel), Voyage: s.Voyage,
 		Containers: s.Containers, References: s.References,
-		Place: Place{LOCODE: s.Place.LOCODE, Name: s.Place.Name, SMDG: s.Place.SMDG, BIC: s.Place.BIC, Facility: s.Place.Facility, FacilityType: s.Place.FacilityType, Role: Role(s.Place.Role)},
+		Place: Place{LOCODE: s.Place.LOCODE, Name: s.Place.Name, SMDG: s.Place.SMDG, BIC: s.Place.BIC, Facility: s.Place.Facility, FacilityType: s.Place.FacilityType, Role: freight.Role(s.Place.Role)},
 	}
 	for _, n := range s.Numbers {
 		f.Numbers = append(f.Numbers, ShipmentNumber{Type: RequestType(n.Type), Number: n.Number})
 	}
 	if f.DataSource == "" {
-		f.DataSource = FromShippingLine
+		f.DataSource = freight.FromShippingLine
 	}
 	if f.RecordedAt.IsZero() {
 		f.RecordedAt = now
 	}
 	if s.Terminal != nil {
-		f.Terminal = &TerminalFacts{Available: s.Terminal.Available, LastFreeDay: Moment(s.Terminal.LastFreeDay), Yard: s.Terminal.Yard}
+		f.Terminal = &freight.TerminalFacts{Available: s.Terminal.Available, LastFreeDay: Moment(s.Terminal.LastFreeDay), Yard: s.Terminal.Yard}
 		for _, h := range s.Terminal.Holds {
 			f.Terminal.Holds = append(f.Terminal.Holds, Hold(h))
 		}

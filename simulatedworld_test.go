@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/simulation"
 	"github.com/landfallhq/tracking/trackingtest"
 )
@@ -148,19 +149,19 @@ func isOf(r tracking.Report, s simulation.Statement) bool {
 
 func factOf(s simulation.Statement) tracking.Fact {
 	f := tracking.Fact{
-		ID: s.ID, RecordedAt: s.RecordedAt, Retracted: s.Retracted, Activity: tracking.Activity(s.What), Classifier: tracking.Class(s.Class),
-		At: tracking.Moment(s.At), Mode: tracking.Mode(s.Mode), LoadStatus: tracking.LoadStatus(s.Load), Vessel: tracking.VesselRef(s.Vessel), Voyage: s.Voyage,
-		Containers: s.Containers, References: s.References, Equipment: tracking.Equipment(s.Equipment), Original: s.Original,
+		ID: s.ID, RecordedAt: s.RecordedAt, Retracted: s.Retracted, Activity: freight.Activity(s.What), Classifier: freight.Classifier(s.Class),
+		At: tracking.Moment(s.At), Mode: tracking.Mode(s.Mode), LoadStatus: freight.LoadStatus(s.Load), Vessel: tracking.VesselRef(s.Vessel), Voyage: s.Voyage,
+		Containers: s.Containers, References: s.References, Equipment: freight.Equipment(s.Equipment), Original: s.Original,
 		Place: tracking.Place{
 			LOCODE: s.Place.LOCODE, Name: s.Place.Name, SMDG: s.Place.SMDG, BIC: s.Place.BIC, Facility: s.Place.Facility,
-			FacilityType: s.Place.FacilityType, Role: tracking.Role(s.Place.Role),
+			FacilityType: s.Place.FacilityType, Role: freight.Role(s.Place.Role),
 		},
 	}
 	for _, n := range s.Numbers {
 		f.Numbers = append(f.Numbers, tracking.ShipmentNumber{Type: tracking.RequestType(n.Type), Number: n.Number})
 	}
 	if t := s.Terminal; t != nil {
-		f.Terminal = &tracking.TerminalFacts{Available: t.Available}
+		f.Terminal = &freight.TerminalFacts{Available: t.Available}
 		for _, h := range t.Holds {
 			f.Terminal.Holds = append(f.Terminal.Holds, tracking.Hold(h))
 		}

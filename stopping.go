@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -73,7 +74,7 @@ func stop(tx *Tx, s *Shipment, reason StoppedReason, by ID) error {
 	s.LineTrackingStoppedAt, s.LineTrackingStoppedReason, s.LineTrackingStoppedBy = tx.Now, reason, by
 	s.CheckAt = time.Time{}
 	return moveRequests(tx, s.ID, RequestCreated, RequestStopped, func(r *TrackingRequest) {
-		tx.announceRequest(TrackingRequestStopped, r, s.ID)
+		tx.announceRequest(freight.TrackingRequestStopped, r, s.ID)
 	})
 }
 
@@ -170,7 +171,7 @@ func (d *draft) ruleMet(tx *Tx, boxes []*Container) StoppedReason {
 	if reason := over(&d.journey, boxes); reason != "" {
 		return reason
 	}
-	if s.LineTrackingStoppedReason == StoppedBookingCancelled && s.LineTrackingFailedReason == BookingCancelled &&
+	if s.LineTrackingStoppedReason == StoppedBookingCancelled && s.LineTrackingFailedReason == freight.BookingCancelled &&
 		neverSailed(s, boxes) && !d.bookedSince(s.LineTrackingStoppedAt) {
 		return StoppedBookingCancelled
 	}
@@ -182,7 +183,7 @@ func (d *draft) ruleMet(tx *Tx, boxes []*Container) StoppedReason {
 // booking: the word of a source that refused it is no fact, and only that outweighs it.
 func (d *draft) bookedSince(at time.Time) bool {
 	for i, r := range d.facts {
-		if r.Fact.Activity == Booked && !d.journey.Facts[i].Superseded && !r.CreatedAt.Before(at) {
+		if r.Fact.Activity == freight.Booked && !d.journey.Facts[i].Superseded && !r.CreatedAt.Before(at) {
 			return true
 		}
 	}

@@ -7,20 +7,20 @@ import (
 	"testing"
 	"time"
 
-	"github.com/landfallhq/tracking/store"
-
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/storage/memory"
+	"github.com/landfallhq/tracking/store"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
 const day = 24 * time.Hour
 
 // told is a fact about the box of voyage, so many days after Start.
-func told(id string, what tracking.Activity, locode string, load tracking.LoadStatus, after time.Duration) tracking.Fact {
+func told(id string, what freight.Activity, locode string, load freight.LoadStatus, after time.Duration) tracking.Fact {
 	at := trackingtest.Start.Add(after)
 	return tracking.Fact{
-		ID: id, RecordedAt: at, Activity: what, Classifier: tracking.Actual, At: tracking.Moment{Time: at}, Mode: tracking.ByVessel, LoadStatus: load,
+		ID: id, RecordedAt: at, Activity: what, Classifier: freight.Actual, At: tracking.Moment{Time: at}, Mode: freight.ByVessel, LoadStatus: load,
 		Place: tracking.Place{LOCODE: locode}, Containers: []string{"APZU4812090"}, Numbers: []tracking.ShipmentNumber{bill("B1")},
 	}
 }
@@ -56,8 +56,8 @@ func heard(b *trackingtest.Bench, event tracking.EventName) (n int) {
 
 // TestStops follows a shipment up to the second before each reason, and to it.
 func TestStops(t *testing.T) {
-	arrived := append(voyage("B1"), told("arrived", tracking.Arrival, "USLAX", tracking.Laden, -10*day))
-	out := append(arrived, told("picked up", tracking.GateOut, "USLAX", tracking.Laden, -5*day))
+	arrived := append(voyage("B1"), told("arrived", freight.Arrival, "USLAX", freight.Laden, -10*day))
+	out := append(arrived, told("picked up", freight.GateOut, "USLAX", freight.Laden, -5*day))
 	hand := func(f tracking.Fact) func(*testing.T, *trackingtest.Bench) {
 		return func(t *testing.T, b *trackingtest.Bench) { ingest(t, b, api(f)) }
 	}
@@ -68,13 +68,13 @@ func TestStops(t *testing.T) {
 		after time.Duration
 		act   func(*testing.T, *trackingtest.Bench)
 	}{
-		{tracking.StoppedAllContainersTerminated, out, 0, hand(told("empty", tracking.GateIn, "USLAX", tracking.Empty, 0))},
+		{tracking.StoppedAllContainersTerminated, out, 0, hand(told("empty", freight.GateIn, "USLAX", freight.Empty, 0))},
 		{tracking.StoppedPastArrival, arrived, 46 * day, nil},
 		{tracking.StoppedPastFullOut, out, 51 * day, nil},
 		{tracking.StoppedNoUpdates, voyage("B1"), 56 * day, nil},
-		{tracking.StoppedBookingCancelled, voyage("B1")[:1], 0, hand(told("cancelled", tracking.Cancelled, "", "", 0))},
+		{tracking.StoppedBookingCancelled, voyage("B1")[:1], 0, hand(told("cancelled", freight.Cancelled, "", "", 0))},
 		{tracking.StoppedBookingCancelled, voyage("B1")[:1], 6 * time.Hour, func(_ *testing.T, b *trackingtest.Bench) {
-			b.Source.Script("B1", fails(tracking.BookingCancelled))
+			b.Source.Script("B1", fails(freight.BookingCancelled))
 		}},
 		{tracking.StoppedAccountClosed, voyage("B1"), 0, func(t *testing.T, b *trackingtest.Bench) {
 			if n, err := b.Operator.CloseAccount(ctx, "test"); n != 1 || err != nil {
@@ -125,7 +125,7 @@ func TestStops(t *testing.T) {
 			}
 			list := b.Announcements()
 			last := list[len(list)-1]
-			if n := heard(b, tracking.TrackingRequestStopped); n != 1 || last.Event != tracking.TrackingRequestStopped ||
+			if n := heard(b, freight.TrackingRequestStopped); n != 1 || last.Event != freight.TrackingRequestStopped ||
 				last.Shipment != id || last.Reference.Type != "tracking_request" || last.Reference.ID != requests(t, b)[0].ID {
 				t.Errorf("tracking_stopped was announced %d times; the last event is %+v", n, last)
 			}
@@ -138,7 +138,7 @@ func TestStopsWithoutSource(t *testing.T) {
 	b := trackingtest.New(t)
 	id := ingest(t, b, tracking.Report{Source: "api", Facts: voyage("B1")}).ShipmentIDs[0]
 	b.Pass(20 * day)
-	news := told("more", tracking.Other, "", "", 20*day)
+	news := told("more", freight.Other, "", "", 20*day)
 	ingest(t, b, tracking.Report{Source: "api", Facts: []tracking.Fact{news}})
 	b.Pass(56*day - time.Second)
 	ingest(t, b, tracking.Report{Source: "api", Facts: []tracking.Fact{news}}) // which is nothing new
@@ -165,8 +165,8 @@ func TestStopsWithoutSource(t *testing.T) {
 // TestRequestEvents: each end of a request is announced once, and the wait for a
 // manifest the first time alone.
 func TestRequestEvents(t *testing.T) {
-	const awaiting, succeeded, failed = tracking.TrackingRequestAwaitingManifest, tracking.TrackingRequestSucceeded, tracking.TrackingRequestFailed
-	soon := fails(tracking.NumberNotFound)
+	const awaiting, succeeded, failed = freight.TrackingRequestAwaitingManifest, freight.TrackingRequestSucceeded, freight.TrackingRequestFailed
+	soon := fails(freight.NumberNotFound)
 	for _, tt := range []struct {
 		name    string
 		replies []trackingtest.Reply
@@ -174,11 +174,11 @@ func TestRequestEvents(t *testing.T) {
 		want    []tracking.EventName
 	}{
 		{"found", []trackingtest.Reply{{Facts: voyage("B1")}}, 3 * day, []tracking.EventName{succeeded}},
-		{"found after a while", []trackingtest.Reply{soon, fails(tracking.LineUnreachable), soon, {Facts: voyage("B1")}}, 4 * day, []tracking.EventName{awaiting, succeeded}},
+		{"found after a while", []trackingtest.Reply{soon, fails(freight.LineUnreachable), soon, {Facts: voyage("B1")}}, 4 * day, []tracking.EventName{awaiting, succeeded}},
 		{"never found", []trackingtest.Reply{soon}, 8 * day, []tracking.EventName{awaiting, failed}},
-		{"refused", []trackingtest.Reply{fails(tracking.InvalidNumber)}, 8 * day, []tracking.EventName{failed}},
-		{"unreachable so far", []trackingtest.Reply{fails(tracking.LineUnreachable)}, time.Hour, nil},
-		{"unreachable", []trackingtest.Reply{fails(tracking.LineUnreachable)}, 8 * day, []tracking.EventName{failed}},
+		{"refused", []trackingtest.Reply{fails(freight.InvalidNumber)}, 8 * day, []tracking.EventName{failed}},
+		{"unreachable so far", []trackingtest.Reply{fails(freight.LineUnreachable)}, time.Hour, nil},
+		{"unreachable", []trackingtest.Reply{fails(freight.LineUnreachable)}, 8 * day, []tracking.EventName{failed}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			b := trackingtest.New(t)
@@ -211,12 +211,12 @@ func TestRequestEventsWithoutAnAnswer(t *testing.T) {
 	b := trackingtest.New(t)
 	create(t, b, tracking.NewTrackingRequest{Number: "MEDU1", Type: tracking.BillOfLading, SCAC: "MSCU"})
 	ingest(t, b, tracking.Report{Source: "api", SCAC: "MSCU", Silent: true, Facts: voyage("MEDU1")})
-	if n := heard(b, tracking.TrackingRequestSucceeded); n != 1 || len(b.Announcements()) != 1 {
+	if n := heard(b, freight.TrackingRequestSucceeded); n != 1 || len(b.Announcements()) != 1 {
 		t.Errorf("announced by a silent report: %v", b.Announcements())
 	}
 	ingest(t, b, tracking.Report{Source: "api", SCAC: "MSCU", Silent: true, Facts: voyage("MEDU2")})
 	create(t, b, tracking.NewTrackingRequest{Number: "MEDU2", Type: tracking.BillOfLading, SCAC: "MSCU"})
-	if n := heard(b, tracking.TrackingRequestSucceeded); n != 2 {
+	if n := heard(b, freight.TrackingRequestSucceeded); n != 2 {
 		t.Errorf("announced %d times", n)
 	}
 }
@@ -226,9 +226,9 @@ func TestRequestEventsWithoutAnAnswer(t *testing.T) {
 func TestCancelledAfterDeparture(t *testing.T) {
 	b := trackingtest.New(t)
 	id := follow(t, b, voyage("B1")...)
-	b.Source.Script("B1", fails(tracking.BookingCancelled))
+	b.Source.Script("B1", fails(freight.BookingCancelled))
 	b.Pass(day)
-	if s := shipment(t, b, id); s.LineTrackingStoppedReason != "" || s.LineTrackingFailedReason != tracking.BookingCancelled {
+	if s := shipment(t, b, id); s.LineTrackingStoppedReason != "" || s.LineTrackingFailedReason != freight.BookingCancelled {
 		t.Errorf("stopped for %q, last failure %q", s.LineTrackingStoppedReason, s.LineTrackingFailedReason)
 	}
 }
@@ -236,7 +236,7 @@ func TestCancelledAfterDeparture(t *testing.T) {
 // After a resume the windows begin anew, and a shipment whose boxes are all
 // returned gets one answer.
 func TestWindowsAfterResume(t *testing.T) {
-	arrived := append(voyage("B1"), told("arrived", tracking.Arrival, "USLAX", tracking.Laden, -10*day))
+	arrived := append(voyage("B1"), told("arrived", freight.Arrival, "USLAX", freight.Laden, -10*day))
 	b := trackingtest.New(t)
 	id := follow(t, b, arrived...)
 	b.Pass(50 * day)
@@ -252,7 +252,7 @@ func TestWindowsAfterResume(t *testing.T) {
 		t.Error("not stopped after another 56 days")
 	}
 
-	ingest(t, b, api(told("empty", tracking.GateIn, "USLAX", tracking.Empty, -day)))
+	ingest(t, b, api(told("empty", freight.GateIn, "USLAX", freight.Empty, -day)))
 	asked := len(b.Source.Asked())
 	if _, err := b.ResumeTracking(ctx, id); err != nil {
 		t.Fatal(err)
@@ -273,8 +273,8 @@ func TestResumeAnnouncesOneEstimate(t *testing.T) {
 	}{{"moved", []int{20, 30, 25}, 1}, {"there and back", []int{20, 15}, 0}, {"not moved", nil, 0}} {
 		t.Run(tt.name, func(t *testing.T) {
 			estimate := func(days int) tracking.Fact {
-				f := told(fmt.Sprint("eta", days), tracking.Arrival, "USLAX", tracking.Laden, 0)
-				f.Classifier, f.At.Time = tracking.Estimated, trackingtest.Start.Add(time.Duration(days)*day)
+				f := told(fmt.Sprint("eta", days), freight.Arrival, "USLAX", freight.Laden, 0)
+				f.Classifier, f.At.Time = freight.Estimated, trackingtest.Start.Add(time.Duration(days)*day)
 				return f
 			}
 			b := trackingtest.New(t)
@@ -283,7 +283,7 @@ func TestResumeAnnouncesOneEstimate(t *testing.T) {
 			first := estimate(15)
 			first.RecordedAt = b.Clock.Now()
 			ingest(t, b, api(first))
-			if n := heard(b, tracking.ShipmentEstimatedArrival); n != 1 {
+			if n := heard(b, freight.ShipmentEstimatedArrival); n != 1 {
 				t.Fatalf("%d estimates announced before the stop", n)
 			}
 			if _, err := b.StopTracking(ctx, id); err != nil {
@@ -296,7 +296,7 @@ func TestResumeAnnouncesOneEstimate(t *testing.T) {
 				f.ID, f.RecordedAt = fmt.Sprint("moved", i), b.Clock.Now()
 				ingest(t, b, api(f))
 			}
-			ingest(t, b, api(told("discharged elsewhere", tracking.Other, "USLAX", tracking.Laden, 0), told("load 2", tracking.Loading, "CNSHA", tracking.Laden, -20*day)))
+			ingest(t, b, api(told("discharged elsewhere", freight.Other, "USLAX", freight.Laden, 0), told("load 2", freight.Loading, "CNSHA", freight.Laden, -20*day)))
 			if n := len(b.Announcements()); n != before {
 				t.Fatalf("%d events announced while it was stopped: %v", n-before, b.Announcements()[before:])
 			}
@@ -315,7 +315,7 @@ func TestResumeAnnouncesOneEstimate(t *testing.T) {
 			if len(list) != tt.want {
 				t.Errorf("announced since the stop: %v", list)
 			}
-			if n := heard(b, tracking.ShipmentEstimatedArrival) - 1; n != tt.want {
+			if n := heard(b, freight.ShipmentEstimatedArrival) - 1; n != tt.want {
 				t.Errorf("%d estimates announced on resume, want %d", n, tt.want)
 			}
 		})
@@ -344,10 +344,10 @@ func TestClosedAccount(t *testing.T) {
 	if n := len(b.Source.Asked()); n != asked {
 		t.Errorf("asked %d times for a closed account", n-asked)
 	}
-	if r := request(t, b, waiting.ID); r.Status != tracking.RequestFailed || r.FailedReason != tracking.RequestExpired {
+	if r := request(t, b, waiting.ID); r.Status != tracking.RequestFailed || r.FailedReason != freight.RequestExpired {
 		t.Errorf("a request that waited: %s, %s", r.Status, r.FailedReason)
 	}
-	late := tracking.Report{Source: "late", DataSource: tracking.FromShippingLine, SCAC: trackingtest.SCAC, Facts: voyage("B3")}
+	late := tracking.Report{Source: "late", DataSource: freight.FromShippingLine, SCAC: trackingtest.SCAC, Facts: voyage("B3")}
 	if _, err := b.Ingest(ctx, late); !isKind(err, tracking.Invalid) {
 		t.Errorf("a report for a closed account: %v", err)
 	}
@@ -385,7 +385,7 @@ func TestAnswerToAClosedAccount(t *testing.T) {
 	b = trackingtest.New(t, func(c *tracking.Config) { c.Sources = tracking.Sources{"MAEU": source} })
 	r := create(t, b, tracking.NewTrackingRequest{Number: "B1", Type: tracking.BillOfLading, SCAC: "MAEU"})
 	b.Pass(30 * day)
-	if r = request(t, b, r.ID); r.Status != tracking.RequestFailed || r.FailedReason != tracking.RequestExpired {
+	if r = request(t, b, r.ID); r.Status != tracking.RequestFailed || r.FailedReason != freight.RequestExpired {
 		t.Errorf("the request is %s, %s", r.Status, r.FailedReason)
 	}
 	if list := allShipments(t, b); len(list) != 0 || asked != 1 {

@@ -9,19 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/landfallhq/tracking/store"
-
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/record"
-)
-
-// RequestType says what kind of number a request is made with.
-type RequestType string
-
-// The types of numbers. Container numbers are beta.
-const (
-	BillOfLading    RequestType = "bill_of_lading"
-	BookingNumber   RequestType = "booking_number"
-	ContainerNumber RequestType = "container"
+	"github.com/landfallhq/tracking/store"
 )
 
 // RequestStatus is the state of a tracking request (see
@@ -41,25 +31,6 @@ const (
 func RequestStatuses() []RequestStatus {
 	return []RequestStatus{RequestPending, RequestAwaitingManifest, RequestCreated, RequestFailed, RequestStopped}
 }
-
-// FailedReason says why a request failed, or why its last try did (see
-// docs/contract.md#tracking-requests).
-type FailedReason string
-
-// The reasons. Those marked temporary do not end a request by themselves.
-const (
-	BookingCancelled     FailedReason = "booking_cancelled"
-	DuplicateRequest     FailedReason = "duplicate"
-	RequestExpired       FailedReason = "expired"
-	ProcessingError      FailedReason = "internal_processing_error" // temporary
-	InvalidNumber        FailedReason = "invalid_number"
-	NumberNotFound       FailedReason = "not_found" // temporary for seven days, but for containers
-	RetriesExhausted     FailedReason = "retries_exhausted"
-	LineUnreachable      FailedReason = "shipping_line_unreachable" // temporary
-	UnrecognizedResponse FailedReason = "unrecognized_response"     // temporary
-	DataUnavailable      FailedReason = "data_unavailable"
-	SCACAutoDetectFailed FailedReason = "scac_auto_detect_failed"
-)
 
 // TrackingRequest asks for a number to be followed (see
 // docs/contract.md#tracking-requests). Times are UTC.
@@ -126,7 +97,7 @@ func (r *TrackingRequest) keys() []string { return r.number().Keys(r.SCAC) }
 // HasNumber tells whether a number is the request's, in any spelling, with or without
 // the carrier's prefix.
 func (r *TrackingRequest) HasNumber(number string) bool {
-	return slices.Contains(r.keys(), FoldNumber(number))
+	return slices.Contains(r.keys(), freight.FoldNumber(number))
 }
 
 func (r *TrackingRequest) search() []string {
@@ -175,7 +146,7 @@ func (q TrackingRequestQuery) list(tx *Tx, p Page, to []store.Record) ([]store.R
 func (q TrackingRequestQuery) where() where[TrackingRequest] {
 	w := where[TrackingRequest]{sort: creationOrder(q.Sort)}
 	if q.Search != "" {
-		w.prefix("search", FoldNumber(q.Search), (*TrackingRequest).search)
+		w.prefix("search", freight.FoldNumber(q.Search), (*TrackingRequest).search)
 	}
 	w.has("number", foldNumbers(q.Numbers), (*TrackingRequest).keys)
 	statuses := make([]string, len(q.Statuses))
@@ -255,7 +226,7 @@ func (t *Tracker) validRequest(n NewTrackingRequest) (*TrackingRequest, error) {
 	}
 	number := strings.TrimSpace(n.Number)
 	fault(checkText("request_number", number, maxNumber))
-	if number != "" && FoldNumber(number) == "" {
+	if number != "" && freight.FoldNumber(number) == "" {
 		fault(invalid("request_number", "invalid", "Request number holds neither letters nor digits"))
 	}
 	if n.Type == "booking" { // what older guides of the published interface say
@@ -480,7 +451,7 @@ func succeed(tx *Tx, r *TrackingRequest, s *Shipment) error {
 	}
 	// Announced whatever the report says that has brought the shipment: it is the
 	// request that is answered.
-	tx.announceRequest(TrackingRequestSucceeded, r, s.ID)
+	tx.announceRequest(freight.TrackingRequestSucceeded, r, s.ID)
 	return nil
 }
 
@@ -521,7 +492,7 @@ func completeRequests(tx *Tx, s *Shipment, boxes []*Container, named []string, a
 			return err
 		}
 		for _, r := range found {
-			if (r.RequestType != ContainerNumber || slices.Contains(named, FoldNumber(r.RequestNumber))) && !slices.ContainsFunc(waiting, func(o *TrackingRequest) bool { return o.ID == r.ID }) {
+			if (r.RequestType != ContainerNumber || slices.Contains(named, freight.FoldNumber(r.RequestNumber))) && !slices.ContainsFunc(waiting, func(o *TrackingRequest) bool { return o.ID == r.ID }) {
 				waiting = append(waiting, r)
 			}
 		}
@@ -668,10 +639,10 @@ func (t *Tracker) pollRequest(ctx context.Context, j store.Job) error {
 		return t.settleRequest(ctx, j, nil, 0)
 	}
 	answer, err := t.ask(ctx, source, SourceQuery{
-		Number: r.RequestNumber, Normalized: NormalizeNumber(r.RequestNumber, r.line()), Type: r.RequestType, SCAC: r.line(), Now: t.now(), Since: r.CreatedAt, Poll: r.Polls,
+		Number: r.RequestNumber, Normalized: freight.NormalizeNumber(r.RequestNumber, r.line()), Type: r.RequestType, SCAC: r.line(), Now: t.now(), Since: r.CreatedAt, Poll: r.Polls,
 	})
 	if err == nil && len(answer.Report.Facts) == 0 {
-		err = &SourceError{Reason: NumberNotFound, Err: errors.New("the answer holds nothing")}
+		err = &SourceError{Reason: freight.NumberNotFound, Err: errors.New("the answer holds nothing")}
 	}
 	if err != nil {
 		return t.settleRequest(ctx, j, err, answer.Next)
@@ -707,7 +678,7 @@ func succeedIfLive(tx *Tx, id ID, s *Shipment, boxes []*Container) error {
 		if other, err := r.found(tx); err != nil {
 			return err
 		} else if other != nil {
-			return &SourceError{Reason: DuplicateRequest} // nothing is written: the other follows the number
+			return &SourceError{Reason: freight.DuplicateRequest} // nothing is written: the other follows the number
 		}
 	}
 	r.Polls++
@@ -748,9 +719,9 @@ func (t *Tracker) outOfTime(tx *Tx, r *TrackingRequest) bool {
 
 func expiryReason(r *TrackingRequest) FailedReason {
 	if r.Status == RequestAwaitingManifest {
-		return NumberNotFound
+		return freight.NumberNotFound
 	}
-	return RequestExpired
+	return freight.RequestExpired
 }
 
 // settleRequest moves a request along after a try that brought no facts; cause
@@ -787,9 +758,9 @@ func reasonOf(err error) FailedReason {
 	}
 	var e *Error
 	if errors.As(err, &e) && e.Kind == BadDocument {
-		return UnrecognizedResponse
+		return freight.UnrecognizedResponse
 	}
-	return LineUnreachable
+	return freight.LineUnreachable
 }
 
 // judge decides what a failed try means for the request (see
@@ -799,15 +770,15 @@ func (t *Tracker) judge(tx *Tx, j store.Job, r *TrackingRequest, reason FailedRe
 		return t.judgeDetection(tx, j, r, reason)
 	}
 	switch reason {
-	case NumberNotFound:
+	case freight.NumberNotFound:
 		if r.RequestType == ContainerNumber {
 			return t.fail(tx, j, r, reason)
 		}
 		awaitManifest(tx, r)
 		return t.again(tx, j, r, tx.Now.Add(cmp.Or(next, awaitingEvery)))
-	case LineUnreachable, UnrecognizedResponse, ProcessingError:
+	case freight.LineUnreachable, freight.UnrecognizedResponse, freight.ProcessingError:
 		if r.RetryCount == maxRetries {
-			return t.fail(tx, j, r, RetriesExhausted)
+			return t.fail(tx, j, r, freight.RetriesExhausted)
 		}
 		delay := retryDelay(r.RetryCount, t.config.Rand())
 		r.FailedReason, r.IsRetrying = reason, true
@@ -821,9 +792,9 @@ func (t *Tracker) judge(tx *Tx, j store.Job, r *TrackingRequest, reason FailedRe
 // first time; the caller writes the request.
 func awaitManifest(tx *Tx, r *TrackingRequest) {
 	if r.Status != RequestAwaitingManifest {
-		tx.announceRequest(TrackingRequestAwaitingManifest, r, ID{})
+		tx.announceRequest(freight.TrackingRequestAwaitingManifest, r, ID{})
 	}
-	r.Status, r.FailedReason, r.IsRetrying = RequestAwaitingManifest, NumberNotFound, false
+	r.Status, r.FailedReason, r.IsRetrying = RequestAwaitingManifest, freight.NumberNotFound, false
 }
 
 // again schedules the next try, not before the carrier wants to be asked, and at
@@ -855,6 +826,6 @@ func failRequest(tx *Tx, r *TrackingRequest, reason FailedReason) error {
 	if err := table(tx, trackingRequests).Put(r); err != nil {
 		return err
 	}
-	tx.announceRequest(TrackingRequestFailed, r, ID{})
+	tx.announceRequest(freight.TrackingRequestFailed, r, ID{})
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -18,21 +19,21 @@ func voyage(number string) []tracking.Fact {
 		return tracking.Moment{Time: time.Date(2026, 2, day, hour, 0, 0, 0, time.UTC)}
 	}
 	numbers := []tracking.ShipmentNumber{{Type: tracking.BillOfLading, Number: number}}
-	fact := func(id string, what tracking.Activity, class tracking.Class, m tracking.Moment, locode string) tracking.Fact {
+	fact := func(id string, what freight.Activity, class freight.Classifier, m tracking.Moment, locode string) tracking.Fact {
 		return tracking.Fact{
-			ID: id, RecordedAt: m.Time, Activity: what, Classifier: class, At: m, Mode: tracking.ByVessel, LoadStatus: tracking.Laden,
+			ID: id, RecordedAt: m.Time, Activity: what, Classifier: class, At: m, Mode: freight.ByVessel, LoadStatus: freight.Laden,
 			Place: tracking.Place{LOCODE: locode}, Containers: []string{"APZU4812090"}, Numbers: numbers,
 			Vessel: tracking.VesselRef{IMO: "9321483", Name: "Test Star"}, Voyage: "12E",
 		}
 	}
-	out := fact("out", tracking.GateOut, tracking.Actual, at(1, 8), "CNSHA")
-	out.LoadStatus, out.Mode, out.Vessel, out.Voyage = tracking.Empty, tracking.ByTruck, tracking.VesselRef{}, ""
-	eta := fact("eta", tracking.Arrival, tracking.Estimated, at(20, 4), "USLAX")
+	out := fact("out", freight.GateOut, freight.Actual, at(1, 8), "CNSHA")
+	out.LoadStatus, out.Mode, out.Vessel, out.Voyage = freight.Empty, freight.ByTruck, tracking.VesselRef{}, ""
+	eta := fact("eta", freight.Arrival, freight.Estimated, at(20, 4), "USLAX")
 	eta.RecordedAt = at(3, 0).Time
 	return []tracking.Fact{
 		out,
-		fact("load", tracking.Loading, tracking.Actual, at(4, 10), "CNSHA"),
-		fact("depart", tracking.Departure, tracking.Actual, at(5, 2), "CNSHA"),
+		fact("load", freight.Loading, freight.Actual, at(4, 10), "CNSHA"),
+		fact("depart", freight.Departure, freight.Actual, at(5, 2), "CNSHA"),
 		eta,
 	}
 }
@@ -40,7 +41,7 @@ func voyage(number string) []tracking.Fact {
 // arrival is what the line tells when the ship of voyage has arrived.
 func arrival(number string) tracking.Fact {
 	f := voyage(number)[3]
-	f.ID, f.Classifier = "arrived", tracking.Actual
+	f.ID, f.Classifier = "arrived", freight.Actual
 	return recordedAtOnce(f)
 }
 
@@ -115,7 +116,7 @@ func TestRequestSucceeds(t *testing.T) {
 		t.Errorf("%d events announced; what happened before the request is history", n)
 	}
 	events, total, err := b.TransportEvents(ctx, tracking.TransportEventQuery{Container: c.ID, Invalidated: tracking.No}, tracking.Page{Number: 1, Size: 30})
-	if err != nil || total != 3 || events[0].Event != tracking.VesselDeparted {
+	if err != nil || total != 3 || events[0].Event != freight.VesselDeparted {
 		t.Errorf("%d events, %v", total, err)
 	}
 }
@@ -124,18 +125,18 @@ func TestLaterMilestonesAreAnnouncedOnce(t *testing.T) {
 	b := trackingtest.New(t)
 	known := voyage("B1")
 	arrival := known[3]
-	arrival.ID, arrival.Classifier, arrival.RecordedAt = "arrived", tracking.Actual, time.Date(2026, 2, 20, 6, 0, 0, 0, time.UTC)
+	arrival.ID, arrival.Classifier, arrival.RecordedAt = "arrived", freight.Actual, time.Date(2026, 2, 20, 6, 0, 0, 0, time.UTC)
 	b.Source.Script("B1", trackingtest.Reply{Facts: known}, trackingtest.Reply{Facts: append(known, arrival)})
 	create(t, b, tracking.NewTrackingRequest{Number: "B1", Type: tracking.BillOfLading, SCAC: trackingtest.SCAC})
 	b.Settle()
 	b.Pass(24 * time.Hour)
 	announced := b.Announced()
-	if len(announced) != 1 || announced[0].Event != tracking.VesselArrived {
+	if len(announced) != 1 || announced[0].Event != freight.VesselArrived {
 		t.Fatalf("announced %v; everything learned later is announced, once, however old", announced)
 	}
 	heard := 0
 	for _, a := range b.Announcements() {
-		if a.Reference.ID == announced[0].ID && a.Event == tracking.VesselArrived && a.Container == announced[0].Container {
+		if a.Reference.ID == announced[0].ID && a.Event == freight.VesselArrived && a.Container == announced[0].Container {
 			heard++
 		}
 	}
@@ -151,13 +152,13 @@ func TestLaterMilestonesAreAnnouncedOnce(t *testing.T) {
 // apart, and then the request fails.
 func TestRetrySchedule(t *testing.T) {
 	b := trackingtest.New(t)
-	b.Source.Script("B1", fails(tracking.LineUnreachable))
+	b.Source.Script("B1", fails(freight.LineUnreachable))
 	r := create(t, b, tracking.NewTrackingRequest{Number: "B1", Type: tracking.BillOfLading, SCAC: trackingtest.SCAC})
 	b.Settle()
 	total := time.Duration(0)
 	for n := range 14 {
 		r = request(t, b, r.ID)
-		if r.Status != tracking.RequestPending || !r.IsRetrying || r.RetryCount != n+1 || r.FailedReason != tracking.LineUnreachable {
+		if r.Status != tracking.RequestPending || !r.IsRetrying || r.RetryCount != n+1 || r.FailedReason != freight.LineUnreachable {
 			t.Fatalf("before retry %d: %+v", n, r)
 		}
 		delay := time.Duration(n*n*n*n+15) * time.Second
@@ -174,7 +175,7 @@ func TestRetrySchedule(t *testing.T) {
 		}
 	}
 	r = request(t, b, r.ID)
-	if r.Status != tracking.RequestFailed || r.FailedReason != tracking.RetriesExhausted || r.IsRetrying || r.RetryCount != 14 {
+	if r.Status != tracking.RequestFailed || r.FailedReason != freight.RetriesExhausted || r.IsRetrying || r.RetryCount != 14 {
 		t.Errorf("after 14 retries: %+v", r)
 	}
 	if hours := total.Hours(); hours < 24.8 || hours > 25 {
@@ -193,17 +194,17 @@ func TestRequestOutcomes(t *testing.T) {
 		reason  tracking.FailedReason
 		asked   int
 	}{
-		{"found after two faults", tracking.BillOfLading, []trackingtest.Reply{fails(tracking.LineUnreachable), fails(tracking.UnrecognizedResponse), {Facts: voyage("B1")}}, time.Minute, tracking.RequestCreated, "", 3},
-		{"not found yet", tracking.BillOfLading, []trackingtest.Reply{fails(tracking.NumberNotFound)}, time.Hour, tracking.RequestAwaitingManifest, tracking.NumberNotFound, 1},
-		{"found on the third day", tracking.BookingNumber, []trackingtest.Reply{fails(tracking.NumberNotFound), fails(tracking.NumberNotFound), {Facts: voyage("B1")}}, 49 * time.Hour, tracking.RequestCreated, "", 3 + 0},
-		{"an answer that holds nothing", tracking.BillOfLading, []trackingtest.Reply{{}, {Facts: voyage("B1")}}, 23 * time.Hour, tracking.RequestAwaitingManifest, tracking.NumberNotFound, 1},
-		{"never found", tracking.BillOfLading, []trackingtest.Reply{fails(tracking.NumberNotFound)}, week, tracking.RequestFailed, tracking.NumberNotFound, 7},
-		{"container not found", tracking.ContainerNumber, []trackingtest.Reply{fails(tracking.NumberNotFound)}, 0, tracking.RequestFailed, tracking.NumberNotFound, 1},
-		{"invalid number", tracking.BillOfLading, []trackingtest.Reply{fails(tracking.InvalidNumber)}, 0, tracking.RequestFailed, tracking.InvalidNumber, 1},
-		{"booking cancelled", tracking.BookingNumber, []trackingtest.Reply{fails(tracking.BookingCancelled)}, 0, tracking.RequestFailed, tracking.BookingCancelled, 1},
-		{"private", tracking.BillOfLading, []trackingtest.Reply{fails(tracking.DataUnavailable)}, 0, tracking.RequestFailed, tracking.DataUnavailable, 1},
+		{"found after two faults", tracking.BillOfLading, []trackingtest.Reply{fails(freight.LineUnreachable), fails(freight.UnrecognizedResponse), {Facts: voyage("B1")}}, time.Minute, tracking.RequestCreated, "", 3},
+		{"not found yet", tracking.BillOfLading, []trackingtest.Reply{fails(freight.NumberNotFound)}, time.Hour, tracking.RequestAwaitingManifest, freight.NumberNotFound, 1},
+		{"found on the third day", tracking.BookingNumber, []trackingtest.Reply{fails(freight.NumberNotFound), fails(freight.NumberNotFound), {Facts: voyage("B1")}}, 49 * time.Hour, tracking.RequestCreated, "", 3 + 0},
+		{"an answer that holds nothing", tracking.BillOfLading, []trackingtest.Reply{{}, {Facts: voyage("B1")}}, 23 * time.Hour, tracking.RequestAwaitingManifest, freight.NumberNotFound, 1},
+		{"never found", tracking.BillOfLading, []trackingtest.Reply{fails(freight.NumberNotFound)}, week, tracking.RequestFailed, freight.NumberNotFound, 7},
+		{"container not found", tracking.ContainerNumber, []trackingtest.Reply{fails(freight.NumberNotFound)}, 0, tracking.RequestFailed, freight.NumberNotFound, 1},
+		{"invalid number", tracking.BillOfLading, []trackingtest.Reply{fails(freight.InvalidNumber)}, 0, tracking.RequestFailed, freight.InvalidNumber, 1},
+		{"booking cancelled", tracking.BookingNumber, []trackingtest.Reply{fails(freight.BookingCancelled)}, 0, tracking.RequestFailed, freight.BookingCancelled, 1},
+		{"private", tracking.BillOfLading, []trackingtest.Reply{fails(freight.DataUnavailable)}, 0, tracking.RequestFailed, freight.DataUnavailable, 1},
 		{"a fault without a reason", tracking.BillOfLading, []trackingtest.Reply{{Err: errors.New("connection refused")}, {Facts: voyage("B1")}}, time.Minute, tracking.RequestCreated, "", 2},
-		{"an answer of the wrong shape", tracking.BillOfLading, []trackingtest.Reply{{Facts: []tracking.Fact{{Activity: "nonsense"}}}}, 0, tracking.RequestPending, tracking.UnrecognizedResponse, 1},
+		{"an answer of the wrong shape", tracking.BillOfLading, []trackingtest.Reply{{Facts: []tracking.Fact{{Activity: "nonsense"}}}}, 0, tracking.RequestPending, freight.UnrecognizedResponse, 1},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -230,7 +231,7 @@ func TestRequestWithoutSourceExpires(t *testing.T) {
 		t.Fatalf("a second before its week is over: %s", r.Status)
 	}
 	b.Pass(time.Second)
-	if r = request(t, b, r.ID); r.Status != tracking.RequestFailed || r.FailedReason != tracking.RequestExpired {
+	if r = request(t, b, r.ID); r.Status != tracking.RequestFailed || r.FailedReason != freight.RequestExpired {
 		t.Errorf("after a week: %s, %s", r.Status, r.FailedReason)
 	}
 }
@@ -274,7 +275,7 @@ func TestDuplicateRequest(t *testing.T) {
 	if !errors.As(err, &e) || e.Code != "duplicate" || e.Field != "request_number" || e.Meta["tracking_request_id"] != first.ID.String() {
 		t.Errorf("the same number without prefix: %+v", err)
 	}
-	b.Source.Script("MAEU123456789", fails(tracking.InvalidNumber))
+	b.Source.Script("MAEU123456789", fails(freight.InvalidNumber))
 	b.Settle()
 	create(t, b, tracking.NewTrackingRequest{Number: "MAEU123456789", Type: tracking.BillOfLading, SCAC: "MAEU"})
 }
@@ -292,10 +293,10 @@ func TestDetectionByPrefix(t *testing.T) {
 	if r = request(t, b, r.ID); r.SCAC != "MAEU" || r.Status != tracking.RequestCreated {
 		t.Errorf("detected: %+v", r)
 	}
-	if again = request(t, b, again.ID); again.FailedReason != tracking.DuplicateRequest || again.Status != tracking.RequestFailed {
+	if again = request(t, b, again.ID); again.FailedReason != freight.DuplicateRequest || again.Status != tracking.RequestFailed {
 		t.Errorf("detected a second time: %+v", again)
 	}
-	if unknown = request(t, b, unknown.ID); unknown.FailedReason != tracking.SCACAutoDetectFailed || unknown.Status != tracking.RequestFailed {
+	if unknown = request(t, b, unknown.ID); unknown.FailedReason != freight.SCACAutoDetectFailed || unknown.Status != tracking.RequestFailed {
 		t.Errorf("not detected: %+v", unknown)
 	}
 }

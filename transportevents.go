@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/landfallhq/tracking/store"
-
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/record"
+	"github.com/landfallhq/tracking/store"
 )
 
 // TransportEvent is a milestone that a container has passed (see
@@ -103,8 +103,8 @@ var changeTerm = store.Term{Name: "sort", Value: "change"}
 // it: a changed estimate, deadline or appointment.
 func (e *TransportEvent) milestone() bool {
 	switch e.Event {
-	case EstimatedVesselDeparted, EstimatedVesselArrived, EstimatedArrivedAtDestination,
-		PickupLFDChanged, PickupLFDLineChanged, PickupLFDTerminalChanged, PickupLFDRailChanged, PickupAppointmentChanged:
+	case freight.EstimatedVesselDeparted, freight.EstimatedVesselArrived, freight.EstimatedArrivedAtDestination,
+		freight.PickupLFDChanged, freight.PickupLFDLineChanged, freight.PickupLFDTerminalChanged, freight.PickupLFDRailChanged, freight.PickupAppointmentChanged:
 		return false
 	}
 	return true
@@ -196,7 +196,7 @@ func (t *Tracker) TransportEvents(ctx context.Context, q TransportEventQuery, p 
 func eventID(container ID, m Milestone) ID {
 	place := m.Place.LOCODE
 	switch {
-	case m.Event == Delivered: // once, and its place may become known later
+	case m.Event == freight.Delivered: // once, and its place may become known later
 		place = ""
 	case place == "":
 		place = "name:" + foldName(m.Place.Name)

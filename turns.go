@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/record"
 )
 
@@ -17,7 +18,9 @@ import (
 // topicTurn is no attribute: what is told of it is the ID of an event.
 const topicTurn topic = "turn"
 
-func (e *TransportEvent) isTurn() bool { return e.Event == Available || e.Event == NotAvailable }
+func (e *TransportEvent) isTurn() bool {
+	return e.Event == freight.Available || e.Event == freight.NotAvailable
+}
 
 // turnSum is the same for turns that say the same.
 func (e *TransportEvent) turnSum() uint64 {

@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/landfallhq/tracking/freight"
 )
 
 // entry is one fact of the log while a journey is derived from it: the fact,
@@ -15,17 +17,17 @@ import (
 type entry struct {
 	*LoggedFact
 	index  int
-	digest [sha256.Size]byte // of the content, RecordedAt left out
-	class  Class             // with the default filled in
-	early  bool              // an actual that was recorded before its time
-	counts bool              // an actual move over water of some container
-	ship   *ship             // nil when the fact names none, or is about no ship
-	call   *call             // of that ship; nil when it has no time or place
-	site   *site             // nil when the fact names no place
-	at     Moment            // At, with the zone of the place where it is known
-	by     Mode              // with the unstated main vessel filled in; empty when not known
-	boxes  []string          // Containers, normalised, sorted, without repeats
-	rank   int               // place in the order of authority among the valid facts
+	digest [sha256.Size]byte  // of the content, RecordedAt left out
+	class  freight.Classifier // with the default filled in
+	early  bool               // an actual that was recorded before its time
+	counts bool               // an actual move over water of some container
+	ship   *ship              // nil when the fact names none, or is about no ship
+	call   *call              // of that ship; nil when it has no time or place
+	site   *site              // nil when the fact names no place
+	at     Moment             // At, with the zone of the place where it is known
+	by     Mode               // with the unstated main vessel filled in; empty when not known
+	boxes  []string           // Containers, normalised, sorted, without repeats
+	rank   int                // place in the order of authority among the valid facts
 
 	// live: it is not retracted, though a later version may have taken its place.
 	live bool
@@ -44,9 +46,9 @@ const recordedEarly, recordedEarlyAnywhere = time.Hour, 15 * time.Hour
 
 // classOf is the class of a fact; at is its time at its place. An actual that lies
 // ahead of its own recording has not happened: early, and an estimate.
-func classOf(f *LoggedFact, at Moment) (class Class, early bool) {
-	class = cmp.Or(f.Classifier, Actual)
-	if class != Actual || at.IsZero() || f.RecordedAt.IsZero() || f.Activity == Route || !f.IsMove() && f.Activity != Berth {
+func classOf(f *LoggedFact, at Moment) (class freight.Classifier, early bool) {
+	class = cmp.Or(f.Classifier, freight.Actual)
+	if class != freight.Actual || at.IsZero() || f.RecordedAt.IsZero() || f.Activity == freight.Route || !f.IsMove() && f.Activity != freight.Berth {
 		return class, false
 	}
 	slack := recordedEarly
@@ -54,18 +56,9 @@ func classOf(f *LoggedFact, at Moment) (class Class, early bool) {
 		slack = recordedEarlyAnywhere
 	}
 	if at.Time.After(f.RecordedAt.Add(slack)) {
-		return Estimated, true
+		return freight.Estimated, true
 	}
 	return class, false
-}
-
-// IsMove: the fact says that something moved, or was handed over.
-func (f *Fact) IsMove() bool {
-	switch f.Activity {
-	case GateOut, GateIn, Loading, Discharge, Departure, Arrival, Berth, Delivery:
-		return true
-	}
-	return false
 }
 
 // confirmEarly takes actuals that were recorded before their time for what they say
@@ -90,10 +83,10 @@ func (d *derivation) confirmEarly() (again bool) {
 	last := map[string]time.Time{} // the last move that has happened, by container and ship
 	for _, e := range moves {
 		if e.early && (e.repeated(alike[e.claimed()]) || e.overtaken(last)) {
-			e.class, e.early = Actual, false
+			e.class, e.early = freight.Actual, false
 			again = again || !e.valid
 		}
-		if e.valid && e.class == Actual && e.IsMove() && !e.at.IsZero() {
+		if e.valid && e.class == freight.Actual && e.IsMove() && !e.at.IsZero() {
 			for _, key := range e.movers() {
 				last[key] = maxTime(last[key], e.at.Time)
 			}
@@ -113,7 +106,7 @@ func (d *derivation) warnOfEarly() {
 
 // claimed is what facts that may say the same have in common.
 type claimed struct {
-	Activity
+	freight.Activity
 	*site
 	Mode
 	box string // the first that it names
@@ -130,7 +123,7 @@ func (e *entry) claimed() claimed {
 // repeated: another fact that was recorded after the time says the same.
 func (e *entry) repeated(alike []*entry) bool {
 	return slices.ContainsFunc(alike, func(o *entry) bool {
-		return o != e && o.class == Actual && !o.at.IsZero() && !o.RecordedAt.Before(e.at.Time) && o.at.Compare(e.at) == 0 && slices.Equal(o.boxes, e.boxes)
+		return o != e && o.class == freight.Actual && !o.at.IsZero() && !o.RecordedAt.Before(e.at.Time) && o.at.Compare(e.at) == 0 && slices.Equal(o.boxes, e.boxes)
 	})
 }
 
@@ -206,7 +199,7 @@ func validVersion(versions []*entry) *entry {
 		return nil
 	}
 	for _, v := range versions {
-		if later(v, best) != 0 && live(v) && v.class != Actual { // and no copy
+		if later(v, best) != 0 && live(v) && v.class != freight.Actual { // and no copy
 			best.past = append(best.past, v)
 		}
 	}
@@ -218,8 +211,8 @@ func validVersion(versions []*entry) *entry {
 // actual), then the latest recorded, then the larger digest. Equal copies are
 // told apart by index only so that exactly one of them is valid.
 func overrides(a, b *entry) bool {
-	if (a.class == Actual) != (b.class == Actual) {
-		return a.class == Actual
+	if (a.class == freight.Actual) != (b.class == freight.Actual) {
+		return a.class == freight.Actual
 	}
 	if c := later(a, b); c != 0 {
 		return c > 0
@@ -253,7 +246,7 @@ func rankByAuthority(valid []*entry) {
 }
 
 func byHand(e *entry) int {
-	if e.DataSource == ByHand {
+	if e.DataSource == freight.ByHand {
 		return 1
 	}
 	return 0
@@ -295,7 +288,7 @@ func (d *digester) fact(f *LoggedFact) [sha256.Size]byte {
 	return sha256.Sum256(d.buf)
 }
 
-func (d *digester) terminal(t *TerminalFacts) {
+func (d *digester) terminal(t *freight.TerminalFacts) {
 	d.flag(t != nil)
 	if t == nil {
 		return

@@ -3,6 +3,8 @@ package tracking
 import (
 	"slices"
 	"time"
+
+	"github.com/landfallhq/tracking/freight"
 )
 
 // leg is one stay of a container aboard one ship.
@@ -119,7 +121,7 @@ func (v *voyage) missPlanned(legs []*leg) {
 // own for the same port.
 func (v *voyage) missReplaced() {
 	for _, p := range v.box.own {
-		if p.class == Actual || !p.takes() || p.site == nil || p.ship == nil {
+		if p.class == freight.Actual || !p.takes() || p.site == nil || p.ship == nil {
 			continue
 		}
 		if last := v.plan(p.site, nil); last.ship != p.ship {
@@ -132,7 +134,7 @@ func (v *voyage) missReplaced() {
 func (d *derivation) ownMoves(b *box) []*entry {
 	var list []*entry
 	for _, e := range b.own {
-		if e.class == Actual && !e.at.IsZero() && (e.overWater() && e.site != nil || e.onLand()) {
+		if e.class == freight.Actual && !e.at.IsZero() && (e.overWater() && e.site != nil || e.onLand()) {
 			list = append(list, e)
 		}
 	}
@@ -143,10 +145,10 @@ func (d *derivation) ownMoves(b *box) []*entry {
 // onLand: a move that shows the container ashore.
 func (e *entry) onLand() bool {
 	switch e.Activity {
-	case GateIn, GateOut, Delivery:
+	case freight.GateIn, freight.GateOut, freight.Delivery:
 		return true
-	case Loading, Departure, Arrival, Discharge:
-		return e.by == ByRail || e.by == ByTruck
+	case freight.Loading, freight.Departure, freight.Arrival, freight.Discharge:
+		return e.by == freight.ByRail || e.by == freight.ByTruck
 	}
 	return false
 }
@@ -155,31 +157,31 @@ func (e *entry) onLand() bool {
 // was discharged before.
 func (e *entry) takenInland() bool {
 	switch e.Activity {
-	case GateOut:
-		return e.LoadStatus == Laden
-	case GateIn:
-		return e.LoadStatus == Empty
-	case Delivery:
-		return e.LoadStatus != Empty
-	case Loading, Departure:
-		return (e.by == ByRail || e.by == ByTruck) && e.LoadStatus != Empty
+	case freight.GateOut:
+		return e.LoadStatus == freight.Laden
+	case freight.GateIn:
+		return e.LoadStatus == freight.Empty
+	case freight.Delivery:
+		return e.LoadStatus != freight.Empty
+	case freight.Loading, freight.Departure:
+		return (e.by == freight.ByRail || e.by == freight.ByTruck) && e.LoadStatus != freight.Empty
 	}
 	return false
 }
 
 func (v *voyage) takeOwn(e *entry) {
-	if e.LoadStatus == Laden {
+	if e.LoadStatus == freight.Laden {
 		v.over = false
 	}
 	switch {
 	case v.over && e.overWater():
 	case !e.overWater():
 		v.takeLand(e)
-	case e.Activity == Loading:
+	case e.Activity == freight.Loading:
 		v.load(e)
-	case e.Activity == Departure:
+	case e.Activity == freight.Departure:
 		v.depart(e)
-	case e.Activity == Discharge:
+	case e.Activity == freight.Discharge:
 		v.discharge(e)
 	default:
 		v.arrive(e)
@@ -196,21 +198,21 @@ func (v *voyage) takeLand(e *entry) {
 	switch {
 	case e.takenInland() && len(v.legs) > 0:
 		v.inland = true
-	case e.Activity == GateIn && e.LoadStatus == Laden && v.isPort(e.site):
+	case e.Activity == freight.GateIn && e.LoadStatus == freight.Laden && v.isPort(e.site):
 		v.inland = false
 	}
-	v.over = v.over || e.Activity == GateIn && e.LoadStatus == Empty && len(v.legs) > 0
+	v.over = v.over || e.Activity == freight.GateIn && e.LoadStatus == freight.Empty && len(v.legs) > 0
 	l := v.on
 	if l == nil || !e.takenInland() && !v.standsInland(e, l) || e.site != nil && e.site == l.from {
 		return
 	}
-	if e.site != nil && (l.callAt(e.site, e) != nil || e.Activity != Delivery && e.LoadStatus != Empty && v.cameUnseen(l, e.site)) {
+	if e.site != nil && (l.callAt(e.site, e) != nil || e.Activity != freight.Delivery && e.LoadStatus != freight.Empty && v.cameUnseen(l, e.site)) {
 		v.end(l, e.site, e)
 		return
 	}
 	if c := v.reached(l); c != nil {
 		v.end(l, c.site, e)
-	} else if v.isPort(e.site) && e.takenInland() && e.LoadStatus != Empty {
+	} else if v.isPort(e.site) && e.takenInland() && e.LoadStatus != freight.Empty {
 		v.end(l, e.site, e)
 	} else if v.standsInland(e, l) {
 		v.on, v.inland = nil, true // nobody reported where it left the sea
@@ -231,7 +233,7 @@ func (v *voyage) cameUnseen(l *leg, at *site) bool {
 // standsInland: it is somewhere that no ship calls at, after its ship sailed or came to a
 // port.
 func (v *voyage) standsInland(e *entry, l *leg) bool {
-	return e.LoadStatus != Empty && e.Activity != GateOut && e.site != nil && !v.isPort(e.site) && l.ship != nil && (v.reached(l) != nil || !l.barge && l.ship.hasSailed(l.from, e))
+	return e.LoadStatus != freight.Empty && e.Activity != freight.GateOut && e.site != nil && !v.isPort(e.site) && l.ship != nil && (v.reached(l) != nil || !l.barge && l.ship.hasSailed(l.from, e))
 }
 
 // callAt is the first call of the leg's ship at a port after it boarded, and no later
@@ -258,7 +260,7 @@ func (l *leg) firstIndex() int {
 // reached is the last call that the container has come to aboard; nil for none.
 func (v *voyage) reached(l *leg) (last *call) {
 	for _, m := range v.moves {
-		if m.leg == l && m.Activity != Loading && m.Activity != Departure && m.call != nil {
+		if m.leg == l && m.Activity != freight.Loading && m.Activity != freight.Departure && m.call != nil {
 			last = m.call
 		}
 	}
@@ -266,7 +268,7 @@ func (v *voyage) reached(l *leg) (last *call) {
 }
 
 func (v *voyage) begin(e *entry, from *site) *leg {
-	l := &leg{number: len(v.legs), ship: e.ship, from: from, main: e.by == ByVessel, barge: e.by == ByBarge, since: e, until: e, loaded: e.Activity == Loading}
+	l := &leg{number: len(v.legs), ship: e.ship, from: from, main: e.by == freight.ByVessel, barge: e.by == freight.ByBarge, since: e, until: e, loaded: e.Activity == freight.Loading}
 	if e.call != nil {
 		for _, c := range e.ship.calls[:e.call.index+1] {
 			if c.site == from {
@@ -295,7 +297,7 @@ func (v *voyage) note(e *entry, l *leg) {
 // end ends a leg at a port, as a move there shows.
 func (v *voyage) end(l *leg, at *site, by *entry) {
 	l.to = at
-	if by.Activity == Discharge && by.overWater() && slices.Contains(by.boxes, v.box.number) {
+	if by.Activity == freight.Discharge && by.overWater() && slices.Contains(by.boxes, v.box.number) {
 		l.discharged = by
 	}
 	if l.ended = l.callAt(at, by); l.discharged != nil && by.call != nil && by.ship == l.ship {
@@ -355,7 +357,7 @@ func (v *voyage) changedBefore(l *leg, e *entry) bool {
 		return false
 	}
 	m := v.own[v.next]
-	changes := m.takes() && m.ship != l.ship || m.takenInland() && m.Activity != Delivery && m.LoadStatus != Empty && v.isPort(m.site)
+	changes := m.takes() && m.ship != l.ship || m.takenInland() && m.Activity != freight.Delivery && m.LoadStatus != freight.Empty && v.isPort(m.site)
 	if !changes || m.site == e.site || m.site == l.from || l.callAt(m.site, m) != nil {
 		return false
 	}
@@ -386,7 +388,7 @@ func (s *ship) mayGoThere(c *call, m *entry) bool {
 
 // came is when the ship reached the port, as far as facts tell; left when it sailed.
 func (c *call) came() time.Time {
-	if c.first.Activity == Departure {
+	if c.first.Activity == freight.Departure {
 		return c.first.at.Time.Add(-shortestStay)
 	}
 	return c.first.at.Time
@@ -445,7 +447,7 @@ func (v *voyage) changesAt(l *leg, e *entry) (at *site) {
 
 // changesShips: the port is stated to be one of transshipment.
 func (d *derivation) changesShips(s *site) bool {
-	return s.stated != nil && s.stated.Place.Role == RoleTS
+	return s.stated != nil && s.stated.Place.Role == freight.RoleTS
 }
 
 func maybeSame(a, b *ship) bool { return a == nil || b == nil || a == b }
@@ -453,7 +455,7 @@ func maybeSame(a, b *ship) bool { return a == nil || b == nil || a == b }
 // maybeBy reports whether a move may be one of the ship of a leg. A barge is not the ship
 // that brought the container to it, although nobody names it.
 func (l *leg) maybeBy(e *entry) bool {
-	return l.barge == (e.by == ByBarge) && maybeSame(l.ship, e.ship)
+	return l.barge == (e.by == freight.ByBarge) && maybeSame(l.ship, e.ship)
 }
 
 // again reports whether a move is another report of one at the beginning or the
@@ -537,10 +539,10 @@ func (v *voyage) belated(e *entry) bool {
 	if l.undone || !l.maybeBy(e) || !e.again(l.to, l.ended, l.until) {
 		return false
 	}
-	if e.Activity != Discharge && v.wasAshore(e) {
+	if e.Activity != freight.Discharge && v.wasAshore(e) {
 		return true // the ship has come back
 	}
-	if e.Activity == Discharge && l.discharged == nil {
+	if e.Activity == freight.Discharge && l.discharged == nil {
 		l.discharged = e
 	}
 	v.note(e, l)
@@ -577,7 +579,7 @@ func (v *voyage) discharge(e *entry) {
 // container, as far as a discharge there tells. Where the load names no ship, that is so
 // while no later move of the leg is reported.
 func (l *leg) lies(e *entry) bool {
-	return e.call == nil || e.call == l.begun || l.begun == nil && l.until.Activity == Loading
+	return e.call == nil || e.call == l.begun || l.begun == nil && l.until.Activity == freight.Loading
 }
 
 // takeShip takes a departure, arrival or berthing of the whole shipment, where the
@@ -587,7 +589,7 @@ func (v *voyage) takeShip(e *entry) {
 	l := v.on
 	switch {
 	case v.over:
-	case e.Activity == Departure:
+	case e.Activity == freight.Departure:
 		v.shipDeparts(e, l)
 	case l != nil && l.ship != nil && e.ship != nil && l.ship != e.ship && v.landsHere(e):
 		if at := v.changesAt(l, e); at != nil {

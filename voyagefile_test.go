@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 )
 
 // voyageFile is one file of testdata/voyages: what was reported of a voyage, in
@@ -182,7 +183,7 @@ func (v *voyageFile) fact(words []string) (*writtenFact, error) {
 	if len(words) < 2 {
 		return nil, fmt.Errorf("a fact has an event and a place")
 	}
-	f.Activity = tracking.Activity(words[0])
+	f.Activity = freight.Activity(words[0])
 	if words[1] != "-" {
 		f.Place.LOCODE = words[1]
 	}
@@ -226,7 +227,7 @@ func (v *voyageFile) member(f *writtenFact, key, value string) (err error) {
 	known := true
 	switch key {
 	case "at":
-		f.At, err = tracking.ParseMoment(value)
+		f.At, err = freight.ParseMoment(value)
 	case "ship":
 		f.Vessel, known = v.ships[value]
 	case "box":
@@ -244,16 +245,16 @@ func (v *voyageFile) member(f *writtenFact, key, value string) (err error) {
 }
 
 // terminalMember sets one member of what a terminal says.
-func terminalMember(of **tracking.TerminalFacts, key, value string) (err error) {
+func terminalMember(of **freight.TerminalFacts, key, value string) (err error) {
 	t := *of
 	if t == nil {
-		t = &tracking.TerminalFacts{}
+		t = &freight.TerminalFacts{}
 	}
 	switch key {
 	case "available":
 		err = json.Unmarshal([]byte(value), &t.Available)
 	case "lfd":
-		t.LastFreeDay, err = tracking.ParseMoment(value)
+		t.LastFreeDay, err = freight.ParseMoment(value)
 	case "hold":
 		name, status, _ := strings.Cut(value, ":")
 		t.Holds = append(t.Holds, tracking.Hold{Name: name, Status: status})

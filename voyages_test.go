@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/drill"
 	"github.com/landfallhq/tracking/source/dcsa"
 	"github.com/landfallhq/tracking/source/dcsa/simulator"
@@ -200,7 +201,7 @@ func TestLatePOD(t *testing.T) {
 		told[a.Event]++
 	}
 	// vessel_discharged: once at Algeciras, and once at Hamburg, where it was true.
-	if told[tracking.VesselDischarged] != 2 || told[tracking.TransshipmentDischarged] != 1 {
+	if told[freight.VesselDischarged] != 2 || told[freight.TransshipmentDischarged] != 1 {
 		t.Errorf("announced %v", told)
 	}
 }

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"time"
 
-	"github.com/landfallhq/tracking/store"
-
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/refdata"
+	"github.com/landfallhq/tracking/store"
 )
 
 // ExampleNotification returns what would be posted for an event, about a voyage that
@@ -72,49 +72,49 @@ const (
 // Shanghai, from there by way of Busan to Los Angeles, and on by rail to Chicago.
 // All 41 events are in it, and those of two documents about it.
 var exampleVoyage = []exampleStep{
-	{TrackingRequestAwaitingManifest, "2026-01-03T09:00:00Z", "", 0},
-	{TrackingRequestSucceeded, "2026-01-04T09:00:00Z", "", 0},
-	{ContainerCreated, "2026-01-04T09:00:00Z", "", 0},
-	{EmptyOut, "2026-01-05T02:30:00Z", "CNNTG", 0},
-	{FullIn, "2026-01-06T05:10:00Z", "CNNTG", 0},
-	{FeederLoaded, "2026-01-07T01:45:00Z", "CNNTG", 0},
-	{FeederDeparted, "2026-01-07T08:00:00Z", "CNNTG", 0},
-	{FeederArrived, "2026-01-08T03:20:00Z", "CNSHA", 0},
-	{FeederDischarged, "2026-01-08T06:40:00Z", "CNSHA", 0},
-	{EstimatedVesselDeparted, "2026-01-09T07:00:00Z", "CNSHA", aboard},
-	{VesselLoaded, "2026-01-10T13:25:00Z", "CNSHA", aboard},
-	{VesselDeparted, "2026-01-11T02:15:00Z", "CNSHA", aboard},
-	{TransshipmentArrived, "2026-01-13T21:00:00Z", "KRPUS", aboard},
-	{TransshipmentDischarged, "2026-01-14T04:30:00Z", "KRPUS", aboard},
-	{TransshipmentLoaded, "2026-01-16T10:05:00Z", "KRPUS", aboard},
-	{TransshipmentDeparted, "2026-01-16T23:50:00Z", "KRPUS", aboard},
-	{EstimatedVesselArrived, "2026-01-20T12:00:00Z", "USLAX", aboard},
-	{ShipmentEstimatedArrival, "2026-01-20T12:00:00Z", "USLAX", aboard},
-	{ContainerPODTerminalChanged, "2026-01-25T18:00:00Z", "USLAX", 0},
+	{freight.TrackingRequestAwaitingManifest, "2026-01-03T09:00:00Z", "", 0},
+	{freight.TrackingRequestSucceeded, "2026-01-04T09:00:00Z", "", 0},
+	{freight.ContainerCreated, "2026-01-04T09:00:00Z", "", 0},
+	{freight.EmptyOut, "2026-01-05T02:30:00Z", "CNNTG", 0},
+	{freight.FullIn, "2026-01-06T05:10:00Z", "CNNTG", 0},
+	{freight.FeederLoaded, "2026-01-07T01:45:00Z", "CNNTG", 0},
+	{freight.FeederDeparted, "2026-01-07T08:00:00Z", "CNNTG", 0},
+	{freight.FeederArrived, "2026-01-08T03:20:00Z", "CNSHA", 0},
+	{freight.FeederDischarged, "2026-01-08T06:40:00Z", "CNSHA", 0},
+	{freight.EstimatedVesselDeparted, "2026-01-09T07:00:00Z", "CNSHA", aboard},
+	{freight.VesselLoaded, "2026-01-10T13:25:00Z", "CNSHA", aboard},
+	{freight.VesselDeparted, "2026-01-11T02:15:00Z", "CNSHA", aboard},
+	{freight.TransshipmentArrived, "2026-01-13T21:00:00Z", "KRPUS", aboard},
+	{freight.TransshipmentDischarged, "2026-01-14T04:30:00Z", "KRPUS", aboard},
+	{freight.TransshipmentLoaded, "2026-01-16T10:05:00Z", "KRPUS", aboard},
+	{freight.TransshipmentDeparted, "2026-01-16T23:50:00Z", "KRPUS", aboard},
+	{freight.EstimatedVesselArrived, "2026-01-20T12:00:00Z", "USLAX", aboard},
+	{freight.ShipmentEstimatedArrival, "2026-01-20T12:00:00Z", "USLAX", aboard},
+	{freight.ContainerPODTerminalChanged, "2026-01-25T18:00:00Z", "USLAX", 0},
 	{DocumentExtracted, "2026-01-26T08:00:00Z", "", 0},
 	{DocumentExtractionFailed, "2026-01-26T08:30:00Z", "", 0},
-	{VesselArrived, "2026-01-28T15:40:00Z", "USLAX", aboard},
-	{VesselBerthed, "2026-01-28T18:10:00Z", "USLAX", aboard | ashore},
-	{VesselDischarged, "2026-01-29T21:30:00Z", "USLAX", aboard | ashore},
-	{NotAvailable, "2026-01-29T23:00:00Z", "USLAX", ashore},
-	{PickupLFDTerminalChanged, "2026-01-30T17:00:00Z", "USLAX", ashore},
-	{PickupLFDLineChanged, "2026-01-30T19:00:00Z", "USLAX", ashore},
-	{PickupLFDChanged, "2026-01-30T19:00:00Z", "USLAX", ashore},
-	{Available, "2026-01-31T16:20:00Z", "USLAX", ashore},
-	{ContainerUpdated, "2026-01-31T16:20:00Z", "USLAX", 0},
-	{PickupAppointmentChanged, "2026-01-31T20:00:00Z", "USLAX", ashore},
-	{RailLoaded, "2026-02-02T19:15:00Z", "USLAX", 0},
-	{RailDeparted, "2026-02-03T04:00:00Z", "USLAX", 0},
-	{EstimatedArrivedAtDestination, "2026-02-04T13:00:00Z", "USCHI", 0},
-	{RailArrived, "2026-02-06T11:30:00Z", "USCHI", 0},
-	{ArrivedAtDestination, "2026-02-06T11:30:00Z", "USCHI", 0},
-	{RailUnloaded, "2026-02-06T20:45:00Z", "USCHI", 0},
-	{PickupLFDRailChanged, "2026-02-07T15:00:00Z", "USCHI", 0},
-	{FullOut, "2026-02-08T14:10:00Z", "USCHI", 0},
-	{Delivered, "2026-02-08T17:30:00Z", "USCHI", 0},
-	{EmptyIn, "2026-02-10T16:00:00Z", "USCHI", 0},
-	{TrackingRequestStopped, "2026-02-10T17:00:00Z", "", 0},
-	{TrackingRequestFailed, "2026-02-11T09:00:00Z", "", 0},
+	{freight.VesselArrived, "2026-01-28T15:40:00Z", "USLAX", aboard},
+	{freight.VesselBerthed, "2026-01-28T18:10:00Z", "USLAX", aboard | ashore},
+	{freight.VesselDischarged, "2026-01-29T21:30:00Z", "USLAX", aboard | ashore},
+	{freight.NotAvailable, "2026-01-29T23:00:00Z", "USLAX", ashore},
+	{freight.PickupLFDTerminalChanged, "2026-01-30T17:00:00Z", "USLAX", ashore},
+	{freight.PickupLFDLineChanged, "2026-01-30T19:00:00Z", "USLAX", ashore},
+	{freight.PickupLFDChanged, "2026-01-30T19:00:00Z", "USLAX", ashore},
+	{freight.Available, "2026-01-31T16:20:00Z", "USLAX", ashore},
+	{freight.ContainerUpdated, "2026-01-31T16:20:00Z", "USLAX", 0},
+	{freight.PickupAppointmentChanged, "2026-01-31T20:00:00Z", "USLAX", ashore},
+	{freight.RailLoaded, "2026-02-02T19:15:00Z", "USLAX", 0},
+	{freight.RailDeparted, "2026-02-03T04:00:00Z", "USLAX", 0},
+	{freight.EstimatedArrivedAtDestination, "2026-02-04T13:00:00Z", "USCHI", 0},
+	{freight.RailArrived, "2026-02-06T11:30:00Z", "USCHI", 0},
+	{freight.ArrivedAtDestination, "2026-02-06T11:30:00Z", "USCHI", 0},
+	{freight.RailUnloaded, "2026-02-06T20:45:00Z", "USCHI", 0},
+	{freight.PickupLFDRailChanged, "2026-02-07T15:00:00Z", "USCHI", 0},
+	{freight.FullOut, "2026-02-08T14:10:00Z", "USCHI", 0},
+	{freight.Delivered, "2026-02-08T17:30:00Z", "USCHI", 0},
+	{freight.EmptyIn, "2026-02-10T16:00:00Z", "USCHI", 0},
+	{freight.TrackingRequestStopped, "2026-02-10T17:00:00Z", "", 0},
+	{freight.TrackingRequestFailed, "2026-02-11T09:00:00Z", "", 0},
 }
 
 // What is estimated and granted in the story, UTC; days begin at the place.
@@ -251,33 +251,33 @@ func (x *example) port(locode string) *Port {
 func (x *example) pass(event EventName, at time.Time) {
 	s, b := x.shipment, x.box
 	switch event {
-	case EmptyOut:
+	case freight.EmptyOut:
 		b.EmptyOutAt = at
-	case FullIn:
+	case freight.FullIn:
 		b.POLFullInAt = at
-	case VesselLoaded:
+	case freight.VesselLoaded:
 		b.POLVesselLoadedAt, b.CurrentStatus = at, StatusOnShip
-	case VesselDeparted:
+	case freight.VesselDeparted:
 		b.POLVesselDepartedAt, s.POLATDAt = at, at
-	case ShipmentEstimatedArrival, EstimatedVesselArrived:
+	case freight.ShipmentEstimatedArrival, freight.EstimatedVesselArrived:
 		s.PODETAAt = exampleETA
-	case VesselArrived:
+	case freight.VesselArrived:
 		b.PODArrivedAt, s.PODATAAt = at, at
-	case VesselDischarged:
+	case freight.VesselDischarged:
 		b.PODDischargedAt, b.CurrentStatus = at, StatusAwaitingInlandTransfer
-	case NotAvailable:
+	case freight.NotAvailable:
 		b.TerminalCheckedAt, b.PODLastTrackingRequestAt, b.LocationAtPODTerminal = x.now, x.now, "Row 7"
 		b.AvailabilityKnown, b.HoldsAtPODTerminal = true, []Hold{{Name: "customs", Status: "hold"}}
-	case Available:
+	case freight.Available:
 		b.TerminalCheckedAt, b.PODLastTrackingRequestAt = x.now, x.now
 		b.AvailableForPickup, b.HoldsAtPODTerminal = true, []Hold{}
-	case PickupLFDTerminalChanged:
+	case freight.PickupLFDTerminalChanged:
 		b.ImportDeadlines.PickupLFDTerminal, b.PickupLFD, b.PickupLFDEarliest = &exampleLFDTerminal, exampleLFDTerminal, exampleLFDTerminal
-	case PickupLFDLineChanged:
+	case freight.PickupLFDLineChanged:
 		b.ImportDeadlines.PickupLFDLine, b.PickupLFD = &exampleLFDLine, exampleLFDLine
-	case PickupLFDRailChanged:
+	case freight.PickupLFDRailChanged:
 		b.ImportDeadlines.PickupLFDRail, b.INDFacilityLFDOn = &exampleLFDRail, exampleLFDRail
-	case PickupAppointmentChanged:
+	case freight.PickupAppointmentChanged:
 		b.PickupAppointmentAt = exampleAppointment
 	default:
 		x.passInland(event, at)
@@ -288,23 +288,23 @@ func (x *example) pass(event EventName, at time.Time) {
 func (x *example) passInland(event EventName, at time.Time) {
 	s, b := x.shipment, x.box
 	switch event {
-	case RailLoaded:
+	case freight.RailLoaded:
 		b.PODRailLoadedAt, b.CurrentStatus = at, StatusOnRail
-	case RailDeparted:
+	case freight.RailDeparted:
 		b.PODRailDepartedAt = at
-	case EstimatedArrivedAtDestination:
+	case freight.EstimatedArrivedAtDestination:
 		b.INDETAAt, s.DestinationETAAt = exampleINDETA, exampleINDETA
-	case RailArrived:
+	case freight.RailArrived:
 		b.INDATAAt, s.DestinationATAAt = at, at
-	case RailUnloaded:
+	case freight.RailUnloaded:
 		b.INDRailUnloadedAt, b.CurrentStatus = at, StatusGrounded
-	case FullOut:
+	case freight.FullOut:
 		b.FinalDestinationFullOutAt, b.CurrentStatus = at, StatusPickedUp
-	case Delivered:
+	case freight.Delivered:
 		b.DeliveredAt, b.CurrentStatus = at, StatusDelivered
-	case EmptyIn:
+	case freight.EmptyIn:
 		b.EmptyTerminatedAt, b.EmptyTerminatedTimezone, b.CurrentStatus = at, b.FinalDestinationTimezone, StatusEmptyReturned
-	case TrackingRequestStopped:
+	case freight.TrackingRequestStopped:
 		s.LineTrackingStoppedAt, s.LineTrackingStoppedReason = at, StoppedAllContainersTerminated
 	}
 }
@@ -313,29 +313,29 @@ func (x *example) passInland(event EventName, at time.Time) {
 func (x *example) reference(event EventName) record.Ref {
 	box, ship, terminal := x.box.ID, x.shipment.ID, x.terminal.ID
 	switch event {
-	case TrackingRequestAwaitingManifest, TrackingRequestSucceeded, TrackingRequestStopped, TrackingRequestFailed:
+	case freight.TrackingRequestAwaitingManifest, freight.TrackingRequestSucceeded, freight.TrackingRequestStopped, freight.TrackingRequestFailed:
 		return put(x, trackingRequests, x.request(event))
-	case ShipmentEstimatedArrival:
+	case freight.ShipmentEstimatedArrival:
 		return put(x, estimatedEvents, &EstimatedEvent{
 			Meta: Meta{ID: exampleID("estimated_event")}, Shipment: ship, Port: x.shipment.PortOfDischarge, Vessel: x.vessel.ID, Event: event,
 			EstimatedTimestamp: exampleETA, Timezone: x.shipment.PODTimezone, LocationLOCODE: x.shipment.PortOfDischargeLOCODE,
-			VoyageNumber: x.shipment.PODVoyageNumber, DataSource: FromShippingLine, CreatedAt: x.now,
+			VoyageNumber: x.shipment.PODVoyageNumber, DataSource: freight.FromShippingLine, CreatedAt: x.now,
 		})
 	case DocumentExtracted, DocumentExtractionFailed:
 		return x.document(event)
-	case ContainerCreated:
+	case freight.ContainerCreated:
 		return put(x, containerCreatedEvents, &ContainerCreatedEvent{
 			Meta: Meta{ID: exampleID("container_created_event")}, Container: box, Shipment: ship, Timestamp: x.now, Timezone: "Etc/UTC",
 		})
-	case ContainerUpdated:
+	case freight.ContainerUpdated:
 		return put(x, containerUpdatedEvents, &ContainerUpdatedEvent{
 			Meta: Meta{ID: exampleID("container_updated_event")}, Container: box, Terminal: terminal, Shipment: ship, Changeset: exampleChangeset,
-			Timestamp: x.now, Timezone: x.box.PODTimezone, DataSource: FromTerminal,
+			Timestamp: x.now, Timezone: x.box.PODTimezone, DataSource: freight.FromTerminal,
 		})
-	case ContainerPODTerminalChanged:
+	case freight.ContainerPODTerminalChanged:
 		return put(x, containerPODTerminalChangedEvents, &ContainerPODTerminalChangedEvent{
 			Meta: Meta{ID: exampleID("container_pod_terminal_changed_event")}, Container: box, Shipment: ship, Terminal: terminal,
-			Timestamp: x.now, DataSource: FromTerminal,
+			Timestamp: x.now, DataSource: freight.FromTerminal,
 		})
 	}
 	return put(x, transportEvents, x.transportEvent(event))
@@ -356,14 +356,14 @@ func (x *example) request(event EventName) *TrackingRequest {
 		CreatedAt: exampleTime("2026-01-03T08:00:00Z"), UpdatedAt: x.now,
 	}
 	switch event {
-	case TrackingRequestAwaitingManifest:
-		r.Status, r.FailedReason, r.IsRetrying, r.RetryCount = RequestAwaitingManifest, NumberNotFound, true, 1
-	case TrackingRequestSucceeded:
+	case freight.TrackingRequestAwaitingManifest:
+		r.Status, r.FailedReason, r.IsRetrying, r.RetryCount = RequestAwaitingManifest, freight.NumberNotFound, true, 1
+	case freight.TrackingRequestSucceeded:
 		r.Status, r.TrackedObject = RequestCreated, x.shipment.ID
-	case TrackingRequestStopped:
+	case freight.TrackingRequestStopped:
 		r.Status, r.TrackedObject = RequestStopped, x.shipment.ID
 	default:
-		r.ID, r.RequestNumber, r.Status, r.FailedReason = exampleID("failed_request"), "TEST10010002", RequestFailed, NumberNotFound
+		r.ID, r.RequestNumber, r.Status, r.FailedReason = exampleID("failed_request"), "TEST10010002", RequestFailed, freight.NumberNotFound
 	}
 	return r
 }
@@ -377,28 +377,28 @@ func (x *example) transportEvent(event EventName) *TransportEvent {
 		Meta: Meta{ID: exampleID("transport_event")}, Shipment: x.shipment.ID, Container: x.box.ID,
 		Location: portRef(place.ID), SourceEvent: exampleID("raw_event"), Event: event,
 		Timestamp: exampleTime(step.at), Timezone: place.TimeZone, LocationLOCODE: place.Code,
-		DataSource: FromShippingLine, CreatedAt: x.now,
+		DataSource: freight.FromShippingLine, CreatedAt: x.now,
 	}
 	if step.with&aboard != 0 {
 		e.Vessel, e.VoyageNumber = x.vessel.ID, x.shipment.PODVoyageNumber
 	}
 	if step.with&ashore != 0 {
-		e.Terminal, e.DataSource = x.terminal.ID, FromTerminal
+		e.Terminal, e.DataSource = x.terminal.ID, freight.FromTerminal
 	}
 	switch event {
-	case EstimatedVesselDeparted:
+	case freight.EstimatedVesselDeparted:
 		e.Timestamp = exampleETD
-	case EstimatedVesselArrived:
+	case freight.EstimatedVesselArrived:
 		e.Timestamp = exampleETA
-	case EstimatedArrivedAtDestination:
+	case freight.EstimatedArrivedAtDestination:
 		e.Timestamp = exampleINDETA
-	case PickupLFDTerminalChanged:
+	case freight.PickupLFDTerminalChanged:
 		x.grant(e, exampleLFDTerminal)
-	case PickupLFDLineChanged, PickupLFDChanged:
+	case freight.PickupLFDLineChanged, freight.PickupLFDChanged:
 		x.grant(e, exampleLFDLine)
-	case PickupLFDRailChanged:
+	case freight.PickupLFDRailChanged:
 		x.grant(e, exampleLFDRail)
-	case PickupAppointmentChanged:
+	case freight.PickupAppointmentChanged:
 		x.grant(e, exampleAppointment)
 	}
 	return e

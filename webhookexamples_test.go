@@ -14,6 +14,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/refdata"
 )
 
@@ -126,8 +127,8 @@ var holdsFields = regexp.MustCompile(`/payload(/[a-z]+/[0-9]+)?$`)
 func TestPayloadSchemaIsStrict(t *testing.T) {
 	tried := 0
 	for _, event := range []tracking.EventName{
-		tracking.VesselDischarged, tracking.NotAvailable, tracking.ShipmentEstimatedArrival, tracking.ContainerCreated,
-		tracking.ContainerUpdated, tracking.ContainerPODTerminalChanged, tracking.TrackingRequestSucceeded,
+		freight.VesselDischarged, freight.NotAvailable, freight.ShipmentEstimatedArrival, freight.ContainerCreated,
+		freight.ContainerUpdated, freight.ContainerPODTerminalChanged, freight.TrackingRequestSucceeded,
 		tracking.DocumentExtracted,
 	} {
 		document := readPayload(t, examplePayload(t, event))
@@ -170,16 +171,16 @@ func TestPayloadSchemaIsStrict(t *testing.T) {
 // A payload without what its event is about is none.
 func TestPayloadHoldsItsContext(t *testing.T) {
 	for event, types := range map[tracking.EventName][]string{
-		tracking.VesselLoaded:                {"transport_event", "container", "shipment"},
-		tracking.PickupLFDChanged:            {"transport_event", "container", "shipment"},
-		tracking.ShipmentEstimatedArrival:    {"estimated_event", "shipment"},
-		tracking.ContainerCreated:            {"container_created_event", "container", "shipment"},
-		tracking.ContainerUpdated:            {"container_updated_event", "container", "shipment"},
-		tracking.ContainerPODTerminalChanged: {"container_pod_terminal_changed_event", "container", "shipment"},
-		tracking.TrackingRequestFailed:       {"tracking_request"},
-		tracking.TrackingRequestSucceeded:    {"tracking_request", "shipment"},
-		tracking.DocumentExtracted:           {"document", "document_representation"},
-		tracking.DocumentExtractionFailed:    {"document"},
+		freight.VesselLoaded:                {"transport_event", "container", "shipment"},
+		freight.PickupLFDChanged:            {"transport_event", "container", "shipment"},
+		freight.ShipmentEstimatedArrival:    {"estimated_event", "shipment"},
+		freight.ContainerCreated:            {"container_created_event", "container", "shipment"},
+		freight.ContainerUpdated:            {"container_updated_event", "container", "shipment"},
+		freight.ContainerPODTerminalChanged: {"container_pod_terminal_changed_event", "container", "shipment"},
+		freight.TrackingRequestFailed:       {"tracking_request"},
+		freight.TrackingRequestSucceeded:    {"tracking_request", "shipment"},
+		tracking.DocumentExtracted:          {"document", "document_representation"},
+		tracking.DocumentExtractionFailed:   {"document"},
 	} {
 		for _, typ := range types {
 			document := readPayload(t, examplePayload(t, event))
@@ -252,7 +253,7 @@ func included(document map[string]any) (list []map[string]any) {
 }
 
 func ExampleExampleNotification() {
-	body, err := tracking.ExampleNotification(tracking.VesselLoaded)
+	body, err := tracking.ExampleNotification(freight.VesselLoaded)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/storage/memory"
 	"github.com/landfallhq/tracking/store"
 	"github.com/landfallhq/tracking/trackingtest"
@@ -37,7 +38,7 @@ func happen(t *testing.T, b *trackingtest.Bench, number string) {
 }
 
 // onlyAwaiting is the event of happen.
-const onlyAwaiting = tracking.TrackingRequestAwaitingManifest
+const onlyAwaiting = freight.TrackingRequestAwaitingManifest
 
 func notified(t *testing.T, b *trackingtest.Bench, q tracking.WebhookNotificationQuery) []*tracking.WebhookNotification {
 	t.Helper()
@@ -58,7 +59,7 @@ func attemptsAt(t *testing.T, b *trackingtest.Bench, n *tracking.WebhookNotifica
 }
 
 func TestWebhookIsChecked(t *testing.T) {
-	one := []tracking.EventName{tracking.VesselArrived}
+	one := []tracking.EventName{freight.VesselArrived}
 	header := func(name, value string) []tracking.Header { return []tracking.Header{{Name: name, Value: value}} }
 	tests := []struct {
 		name, field, code string

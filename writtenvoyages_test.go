@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/drill"
 	"github.com/landfallhq/tracking/refdata"
 	"github.com/landfallhq/tracking/trackingtest"
@@ -223,7 +224,7 @@ func (r *voyageRun) play(batch voyageBatch) error {
 		r.advanceTo(f.RecordedAt)
 	}
 	report := tracking.Report{Source: batch.source, SCAC: r.line(), Facts: batch.facts, DataSource: map[string]tracking.DataSource{
-		"line": tracking.FromShippingLine, "terminal": tracking.FromTerminal, "person": tracking.ByHand}[batch.source]}
+		"line": freight.FromShippingLine, "terminal": freight.FromTerminal, "person": freight.ByHand}[batch.source]}
 	if batch.source == "person" {
 		report.Source = "manual"
 	}

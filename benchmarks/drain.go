@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/storage"
 	"github.com/landfallhq/tracking/webhook"
 )
@@ -171,7 +172,7 @@ func (d *backlog) sizeWith(ctx context.Context, hooks int) (int64, error) {
 }
 
 // drainEvents are those of the backlog.
-var drainEvents = []tracking.EventName{tracking.VesselLoaded, tracking.VesselDeparted, tracking.VesselArrived, tracking.VesselDischarged}
+var drainEvents = []tracking.EventName{freight.VesselLoaded, freight.VesselDeparted, freight.VesselArrived, freight.VesselDischarged}
 
 // fill makes the file: a webhook, and shipments whose containers pass milestones.
 func (d *backlog) fill(ctx context.Context) error {
@@ -216,15 +217,15 @@ func (d *backlog) reportVoyage(ctx context.Context, t *tracking.Tracker, number 
 	at := time.Now().UTC().Add(-30 * 24 * time.Hour).Truncate(time.Second)
 	r := tracking.Report{Source: "benchmark", SCAC: "MAEU"}
 	for i, step := range []struct {
-		what  tracking.What
+		what  freight.Activity
 		place string
-	}{{tracking.Loading, "CNSHA"}, {tracking.Departure, "CNSHA"}, {tracking.Arrival, "USLAX"}, {tracking.Discharge, "USLAX"}} {
+	}{{freight.Loading, "CNSHA"}, {freight.Departure, "CNSHA"}, {freight.Arrival, "USLAX"}, {freight.Discharge, "USLAX"}} {
 		when := at.Add(time.Duration(i) * 100 * time.Hour)
 		for box := range drainContainers {
 			r.Facts = append(r.Facts, tracking.Fact{
-				ID: fmt.Sprintf("%s/%d/%d", number, box, i), RecordedAt: when, What: step.what, Class: tracking.Actual,
-				At: tracking.Moment{Time: when}, Mode: tracking.ByVessel, Load: tracking.Laden, Place: tracking.Place{LOCODE: step.place},
-				Containers: []string{fmt.Sprintf("TSTU%07d", box)}, Vessel: tracking.Vessel{IMO: "9321483", Name: "Test Star"}, Voyage: "12E",
+				ID: fmt.Sprintf("%s/%d/%d", number, box, i), RecordedAt: when, Activity: step.what, Classifier: freight.Actual,
+				At: tracking.Moment{Time: when}, Mode: freight.ByVessel, LoadStatus: freight.Laden, Place: tracking.Place{LOCODE: step.place},
+				Containers: []string{fmt.Sprintf("TSTU%07d", box)}, Vessel: tracking.VesselRef{IMO: "9321483", Name: "Test Star"}, Voyage: "12E",
 				Numbers: []tracking.ShipmentNumber{{Type: tracking.BillOfLading, Number: number}},
 			})
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/refdata"
 )
 
@@ -138,12 +139,12 @@ func report(facts ...tracking.Fact) tracking.Report {
 func (f *fleet) voyage(i int) *voyage {
 	s := newScript(f.seed, i)
 	s.route()
-	s.tell("etd", at(s.pol, tracking.Fact{What: tracking.Departure, Class: tracking.Estimated}), 72)
+	s.tell("etd", at(s.pol, tracking.Fact{Activity: freight.Departure, Classifier: freight.Estimated}), 72)
 	s.estimate("eta1", 30)
 	s.known = len(s.facts)
-	s.eachBox("out", at(s.depot(), tracking.Fact{What: tracking.GateOut, Load: tracking.Empty, Mode: tracking.ByTruck}))
+	s.eachBox("out", at(s.depot(), tracking.Fact{Activity: freight.GateOut, LoadStatus: freight.Empty, Mode: freight.ByTruck}))
 	s.clock = s.clock.Add(40 * time.Hour)
-	s.eachBox("in", at(s.pol, tracking.Fact{What: tracking.GateIn, Load: tracking.Laden, Mode: tracking.ByTruck}))
+	s.eachBox("in", at(s.pol, tracking.Fact{Activity: freight.GateIn, LoadStatus: freight.Laden, Mode: freight.ByTruck}))
 	s.clock = s.clock.Add(30 * time.Hour)
 	s.sail("pol", s.pol)
 	if s.hub.LOCODE != "" {
@@ -156,9 +157,9 @@ func (f *fleet) voyage(i int) *voyage {
 	for n := range s.boxes {
 		s.facts = append(s.facts, s.terminalSays(n))
 	}
-	s.eachBox("fetched", at(s.pod, tracking.Fact{What: tracking.GateOut, Load: tracking.Laden, Mode: tracking.ByTruck}))
+	s.eachBox("fetched", at(s.pod, tracking.Fact{Activity: freight.GateOut, LoadStatus: freight.Laden, Mode: freight.ByTruck}))
 	s.clock = s.clock.Add(96 * time.Hour)
-	s.eachBox("returned", at(s.pod, tracking.Fact{What: tracking.GateIn, Load: tracking.Empty, Mode: tracking.ByTruck}))
+	s.eachBox("returned", at(s.pod, tracking.Fact{Activity: freight.GateIn, LoadStatus: freight.Empty, Mode: freight.ByTruck}))
 	return &s.voyage
 }
 
@@ -167,13 +168,13 @@ func (v *voyage) terminalSays(n int) tracking.Fact {
 	free := n%2 == 0
 	last := v.facts[len(v.facts)-1]
 	f := tracking.Fact{
-		What: tracking.TerminalStatus, Place: last.Place, SCAC: last.SCAC, Numbers: last.Numbers,
+		Activity: freight.TerminalStatus, Place: last.Place, SCAC: last.SCAC, Numbers: last.Numbers,
 		ID:         fmt.Sprintf("%s/terminal/%d", v.number, n),
 		At:         tracking.Moment{Time: last.At.Time.Add(time.Duration(n) * time.Minute)},
 		RecordedAt: last.RecordedAt.Add(time.Duration(n) * time.Minute),
 		Containers: []string{v.boxes[n%len(v.boxes)]},
-		DataSource: tracking.FromTerminal,
-		Terminal: &tracking.TerminalFacts{
+		DataSource: freight.FromTerminal,
+		Terminal: &freight.TerminalFacts{
 			Available:   &free,
 			Fees:        []tracking.Fee{{Type: "demurrage", Amount: float64(100 + n), CurrencyCode: "USD"}},
 			LastFreeDay: tracking.Moment{Time: last.At.Time.Truncate(24*time.Hour).AddDate(0, 0, 5), Day: true, Floating: true},
@@ -194,7 +195,7 @@ type script struct {
 	numbers      []tracking.ShipmentNumber
 	pol, pod     tracking.Place
 	hub          tracking.Place // zero on a direct voyage
-	ship, second tracking.Vessel
+	ship, second tracking.VesselRef
 	voyageNumber string
 	iso          string
 	clock        time.Time // of the next fact
@@ -240,7 +241,7 @@ func containerNumber(serial int) string {
 }
 
 // vessel makes the i-th ship. IMO numbers that begin with a 2 are nobody's.
-func vessel(i int) tracking.Vessel {
+func vessel(i int) tracking.VesselRef {
 	number := 200_000 + i
 	sum := 0
 	for rest, factor := number, 2; rest > 0; rest, factor = rest/10, factor+1 {
@@ -250,7 +251,7 @@ func vessel(i int) tracking.Vessel {
 	if i >= 64 {
 		name += " II"
 	}
-	return tracking.Vessel{IMO: fmt.Sprintf("%d%d", number, sum%10), Name: name}
+	return tracking.VesselRef{IMO: fmt.Sprintf("%d%d", number, sum%10), Name: name}
 }
 
 func (s *script) depot() tracking.Place {
@@ -260,8 +261,8 @@ func (s *script) depot() tracking.Place {
 // at places a fact.
 func at(p tracking.Place, f tracking.Fact) tracking.Fact {
 	f.Place = p
-	if f.What == tracking.Departure || f.What == tracking.Arrival {
-		f.Mode = tracking.ByVessel
+	if f.Activity == freight.Departure || f.Activity == freight.Arrival {
+		f.Mode = freight.ByVessel
 	}
 	return f
 }
@@ -270,7 +271,7 @@ func at(p tracking.Place, f tracking.Fact) tracking.Fact {
 func (s *script) add(key string, f tracking.Fact) {
 	s.clock = s.clock.Add(time.Hour)
 	f.ID, f.SCAC, f.Numbers, f.RecordedAt = s.number+"/"+key, s.scac, s.numbers, s.clock
-	if f.Mode == tracking.ByVessel {
+	if f.Mode == freight.ByVessel {
 		f.Vessel, f.Voyage = s.ship, s.voyageNumber
 	}
 	s.facts = append(s.facts, f)
@@ -285,15 +286,15 @@ func (s *script) tell(key string, f tracking.Fact, ahead int) {
 // route states where the voyage goes.
 func (s *script) route() {
 	pol, pod := s.pol, s.pod
-	pol.Role, pod.Role = tracking.RolePOL, tracking.RolePOD
-	s.add("pol", tracking.Fact{What: tracking.Route, Place: pol})
-	s.add("pod", tracking.Fact{What: tracking.Route, Place: pod})
+	pol.Role, pod.Role = freight.RolePOL, freight.RolePOD
+	s.add("pol", tracking.Fact{Activity: freight.Route, Place: pol})
+	s.add("pod", tracking.Fact{Activity: freight.Route, Place: pod})
 }
 
 // estimate says when the ship will be at the port of discharge, give or take
 // some hours.
 func (s *script) estimate(key string, late int) {
-	f := at(s.pod, tracking.Fact{What: tracking.Arrival, Class: tracking.Estimated})
+	f := at(s.pod, tracking.Fact{Activity: freight.Arrival, Classifier: freight.Estimated})
 	f.At = tracking.Moment{Time: s.arrival.Add(time.Duration(s.random.IntN(2*late)-late) * time.Hour)}
 	s.add(key, f)
 }
@@ -301,15 +302,15 @@ func (s *script) estimate(key string, late int) {
 func (s *script) eachBox(key string, f tracking.Fact) {
 	for n, box := range s.boxes {
 		f.Containers = []string{box}
-		f.Equipment = tracking.Equipment{ISOType: s.iso, Seals: []string{fmt.Sprintf("S%07d", s.random.IntN(1e7))}, WeightKg: float64(9000 + s.random.IntN(18000))}
+		f.Equipment = freight.Equipment{ISOType: s.iso, Seals: []string{fmt.Sprintf("S%07d", s.random.IntN(1e7))}, WeightKg: float64(9000 + s.random.IntN(18000))}
 		s.tell(fmt.Sprintf("%s/%d", key, n), f, 0)
 	}
 }
 
 // sail loads the boxes and leaves.
 func (s *script) sail(key string, from tracking.Place) {
-	s.eachBox(key+"/load", at(from, tracking.Fact{What: tracking.Loading, Load: tracking.Laden, Mode: tracking.ByVessel}))
-	s.tell(key+"/depart", at(from, tracking.Fact{What: tracking.Departure}), 0)
+	s.eachBox(key+"/load", at(from, tracking.Fact{Activity: freight.Loading, LoadStatus: freight.Laden, Mode: freight.ByVessel}))
+	s.tell(key+"/depart", at(from, tracking.Fact{Activity: freight.Departure}), 0)
 }
 
 // call arrives and discharges the boxes.
@@ -318,6 +319,6 @@ func (s *script) call(key string, to tracking.Place) {
 	if to == s.pod {
 		s.clock = s.arrival
 	}
-	s.tell(key+"/arrive", at(to, tracking.Fact{What: tracking.Arrival}), 0)
-	s.eachBox(key+"/discharge", at(to, tracking.Fact{What: tracking.Discharge, Load: tracking.Laden, Mode: tracking.ByVessel}))
+	s.tell(key+"/arrive", at(to, tracking.Fact{Activity: freight.Arrival}), 0)
+	s.eachBox(key+"/discharge", at(to, tracking.Fact{Activity: freight.Discharge, LoadStatus: freight.Laden, Mode: freight.ByVessel}))
 }

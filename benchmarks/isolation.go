@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/storage"
 	"github.com/landfallhq/tracking/webhook"
 )
@@ -151,7 +152,7 @@ func (s *endpoints) fill(ctx context.Context, c *isolation) (err error) {
 	}
 	defer func() { err = errors.Join(err, operator.Close()) }()
 	_, err = t.CreateWebhook(ctx, tracking.NewWebhook{URL: c.url, Events: []tracking.EventName{
-		tracking.VesselLoaded, tracking.VesselDeparted, tracking.VesselArrived, tracking.VesselDischarged,
+		freight.VesselLoaded, freight.VesselDeparted, freight.VesselArrived, freight.VesselDischarged,
 	}})
 	if err != nil {
 		return err
@@ -163,7 +164,7 @@ func (s *endpoints) fill(ctx context.Context, c *isolation) (err error) {
 		}
 	}
 	for i := range neighbours {
-		n := tracking.NewWebhook{URL: fmt.Sprint(s.addr, "/", i), Events: []tracking.EventName{tracking.ContainerCreated}}
+		n := tracking.NewWebhook{URL: fmt.Sprint(s.addr, "/", i), Events: []tracking.EventName{freight.ContainerCreated}}
 		if _, err := t.CreateWebhook(ctx, n); err != nil {
 			return err
 		}
@@ -276,7 +277,7 @@ func (n *timing) reportContainer(ctx context.Context, t *tracking.Tracker, event
 	at := now.UTC().Truncate(time.Second)
 	number := fmt.Sprint("NEWS", event)
 	_, err := t.Ingest(ctx, tracking.Report{Source: "benchmark", SCAC: "MAEU", Facts: []tracking.Fact{{
-		ID: number, RecordedAt: at, What: tracking.GateOut, Class: tracking.Actual, At: tracking.Moment{Time: at}, Load: tracking.Empty,
+		ID: number, RecordedAt: at, What: freight.GateOut, Class: freight.Actual, At: tracking.Moment{Time: at}, LoadStatus: freight.Empty,
 		Place: tracking.Place{LOCODE: "CNSHA"}, Containers: []string{fmt.Sprintf("TSTU%07d", event)},
 		Numbers: []tracking.ShipmentNumber{{Type: tracking.BillOfLading, Number: number}},
 	}}})

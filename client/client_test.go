@@ -18,6 +18,7 @@ import (
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/client"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/httpserver"
 	"github.com/landfallhq/tracking/trackingtest"
 )
@@ -123,15 +124,15 @@ func all[T any](t *testing.T, l client.List[T]) (out []*T) {
 // voyage is a report about one shipment with one container.
 func voyage(number string) tracking.Report {
 	at := time.Date(2026, 2, 20, 8, 0, 0, 0, time.UTC)
-	fact := func(id string, what tracking.Activity, locode string, days int) tracking.Fact {
+	fact := func(id string, what freight.Activity, locode string, days int) tracking.Fact {
 		return tracking.Fact{
-			ID: id, Activity: what, Classifier: tracking.Actual, At: tracking.Moment{Time: at.AddDate(0, 0, days)}, Mode: tracking.ByVessel,
+			ID: id, Activity: what, Classifier: freight.Actual, At: tracking.Moment{Time: at.AddDate(0, 0, days)}, Mode: freight.ByVessel,
 			Place: tracking.Place{LOCODE: locode, SMDG: map[string]string{"USOAK": "TRAP"}[locode]}, Vessel: tracking.VesselRef{IMO: "9321483", Name: "EXAMPLE STAR"}, Voyage: "12E",
 			Containers: []string{"MRKU9465770"}, Numbers: []tracking.ShipmentNumber{{Type: tracking.BillOfLading, Number: number}},
 		}
 	}
 	return tracking.Report{Source: "test", SCAC: "MAEU", Facts: []tracking.Fact{
-		fact("f1", tracking.Loading, "CNSHA", 0), fact("f2", tracking.Departure, "CNSHA", 1), fact("f3", tracking.Arrival, "USOAK", 8), fact("f4", tracking.Discharge, "USOAK", 9),
+		fact("f1", freight.Loading, "CNSHA", 0), fact("f2", freight.Departure, "CNSHA", 1), fact("f3", freight.Arrival, "USOAK", 8), fact("f4", freight.Discharge, "USOAK", 9),
 	}}
 }
 
@@ -147,7 +148,7 @@ func TestEveryOperation(t *testing.T) {
 	}
 	party := must[*tracking.Party](t)(b.Client.CreateParty(ctx, tracking.NewParty{CompanyName: "Acme"}))
 	hook := must[*tracking.Webhook](t)(b.Client.CreateWebhook(ctx, tracking.NewWebhook{
-		URL: "https://example.com/a?b=c", Events: []tracking.EventName{tracking.TrackingRequestSucceeded}, Headers: []tracking.Header{{Name: "X-Env", Value: "test"}},
+		URL: "https://example.com/a?b=c", Events: []tracking.EventName{freight.TrackingRequestSucceeded}, Headers: []tracking.Header{{Name: "X-Env", Value: "test"}},
 	}))
 	request := must[*tracking.TrackingRequest](t)(b.Client.CreateTrackingRequest(ctx, tracking.NewTrackingRequest{
 		Number: "MAEU77001", Type: tracking.BillOfLading, SCAC: "MAEU", RefNumbers: []string{"PO-9"}, Tags: []string{"spring"}, Customer: party.ID, AutoDetect: true,
@@ -266,7 +267,7 @@ func TestEveryOperation(t *testing.T) {
 	}
 	must[*tracking.Webhook](t)(b.RotateSecret(ctx, hook.ID, -1, tracking.Once{}))
 	notifications := all(t, b.Client.WebhookNotifications(tracking.WebhookNotificationQuery{
-		Webhooks: []tracking.ID{hook.ID}, Events: []tracking.EventName{tracking.TrackingRequestSucceeded}, Statuses: []tracking.DeliveryStatus{tracking.DeliverySucceeded}, Created: day,
+		Webhooks: []tracking.ID{hook.ID}, Events: []tracking.EventName{freight.TrackingRequestSucceeded}, Statuses: []tracking.DeliveryStatus{tracking.DeliverySucceeded}, Created: day,
 	}))
 	if len(notifications) != 1 {
 		t.Fatalf("%d notifications", len(notifications))
@@ -275,7 +276,7 @@ func TestEveryOperation(t *testing.T) {
 		t.Errorf("the notification is %+v", n)
 	}
 	must[*tracking.WebhookNotification](t)(b.Client.Redeliver(ctx, notifications[0].ID, tracking.Once{}))
-	recovery := must[*tracking.WebhookRecovery](t)(b.Client.RecoverWebhook(ctx, hook.ID, tracking.NewRecovery{Since: b.Clock.Now().Add(-time.Hour), Until: b.Clock.Now(), Events: []tracking.EventName{tracking.TrackingRequestSucceeded}}))
+	recovery := must[*tracking.WebhookRecovery](t)(b.Client.RecoverWebhook(ctx, hook.ID, tracking.NewRecovery{Since: b.Clock.Now().Add(-time.Hour), Until: b.Clock.Now(), Events: []tracking.EventName{freight.TrackingRequestSucceeded}}))
 	compareRecords(t, "recovery", must[*tracking.WebhookRecovery](t)(b.Client.WebhookRecovery(ctx, recovery.ID)).Events, recovery.Events)
 	categories := must[[]tracking.EventCategory](t)(b.Client.EventCategories(ctx))
 	for i, c := range tracking.EventCategories() {
@@ -287,13 +288,13 @@ func TestEveryOperation(t *testing.T) {
 	if _, since, err := b.Client.WebhookIPs(ctx); err != nil || since.IsZero() {
 		t.Errorf("addresses since %v, %v", since, err)
 	}
-	if tried := must[client.TrialResult](t)(b.Client.TryWebhook(ctx, tracking.Trial{URL: "https://example.com/try", Event: tracking.ContainerCreated, Secret: hook.Secret})); !tried.Succeeded || tried.StatusCode != 204 {
+	if tried := must[client.TrialResult](t)(b.Client.TryWebhook(ctx, tracking.Trial{URL: "https://example.com/try", Event: freight.ContainerCreated, Secret: hook.Secret})); !tried.Succeeded || tried.StatusCode != 204 {
 		t.Errorf("the trial is %+v", tried)
 	}
-	example := must[[]byte](t)(b.Client.ExampleNotification(ctx, tracking.ContainerCreated))
-	compareRecords(t, "example", example, must[[]byte](t)(tracking.ExampleNotification(tracking.ContainerCreated)))
+	example := must[[]byte](t)(b.Client.ExampleNotification(ctx, freight.ContainerCreated))
+	compareRecords(t, "example", example, must[[]byte](t)(tracking.ExampleNotification(freight.ContainerCreated)))
 	if w := must[*tracking.Webhook](t)(b.Client.UpdateWebhook(ctx, hook.ID, tracking.WebhookUpdate{
-		URL: tracking.Set("https://example.com/b"), Active: tracking.Set(false), Events: tracking.Set([]tracking.EventName{tracking.ContainerCreated}), Headers: tracking.Set([]tracking.Header(nil)),
+		URL: tracking.Set("https://example.com/b"), Active: tracking.Set(false), Events: tracking.Set([]tracking.EventName{freight.ContainerCreated}), Headers: tracking.Set([]tracking.Header(nil)),
 	})); w.Active || w.URL != "https://example.com/b" || len(w.Headers) > 0 {
 		t.Errorf("the webhook is %+v", w)
 	}

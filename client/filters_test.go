@@ -7,6 +7,7 @@ import (
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/client"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -16,14 +17,14 @@ type journey struct {
 	from, to, smdg          string
 	vessel                  tracking.VesselRef
 	days                    int // from the last of February until its estimated arrival
-	terminal                *tracking.TerminalFacts
+	terminal                *freight.TerminalFacts
 }
 
 var (
 	pacificBound = journey{scac: "MAEU", number: "MAEU77001", container: "MRKU9465770", from: "CNSHA", to: "USOAK", smdg: "TRAP", vessel: tracking.VesselRef{IMO: "9321483", Name: "EXAMPLE STAR"}, days: 10,
-		terminal: &tracking.TerminalFacts{Available: new(bool), Holds: []tracking.Hold{{Name: "customs", Status: "hold"}}, LastFreeDay: tracking.Moment{Time: lastFree.AddDate(0, 0, -9)}}}
+		terminal: &freight.TerminalFacts{Available: new(bool), Holds: []tracking.Hold{{Name: "customs", Status: "hold"}}, LastFreeDay: tracking.Moment{Time: lastFree.AddDate(0, 0, -9)}}}
 	atlanticBound = journey{scac: "MSCU", number: "MEDUAB123456", container: "MSCU6639871", from: "DEHAM", to: "USLAX", smdg: "APMT", vessel: tracking.VesselRef{IMO: "9074729", Name: "EXAMPLE MOON"}, days: 20,
-		terminal: &tracking.TerminalFacts{Available: yes(), LastFreeDay: tracking.Moment{Time: lastFree}}}
+		terminal: &freight.TerminalFacts{Available: yes(), LastFreeDay: tracking.Moment{Time: lastFree}}}
 	lastFree = time.Date(2026, 3, 30, 0, 0, 0, 0, time.UTC)
 )
 
@@ -33,23 +34,23 @@ func yes() *bool { v := true; return &v }
 // arrival, the data of the terminal.
 func (j journey) report(arrived bool) tracking.Report {
 	at := time.Date(2026, 2, 28, 8, 0, 0, 0, time.UTC)
-	fact := func(id string, what tracking.Activity, class tracking.Class, place tracking.Place, when time.Time) tracking.Fact {
+	fact := func(id string, what freight.Activity, class freight.Classifier, place tracking.Place, when time.Time) tracking.Fact {
 		return tracking.Fact{
-			ID: j.number + id, Activity: what, Classifier: class, At: tracking.Moment{Time: when}, Mode: tracking.ByVessel, Place: place, Vessel: j.vessel, Voyage: "12E",
+			ID: j.number + id, Activity: what, Classifier: class, At: tracking.Moment{Time: when}, Mode: freight.ByVessel, Place: place, Vessel: j.vessel, Voyage: "12E",
 			Containers: []string{j.container}, Numbers: []tracking.ShipmentNumber{{Type: tracking.BillOfLading, Number: j.number}},
 		}
 	}
 	from, to := tracking.Place{LOCODE: j.from}, tracking.Place{LOCODE: j.to, SMDG: j.smdg}
 	r := tracking.Report{Source: "test", SCAC: j.scac, Facts: []tracking.Fact{
-		fact("load", tracking.Loading, tracking.Actual, from, at), fact("depart", tracking.Departure, tracking.Actual, from, at.Add(time.Hour)),
-		fact("eta", tracking.Arrival, tracking.Estimated, to, at.AddDate(0, 0, j.days)),
+		fact("load", freight.Loading, freight.Actual, from, at), fact("depart", freight.Departure, freight.Actual, from, at.Add(time.Hour)),
+		fact("eta", freight.Arrival, freight.Estimated, to, at.AddDate(0, 0, j.days)),
 	}}
 	if !arrived {
 		return r
 	}
-	said := fact("terminal", tracking.TerminalStatus, tracking.Actual, to, at.Add(4*time.Hour))
-	said.Mode, said.Vessel, said.Voyage, said.DataSource, said.Terminal = "", tracking.VesselRef{}, "", tracking.FromTerminal, j.terminal
-	r.Facts = append(r.Facts, fact("ata", tracking.Arrival, tracking.Actual, to, at.Add(2*time.Hour)), fact("discharge", tracking.Discharge, tracking.Actual, to, at.Add(3*time.Hour)), said)
+	said := fact("terminal", freight.TerminalStatus, freight.Actual, to, at.Add(4*time.Hour))
+	said.Mode, said.Vessel, said.Voyage, said.DataSource, said.Terminal = "", tracking.VesselRef{}, "", freight.FromTerminal, j.terminal
+	r.Facts = append(r.Facts, fact("ata", freight.Arrival, freight.Actual, to, at.Add(2*time.Hour)), fact("discharge", freight.Discharge, freight.Actual, to, at.Add(3*time.Hour)), said)
 	return r
 }
 
@@ -274,7 +275,7 @@ func TestTrackingRequestsAreSelected(t *testing.T) {
 func TestNotificationsAreSelected(t *testing.T) {
 	b, ctx := newSailed(t), t.Context()
 	var hooks [2]tracking.ID
-	for i, event := range []tracking.EventName{tracking.TrackingRequestSucceeded, tracking.TrackingRequestFailed} {
+	for i, event := range []tracking.EventName{freight.TrackingRequestSucceeded, freight.TrackingRequestFailed} {
 		hooks[i] = must[*tracking.Webhook](t)(b.Tracker.CreateWebhook(ctx, tracking.NewWebhook{URL: "https://example.com/" + string(event), Events: []tracking.EventName{event}})).ID
 	}
 	must[*tracking.TrackingRequest](t)(b.Tracker.CreateTrackingRequest(ctx, tracking.NewTrackingRequest{Number: "MAEU77001", SCAC: "MAEU", Type: tracking.BillOfLading}))
@@ -282,8 +283,8 @@ func TestNotificationsAreSelected(t *testing.T) {
 	b.Clock.Advance(time.Minute)
 	between := b.Clock.Now()
 	b.Clock.Advance(time.Minute)
-	b.Notifier.Script("https://example.com/"+string(tracking.TrackingRequestFailed), tracking.Outcome{Status: 500, Failure: tracking.FailStatus})
-	b.Source.Script("MAEU88001", trackingtest.Reply{Err: &tracking.SourceError{Reason: tracking.InvalidNumber}})
+	b.Notifier.Script("https://example.com/"+string(freight.TrackingRequestFailed), tracking.Outcome{Status: 500, Failure: tracking.FailStatus})
+	b.Source.Script("MAEU88001", trackingtest.Reply{Err: &tracking.SourceError{Reason: freight.InvalidNumber}})
 	must[*tracking.TrackingRequest](t)(b.Tracker.CreateTrackingRequest(ctx, tracking.NewTrackingRequest{Number: "MAEU88001", SCAC: "MAEU", Type: tracking.BillOfLading}))
 	b.Settle()
 	found := all(t, b.Client.WebhookNotifications(tracking.WebhookNotificationQuery{}))
@@ -299,7 +300,7 @@ func TestNotificationsAreSelected(t *testing.T) {
 		selects(t, name, b.Client.WebhookNotifications(q), func(n *tracking.WebhookNotification) tracking.ID { return n.ID }, want...)
 	}
 	list("webhook", tracking.WebhookNotificationQuery{Webhooks: hooks[:1]}, one)
-	list("event", tracking.WebhookNotificationQuery{Events: []tracking.EventName{tracking.TrackingRequestSucceeded}}, one)
+	list("event", tracking.WebhookNotificationQuery{Events: []tracking.EventName{freight.TrackingRequestSucceeded}}, one)
 	list("status", tracking.WebhookNotificationQuery{Statuses: []tracking.DeliveryStatus{tracking.DeliverySucceeded}}, one)
 	list("created until", tracking.WebhookNotificationQuery{Created: tracking.TimeRange{To: between}}, one)
 	list("created since", tracking.WebhookNotificationQuery{Created: tracking.TimeRange{From: between}}, two)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/client"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/httpserver"
 )
 
@@ -50,7 +51,7 @@ func TestRetries(t *testing.T) {
 		return err
 	}
 	try := func(b *bench) error {
-		_, err := b.Client.TryWebhook(ctx, tracking.Trial{URL: "https://example.com", Event: tracking.ContainerCreated})
+		_, err := b.Client.TryWebhook(ctx, tracking.Trial{URL: "https://example.com", Event: freight.ContainerCreated})
 		return err
 	}
 	infer := func(b *bench) error {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 )
 
 // delivered returns an error while notifications are pending.
@@ -82,16 +83,16 @@ func announcedEvents(t *testing.T, tr *tracking.Tracker) map[eventRef]bool {
 		}
 	}
 	for _, e := range every(t, tr.EstimatedEvents, tracking.EstimatedEventQuery{}) {
-		note(tracking.ShipmentEstimatedArrival, e.ID)
+		note(freight.ShipmentEstimatedArrival, e.ID)
 	}
 	for _, e := range every(t, tr.ContainerCreatedEvents, tracking.ContainerCreatedEventQuery{}) {
-		note(tracking.ContainerCreated, e.ID)
+		note(freight.ContainerCreated, e.ID)
 	}
 	for _, e := range every(t, tr.ContainerUpdatedEvents, tracking.ContainerUpdatedEventQuery{}) {
-		note(tracking.ContainerUpdated, e.ID)
+		note(freight.ContainerUpdated, e.ID)
 	}
 	for _, e := range every(t, tr.ContainerPODTerminalChangedEvents, tracking.ContainerPODTerminalChangedEventQuery{}) {
-		note(tracking.ContainerPODTerminalChanged, e.ID)
+		note(freight.ContainerPODTerminalChanged, e.ID)
 	}
 	return all
 }

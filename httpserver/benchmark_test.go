@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/httpserver"
 )
 
@@ -28,7 +29,7 @@ func readBench(tb testing.TB) (*bench, map[string]*http.Request) {
 	t := b.mine
 	for i := range 30 {
 		_, err := b.Ingest(tb.Context(), tracking.Report{Source: "s", SCAC: "MAEU", Facts: []tracking.Fact{{
-			ID: fmt.Sprint(i), Activity: tracking.Loading, Mode: tracking.ByVessel, Place: tracking.Place{LOCODE: "CNSHA"},
+			ID: fmt.Sprint(i), Activity: freight.Loading, Mode: freight.ByVessel, Place: tracking.Place{LOCODE: "CNSHA"},
 			Numbers: []tracking.ShipmentNumber{{Type: tracking.BillOfLading, Number: fmt.Sprintf("MAEU9900%d", i)}}, Containers: []string{"MRKU9465770"},
 		}}})
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -238,7 +239,7 @@ func TestRefreshAsksTheSource(t *testing.T) {
 func TestTrackingRequestLifecycle(t *testing.T) {
 	b := newBench(t)
 	b.Source.Script("MAEU555", trackingtest.Reply{Facts: []tracking.Fact{{
-		ID: "x", Activity: tracking.Loading, Place: tracking.Place{LOCODE: "CNSHA"}, Mode: tracking.ByVessel,
+		ID: "x", Activity: freight.Loading, Place: tracking.Place{LOCODE: "CNSHA"}, Mode: freight.ByVessel,
 		At: tracking.Moment{Time: trackingtest.Start}, Containers: []string{"MRKU9465770"},
 	}}})
 	made := b.as(b.mine, "POST", "/v2/tracking_requests", `{"data":{"type":"tracking_request","attributes":{"request_type":"bill_of_lading","request_number":"MAEU555","scac":"MAEU"}}}`).want(201)

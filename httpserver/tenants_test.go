@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/httpserver"
 )
 
@@ -281,7 +282,7 @@ func (b *bench) toDelete(t *tenant, path string) (to, id string) {
 	case "/v2/documents/{id}":
 		return to, b.document(t, "brief", fresh).id()
 	}
-	w, err := tr.CreateWebhook(b.tb.Context(), tracking.NewWebhook{URL: "https://example.com/brief", Events: []tracking.EventName{tracking.ContainerCreated}})
+	w, err := tr.CreateWebhook(b.tb.Context(), tracking.NewWebhook{URL: "https://example.com/brief", Events: []tracking.EventName{freight.ContainerCreated}})
 	if err != nil {
 		b.tb.Fatal(err)
 	}

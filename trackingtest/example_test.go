@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -15,7 +16,7 @@ import (
 func Example() {
 	var t testing.T // the test's own
 	b := trackingtest.New(&t)
-	b.Source.Script("B1", trackingtest.Reply{Err: &tracking.SourceError{Reason: tracking.LineUnreachable}})
+	b.Source.Script("B1", trackingtest.Reply{Err: &tracking.SourceError{Reason: freight.LineUnreachable}})
 	r, err := b.CreateTrackingRequest(context.Background(), tracking.NewTrackingRequest{
 		Number: "B1", Type: tracking.BillOfLading, SCAC: trackingtest.SCAC,
 	})

@@ -13,6 +13,7 @@ import (
 
 	"github.com/landfallhq/tracking"
 	memoryblobs "github.com/landfallhq/tracking/blob/memory"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/storage/memory"
 )
 
@@ -91,7 +92,7 @@ func (s *Source) Track(_ context.Context, q tracking.SourceQuery) (tracking.Answ
 	s.asked = append(s.asked, q)
 	replies := s.replies[q.Number]
 	if len(replies) == 0 {
-		return tracking.Answer{}, &tracking.SourceError{Reason: tracking.NumberNotFound}
+		return tracking.Answer{}, &tracking.SourceError{Reason: freight.NumberNotFound}
 	}
 	reply := replies[0]
 	if len(replies) > 1 {

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/drill"
 	"github.com/landfallhq/tracking/storage"
 )
@@ -302,7 +303,7 @@ func TestImportNamesTheLine(t *testing.T) {
 type noSuch struct{}
 
 func (noSuch) Track(context.Context, tracking.SourceQuery) (tracking.Answer, error) {
-	return tracking.Answer{}, &tracking.SourceError{Reason: tracking.InvalidNumber}
+	return tracking.Answer{}, &tracking.SourceError{Reason: freight.InvalidNumber}
 }
 
 // die makes the lines reject the numbers, and counts the failed requests.

@@ -18,6 +18,7 @@ import (
 	"github.com/landfallhq/tracking/blob/memory"
 	"github.com/landfallhq/tracking/classify"
 	"github.com/landfallhq/tracking/classify/extract"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/storage"
 )
 
@@ -80,7 +81,7 @@ func run(ctx context.Context, out io.Writer, files []string) error {
 // ship reports the shipment that the document names.
 func ship(ctx context.Context, acme *tracking.Tracker) error {
 	_, err := acme.Ingest(ctx, tracking.Report{Source: "example", SCAC: "MAEU", Facts: []tracking.Fact{{
-		ID: "1", Activity: tracking.Loading, Mode: tracking.ByVessel, Place: tracking.Place{LOCODE: "CNSHA"}, Containers: []string{"MRKU9465770"},
+		ID: "1", Activity: freight.Loading, Mode: freight.ByVessel, Place: tracking.Place{LOCODE: "CNSHA"}, Containers: []string{"MRKU9465770"},
 		Numbers: []tracking.ShipmentNumber{{Type: tracking.BillOfLading, Number: "MAEU77001"}},
 	}}})
 	return err

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/storage"
 )
 
@@ -35,8 +36,8 @@ type move struct {
 
 // codes maps the carrier's codes to facts. A source does not decide about milestones:
 // the engine derives them from all facts together.
-var codes = map[string]tracking.Activity{
-	"ON": tracking.Loading, "SAIL": tracking.Departure, "ARR": tracking.Arrival, "OFF": tracking.Discharge,
+var codes = map[string]freight.Activity{
+	"ON": freight.Loading, "SAIL": freight.Departure, "ARR": freight.Arrival, "OFF": freight.Discharge,
 }
 
 // Track queries the carrier. Each answer has all known facts; the engine detects the
@@ -54,13 +55,13 @@ func (c carrier) Track(ctx context.Context, q tracking.SourceQuery) (tracking.An
 	switch response.StatusCode {
 	case http.StatusOK:
 	case http.StatusNotFound:
-		return tracking.Answer{}, &tracking.SourceError{Reason: tracking.NumberNotFound}
+		return tracking.Answer{}, &tracking.SourceError{Reason: freight.NumberNotFound}
 	default:
-		return tracking.Answer{}, &tracking.SourceError{Reason: tracking.LineUnreachable, Err: errors.New(response.Status)}
+		return tracking.Answer{}, &tracking.SourceError{Reason: freight.LineUnreachable, Err: errors.New(response.Status)}
 	}
 	var moves []move
 	if err := json.NewDecoder(io.LimitReader(response.Body, 1<<20)).Decode(&moves); err != nil {
-		return tracking.Answer{}, &tracking.SourceError{Reason: tracking.UnrecognizedResponse, Err: err}
+		return tracking.Answer{}, &tracking.SourceError{Reason: freight.UnrecognizedResponse, Err: err}
 	}
 	answer := tracking.Answer{Report: tracking.Report{Source: "my-carrier", SCAC: q.SCAC}, Next: time.Hour}
 	for _, m := range moves {
@@ -72,12 +73,12 @@ func (c carrier) Track(ctx context.Context, q tracking.SourceQuery) (tracking.An
 func (m move) fact() tracking.Fact {
 	what, ok := codes[m.Code]
 	if !ok {
-		what = tracking.Other // stored, but nothing is derived from it
+		what = freight.Other // stored, but nothing is derived from it
 	}
 	return tracking.Fact{
 		ID: m.ID, RecordedAt: m.Reported, Activity: what, Original: m.Code, // the identity and the version of the fact
 		At: tracking.Moment{Time: m.Time}, Place: tracking.Place{LOCODE: m.Port},
-		Mode: tracking.ByVessel, LoadStatus: tracking.Laden, Vessel: tracking.VesselRef{Name: m.Ship},
+		Mode: freight.ByVessel, LoadStatus: freight.Laden, Vessel: tracking.VesselRef{Name: m.Ship},
 		Containers: []string{m.Container},
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -39,12 +40,12 @@ func TestLate(t *testing.T) {
 func arrival(at, recorded time.Time) []tracking.Fact {
 	return []tracking.Fact{
 		{
-			ID: "departure", Activity: tracking.Departure, Mode: tracking.ByVessel, RecordedAt: trackingtest.Start,
+			ID: "departure", Activity: freight.Departure, Mode: freight.ByVessel, RecordedAt: trackingtest.Start,
 			At:    tracking.Moment{Time: trackingtest.Start.AddDate(0, 0, -8)},
 			Place: tracking.Place{LOCODE: "CNSHA"}, Containers: []string{"CSQU3054383"},
 		},
 		{
-			ID: "arrival", Activity: tracking.Arrival, Classifier: tracking.Estimated, Mode: tracking.ByVessel, RecordedAt: recorded,
+			ID: "arrival", Activity: freight.Arrival, Classifier: freight.Estimated, Mode: freight.ByVessel, RecordedAt: recorded,
 			At:    tracking.Moment{Time: at},
 			Place: tracking.Place{LOCODE: "USLGB"}, Containers: []string{"CSQU3054383"},
 		},

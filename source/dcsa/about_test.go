@@ -12,26 +12,27 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/source/dcsa"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
 const (
-	bkg = tracking.BookingNumber
-	trd = tracking.BillOfLading
-	box = tracking.ContainerNumber
+	bkg = freight.BookingNumber
+	trd = freight.BillOfLading
+	box = freight.ContainerNumber
 )
 
 // fact is a fact with an ID: names like "bkg:B1 trd:T1 box:TSTU1000003".
-func fact(id, names string) tracking.Fact {
-	f := tracking.Fact{ID: id, Activity: tracking.Departure, RecordedAt: trackingtest.Start}
+func fact(id, names string) freight.Fact {
+	f := freight.Fact{ID: id, Activity: freight.Departure, RecordedAt: trackingtest.Start}
 	for _, name := range strings.Fields(names) {
 		kind, number, _ := strings.Cut(name, ":")
 		switch kind {
 		case "bkg":
-			f.Numbers = append(f.Numbers, tracking.ShipmentNumber{Type: bkg, Number: number})
+			f.Numbers = append(f.Numbers, freight.ShipmentNumber{Type: bkg, Number: number})
 		case "trd":
-			f.Numbers = append(f.Numbers, tracking.ShipmentNumber{Type: trd, Number: number})
+			f.Numbers = append(f.Numbers, freight.ShipmentNumber{Type: trd, Number: number})
 		case "box":
 			f.Containers = append(f.Containers, number)
 		case "day": // of March 2026
@@ -49,7 +50,7 @@ func TestAbout(t *testing.T) {
 	const mine, other = "box:TSTU1000003", "box:TSTU2000006"
 	for _, c := range []struct {
 		name  string
-		typ   tracking.RequestType
+		typ   freight.RequestType
 		asked string
 		facts []string // named a, b, c, ...
 		kept  string   // empty: the answer is another's
@@ -83,7 +84,7 @@ func TestAbout(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			q := asking(c.typ, c.asked)
 			q.Since = time.Date(2026, 3, 10, 0, 0, 0, 0, time.UTC)
-			var report tracking.Report
+			var report freight.Report
 			for i, names := range c.facts {
 				report.Facts = append(report.Facts, fact(string(rune('a'+i)), names))
 			}
@@ -106,15 +107,15 @@ func TestAbout(t *testing.T) {
 
 // ids returns the IDs of facts, and the documents that the last one connects with
 // the container.
-func ids(facts []tracking.Fact) string {
+func ids(facts []freight.Fact) string {
 	var list []string
 	for _, f := range facts {
-		if f.Activity != tracking.Described {
+		if f.Activity != freight.Described {
 			list = append(list, f.ID)
 			continue
 		}
 		for _, n := range f.Numbers[1:] {
-			list = append(list, "+"+map[tracking.RequestType]string{bkg: "bkg", trd: "trd"}[n.Type]+":"+n.Number)
+			list = append(list, "+"+map[freight.RequestType]string{bkg: "bkg", trd: "trd"}[n.Type]+":"+n.Number)
 		}
 	}
 	return strings.Join(list, " ")
@@ -125,15 +126,15 @@ func ids(facts []tracking.Fact) string {
 func TestAboutIsSound(t *testing.T) {
 	names := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"bkg:B1", "bkg:B2", "bkg:B3", "trd:T1", "trd:T2", "box:TSTU1000003", "box:TSTU2000006"}), 0, 4, rapid.ID[string])
 	rapid.Check(t, func(t *rapid.T) {
-		var report tracking.Report
+		var report freight.Report
 		for i := range rapid.IntRange(0, 8).Draw(t, "facts") {
 			day := rapid.IntRange(1, 20).Draw(t, "day")
 			report.Facts = append(report.Facts, fact(string(rune('a'+i)), fmt.Sprintf("%s day:%d", strings.Join(names.Draw(t, "names"), " "), day)))
 		}
-		q := rapid.SampledFrom([]tracking.SourceQuery{asking(bkg, "B1"), asking(trd, "T1"), asking(box, "TSTU1000003")}).Draw(t, "asked")
+		q := rapid.SampledFrom([]freight.SourceQuery{asking(bkg, "B1"), asking(trd, "T1"), asking(box, "TSTU1000003")}).Draw(t, "asked")
 		q.Since = time.Date(2026, 3, 10, 0, 0, 0, 0, time.UTC)
 		got, err := dcsa.About(q, report)
-		mixed := tracking.Report{Facts: slices.Clone(report.Facts)}
+		mixed := freight.Report{Facts: slices.Clone(report.Facts)}
 		rand.New(rand.NewPCG(1, rapid.Uint64().Draw(t, "order"))).Shuffle(len(mixed.Facts), func(i, j int) {
 			mixed.Facts[i], mixed.Facts[j] = mixed.Facts[j], mixed.Facts[i]
 		})
@@ -157,7 +158,7 @@ func TestAboutIsSound(t *testing.T) {
 	})
 }
 
-func sorted(facts []tracking.Fact) string {
+func sorted(facts []freight.Fact) string {
 	list := strings.Fields(ids(facts))
 	slices.Sort(list)
 	return strings.Join(list, " ")

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 )
 
 // noticeSuffix is added to the source of a line's events for the source of its
@@ -54,27 +54,27 @@ const maxReferences = 100
 //	too_many          more references than the engine accepts: the rest is only in the JSON
 //
 // The engine checks the check digits of containers.
-func ReadArrivalNotice(r io.Reader, opts Options) (tracking.Report, error) {
+func ReadArrivalNotice(r io.Reader, opts Options) (freight.Report, error) {
 	data, err := readAll(r)
 	if err != nil {
-		return tracking.Report{}, err
+		return freight.Report{}, err
 	}
 	scan, err := newScanner(data)
 	if err != nil {
-		return tracking.Report{}, err
+		return freight.Report{}, err
 	}
 	d := document{scanner: scan}
 	tree, err := d.value()
 	if err != nil {
-		return tracking.Report{}, err
+		return freight.Report{}, err
 	}
 	scac := strings.ToUpper(strings.TrimSpace(opts.SCAC))
 	if err := d.notices(tree, scac); err != nil {
-		return tracking.Report{}, err
+		return freight.Report{}, err
 	}
-	return tracking.Report{
+	return freight.Report{
 		Source:     cmp.Or(opts.Source, "dcsa"+noticeSuffix),
-		DataSource: tracking.FromShippingLine,
+		DataSource: freight.FromShippingLine,
 		SCAC:       scac,
 		Facts:      d.facts,
 		Warnings:   d.warnings,
@@ -124,10 +124,10 @@ type notice struct {
 	key    string // its document and type, which begin the IDs of its facts
 	issued time.Time
 	scac   string // of the notice; empty if that of the report is used
-	trd    tracking.ShipmentNumber
+	trd    freight.ShipmentNumber
 
 	calls               object // the object with ports and dates
-	load, pod, delivery tracking.Place
+	load, pod, delivery freight.Place
 	legs                []noticeLeg
 	containers          []noticeContainer
 	byNumber            map[string]int // indexes of containers
@@ -136,8 +136,8 @@ type notice struct {
 // noticeLeg is one leg of the transport plan.
 type noticeLeg struct {
 	object
-	from, to tracking.Place
-	by       tracking.Mode
+	from, to freight.Place
+	by       freight.Mode
 }
 
 // noticeContainer is one container of a notice.
@@ -146,7 +146,7 @@ type noticeContainer struct {
 	iso      string
 	seals    []string
 	bookings []string
-	pickup   tracking.Place // place of pickup
+	pickup   freight.Place // place of pickup
 }
 
 // notice adds the facts of one notice. Errors are remembered in its object.
@@ -166,7 +166,7 @@ func (d *document) notice(o object, name, scac string) {
 
 // identify reads what identifies the notice and its versions.
 func (n *notice) identify(scac string) {
-	n.trd = tracking.ShipmentNumber{Type: tracking.BillOfLading, Number: n.text("transportDocumentReference")}
+	n.trd = freight.ShipmentNumber{Type: freight.BillOfLading, Number: n.text("transportDocumentReference")}
 	if n.trd.Number == "" {
 		n.refuse(".transportDocumentReference", "missing", "transportDocumentReference is missing; it says which shipment the notice is of")
 	}
@@ -209,20 +209,20 @@ func (n *notice) readCalls() {
 
 // add appends a fact about the whole shipment. The ID distinguishes the facts of a
 // notice; Original is the member that it comes from.
-func (n *notice) add(id string, f tracking.Fact, payload any) {
+func (n *notice) add(id string, f freight.Fact, payload any) {
 	f.ID = n.key + "/" + id
 	f.RecordedAt, f.SCAC = n.issued, n.scac
-	f.Numbers = append([]tracking.ShipmentNumber{n.trd}, f.Numbers...)
+	f.Numbers = append([]freight.ShipmentNumber{n.trd}, f.Numbers...)
 	f.Original = strings.TrimSpace(n.name + " " + f.Original)
 	f.Payload = compact(payload)
 	n.document.facts = append(n.document.facts, f)
 }
 
 // addOfContainer appends a fact about one container, and about its bookings.
-func (n *notice) addOfContainer(b noticeContainer, id string, f tracking.Fact, payload any) {
+func (n *notice) addOfContainer(b noticeContainer, id string, f freight.Fact, payload any) {
 	f.Containers = []string{b.number}
 	for _, booking := range b.bookings {
-		f.Numbers = append(f.Numbers, tracking.ShipmentNumber{Type: tracking.BookingNumber, Number: booking})
+		f.Numbers = append(f.Numbers, freight.ShipmentNumber{Type: freight.BookingNumber, Number: booking})
 	}
 	n.add("box/"+b.number+"/"+id, f, payload)
 }
@@ -255,16 +255,16 @@ func (n *notice) addNotice() {
 		delete(visual, "content")
 		members["arrivalNoticeVisualization"] = visual
 	}
-	n.add("notice", tracking.Fact{Activity: tracking.Other, References: distinct(references)}, members)
+	n.add("notice", freight.Fact{Activity: freight.Other, References: distinct(references)}, members)
 }
 
 // addRoute adds the ports, and when the shipment reaches them.
 func (n *notice) addRoute() {
-	n.addRole("pol", "portOfLoading", n.load, tracking.RolePOL)
-	n.addRole("pod", "portOfDischarge", n.pod, tracking.RolePOD)
-	n.addRole("destination", "placeOfDelivery", n.delivery, tracking.RoleDestination)
+	n.addRole("pol", "portOfLoading", n.load, freight.RolePOL)
+	n.addRole("pod", "portOfDischarge", n.pod, freight.RolePOD)
+	n.addRole("destination", "placeOfDelivery", n.delivery, freight.RoleDestination)
 
-	vessel, inland := noticeLeg{by: tracking.ByVessel}, noticeLeg{}
+	vessel, inland := noticeLeg{by: freight.ByVessel}, noticeLeg{}
 	for _, leg := range n.legs {
 		if n.reachesPOD(leg) {
 			vessel = leg
@@ -273,7 +273,7 @@ func (n *notice) addRoute() {
 			inland = leg
 		}
 	}
-	n.addCall("eta", n.pod, tracking.Arrival, n.calls, "portOfDischargeArrivalDate", vessel)
+	n.addCall("eta", n.pod, freight.Arrival, n.calls, "portOfDischargeArrivalDate", vessel)
 	if samePlace(n.pod, n.delivery) {
 		return // it is reached by the vessel
 	}
@@ -281,15 +281,15 @@ func (n *notice) addRoute() {
 	if !n.calls.has(name) {
 		name = "inlandArrivalDate"
 	}
-	n.addCall("inland", n.delivery, tracking.Arrival, n.calls, name, inland)
+	n.addCall("inland", n.delivery, freight.Arrival, n.calls, name, inland)
 }
 
 func (n *notice) reachesPOD(leg noticeLeg) bool {
-	return leg.by == tracking.ByVessel && samePlace(leg.to, n.pod)
+	return leg.by == freight.ByVessel && samePlace(leg.to, n.pod)
 }
 
 // place reads a location, whose facility is a nested object.
-func (n *notice) place(o object) tracking.Place {
+func (n *notice) place(o object) freight.Place {
 	p := n.site(o)
 	facility := o.child("facility")
 	n.facility(facility, &p)
@@ -297,7 +297,7 @@ func (n *notice) place(o object) tracking.Place {
 	return p
 }
 
-func samePlace(a, b tracking.Place) bool {
+func samePlace(a, b freight.Place) bool {
 	if a.LOCODE != "" || b.LOCODE != "" {
 		return a.LOCODE == b.LOCODE
 	}
@@ -306,32 +306,32 @@ func samePlace(a, b tracking.Place) bool {
 
 // addRole adds what a place is for the shipment. A place without a LOCODE is left
 // out: by its name alone it would differ from that of the events.
-func (n *notice) addRole(id, name string, p tracking.Place, role tracking.Role) {
+func (n *notice) addRole(id, name string, p freight.Place, role freight.Role) {
 	if p.LOCODE == "" {
 		return
 	}
 	p.Role = role
-	n.add(id, tracking.Fact{Activity: tracking.Route, Place: p, Original: name}, n.calls.members[name])
+	n.add(id, freight.Fact{Activity: freight.Route, Place: p, Original: name}, n.calls.members[name])
 }
 
 // addCall adds a departure or arrival, if there is a date of that name.
-func (n *notice) addCall(id string, p tracking.Place, what tracking.Activity, o object, name string, leg noticeLeg) {
+func (n *notice) addCall(id string, p freight.Place, what freight.Activity, o object, name string, leg noticeLeg) {
 	date := o.child(name)
 	at := n.date(date)
-	if at.IsZero() || p == (tracking.Place{}) {
+	if at.IsZero() || p == (freight.Place{}) {
 		return
 	}
 	voyage := leg.child("vesselVoyage")
-	n.add(id, tracking.Fact{
+	n.add(id, freight.Fact{
 		Activity: what, Classifier: n.classOf(date), At: at, Place: p, Mode: leg.by, Original: name,
-		Vessel: tracking.VesselRef{IMO: voyage.code("vesselIMONumber"), Name: voyage.text("vesselName")},
+		Vessel: freight.VesselRef{IMO: voyage.code("vesselIMONumber"), Name: voyage.text("vesselName")},
 		Voyage: noticeVoyage(voyage, what),
 	}, date.members)
 }
 
-func noticeVoyage(o object, what tracking.Activity) string {
+func noticeVoyage(o object, what freight.Activity) string {
 	names := [2]string{"Export", "Import"}
-	if what == tracking.Arrival {
+	if what == freight.Arrival {
 		names[0], names[1] = names[1], names[0]
 	}
 	picked := ""
@@ -352,9 +352,9 @@ func (n *notice) addLegs() {
 			id += "/" + strconv.Itoa(i+1)
 		}
 		seen[id] = true
-		n.addCall(id+"/departure", leg.from, tracking.Departure, leg.object, "departureDate", leg)
+		n.addCall(id+"/departure", leg.from, freight.Departure, leg.object, "departureDate", leg)
 		if !n.calls.has("portOfDischargeArrivalDate") || !n.reachesPOD(leg) {
-			n.addCall(id+"/arrival", leg.to, tracking.Arrival, leg.object, "arrivalDate", leg)
+			n.addCall(id+"/arrival", leg.to, freight.Arrival, leg.object, "arrivalDate", leg)
 		}
 	}
 }
@@ -371,34 +371,34 @@ func legID(leg object) string {
 
 // date reads a date with a classifier. A date without a time is the day at the
 // place.
-func (n *notice) date(o object) tracking.Moment {
+func (n *notice) date(o object) freight.Moment {
 	text := o.text("value")
 	if text == "" || *n.fault != nil {
-		return tracking.Moment{}
+		return freight.Moment{}
 	}
 	m, ok := parseMoment(text)
 	switch {
 	case !ok:
 		o.refuse(".value", "format", "value must be a date, such as 2026-01-02, or a date and time with offset")
-		return tracking.Moment{}
+		return freight.Moment{}
 	case m.Time.Year() < 1970 || m.Time.Year() > 2100:
 		n.warn("implausible_time", o.at("value"), "the time is before 1970 or after 2100: left out")
-		return tracking.Moment{}
+		return freight.Moment{}
 	}
 	return m
 }
 
 // classOf reads the classifier of a date. A missing one counts as planned, which
 // everything else overrides.
-func (n *notice) classOf(o object) tracking.Class {
+func (n *notice) classOf(o object) freight.Classifier {
 	switch o.code("classifier") {
 	case "ACT":
-		return tracking.Actual
+		return freight.Actual
 	case "EST":
-		return tracking.Estimated
+		return freight.Estimated
 	case "PLN":
-		return tracking.Planned
+		return freight.Planned
 	}
 	n.warn("unknown_code", o.at("classifier"), "the classifier is missing or none of ACT, EST, PLN")
-	return tracking.Planned
+	return freight.Planned
 }

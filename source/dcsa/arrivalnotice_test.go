@@ -14,11 +14,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/source/dcsa"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
-func readNotice(t testing.TB, data []byte, scac string) (tracking.Report, []string) {
+func readNotice(t testing.TB, data []byte, scac string) (freight.Report, []string) {
 	t.Helper()
 	report, err := dcsa.ReadArrivalNotice(bytes.NewReader(data), dcsa.Options{SCAC: scac})
 	if err != nil {
@@ -38,45 +39,45 @@ func TestArrivalNotice(t *testing.T) {
 		t.Errorf("warnings %q", warnings)
 	}
 	issued := time.Date(2026, 4, 20, 8, 0, 0, 0, time.UTC)
-	day := func(month time.Month, d int) tracking.Moment {
-		return tracking.Moment{Time: time.Date(2026, month, d, 0, 0, 0, 0, time.UTC), Day: true, Floating: true}
+	day := func(month time.Month, d int) freight.Moment {
+		return freight.Moment{Time: time.Date(2026, month, d, 0, 0, 0, 0, time.UTC), Day: true, Floating: true}
 	}
-	trd := []tracking.ShipmentNumber{{Type: tracking.BillOfLading, Number: "LFBL00991"}}
-	booked := func(numbers ...string) []tracking.ShipmentNumber {
+	trd := []freight.ShipmentNumber{{Type: freight.BillOfLading, Number: "LFBL00991"}}
+	booked := func(numbers ...string) []freight.ShipmentNumber {
 		all := slices.Clone(trd)
 		for _, n := range numbers {
-			all = append(all, tracking.ShipmentNumber{Type: tracking.BookingNumber, Number: n})
+			all = append(all, freight.ShipmentNumber{Type: freight.BookingNumber, Number: n})
 		}
 		return all
 	}
-	shanghai := tracking.Place{LOCODE: "CNSHA", Name: "Shanghai"}
-	oakland := tracking.Place{LOCODE: "USOAK", Name: "Oakland"}
-	berths := tracking.Place{LOCODE: "USOAK", Name: "Oakland", SMDG: "OICT", Facility: "Berths 55 to 59", FacilityType: "POTE"}
-	chicago := tracking.Place{LOCODE: "USCHI", Name: "Chicago", FacilityType: "RAMP"}
-	role := func(p tracking.Place, r tracking.Role) tracking.Place { p.Role = r; return p }
-	heron := tracking.VesselRef{IMO: "2000014", Name: "AMBER HERON"}
-	held := []tracking.Hold{{Name: "freight", Status: "hold"}, {Name: "customs", Status: "pending"}}
+	shanghai := freight.Place{LOCODE: "CNSHA", Name: "Shanghai"}
+	oakland := freight.Place{LOCODE: "USOAK", Name: "Oakland"}
+	berths := freight.Place{LOCODE: "USOAK", Name: "Oakland", SMDG: "OICT", Facility: "Berths 55 to 59", FacilityType: "POTE"}
+	chicago := freight.Place{LOCODE: "USCHI", Name: "Chicago", FacilityType: "RAMP"}
+	role := func(p freight.Place, r freight.Role) freight.Place { p.Role = r; return p }
+	heron := freight.VesselRef{IMO: "2000014", Name: "AMBER HERON"}
+	held := []freight.Hold{{Name: "freight", Status: "hold"}, {Name: "customs", Status: "pending"}}
 	first, second := booked("LF7700123", "LF7700124"), booked("LF7700124")
-	want := []tracking.Fact{
-		{ID: "notice", Activity: tracking.Other, Numbers: trd, References: []string{"LFHB-17", "PO 4471"}},
-		{ID: "pol", Original: "portOfLoading", Activity: tracking.Route, Numbers: trd, Place: role(shanghai, tracking.RolePOL)},
-		{ID: "pod", Original: "portOfDischarge", Activity: tracking.Route, Numbers: trd, Place: role(berths, tracking.RolePOD)},
-		{ID: "destination", Original: "placeOfDelivery", Activity: tracking.Route, Numbers: trd, Place: role(chicago, tracking.RoleDestination)},
-		{ID: "eta", Original: "portOfDischargeArrivalDate", Activity: tracking.Arrival, Classifier: tracking.Estimated, Numbers: trd, At: day(4, 27), Place: berths, Mode: tracking.ByVessel, Vessel: heron, Voyage: "215W"},
-		{ID: "inland", Original: "placeOfDeliveryArrivalDate", Activity: tracking.Arrival, Classifier: tracking.Planned, Numbers: trd, At: day(5, 4), Place: chicago, Mode: tracking.ByRail},
-		{ID: "legMNC1/departure", Original: "departureDate", Activity: tracking.Departure, Classifier: tracking.Actual, Numbers: trd, At: day(4, 11), Place: shanghai, Mode: tracking.ByVessel, Vessel: heron, Voyage: "214E"},
-		{ID: "legONC2/departure", Original: "departureDate", Activity: tracking.Departure, Classifier: tracking.Planned, Numbers: trd, At: day(4, 30), Place: oakland, Mode: tracking.ByRail},
-		{ID: "box/LFDU7301015/equipment", Original: "utilizedTransportEquipments", Activity: tracking.Described, Numbers: first, Containers: []string{"LFDU7301015"},
-			Equipment: tracking.Equipment{ISOType: "22G1", Seals: []string{"LF-4471"}}},
-		{ID: "box/LFDU7301015/release", Original: "freeTimes", Activity: tracking.TerminalStatus, Numbers: first, Containers: []string{"LFDU7301015"},
-			Place: tracking.Place{LOCODE: "USOAK"}, Terminal: &tracking.TerminalFacts{LastFreeDay: day(5, 4), Holds: held}},
-		{ID: "box/LFDU7301015/customs", Original: "isCustomsReleased", Activity: tracking.Other, Numbers: first, Containers: []string{"LFDU7301015"}},
-		{ID: "box/LFDU7301020/equipment", Original: "utilizedTransportEquipments", Activity: tracking.Described, Numbers: second, Containers: []string{"LFDU7301020"},
-			Equipment: tracking.Equipment{ISOType: "45R1"}},
-		{ID: "box/LFDU7301020/release", Original: "freeTimes", Activity: tracking.TerminalStatus, Numbers: second, Containers: []string{"LFDU7301020"},
-			Place: tracking.Place{LOCODE: "USOAK"}, Terminal: &tracking.TerminalFacts{
-				LastFreeDay: tracking.Moment{Time: time.Date(2026, 5, 2, 23, 0, 0, 0, time.UTC)}, Holds: held}},
-		{ID: "box/LFDU7301020/customs", Original: "isCustomsReleased", Activity: tracking.Other, Numbers: second, Containers: []string{"LFDU7301020"}},
+	want := []freight.Fact{
+		{ID: "notice", Activity: freight.Other, Numbers: trd, References: []string{"LFHB-17", "PO 4471"}},
+		{ID: "pol", Original: "portOfLoading", Activity: freight.Route, Numbers: trd, Place: role(shanghai, freight.RolePOL)},
+		{ID: "pod", Original: "portOfDischarge", Activity: freight.Route, Numbers: trd, Place: role(berths, freight.RolePOD)},
+		{ID: "destination", Original: "placeOfDelivery", Activity: freight.Route, Numbers: trd, Place: role(chicago, freight.RoleDestination)},
+		{ID: "eta", Original: "portOfDischargeArrivalDate", Activity: freight.Arrival, Classifier: freight.Estimated, Numbers: trd, At: day(4, 27), Place: berths, Mode: freight.ByVessel, Vessel: heron, Voyage: "215W"},
+		{ID: "inland", Original: "placeOfDeliveryArrivalDate", Activity: freight.Arrival, Classifier: freight.Planned, Numbers: trd, At: day(5, 4), Place: chicago, Mode: freight.ByRail},
+		{ID: "legMNC1/departure", Original: "departureDate", Activity: freight.Departure, Classifier: freight.Actual, Numbers: trd, At: day(4, 11), Place: shanghai, Mode: freight.ByVessel, Vessel: heron, Voyage: "214E"},
+		{ID: "legONC2/departure", Original: "departureDate", Activity: freight.Departure, Classifier: freight.Planned, Numbers: trd, At: day(4, 30), Place: oakland, Mode: freight.ByRail},
+		{ID: "box/LFDU7301015/equipment", Original: "utilizedTransportEquipments", Activity: freight.Described, Numbers: first, Containers: []string{"LFDU7301015"},
+			Equipment: freight.Equipment{ISOType: "22G1", Seals: []string{"LF-4471"}}},
+		{ID: "box/LFDU7301015/release", Original: "freeTimes", Activity: freight.TerminalStatus, Numbers: first, Containers: []string{"LFDU7301015"},
+			Place: freight.Place{LOCODE: "USOAK"}, Terminal: &freight.TerminalFacts{LastFreeDay: day(5, 4), Holds: held}},
+		{ID: "box/LFDU7301015/customs", Original: "isCustomsReleased", Activity: freight.Other, Numbers: first, Containers: []string{"LFDU7301015"}},
+		{ID: "box/LFDU7301020/equipment", Original: "utilizedTransportEquipments", Activity: freight.Described, Numbers: second, Containers: []string{"LFDU7301020"},
+			Equipment: freight.Equipment{ISOType: "45R1"}},
+		{ID: "box/LFDU7301020/release", Original: "freeTimes", Activity: freight.TerminalStatus, Numbers: second, Containers: []string{"LFDU7301020"},
+			Place: freight.Place{LOCODE: "USOAK"}, Terminal: &freight.TerminalFacts{
+				LastFreeDay: freight.Moment{Time: time.Date(2026, 5, 2, 23, 0, 0, 0, time.UTC)}, Holds: held}},
+		{ID: "box/LFDU7301020/customs", Original: "isCustomsReleased", Activity: freight.Other, Numbers: second, Containers: []string{"LFDU7301020"}},
 	}
 	for i := range want {
 		want[i].ID = "ARRIVAL NOTICE/LFBL00991/e8520c5a/" + want[i].ID
@@ -93,7 +94,7 @@ func TestArrivalNotice(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("facts (-want +got):\n%s", diff)
 	}
-	if report.Source != "dcsa-an" || report.DataSource != tracking.FromShippingLine || report.SCAC != "" {
+	if report.Source != "dcsa-an" || report.DataSource != freight.FromShippingLine || report.SCAC != "" {
 		t.Errorf("source %q, data source %q, SCAC %q", report.Source, report.DataSource, report.SCAC)
 	}
 	notice := string(report.Facts[0].Payload)
@@ -191,7 +192,7 @@ func TestFreeTimes(t *testing.T) {
 	if !group.PickupLFD.Equal(*group.ImportDeadlines.PickupLFDLine) {
 		t.Errorf("pickup_lfd %v is not the line's", group.PickupLFD)
 	}
-	held := []tracking.Hold{{Name: "customs", Status: "pending"}, {Name: "freight", Status: "hold"}}
+	held := []freight.Hold{{Name: "customs", Status: "pending"}, {Name: "freight", Status: "hold"}}
 	if diff := cmp.Diff(held, group.HoldsAtPODTerminal); diff != "" {
 		t.Errorf("holds (-want +got):\n%s", diff)
 	}
@@ -227,7 +228,7 @@ func TestWhichFreeTime(t *testing.T) {
 		report, _ := readNotice(t, []byte(notice), "")
 		got := map[string]string{}
 		for _, f := range report.Facts {
-			if f.Activity == tracking.TerminalStatus {
+			if f.Activity == freight.TerminalStatus {
 				got[f.Containers[0]] = f.Terminal.LastFreeDay.Time.Format(time.DateOnly)
 			} else if f.Retracted {
 				got[f.Containers[0]] = none
@@ -259,7 +260,7 @@ func TestEarliestFreeTime(t *testing.T) {
 					"pickupInformation":{"pickupLocation":{"UNLocationCode":"USOAK"}}}]}`), "")
 			got := ""
 			for _, f := range report.Facts {
-				if f.Activity == tracking.TerminalStatus {
+				if f.Activity == freight.TerminalStatus {
 					got = f.Terminal.LastFreeDay.Time.Format(time.RFC3339)
 				}
 			}
@@ -358,7 +359,7 @@ func TestNoticeGivesTheDay(t *testing.T) {
 	}
 	arrivals := 0
 	for _, e := range d.Announced() {
-		if e.Event == tracking.VesselArrived && e.Container == d.container(t, "LFDU7301015").ID {
+		if e.Event == freight.VesselArrived && e.Container == d.container(t, "LFDU7301015").ID {
 			arrivals++
 		}
 	}

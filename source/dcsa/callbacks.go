@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 )
 
 // CallbackPath begins the paths of all callbacks: the handler of NewCallbacks is
@@ -210,8 +211,8 @@ const maxLoggedID = 64
 
 // result is the result of an accepted delivery.
 type result struct {
-	warnings []tracking.Warning // of reading the document
-	leftOut  []tracking.Warning // one for each omitted fact
+	warnings []freight.Warning // of reading the document
+	leftOut  []freight.Warning // one for each omitted fact
 }
 
 func (c *callbacks) receive(w http.ResponseWriter, r *http.Request, s standard, to *receiver) (what result, refused *refusal) {
@@ -249,7 +250,7 @@ const maxLeftOut = 100
 // A refused delivery has stored nothing: the facts without a number come last. If
 // the store fails during these, the facts stored before stay, and the repeated
 // delivery completes them.
-func (c *callbacks) ingest(ctx context.Context, to *receiver, report tracking.Report) (leftOut []tracking.Warning, err error) {
+func (c *callbacks) ingest(ctx context.Context, to *receiver, report freight.Report) (leftOut []freight.Warning, err error) {
 	withNumber, withoutNumber := splitByNumber(report.Facts)
 	if len(withoutNumber) > maxLeftOut {
 		return nil, &tracking.Error{Kind: tracking.BadDocument, Code: "too_many",
@@ -261,7 +262,7 @@ func (c *callbacks) ingest(ctx context.Context, to *receiver, report tracking.Re
 	}
 	for _, f := range withoutNumber {
 		// It may be a new version of a known fact, which has a shipment.
-		report.Facts = []tracking.Fact{f}
+		report.Facts = []freight.Fact{f}
 		if err := c.ingestTolerantly(ctx, to, report, 1, &leftOut); err != nil {
 			return nil, err
 		}
@@ -270,7 +271,7 @@ func (c *callbacks) ingest(ctx context.Context, to *receiver, report tracking.Re
 }
 
 // ingestTolerantly ingests all facts except up to `most` that the engine refuses.
-func (c *callbacks) ingestTolerantly(ctx context.Context, to *receiver, report tracking.Report, most int, leftOut *[]tracking.Warning) error {
+func (c *callbacks) ingestTolerantly(ctx context.Context, to *receiver, report freight.Report, most int, leftOut *[]freight.Warning) error {
 	for len(report.Facts) > 0 {
 		_, err := to.Tracker.Ingest(ctx, report)
 		i := faultyFact(err, len(report.Facts))
@@ -280,14 +281,14 @@ func (c *callbacks) ingestTolerantly(ctx context.Context, to *receiver, report t
 		most--
 		f := report.Facts[i]
 		c.log.Warn("fact of a callback left out", "callback", to.Name, "event", f.ID, "original", f.Original, "reason", err)
-		*leftOut = append(*leftOut, tracking.Warning{Code: "left_out", Detail: fmt.Sprintf("left out: %s: %v", f.Original, err)})
+		*leftOut = append(*leftOut, freight.Warning{Code: "left_out", Detail: fmt.Sprintf("left out: %s: %v", f.Original, err)})
 		report.Facts = slices.Delete(report.Facts, i, i+1)
 	}
 	return nil
 }
 
 // splitByNumber separates the facts that name a number from the others.
-func splitByNumber(facts []tracking.Fact) (withNumber, withoutNumber []tracking.Fact) {
+func splitByNumber(facts []freight.Fact) (withNumber, withoutNumber []freight.Fact) {
 	for _, f := range facts {
 		if len(f.Numbers) > 0 || f.Retracted {
 			withNumber = append(withNumber, f)

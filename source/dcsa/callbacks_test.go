@@ -18,12 +18,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/landfallhq/tracking/store"
-
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/source/dcsa"
+	"github.com/landfallhq/tracking/store"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -154,11 +154,11 @@ func TestCallback(t *testing.T) {
 	if version := answer.Header().Get("API-Version"); version != "2.2.0" {
 		t.Errorf("API-Version %q", version)
 	}
-	var names []tracking.EventName
+	var names []freight.EventName
 	for _, e := range d.Announced() {
 		names = append(names, e.Event)
 	}
-	if diff := cmp.Diff([]tracking.EventName{tracking.VesselLoaded, tracking.VesselDeparted}, names); diff != "" {
+	if diff := cmp.Diff([]freight.EventName{freight.VesselLoaded, freight.VesselDeparted}, names); diff != "" {
 		t.Errorf("announced (-want +got):\n%s", diff)
 	}
 	if ships, _, _ := d.Shipments(context.Background(), tracking.ShipmentQuery{Number: "LFBL00991"}, tracking.Page{}); len(ships) != 1 || ships[0].ShippingLineSCAC != trackingtest.SCAC {

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/time/rate"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 )
 
 // Client queries one carrier. It is safe for concurrent use; all queries share its
@@ -28,7 +28,7 @@ type Client struct {
 	sleep   func(context.Context, time.Duration) error
 }
 
-var _ tracking.Source = (*Client)(nil)
+var _ freight.Source = (*Client)(nil)
 
 // New returns a client, or an error for an invalid member of config.
 func New(config Config) (*Client, error) {
@@ -58,26 +58,26 @@ func New(config Config) (*Client, error) {
 // Track asks the carrier for all events of a number and returns those that are
 // about it. The error is a *tracking.SourceError; the package documentation lists
 // the reasons.
-func (c *Client) Track(ctx context.Context, q tracking.SourceQuery) (tracking.Answer, error) {
+func (c *Client) Track(ctx context.Context, q freight.SourceQuery) (freight.Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.config.Timeout)
 	defer cancel()
 	c.stats.questions.Add(1)
 	report, err := c.askAllForms(ctx, q)
 	if err == nil {
 		c.stats.answers.Add(1)
-		return tracking.Answer{Report: report}, nil
+		return freight.Answer{Report: report}, nil
 	}
 	f := c.faultOf(ctx, err)
 	c.stats.failed(f.reason)
-	return tracking.Answer{Next: f.pause}, &tracking.SourceError{Reason: f.reason, Err: f, RetryAfter: f.pause}
+	return freight.Answer{Next: f.pause}, &freight.SourceError{Reason: f.reason, Err: f, RetryAfter: f.pause}
 }
 
 // askAllForms asks for the number in its usual form and, if that is unknown or
 // malformed, as the user wrote it.
-func (c *Client) askAllForms(ctx context.Context, q tracking.SourceQuery) (tracking.Report, error) {
+func (c *Client) askAllForms(ctx context.Context, q freight.SourceQuery) (freight.Report, error) {
 	parameter, err := parameterOf(q.Type)
 	if err != nil {
-		return tracking.Report{}, err
+		return freight.Report{}, err
 	}
 	var first error
 	for _, number := range forms(q) {
@@ -86,32 +86,32 @@ func (c *Client) askAllForms(ctx context.Context, q tracking.SourceQuery) (track
 			return report, nil
 		}
 		first = cmp.Or(notFoundOf(err), first, err)
-		if reason := reasonOf(err); reason != tracking.NumberNotFound && reason != tracking.InvalidNumber {
+		if reason := reasonOf(err); reason != freight.NumberNotFound && reason != freight.InvalidNumber {
 			return report, err
 		}
 	}
-	return tracking.Report{}, first
+	return freight.Report{}, first
 }
 
 // parameterOf returns the query parameter for a type of number.
-func parameterOf(typ tracking.RequestType) (string, error) {
+func parameterOf(typ freight.RequestType) (string, error) {
 	switch typ {
-	case tracking.BillOfLading:
+	case freight.BillOfLading:
 		return "transportDocumentReference", nil
-	case tracking.BookingNumber:
+	case freight.BookingNumber:
 		return "carrierBookingReference", nil
-	case tracking.ContainerNumber:
+	case freight.ContainerNumber:
 		return "equipmentReference", nil
 	}
-	return "", faultf(tracking.ProcessingError, "a carrier cannot be asked by a number of type %q", string(typ))
+	return "", faultf(freight.ProcessingError, "a carrier cannot be asked by a number of type %q", string(typ))
 }
 
 // forms returns the forms of a number to send, in order. Container numbers have
 // one.
-func forms(q tracking.SourceQuery) []string {
+func forms(q freight.SourceQuery) []string {
 	list := []string{cmp.Or(q.Normalized, q.Number)}
 	given := strings.ToUpper(strings.Join(strings.FieldsFunc(q.Number, punctuation), ""))
-	if q.Type != tracking.ContainerNumber {
+	if q.Type != freight.ContainerNumber {
 		list = add(list, given)
 	}
 	return list
@@ -140,14 +140,14 @@ func (c *Client) firstPage(parameter, number string) *url.URL {
 }
 
 // ask reads all pages for a number and keeps what is about it.
-func (c *Client) ask(ctx context.Context, q tracking.SourceQuery, parameter, number string) (tracking.Report, error) {
+func (c *Client) ask(ctx context.Context, q freight.SourceQuery, parameter, number string) (freight.Report, error) {
 	report, err := c.pages(ctx, c.firstPage(parameter, number), parameter)
 	if err != nil {
 		return report, err
 	}
 	report.SCAC = cmp.Or(q.SCAC, c.config.SCAC)
 	if len(report.Facts) == 0 {
-		return tracking.Report{}, faultf(tracking.NumberNotFound, "GET /v2/events: no events for this number")
+		return freight.Report{}, faultf(freight.NumberNotFound, "GET /v2/events: no events for this number")
 	}
 	return about(q, report)
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/source/dcsa"
 	"github.com/landfallhq/tracking/trackingtest"
 )
@@ -33,11 +34,11 @@ func carrier(t *testing.T, serve http.HandlerFunc, changes ...func(*dcsa.Config)
 }
 
 // asking is a query by the booking of the events in these tests.
-func asking(typ tracking.RequestType, number string) tracking.SourceQuery {
-	return tracking.SourceQuery{Number: number, Normalized: strings.TrimPrefix(number, "MAEU"), Type: typ, SCAC: "MAEU"}
+func asking(typ freight.RequestType, number string) freight.SourceQuery {
+	return freight.SourceQuery{Number: number, Normalized: strings.TrimPrefix(number, "MAEU"), Type: typ, SCAC: "MAEU"}
 }
 
-var theBooking = asking(tracking.BookingNumber, "LF7700123")
+var theBooking = asking(freight.BookingNumber, "LF7700123")
 
 func answerWith(body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, body) }
@@ -49,14 +50,14 @@ func TestQuery(t *testing.T) {
 	event := "[" + transport("DEPA", call) + "]"
 	for _, c := range []struct {
 		name   string
-		query  tracking.SourceQuery
+		query  freight.SourceQuery
 		change func(*dcsa.Config)
 		path   string
 		want   string
 	}{
 		{"booking", theBooking, nil, "/v2/events", "carrierBookingReference=LF7700123&limit=100"},
-		{"prefix", asking(tracking.BookingNumber, "MAEULF7700123"), nil, "/v2/events", "carrierBookingReference=LF7700123&limit=100"},
-		{"transport document", asking(tracking.BillOfLading, "LF7700123"), nil, "/v2/events", "limit=100&transportDocumentReference=LF7700123"},
+		{"prefix", asking(freight.BookingNumber, "MAEULF7700123"), nil, "/v2/events", "carrierBookingReference=LF7700123&limit=100"},
+		{"transport document", asking(freight.BillOfLading, "LF7700123"), nil, "/v2/events", "limit=100&transportDocumentReference=LF7700123"},
 		{"below a path", theBooking, func(c *dcsa.Config) { c.BaseURL += "/tnt/" }, "/tnt/v2/events", "carrierBookingReference=LF7700123&limit=100"},
 		{"all", theBooking, func(c *dcsa.Config) {
 			c.EventTypes, c.PageLimit, c.Sort = []string{"TRANSPORT", "EQUIPMENT"}, 7, "eventCreatedDateTime:ASC"
@@ -85,7 +86,7 @@ func TestQuery(t *testing.T) {
 					t.Errorf("header %s is %q, want %q", name, got.Header.Get(name), want)
 				}
 			}
-			if r := answer.Report; r.SCAC != "MAEU" || r.Source != "dcsa" || len(r.Facts) != 1 || r.Facts[0].Activity != tracking.Departure {
+			if r := answer.Report; r.SCAC != "MAEU" || r.Source != "dcsa" || len(r.Facts) != 1 || r.Facts[0].Activity != freight.Departure {
 				t.Errorf("report %+v", r)
 			}
 		})
@@ -171,8 +172,8 @@ func ExampleNew() {
 	sources := tracking.Sources{"MAEU": maersk} // for tracking.Config
 
 	// The engine queries like this, in the background.
-	answer, err := sources["MAEU"].Track(context.Background(), tracking.SourceQuery{
-		Number: "LF7700123", Type: tracking.BookingNumber, SCAC: "MAEU", Now: time.Now(),
+	answer, err := sources["MAEU"].Track(context.Background(), freight.SourceQuery{
+		Number: "LF7700123", Type: freight.BookingNumber, SCAC: "MAEU", Now: time.Now(),
 	})
 	if err != nil {
 		fmt.Println(err)

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 )
 
 // Options are facts about a document that it does not contain.
@@ -28,7 +28,7 @@ type Options struct {
 // reversed, because of events recorded at the same time the last one counts. The
 // error is a *tracking.Error of kind BadDocument for a malformed document, or the
 // error of r.
-func Read(r io.Reader, opts Options) (tracking.Report, error) {
+func Read(r io.Reader, opts Options) (freight.Report, error) {
 	report, err := readDocument(r, opts)
 	oldestFirst(report.Facts)
 	return report, err
@@ -36,15 +36,15 @@ func Read(r io.Reader, opts Options) (tracking.Report, error) {
 
 // oldestFirst reverses facts that are listed newest first: by the time of recording
 // or, if that is the same for all, by the time of the event.
-func oldestFirst(facts []tracking.Fact) {
-	recorded := func(f *tracking.Fact) time.Time { return f.RecordedAt }
-	happened := func(f *tracking.Fact) time.Time {
-		if f.Classifier != tracking.Actual {
+func oldestFirst(facts []freight.Fact) {
+	recorded := func(f *freight.Fact) time.Time { return f.RecordedAt }
+	happened := func(f *freight.Fact) time.Time {
+		if f.Classifier != freight.Actual {
 			return time.Time{}
 		}
 		return f.At.Time
 	}
-	for _, of := range []func(*tracking.Fact) time.Time{recorded, happened} {
+	for _, of := range []func(*freight.Fact) time.Time{recorded, happened} {
 		rises, falls := trend(facts, of)
 		if falls && !rises {
 			slices.Reverse(facts)
@@ -57,7 +57,7 @@ func oldestFirst(facts []tracking.Fact) {
 
 // trend reports whether the times of the facts increase anywhere, and decrease
 // anywhere, in the order of the list. Facts without the time are ignored.
-func trend(facts []tracking.Fact, of func(*tracking.Fact) time.Time) (rises, falls bool) {
+func trend(facts []freight.Fact, of func(*freight.Fact) time.Time) (rises, falls bool) {
 	var last time.Time
 	for i := range facts {
 		at := of(&facts[i])
@@ -74,26 +74,26 @@ func trend(facts []tracking.Fact, of func(*tracking.Fact) time.Time) (rises, fal
 
 // readDocument is Read without the order, for documents that may be one page of
 // many.
-func readDocument(r io.Reader, opts Options) (tracking.Report, error) {
+func readDocument(r io.Reader, opts Options) (freight.Report, error) {
 	data, err := readAll(r)
 	if err != nil {
-		return tracking.Report{}, err
+		return freight.Report{}, err
 	}
 	scan, err := newScanner(data)
 	if err != nil {
-		return tracking.Report{}, err
+		return freight.Report{}, err
 	}
 	d := document{scanner: scan}
 	if err := d.read(); err != nil {
-		return tracking.Report{}, err
+		return freight.Report{}, err
 	}
 	source := opts.Source
 	if source == "" {
 		source = "dcsa"
 	}
-	return tracking.Report{
+	return freight.Report{
 		Source:     source,
-		DataSource: tracking.FromShippingLine,
+		DataSource: freight.FromShippingLine,
 		SCAC:       strings.ToUpper(strings.TrimSpace(opts.SCAC)),
 		Facts:      d.facts,
 		Warnings:   d.warnings,
@@ -104,8 +104,8 @@ func readDocument(r io.Reader, opts Options) (tracking.Report, error) {
 // would take many times the memory of its text.
 type document struct {
 	*scanner
-	facts    []tracking.Fact
-	warnings []tracking.Warning
+	facts    []freight.Fact
+	warnings []freight.Warning
 }
 
 func (d *document) read() error {

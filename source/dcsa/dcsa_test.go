@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/source/dcsa"
 )
 
@@ -36,7 +37,7 @@ func shipment(code, document, id string) string {
 	return `{` + times + `,"eventType":"SHIPMENT","shipmentEventTypeCode":"` + code + `","documentTypeCode":"` + document + `","documentID":"` + id + `"}`
 }
 
-func read(t *testing.T, text string) tracking.Report {
+func read(t *testing.T, text string) freight.Report {
 	t.Helper()
 	report, err := dcsa.Read(strings.NewReader(text), dcsa.Options{})
 	if err != nil {
@@ -45,7 +46,7 @@ func read(t *testing.T, text string) tracking.Report {
 	return report
 }
 
-func readOne(t *testing.T, event string) (tracking.Fact, []string) {
+func readOne(t *testing.T, event string) (freight.Fact, []string) {
 	t.Helper()
 	report := read(t, "["+event+"]")
 	if len(report.Facts) != 1 {
@@ -67,61 +68,61 @@ func TestCodes(t *testing.T) {
 	customer := `"emptyIndicatorCode":"LADEN","transportCall":{"UNLocationCode":"USCHI","modeOfTransport":"TRUCK","facilityTypeCode":"CLOC"}`
 	for _, c := range []struct {
 		event    string
-		want     tracking.Activity
+		want     freight.Activity
 		original string
 		warnings []string
 	}{
-		{equipment("GTOT", laden), tracking.GateOut, "EQUIPMENT GTOT", nil},
-		{equipment("GTIN", laden), tracking.GateIn, "EQUIPMENT GTIN", nil},
-		{equipment("LOAD", laden), tracking.Loading, "EQUIPMENT LOAD", nil},
-		{equipment("load", laden), tracking.Loading, "EQUIPMENT LOAD", nil},
-		{equipment("DISC", laden), tracking.Discharge, "EQUIPMENT DISC", nil},
-		{equipment("AVPU", laden), tracking.PickupAvailable, "EQUIPMENT AVPU", nil},
-		{equipment("CUSS", laden), tracking.CustomsHold, "EQUIPMENT CUSS", nil},
-		{equipment("CUSI", laden), tracking.CustomsHold, "EQUIPMENT CUSI", nil},
-		{equipment("CUSR", laden), tracking.CustomsRelease, "EQUIPMENT CUSR", nil},
-		{equipment("DROP", customer), tracking.Delivery, "EQUIPMENT DROP", nil},
-		{equipment("DROP", strings.Replace(customer, "LADEN", "EMPTY", 1)), tracking.Other, "EQUIPMENT DROP", nil},
-		{equipment("DROP", strings.Replace(customer, "CLOC", "RAMP", 1)), tracking.Other, "EQUIPMENT DROP", nil},
-		{equipment("PICK", laden), tracking.Other, "EQUIPMENT PICK", nil},
-		{equipment("STUF", laden), tracking.Other, "EQUIPMENT STUF", nil},
-		{equipment("STRP", laden), tracking.Other, "EQUIPMENT STRP", nil},
-		{equipment("INSP", laden), tracking.Other, "EQUIPMENT INSP", nil},
-		{equipment("RSEA", laden), tracking.Other, "EQUIPMENT RSEA", nil},
-		{equipment("RMVD", laden), tracking.Other, "EQUIPMENT RMVD", nil},
-		{equipment("AVDO", laden), tracking.Other, "EQUIPMENT AVDO", nil},
-		{equipment("CROS", laden), tracking.Other, "EQUIPMENT CROS", nil},
-		{equipment("WASH", laden), tracking.Other, "EQUIPMENT WASH", []string{"unknown_code $[0].equipmentEventTypeCode"}},
-		{transport("ARRI", call), tracking.Arrival, "TRANSPORT ARRI", nil},
-		{transport("DEPA", call), tracking.Departure, "TRANSPORT DEPA", nil},
-		{transport("SINK", call), tracking.Other, "TRANSPORT SINK", []string{"unknown_code $[0].transportEventTypeCode"}},
-		{shipment("CONF", "BKG", "LF1"), tracking.Booked, "SHIPMENT CONF BKG", nil},
-		{shipment("CONF", "TRD", "LF1"), tracking.Other, "SHIPMENT CONF TRD", nil},
-		{shipment("CANC", "BKG", "LF1"), tracking.Cancelled, "SHIPMENT CANC BKG", nil},
-		{shipment("VOID", "BKG", "LF1"), tracking.Cancelled, "SHIPMENT VOID BKG", nil},
-		{shipment("VOID", "ARN", "LF1"), tracking.Other, "SHIPMENT VOID ARN", nil},
-		{shipment("REJE", "BKG", "LF1"), tracking.Cancelled, "SHIPMENT REJE BKG", nil},
-		{shipment("HOLD", "CUS", "LF1"), tracking.CustomsHold, "SHIPMENT HOLD CUS", nil},
-		{shipment("HOLD", "CUC", "LF1"), tracking.CustomsHold, "SHIPMENT HOLD CUC", nil},
-		{shipment("RELS", "CUS", "LF1"), tracking.CustomsRelease, "SHIPMENT RELS CUS", nil},
-		{shipment("HOLD", "SRM", "LF1"), tracking.Other, "SHIPMENT HOLD SRM", nil},
-		{shipment("RELS", "SRM", "LF1"), tracking.Other, "SHIPMENT RELS SRM", nil},
-		{shipment("RECE", "BKG", "LF1"), tracking.Other, "SHIPMENT RECE BKG", nil},
-		{shipment("DRFT", "TRD", "LF1"), tracking.Other, "SHIPMENT DRFT TRD", nil},
-		{shipment("PENA", "TRD", "LF1"), tracking.Other, "SHIPMENT PENA TRD", nil},
-		{shipment("PENU", "TRD", "LF1"), tracking.Other, "SHIPMENT PENU TRD", nil},
-		{shipment("APPR", "TRD", "LF1"), tracking.Other, "SHIPMENT APPR TRD", nil},
-		{shipment("ISSU", "TRD", "LF1"), tracking.Other, "SHIPMENT ISSU TRD", nil},
-		{shipment("SURR", "TRD", "LF1"), tracking.Other, "SHIPMENT SURR TRD", nil},
-		{shipment("SUBM", "VGM", "LF1"), tracking.Other, "SHIPMENT SUBM VGM", nil},
-		{shipment("REQS", "CBR", "LF1"), tracking.Other, "SHIPMENT REQS CBR", nil},
-		{shipment("CMPL", "BKG", "LF1"), tracking.Other, "SHIPMENT CMPL BKG", nil},
-		{shipment("GONE", "BKG", "LF1"), tracking.Other, "SHIPMENT GONE BKG", []string{"unknown_code $[0].shipmentEventTypeCode"}},
-		{shipment("CONF", "XYZ", "LF1"), tracking.Other, "SHIPMENT CONF XYZ", []string{"unknown_code $[0].documentTypeCode"}},
-		{`{` + times + `,"eventType":"IOT"}`, tracking.Other, "IOT", []string{"unknown_code $[0].eventType"}},
+		{equipment("GTOT", laden), freight.GateOut, "EQUIPMENT GTOT", nil},
+		{equipment("GTIN", laden), freight.GateIn, "EQUIPMENT GTIN", nil},
+		{equipment("LOAD", laden), freight.Loading, "EQUIPMENT LOAD", nil},
+		{equipment("load", laden), freight.Loading, "EQUIPMENT LOAD", nil},
+		{equipment("DISC", laden), freight.Discharge, "EQUIPMENT DISC", nil},
+		{equipment("AVPU", laden), freight.PickupAvailable, "EQUIPMENT AVPU", nil},
+		{equipment("CUSS", laden), freight.CustomsHold, "EQUIPMENT CUSS", nil},
+		{equipment("CUSI", laden), freight.CustomsHold, "EQUIPMENT CUSI", nil},
+		{equipment("CUSR", laden), freight.CustomsRelease, "EQUIPMENT CUSR", nil},
+		{equipment("DROP", customer), freight.Delivery, "EQUIPMENT DROP", nil},
+		{equipment("DROP", strings.Replace(customer, "LADEN", "EMPTY", 1)), freight.Other, "EQUIPMENT DROP", nil},
+		{equipment("DROP", strings.Replace(customer, "CLOC", "RAMP", 1)), freight.Other, "EQUIPMENT DROP", nil},
+		{equipment("PICK", laden), freight.Other, "EQUIPMENT PICK", nil},
+		{equipment("STUF", laden), freight.Other, "EQUIPMENT STUF", nil},
+		{equipment("STRP", laden), freight.Other, "EQUIPMENT STRP", nil},
+		{equipment("INSP", laden), freight.Other, "EQUIPMENT INSP", nil},
+		{equipment("RSEA", laden), freight.Other, "EQUIPMENT RSEA", nil},
+		{equipment("RMVD", laden), freight.Other, "EQUIPMENT RMVD", nil},
+		{equipment("AVDO", laden), freight.Other, "EQUIPMENT AVDO", nil},
+		{equipment("CROS", laden), freight.Other, "EQUIPMENT CROS", nil},
+		{equipment("WASH", laden), freight.Other, "EQUIPMENT WASH", []string{"unknown_code $[0].equipmentEventTypeCode"}},
+		{transport("ARRI", call), freight.Arrival, "TRANSPORT ARRI", nil},
+		{transport("DEPA", call), freight.Departure, "TRANSPORT DEPA", nil},
+		{transport("SINK", call), freight.Other, "TRANSPORT SINK", []string{"unknown_code $[0].transportEventTypeCode"}},
+		{shipment("CONF", "BKG", "LF1"), freight.Booked, "SHIPMENT CONF BKG", nil},
+		{shipment("CONF", "TRD", "LF1"), freight.Other, "SHIPMENT CONF TRD", nil},
+		{shipment("CANC", "BKG", "LF1"), freight.Cancelled, "SHIPMENT CANC BKG", nil},
+		{shipment("VOID", "BKG", "LF1"), freight.Cancelled, "SHIPMENT VOID BKG", nil},
+		{shipment("VOID", "ARN", "LF1"), freight.Other, "SHIPMENT VOID ARN", nil},
+		{shipment("REJE", "BKG", "LF1"), freight.Cancelled, "SHIPMENT REJE BKG", nil},
+		{shipment("HOLD", "CUS", "LF1"), freight.CustomsHold, "SHIPMENT HOLD CUS", nil},
+		{shipment("HOLD", "CUC", "LF1"), freight.CustomsHold, "SHIPMENT HOLD CUC", nil},
+		{shipment("RELS", "CUS", "LF1"), freight.CustomsRelease, "SHIPMENT RELS CUS", nil},
+		{shipment("HOLD", "SRM", "LF1"), freight.Other, "SHIPMENT HOLD SRM", nil},
+		{shipment("RELS", "SRM", "LF1"), freight.Other, "SHIPMENT RELS SRM", nil},
+		{shipment("RECE", "BKG", "LF1"), freight.Other, "SHIPMENT RECE BKG", nil},
+		{shipment("DRFT", "TRD", "LF1"), freight.Other, "SHIPMENT DRFT TRD", nil},
+		{shipment("PENA", "TRD", "LF1"), freight.Other, "SHIPMENT PENA TRD", nil},
+		{shipment("PENU", "TRD", "LF1"), freight.Other, "SHIPMENT PENU TRD", nil},
+		{shipment("APPR", "TRD", "LF1"), freight.Other, "SHIPMENT APPR TRD", nil},
+		{shipment("ISSU", "TRD", "LF1"), freight.Other, "SHIPMENT ISSU TRD", nil},
+		{shipment("SURR", "TRD", "LF1"), freight.Other, "SHIPMENT SURR TRD", nil},
+		{shipment("SUBM", "VGM", "LF1"), freight.Other, "SHIPMENT SUBM VGM", nil},
+		{shipment("REQS", "CBR", "LF1"), freight.Other, "SHIPMENT REQS CBR", nil},
+		{shipment("CMPL", "BKG", "LF1"), freight.Other, "SHIPMENT CMPL BKG", nil},
+		{shipment("GONE", "BKG", "LF1"), freight.Other, "SHIPMENT GONE BKG", []string{"unknown_code $[0].shipmentEventTypeCode"}},
+		{shipment("CONF", "XYZ", "LF1"), freight.Other, "SHIPMENT CONF XYZ", []string{"unknown_code $[0].documentTypeCode"}},
+		{`{` + times + `,"eventType":"IOT"}`, freight.Other, "IOT", []string{"unknown_code $[0].eventType"}},
 		// The names of version 2.0.
-		{`{` + times + `,"eventType":"TRANSPORT","eventTypeCode":"ARRI",` + call + `}`, tracking.Arrival, "TRANSPORT ARRI", nil},
-		{`{` + times + `,"eventType":"SHIPMENT","eventTypeCode":"CONF","shipmentInformationTypeCode":"BOK","documentID":"LF1"}`, tracking.Booked, "SHIPMENT CONF BKG", nil},
+		{`{` + times + `,"eventType":"TRANSPORT","eventTypeCode":"ARRI",` + call + `}`, freight.Arrival, "TRANSPORT ARRI", nil},
+		{`{` + times + `,"eventType":"SHIPMENT","eventTypeCode":"CONF","shipmentInformationTypeCode":"BOK","documentID":"LF1"}`, freight.Booked, "SHIPMENT CONF BKG", nil},
 	} {
 		t.Run(c.original, func(t *testing.T) {
 			fact, warnings := readOne(t, c.event)
@@ -158,24 +159,24 @@ func TestFact(t *testing.T) {
 	if len(warnings) != 0 {
 		t.Errorf("warnings: %q", warnings)
 	}
-	want := tracking.Fact{
+	want := freight.Fact{
 		ID:         "9d1e",
 		RecordedAt: time.Date(2026, 3, 2, 9, 15, 30, 0, time.UTC),
-		Activity:   tracking.Loading,
-		Classifier: tracking.Actual,
-		At:         tracking.Moment{Time: time.Date(2026, 3, 2, 8, 30, 0, 0, time.UTC)},
-		Place:      tracking.Place{LOCODE: "CNSHA", Name: "Shanghai", SMDG: "SHENG", Facility: "Yangshan 1", FacilityType: "POTE"},
-		Mode:       tracking.ByVessel,
-		LoadStatus: tracking.Laden,
-		Vessel:     tracking.VesselRef{IMO: "2000014", Name: "AMBER HERON"},
+		Activity:   freight.Loading,
+		Classifier: freight.Actual,
+		At:         freight.Moment{Time: time.Date(2026, 3, 2, 8, 30, 0, 0, time.UTC)},
+		Place:      freight.Place{LOCODE: "CNSHA", Name: "Shanghai", SMDG: "SHENG", Facility: "Yangshan 1", FacilityType: "POTE"},
+		Mode:       freight.ByVessel,
+		LoadStatus: freight.Laden,
+		Vessel:     freight.VesselRef{IMO: "2000014", Name: "AMBER HERON"},
 		Voyage:     "214E",
 		Containers: []string{"TSTU1000003"},
-		Numbers: []tracking.ShipmentNumber{
-			{Type: tracking.BookingNumber, Number: "LF7700123"},
-			{Type: tracking.BillOfLading, Number: "LFBL00991"},
+		Numbers: []freight.ShipmentNumber{
+			{Type: freight.BookingNumber, Number: "LF7700123"},
+			{Type: freight.BillOfLading, Number: "LFBL00991"},
 		},
 		References: []string{"REQ-5", "4500071"},
-		Equipment:  tracking.Equipment{ISOType: "45G1", Seals: []string{"S-81", "S-82"}},
+		Equipment:  freight.Equipment{ISOType: "45G1", Seals: []string{"S-81", "S-82"}},
 		Original:   "EQUIPMENT LOAD",
 	}
 	payload := fact.Payload
@@ -193,100 +194,100 @@ func TestFields(t *testing.T) {
 	laden := `"emptyIndicatorCode":"LADEN",`
 	for _, c := range []struct {
 		name, event string
-		get         func(tracking.Fact) any
+		get         func(freight.Fact) any
 		want        any
 		warnings    []string
 	}{
 		{"estimated", strings.Replace(transport("ARRI", call), `"ACT"`, `"EST"`, 1),
-			func(f tracking.Fact) any { return f.Classifier }, tracking.Estimated, nil},
+			func(f freight.Fact) any { return f.Classifier }, freight.Estimated, nil},
 		{"planned", strings.Replace(transport("ARRI", call), `"ACT"`, `"PLN"`, 1),
-			func(f tracking.Fact) any { return f.Classifier }, tracking.Planned, nil},
+			func(f freight.Fact) any { return f.Classifier }, freight.Planned, nil},
 		{"unknown classifier derives nothing", strings.Replace(transport("ARRI", call), `"ACT"`, `"REQ"`, 1),
-			func(f tracking.Fact) any { return string(f.Activity) + " " + string(f.Classifier) }, "other planned",
+			func(f freight.Fact) any { return string(f.Activity) + " " + string(f.Classifier) }, "other planned",
 			[]string{"unknown_code $[0].eventClassifierCode"}},
 		{"no classifier derives nothing", strings.Replace(transport("ARRI", call), `,"eventClassifierCode":"ACT"`, ``, 1),
-			func(f tracking.Fact) any { return f.Activity }, tracking.Other,
+			func(f freight.Fact) any { return f.Activity }, freight.Other,
 			[]string{"unknown_code $[0].eventClassifierCode"}},
 		{"a document without classifier is actual", strings.Replace(shipment("CONF", "BKG", "LF1"), `,"eventClassifierCode":"ACT"`, ``, 1),
-			func(f tracking.Fact) any { return string(f.Activity) + " " + string(f.Classifier) }, "booking_confirmed actual",
+			func(f freight.Fact) any { return string(f.Activity) + " " + string(f.Classifier) }, "booking_confirmed actual",
 			[]string{"unknown_code $[0].eventClassifierCode"}},
-		{"arrival by import voyage", transport("ARRI", call), func(f tracking.Fact) any { return f.Voyage }, "213W", nil},
-		{"departure by export voyage", transport("DEPA", call), func(f tracking.Fact) any { return f.Voyage }, "214E", nil},
+		{"arrival by import voyage", transport("ARRI", call), func(f freight.Fact) any { return f.Voyage }, "213W", nil},
+		{"departure by export voyage", transport("DEPA", call), func(f freight.Fact) any { return f.Voyage }, "214E", nil},
 		{"voyage falls back", transport("ARRI", `"transportCall":{"UNLocationCode":"CNSHA","carrierVoyageNumber":"9","exportVoyageNumber":"10"}`),
-			func(f tracking.Fact) any { return f.Voyage }, "9", nil},
+			func(f freight.Fact) any { return f.Voyage }, "9", nil},
 		{"barge", transport("ARRI", `"transportCall":{"UNLocationCode":"CNSHA","modeOfTransport":"BARGE"}`),
-			func(f tracking.Fact) any { return f.Mode }, tracking.ByBarge, nil},
+			func(f freight.Fact) any { return f.Mode }, freight.ByBarge, nil},
 		{"rail", transport("ARRI", `"transportCall":{"UNLocationCode":"USCHI","modeOfTransport":"RAIL"}`),
-			func(f tracking.Fact) any { return f.Mode }, tracking.ByRail, nil},
+			func(f freight.Fact) any { return f.Mode }, freight.ByRail, nil},
 		{"truck", transport("ARRI", `"transportCall":{"UNLocationCode":"USCHI","modeOfTransport":"TRUCK"}`),
-			func(f tracking.Fact) any { return f.Mode }, tracking.ByTruck, nil},
+			func(f freight.Fact) any { return f.Mode }, freight.ByTruck, nil},
 		{"unknown mode", transport("ARRI", `"transportCall":{"UNLocationCode":"USCHI","modeOfTransport":"DRONE"}`),
-			func(f tracking.Fact) any { return f.Mode }, tracking.Mode(""), []string{"unknown_code $[0].transportCall.modeOfTransport"}},
+			func(f freight.Fact) any { return f.Mode }, freight.Mode(""), []string{"unknown_code $[0].transportCall.modeOfTransport"}},
 		{"empty load", equipment("LOAD", `"emptyIndicatorCode":"EMPTY",`+call),
-			func(f tracking.Fact) any { return f.LoadStatus }, tracking.Empty, nil},
+			func(f freight.Fact) any { return f.LoadStatus }, freight.Empty, nil},
 		{"unknown load", equipment("GTIN", `"emptyIndicatorCode":"HALF",`+call),
-			func(f tracking.Fact) any { return f.LoadStatus }, tracking.LoadStatus(""), []string{"unknown_code $[0].emptyIndicatorCode"}},
+			func(f freight.Fact) any { return f.LoadStatus }, freight.LoadStatus(""), []string{"unknown_code $[0].emptyIndicatorCode"}},
 		{"BIC facility", equipment("GTIN", laden+`"eventLocation":{"UNLocationCode":"DEHAM","facilityCode":"EGHA","facilityCodeListProvider":"BIC"}`),
-			func(f tracking.Fact) any { return f.Place }, tracking.Place{LOCODE: "DEHAM", BIC: "EGHA"}, nil},
+			func(f freight.Fact) any { return f.Place }, freight.Place{LOCODE: "DEHAM", BIC: "EGHA"}, nil},
 		{"unknown facility list", equipment("GTIN", laden+`"eventLocation":{"UNLocationCode":"DEHAM","facilityCode":"K3","facilityCodeListProvider":"OWN"}`),
-			func(f tracking.Fact) any { return f.Place }, tracking.Place{LOCODE: "DEHAM", Facility: "K3"},
+			func(f freight.Fact) any { return f.Place }, freight.Place{LOCODE: "DEHAM", Facility: "K3"},
 			[]string{"unknown_code $[0].eventLocation.facilityCodeListProvider"}},
 		{"unknown facility type", transport("ARRI", `"transportCall":{"UNLocationCode":"DEHAM","facilityTypeCode":"SHED"}`),
-			func(f tracking.Fact) any { return f.Place }, tracking.Place{LOCODE: "DEHAM", FacilityType: "SHED"},
+			func(f freight.Fact) any { return f.Place }, freight.Place{LOCODE: "DEHAM", FacilityType: "SHED"},
 			[]string{"unknown_code $[0].transportCall.facilityTypeCode"}},
 		{"no locode", transport("ARRI", `"transportCall":{"UNLocationCode":"HAMBURG"}`),
-			func(f tracking.Fact) any { return f.Place }, tracking.Place{Name: "HAMBURG"},
+			func(f freight.Fact) any { return f.Place }, freight.Place{Name: "HAMBURG"},
 			[]string{"unknown_locode $[0].transportCall.UNLocationCode"}},
 		{"place of a call in its location", transport("ARRI", `"transportCall":{"location":{"UNLocationCode":"DEHAM","address":{"city":"Hamburg"}}}`),
-			func(f tracking.Fact) any { return f.Place }, tracking.Place{LOCODE: "DEHAM", Name: "Hamburg"}, nil},
+			func(f freight.Fact) any { return f.Place }, freight.Place{LOCODE: "DEHAM", Name: "Hamburg"}, nil},
 		{"an event's own place wins for boxes", equipment("GTIN", laden+`"eventLocation":{"UNLocationCode":"USCHI"},`+call),
-			func(f tracking.Fact) any { return f.Place.LOCODE }, "USCHI",
+			func(f freight.Fact) any { return f.Place.LOCODE }, "USCHI",
 			[]string{"place_conflict $[0].transportCall.UNLocationCode"}},
 		{"the call wins for ships", transport("ARRI", `"eventLocation":{"UNLocationCode":"USCHI"},`+call),
-			func(f tracking.Fact) any { return f.Place.LOCODE }, "CNSHA",
+			func(f freight.Fact) any { return f.Place.LOCODE }, "CNSHA",
 			[]string{"place_conflict $[0].eventLocation.UNLocationCode"}},
 		{"two terminals", equipment("GTIN", laden+`"eventLocation":{"UNLocationCode":"DEHAM","facilityCode":"CTA","facilityCodeListProvider":"SMDG"},
 			"transportCall":{"UNLocationCode":"DEHAM","facilityCode":"CTB","facilityCodeListProvider":"SMDG"}`),
-			func(f tracking.Fact) any { return f.Place.SMDG }, "CTA",
+			func(f freight.Fact) any { return f.Place.SMDG }, "CTA",
 			[]string{"place_conflict $[0].transportCall.facilityCode"}},
 		{"nowhere", transport("ARRI", `"changeRemark":"fog"`),
-			func(f tracking.Fact) any { return f.Activity }, tracking.Arrival, []string{"missing_place $[0].transportCall"}},
+			func(f freight.Fact) any { return f.Activity }, freight.Arrival, []string{"missing_place $[0].transportCall"}},
 		{"containers of a ship's event", transport("ARRI", call+`,"references":[{"referenceType":"EQ","referenceValue":"TSTU 100000-3"},
 			{"referenceType":"EQ","referenceValue":"none"},{"referenceType":"FF","referenceValue":"FF-1"}]`),
-			func(f tracking.Fact) any { return fmt.Sprint(f.Containers, f.References) }, "[TSTU 100000-3] [none FF-1]",
+			func(f freight.Fact) any { return fmt.Sprint(f.Containers, f.References) }, "[TSTU 100000-3] [none FF-1]",
 			[]string{"container_number $[0].references[1].referenceValue"}},
 		{"box without ISO number", strings.Replace(equipment("GTIN", laden+call), "TSTU1000003", "BULK-7", 1),
-			func(f tracking.Fact) any { return fmt.Sprint(f.Containers) }, "[BULK-7]",
+			func(f freight.Fact) any { return fmt.Sprint(f.Containers) }, "[BULK-7]",
 			[]string{"container_number $[0].equipmentReference"}},
 		{"no box, but a reference", strings.Replace(equipment("GTIN", laden+call+`,"references":[{"referenceType":"EQ","referenceValue":"TSTU1000003"}]`), `"equipmentReference":"TSTU1000003",`, "", 1),
-			func(f tracking.Fact) any { return fmt.Sprintln(f.Activity, f.Containers) }, "gate_in [TSTU1000003]\n", nil},
+			func(f freight.Fact) any { return fmt.Sprintln(f.Activity, f.Containers) }, "gate_in [TSTU1000003]\n", nil},
 		{"no box at all", strings.Replace(equipment("GTIN", laden+call), `"equipmentReference":"TSTU1000003",`, "", 1),
-			func(f tracking.Fact) any { return f.Activity }, tracking.Other, []string{"missing_container $[0].equipmentReference"}},
+			func(f freight.Fact) any { return f.Activity }, freight.Other, []string{"missing_container $[0].equipmentReference"}},
 		{"a plan needs no box", strings.Replace(strings.Replace(equipment("LOAD", laden+call), `"equipmentReference":"TSTU1000003",`, "", 1), `"ACT"`, `"PLN"`, 1),
-			func(f tracking.Fact) any { return f.Activity }, tracking.Loading, nil},
+			func(f freight.Fact) any { return f.Activity }, freight.Loading, nil},
 		{"old names of numbers", `{` + times + `,"eventType":"TRANSPORT","transportEventTypeCode":"ARRI","bookingReference":"B1","carrierBookingReference":"B2","transportDocumentID":"T1","transportDocumentReference":"T2",` + call + `}`,
-			func(f tracking.Fact) any { return fmt.Sprint(f.Numbers) },
+			func(f freight.Fact) any { return fmt.Sprint(f.Numbers) },
 			"[{booking_number B2} {booking_number B1} {bill_of_lading T2} {bill_of_lading T1}]", nil},
 		{"booking of a document event", shipment("RECE", "BKG", "LF1"),
-			func(f tracking.Fact) any { return fmt.Sprint(f.Numbers) }, "[{booking_number LF1}]", nil},
+			func(f freight.Fact) any { return fmt.Sprint(f.Numbers) }, "[{booking_number LF1}]", nil},
 		{"transport document of a document event", shipment("ISSU", "TRD", "LF1"),
-			func(f tracking.Fact) any { return fmt.Sprint(f.Numbers) }, "[{bill_of_lading LF1}]", nil},
+			func(f freight.Fact) any { return fmt.Sprint(f.Numbers) }, "[{bill_of_lading LF1}]", nil},
 		{"other documents are no numbers", shipment("ISSU", "ARN", "LF1"),
-			func(f tracking.Fact) any { return len(f.Numbers) }, 0, nil},
+			func(f freight.Fact) any { return len(f.Numbers) }, 0, nil},
 		{"shipping instruction alone", shipment("DRFT", "SHI", "LF1"),
-			func(f tracking.Fact) any { return fmt.Sprint(f.Numbers) }, "[{bill_of_lading LF1}]",
+			func(f freight.Fact) any { return fmt.Sprint(f.Numbers) }, "[{bill_of_lading LF1}]",
 			[]string{"shipping_instruction $[0].documentID"}},
 		{"shipping instruction beside a booking", strings.Replace(shipment("DRFT", "SHI", "LF1"), `{`, `{`+documents+`,`, 1),
-			func(f tracking.Fact) any { return fmt.Sprint(f.Numbers) }, "[{booking_number LF7700123}]", nil},
+			func(f freight.Fact) any { return fmt.Sprint(f.Numbers) }, "[{booking_number LF7700123}]", nil},
 		{"null is absent, and other names are not read", transport("ARRI", call+`,"references":null,"seals":7`),
-			func(f tracking.Fact) any { return len(f.Numbers) }, 1, nil},
+			func(f freight.Fact) any { return len(f.Numbers) }, 1, nil},
 		{"reference of unknown type", strings.Replace(transport("ARRI", call), `"BKG"`, `"ZZZ"`, 1),
-			func(f tracking.Fact) any { return len(f.Numbers) }, 0,
+			func(f freight.Fact) any { return len(f.Numbers) }, 0,
 			[]string{"unknown_code $[0].documentReferences[0].documentReferenceType"}},
 		{"no event ID", strings.Replace(transport("ARRI", call), `"eventID":"e1",`, "", 1),
-			func(f tracking.Fact) any { return f.ID }, "", nil},
+			func(f freight.Fact) any { return f.ID }, "", nil},
 		{"not recorded", strings.Replace(transport("ARRI", call), `"eventCreatedDateTime":"2026-03-02T09:00:00Z",`, "", 1),
-			func(f tracking.Fact) any { return f.RecordedAt.IsZero() }, true,
+			func(f freight.Fact) any { return f.RecordedAt.IsZero() }, true,
 			[]string{"missing_recorded_at $[0].eventCreatedDateTime"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -311,20 +312,20 @@ func TestTimes(t *testing.T) {
 	}
 	for _, c := range []struct {
 		text string
-		want tracking.Moment
+		want freight.Moment
 		warn string
 	}{
-		{"2026-03-02T16:30:00+08:00", tracking.Moment{Time: at("2026-03-02T08:30:00Z")}, ""},
-		{"2026-03-02T16:30:00+08:30", tracking.Moment{Time: at("2026-03-02T08:00:00Z")}, ""},
-		{"2026-03-02T16:30:00-0330", tracking.Moment{Time: at("2026-03-02T20:00:00Z")}, ""},
-		{"2026-03-02T16:30:00+08", tracking.Moment{Time: at("2026-03-02T08:30:00Z")}, ""},
-		{"2026-03-02T16:30Z", tracking.Moment{Time: at("2026-03-02T16:30:00Z")}, ""},
-		{"2026-03-02t16:30:59.999z", tracking.Moment{Time: at("2026-03-02T16:30:59Z")}, ""},
-		{"2026-03-02T16:30:00", tracking.Moment{Time: at("2026-03-02T16:30:00Z"), Floating: true}, "missing_offset"},
-		{"2026-03-02 16:30", tracking.Moment{Time: at("2026-03-02T16:30:00Z"), Floating: true}, "missing_offset"},
-		{"2026-03-02", tracking.Moment{Time: at("2026-03-02T00:00:00Z"), Day: true, Floating: true}, "date_only"},
-		{"0001-01-01T00:00:00Z", tracking.Moment{}, "implausible_time"},
-		{"9999-12-31T23:59:59-12:00", tracking.Moment{}, "implausible_time"},
+		{"2026-03-02T16:30:00+08:00", freight.Moment{Time: at("2026-03-02T08:30:00Z")}, ""},
+		{"2026-03-02T16:30:00+08:30", freight.Moment{Time: at("2026-03-02T08:00:00Z")}, ""},
+		{"2026-03-02T16:30:00-0330", freight.Moment{Time: at("2026-03-02T20:00:00Z")}, ""},
+		{"2026-03-02T16:30:00+08", freight.Moment{Time: at("2026-03-02T08:30:00Z")}, ""},
+		{"2026-03-02T16:30Z", freight.Moment{Time: at("2026-03-02T16:30:00Z")}, ""},
+		{"2026-03-02t16:30:59.999z", freight.Moment{Time: at("2026-03-02T16:30:59Z")}, ""},
+		{"2026-03-02T16:30:00", freight.Moment{Time: at("2026-03-02T16:30:00Z"), Floating: true}, "missing_offset"},
+		{"2026-03-02 16:30", freight.Moment{Time: at("2026-03-02T16:30:00Z"), Floating: true}, "missing_offset"},
+		{"2026-03-02", freight.Moment{Time: at("2026-03-02T00:00:00Z"), Day: true, Floating: true}, "date_only"},
+		{"0001-01-01T00:00:00Z", freight.Moment{}, "implausible_time"},
+		{"9999-12-31T23:59:59-12:00", freight.Moment{}, "implausible_time"},
 	} {
 		fact, warnings := readOne(t, strings.Replace(transport("ARRI", call), "2026-03-02T16:30:00+08:00", c.text, 1))
 		if fact.At != c.want {
@@ -349,7 +350,7 @@ func TestShapes(t *testing.T) {
 		"byte order mark": "\xef\xbb\xbf[" + one + "," + two + "]",
 	} {
 		report := read(t, text)
-		if len(report.Facts) != 2 || report.Facts[0].Activity != tracking.Departure || report.Facts[1].Activity != tracking.Booked {
+		if len(report.Facts) != 2 || report.Facts[0].Activity != freight.Departure || report.Facts[1].Activity != freight.Booked {
 			t.Errorf("%s: got %d facts", name, len(report.Facts))
 		}
 	}
@@ -369,7 +370,7 @@ func TestShapes(t *testing.T) {
 
 func TestOptions(t *testing.T) {
 	report := read(t, "[]")
-	if report.Source != "dcsa" || report.SCAC != "" || report.DataSource != tracking.FromShippingLine {
+	if report.Source != "dcsa" || report.SCAC != "" || report.DataSource != freight.FromShippingLine {
 		t.Errorf("defaults: %+v", report)
 	}
 	report, err := dcsa.Read(strings.NewReader("[]"), dcsa.Options{SCAC: " maeu ", Source: "dcsa-maersk"})

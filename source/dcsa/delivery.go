@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 )
 
 // subscriptionHeader names the subscription of a delivery.
@@ -26,7 +27,7 @@ type standard struct {
 	// credentials reads the credentials in the headers.
 	credentials func(*receiver, *http.Request) (credentials, *refusal)
 	// read converts a body to facts.
-	read func(body []byte, to *receiver) (tracking.Report, error)
+	read func(body []byte, to *receiver) (freight.Report, error)
 	// accept and refuse write the answer in the standard's form.
 	accept func(http.ResponseWriter, result)
 	refuse func(http.ResponseWriter, *refusal)
@@ -35,7 +36,7 @@ type standard struct {
 var trackAndTrace = standard{
 	version:     "2.2.0",
 	credentials: signatureOf,
-	read: func(body []byte, to *receiver) (tracking.Report, error) {
+	read: func(body []byte, to *receiver) (freight.Report, error) {
 		return Read(bytes.NewReader(body), Options{SCAC: to.SCAC, Source: to.Source})
 	},
 	accept: acceptEvents,
@@ -45,7 +46,7 @@ var trackAndTrace = standard{
 var arrivalNotices = standard{
 	version:     "1.0.1",
 	credentials: signatureOrToken,
-	read: func(body []byte, to *receiver) (tracking.Report, error) {
+	read: func(body []byte, to *receiver) (freight.Report, error) {
 		return ReadArrivalNotice(bytes.NewReader(body), Options{SCAC: to.SCAC, Source: to.Source + noticeSuffix})
 	},
 	accept: acceptNotices,

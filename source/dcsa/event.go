@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 )
 
 // event is one event of a document.
@@ -16,15 +16,15 @@ type event struct {
 
 // warn adds a warning about the value at a path.
 func (e event) warn(code, path, detail string) {
-	e.document.warnings = append(e.document.warnings, tracking.Warning{Code: code, Field: path, Detail: detail})
+	e.document.warnings = append(e.document.warnings, freight.Warning{Code: code, Field: path, Detail: detail})
 }
 
 // warnMember adds a warning about a member of the event.
 func (e event) warnMember(code, name, detail string) { e.warn(code, e.at(name), detail) }
 
-func (e event) fact() tracking.Fact {
+func (e event) fact() freight.Fact {
 	kind := e.required("eventType")
-	f := tracking.Fact{ID: e.text("eventID")}
+	f := freight.Fact{ID: e.text("eventID")}
 	if !e.has("eventDateTime") {
 		e.refuse(".eventDateTime", "missing", "eventDateTime is missing; every event must have a time")
 	}
@@ -39,7 +39,7 @@ func (e event) fact() tracking.Fact {
 	f.Place = e.place(kind, call)
 	f.Mode = e.mode(call)
 	vessel := call.child("vessel")
-	f.Vessel = tracking.VesselRef{
+	f.Vessel = freight.VesselRef{
 		IMO:  strings.TrimSpace(strings.TrimPrefix(vessel.code("vesselIMONumber"), "IMO")),
 		Name: vessel.text("vesselName"),
 	}
@@ -57,7 +57,7 @@ func (e event) fact() tracking.Fact {
 	case "SHIPMENT":
 		e.shipment(&f, containers)
 	default:
-		f.Activity, f.Containers = tracking.Other, containers
+		f.Activity, f.Containers = freight.Other, containers
 		e.warnMember("unknown_code", "eventType", "the event type is none of SHIPMENT, TRANSPORT, EQUIPMENT")
 	}
 	f.Voyage = voyage(call, f.Activity)
@@ -76,15 +76,15 @@ func (e event) required(name string) string {
 
 // neutralize turns a fact into Other if it would otherwise lead to conclusions that
 // the event does not support.
-func (e event) neutralize(f *tracking.Fact) {
+func (e event) neutralize(f *freight.Fact) {
 	if f.Classifier == "" {
 		// Neither actual nor estimate: nothing may be derived from it. An empty
 		// class would mean actual.
-		f.Activity, f.Classifier = tracking.Other, tracking.Planned
+		f.Activity, f.Classifier = freight.Other, freight.Planned
 	}
 	switch f.Activity {
-	case tracking.GateOut, tracking.GateIn, tracking.Loading, tracking.Discharge,
-		tracking.Departure, tracking.Arrival:
+	case freight.GateOut, freight.GateIn, freight.Loading, freight.Discharge,
+		freight.Departure, freight.Arrival:
 		if f.Place.LOCODE == "" && f.Place.Name == "" {
 			e.warnMember("missing_place", "transportCall", "the event does not say where it took place")
 		}
@@ -92,7 +92,7 @@ func (e event) neutralize(f *tracking.Fact) {
 }
 
 // equipment reads an event of one container.
-func (e event) equipment(f *tracking.Fact, containers []string) {
+func (e event) equipment(f *freight.Fact, containers []string) {
 	name, code := e.oneOf("equipmentEventTypeCode", "eventTypeCode")
 	f.Original = strings.TrimSpace(f.Original + " " + code)
 	f.Containers = containers
@@ -111,79 +111,79 @@ func (e event) equipment(f *tracking.Fact, containers []string) {
 
 	switch code {
 	case "GTOT":
-		f.Activity = tracking.GateOut
+		f.Activity = freight.GateOut
 	case "GTIN":
-		f.Activity = tracking.GateIn
+		f.Activity = freight.GateIn
 	case "LOAD":
-		f.Activity = tracking.Loading
+		f.Activity = freight.Loading
 	case "DISC":
-		f.Activity = tracking.Discharge
+		f.Activity = freight.Discharge
 	case "AVPU":
-		f.Activity = tracking.PickupAvailable
+		f.Activity = freight.PickupAvailable
 	case "CUSS", "CUSI":
-		f.Activity = tracking.CustomsHold
+		f.Activity = freight.CustomsHold
 	case "CUSR":
-		f.Activity = tracking.CustomsRelease
+		f.Activity = freight.CustomsRelease
 	case "DROP":
 		// Only a laden container dropped at a customer's place is a proof of
 		// delivery: empty ones are dropped there for loading, and laden ones at
 		// ramps.
-		f.Activity = tracking.Other
-		if f.LoadStatus == tracking.Laden && f.Place.FacilityType == "CLOC" {
-			f.Activity = tracking.Delivery
+		f.Activity = freight.Other
+		if f.LoadStatus == freight.Laden && f.Place.FacilityType == "CLOC" {
+			f.Activity = freight.Delivery
 		}
 	case "PICK", "STUF", "STRP", "INSP", "RSEA", "RMVD", "AVDO", "CROS":
-		f.Activity = tracking.Other
+		f.Activity = freight.Other
 	default:
-		f.Activity = tracking.Other
+		f.Activity = freight.Other
 		e.warnMember("unknown_code", name, "the equipment event code is missing or not in the standard")
 	}
-	if f.Activity != tracking.Other && f.Classifier == tracking.Actual && len(f.Containers) == 0 {
-		f.Activity = tracking.Other
+	if f.Activity != freight.Other && f.Classifier == freight.Actual && len(f.Containers) == 0 {
+		f.Activity = freight.Other
 		e.warnMember("missing_container", "equipmentReference", "the event does not say which container it happened to")
 	}
 }
 
 // transport reads an event of a means of transport.
-func (e event) transport(f *tracking.Fact, containers []string) {
+func (e event) transport(f *freight.Fact, containers []string) {
 	name, code := e.oneOf("transportEventTypeCode", "eventTypeCode")
 	f.Original = strings.TrimSpace(f.Original + " " + code)
 	f.Containers = containers
 	switch code {
 	case "ARRI":
-		f.Activity = tracking.Arrival
+		f.Activity = freight.Arrival
 	case "DEPA":
-		f.Activity = tracking.Departure
+		f.Activity = freight.Departure
 	default:
-		f.Activity = tracking.Other
+		f.Activity = freight.Other
 		e.warnMember("unknown_code", name, "the transport event code is missing or none of ARRI, DEPA")
 	}
 }
 
 // shipment reads an event of a document of the shipment.
-func (e event) shipment(f *tracking.Fact, containers []string) {
+func (e event) shipment(f *freight.Fact, containers []string) {
 	name, code := e.oneOf("shipmentEventTypeCode", "eventTypeCode")
 	kindName, kind := e.documentType()
 	f.Original = strings.TrimSpace(f.Original + " " + code + " " + kind)
 	f.Containers = containers
-	f.Activity = tracking.Other
+	f.Activity = freight.Other
 
 	switch code {
 	case "CONF":
 		if kind == "BKG" {
-			f.Activity = tracking.Booked
+			f.Activity = freight.Booked
 		}
 	case "CANC", "VOID", "REJE":
 		if kind == "BKG" {
-			f.Activity = tracking.Cancelled
+			f.Activity = freight.Cancelled
 		}
 	case "HOLD", "RELS":
 		// A hold on the release message (SRM) is internal to the line and has no
 		// counterpart among the facts: it stays a raw event.
 		if kind == "CUS" || kind == "CUC" {
-			f.Activity = tracking.CustomsHold
+			f.Activity = freight.CustomsHold
 			if code == "RELS" {
-				f.Activity = tracking.CustomsRelease
+				f.Activity = freight.CustomsRelease
 			}
 		}
 	case "RECE", "DRFT", "PENA", "PENU", "APPR", "ISSU", "SURR", "SUBM", "REQS", "CMPL", "PENC", "UPDT":
@@ -208,24 +208,24 @@ func (e event) documentType() (name, code string) {
 }
 
 // numbers collects the bookings and transport documents of the event.
-func (e event) numbers(f *tracking.Fact) {
-	name := func(t tracking.RequestType, number string) {
+func (e event) numbers(f *freight.Fact) {
+	name := func(t freight.RequestType, number string) {
 		for _, n := range f.Numbers {
 			if n.Type == t && n.Number == number {
 				return
 			}
 		}
 		if number != "" {
-			f.Numbers = append(f.Numbers, tracking.ShipmentNumber{Type: t, Number: number})
+			f.Numbers = append(f.Numbers, freight.ShipmentNumber{Type: t, Number: number})
 		}
 	}
 	for _, r := range e.children("documentReferences") {
 		value := r.text("documentReferenceValue")
 		switch r.code("documentReferenceType") {
 		case "BKG", "BOK":
-			name(tracking.BookingNumber, value)
+			name(freight.BookingNumber, value)
 		case "TRD", "BOL", "SWB", "MBL":
-			name(tracking.BillOfLading, value)
+			name(freight.BillOfLading, value)
 		case "CBR":
 			f.References = add(f.References, value)
 		case "SHI", "SRM", "ARN", "VGM", "CAS", "CUS", "CUC", "DGD", "OOG":
@@ -235,29 +235,29 @@ func (e event) numbers(f *tracking.Fact) {
 		}
 	}
 	for _, n := range []string{"carrierBookingReference", "bookingReference"} {
-		name(tracking.BookingNumber, e.text(n))
+		name(freight.BookingNumber, e.text(n))
 	}
 	for _, n := range []string{"transportDocumentReference", "transportDocumentID"} {
-		name(tracking.BillOfLading, e.text(n))
+		name(freight.BillOfLading, e.text(n))
 	}
 	id := e.text("documentID")
 	switch _, kind := e.documentType(); kind {
 	case "BKG":
-		name(tracking.BookingNumber, id)
+		name(freight.BookingNumber, id)
 	case "TRD":
-		name(tracking.BillOfLading, id)
+		name(freight.BillOfLading, id)
 	case "SHI":
 		// Decided from this event alone, so that the batching of events makes no
 		// difference.
 		if len(f.Numbers) == 0 && id != "" {
-			name(tracking.BillOfLading, id)
+			name(freight.BillOfLading, id)
 			e.warnMember("shipping_instruction", "documentID", "the shipping instruction is the only number: taken as that of the transport document")
 		}
 	}
 }
 
 // references collects the references, and returns the containers among them.
-func (e event) references(f *tracking.Fact) (containers []string) {
+func (e event) references(f *freight.Fact) (containers []string) {
 	for _, r := range e.children("references") {
 		value := r.text("referenceValue")
 		if r.code("referenceType") == "EQ" && value != "" {
@@ -275,28 +275,28 @@ func (e event) references(f *tracking.Fact) (containers []string) {
 // class reads the classifier. For a missing or unknown one it returns an empty
 // class, which neutralize handles: taking it for an actual could announce something
 // that never happened.
-func (e event) class(kind string) tracking.Class {
+func (e event) class(kind string) freight.Classifier {
 	switch e.code("eventClassifierCode") {
 	case "ACT":
-		return tracking.Actual
+		return freight.Actual
 	case "EST":
-		return tracking.Estimated
+		return freight.Estimated
 	case "PLN":
-		return tracking.Planned
+		return freight.Planned
 	}
 	e.warnMember("unknown_code", "eventClassifierCode", "the classifier is missing or none of ACT, EST, PLN")
 	if strings.EqualFold(kind, "SHIPMENT") && !e.has("eventClassifierCode") {
-		return tracking.Actual // the standard has no other for documents
+		return freight.Actual // the standard has no other for documents
 	}
 	return ""
 }
 
-func (e event) load() tracking.LoadStatus {
+func (e event) load() freight.LoadStatus {
 	switch e.code("emptyIndicatorCode") {
 	case "EMPTY":
-		return tracking.Empty
+		return freight.Empty
 	case "LADEN":
-		return tracking.Laden
+		return freight.Laden
 	case "":
 		return ""
 	}
@@ -304,16 +304,16 @@ func (e event) load() tracking.LoadStatus {
 	return ""
 }
 
-func (e event) mode(call object) tracking.Mode {
+func (e event) mode(call object) freight.Mode {
 	switch call.code("modeOfTransport") {
 	case "VESSEL":
-		return tracking.ByVessel
+		return freight.ByVessel
 	case "BARGE":
-		return tracking.ByBarge
+		return freight.ByBarge
 	case "RAIL":
-		return tracking.ByRail
+		return freight.ByRail
 	case "TRUCK":
-		return tracking.ByTruck
+		return freight.ByTruck
 	case "":
 		return ""
 	}
@@ -323,9 +323,9 @@ func (e event) mode(call object) tracking.Mode {
 
 // voyage returns the voyage of the leg of the fact: a ship arrives under its import
 // voyage and leaves under its export voyage.
-func voyage(call object, what tracking.Activity) string {
+func voyage(call object, what freight.Activity) string {
 	names := []string{"exportVoyageNumber", "carrierVoyageNumber", "importVoyageNumber"}
-	if what == tracking.Arrival || what == tracking.Discharge {
+	if what == freight.Arrival || what == freight.Discharge {
 		names[0], names[2] = names[2], names[0]
 	}
 	picked := ""
@@ -340,14 +340,14 @@ func voyage(call object, what tracking.Activity) string {
 // place reads where the event took place. Up to three objects describe it; the
 // first takes precedence, and the others fill in what it lacks unless they describe
 // another place.
-func (e event) place(kind string, call object) tracking.Place {
+func (e event) place(kind string, call object) freight.Place {
 	sites := []object{call, call.child("location"), e.child("eventLocation")}
 	if strings.EqualFold(kind, "EQUIPMENT") {
 		// For containers, the place is in eventLocation; transportCall is the
 		// transport that it belongs to.
 		sites = []object{sites[2], sites[0], sites[1]}
 	}
-	var place tracking.Place
+	var place freight.Place
 	for _, site := range sites {
 		p := e.site(site)
 		if differ(place.LOCODE, p.LOCODE) {
@@ -378,8 +378,8 @@ func setIfEmpty(to *string, from string) {
 
 // site reads the place in a transport call or a location, which have the same
 // members.
-func (e event) site(o object) tracking.Place {
-	p := tracking.Place{
+func (e event) site(o object) freight.Place {
+	p := freight.Place{
 		LOCODE:       strings.ReplaceAll(o.code("UNLocationCode"), " ", ""),
 		Name:         o.text("locationName"),
 		Facility:     o.text("otherFacility"),
@@ -402,7 +402,7 @@ func (e event) site(o object) tracking.Place {
 }
 
 // facility reads the code of a facility, from the list that the object names.
-func (e event) facility(o object, p *tracking.Place) {
+func (e event) facility(o object, p *freight.Place) {
 	code, provider := o.code("facilityCode"), o.code("facilityCodeListProvider")
 	switch {
 	case code == "":
@@ -417,19 +417,19 @@ func (e event) facility(o object, p *tracking.Place) {
 }
 
 // moment reads a time. An invalid one is refused.
-func (e event) moment(name string) tracking.Moment {
+func (e event) moment(name string) freight.Moment {
 	text := e.text(name)
 	if !e.has(name) || *e.fault != nil {
-		return tracking.Moment{}
+		return freight.Moment{}
 	}
 	m, ok := parseMoment(text)
 	switch {
 	case !ok:
 		e.refuse(memberPath(name), "format", "%s must be a date and time with offset, such as 2026-01-02T15:04:05+08:00", name)
-		return tracking.Moment{}
+		return freight.Moment{}
 	case m.Time.Year() < 1970 || m.Time.Year() > 2100:
 		e.warnMember("implausible_time", name, "the time is before 1970 or after 2100: left out")
-		return tracking.Moment{}
+		return freight.Moment{}
 	case m.Day:
 		e.warnMember("date_only", name, "the time is a date only")
 	case m.Floating:
@@ -447,13 +447,13 @@ var (
 )
 
 // parseMoment reads a time to the second.
-func parseMoment(text string) (tracking.Moment, bool) {
+func parseMoment(text string) (freight.Moment, bool) {
 	part := dateTime.FindStringSubmatch(text)
 	if part == nil {
-		return tracking.Moment{}, false
+		return freight.Moment{}, false
 	}
 	day, clock, seconds, zulu, hours, minutes := part[1], part[2], part[3], part[4], part[5], part[6]
-	m := tracking.Moment{Day: clock == "", Floating: zulu == "" && hours == ""}
+	m := freight.Moment{Day: clock == "", Floating: zulu == "" && hours == ""}
 	setIfEmpty(&clock, "00:00")
 	setIfEmpty(&seconds, "00")
 	setIfEmpty(&minutes, "00")
@@ -463,7 +463,7 @@ func parseMoment(text string) (tracking.Moment, bool) {
 	}
 	t, err := time.Parse(time.RFC3339, day+"T"+clock+":"+seconds+offset)
 	if err != nil {
-		return tracking.Moment{}, false
+		return freight.Moment{}, false
 	}
 	m.Time = t.UTC()
 	return m, true

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 )
 
 // WithSleep replaces the function with which a client waits.
@@ -14,4 +14,4 @@ func (c *Client) WithSleep(f func(context.Context, time.Duration) error) *Client
 }
 
 // About selects the facts about the queried number.
-func About(q tracking.SourceQuery, r tracking.Report) (tracking.Report, error) { return about(q, r) }
+func About(q freight.SourceQuery, r freight.Report) (freight.Report, error) { return about(q, r) }

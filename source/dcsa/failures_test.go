@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/source/dcsa"
 	"github.com/landfallhq/tracking/trackingtest"
 )
@@ -53,48 +54,48 @@ func cut(w http.ResponseWriter) {
 var badAnswers = []struct {
 	name   string
 	serve  http.HandlerFunc
-	reason tracking.FailedReason
+	reason freight.FailedReason
 	says   string // part of the line for the operator
 }{
-	{"unknown number", status(404, "application/json", complaint("not known")), tracking.NumberNotFound, `404 Not Found "invalidQuery not known"`},
-	{"unknown number, no body", status(404, "", ""), tracking.NumberNotFound, "404 Not Found"},
-	{"no events", answerWith("[]"), tracking.NumberNotFound, "no events for this number"},
-	{"no content", status(204, "", ""), tracking.NumberNotFound, "204 No Content"},
-	{"no such path", status(404, "text/html", "<html>"), tracking.UnrecognizedResponse, "404 Not Found"},
-	{"malformed number", status(400, "application/json", complaint("carrierBookingReference must have at most 35 characters")), tracking.InvalidNumber, "at most 35 characters"},
-	{"malformed number, 422", status(422, "application/json", `{"message":"CarrierBookingReference: no match"}`), tracking.InvalidNumber, "422 Unprocessable Entity"},
-	{"malformed page", status(400, "application/json", complaint("limit is too large")), tracking.UnrecognizedResponse, "limit is too large"},
-	{"no parameter seen", status(400, "application/json", complaint("one of carrierBookingReference, transportDocumentReference is needed")), tracking.UnrecognizedResponse, "is needed"},
-	{"400 in prose", status(400, "text/plain", "carrierBookingReference"), tracking.UnrecognizedResponse, "400 Bad Request"},
-	{"wrong key", status(401, "application/json", `{"message":"key-1 is no key"}`), tracking.LineUnreachable, `401 Unauthorized "*** is no key": the carrier refuses our credentials`},
-	{"forbidden", status(403, "text/html", "<html>"), tracking.LineUnreachable, "403 Forbidden: the carrier refuses us"},
-	{"private number", status(403, "application/json", complaint("carrierBookingReference is not yours")), tracking.DataUnavailable, "is not yours"},
-	{"purged", status(410, "", ""), tracking.DataUnavailable, "410 Gone"},
-	{"withheld", status(451, "", ""), tracking.DataUnavailable, "451"},
-	{"too often", status(429, "", ""), tracking.LineUnreachable, "429 Too Many Requests, Retry-After 10s"},
-	{"broken", status(500, "text/html", "<html>"), tracking.LineUnreachable, "500 Internal Server Error"},
-	{"down", status(503, "", ""), tracking.LineUnreachable, "503 Service Unavailable"},
-	{"not modified", status(304, "", ""), tracking.UnrecognizedResponse, "304 Not Modified"},
-	{"HTML", status(200, "text/html; charset=utf-8", "<!doctype html><title>Portal</title>"), tracking.UnrecognizedResponse, "200 with an HTML page"},
-	{"HTML that claims to be JSON", status(200, "application/json", "\n <html>"), tracking.UnrecognizedResponse, "200 with an HTML page"},
-	{"nothing", answerWith(""), tracking.UnrecognizedResponse, "the document is empty"},
-	{"half of the JSON", answerWith("[" + transport("DEPA", call)), tracking.UnrecognizedResponse, "the document is not JSON"},
+	{"unknown number", status(404, "application/json", complaint("not known")), freight.NumberNotFound, `404 Not Found "invalidQuery not known"`},
+	{"unknown number, no body", status(404, "", ""), freight.NumberNotFound, "404 Not Found"},
+	{"no events", answerWith("[]"), freight.NumberNotFound, "no events for this number"},
+	{"no content", status(204, "", ""), freight.NumberNotFound, "204 No Content"},
+	{"no such path", status(404, "text/html", "<html>"), freight.UnrecognizedResponse, "404 Not Found"},
+	{"malformed number", status(400, "application/json", complaint("carrierBookingReference must have at most 35 characters")), freight.InvalidNumber, "at most 35 characters"},
+	{"malformed number, 422", status(422, "application/json", `{"message":"CarrierBookingReference: no match"}`), freight.InvalidNumber, "422 Unprocessable Entity"},
+	{"malformed page", status(400, "application/json", complaint("limit is too large")), freight.UnrecognizedResponse, "limit is too large"},
+	{"no parameter seen", status(400, "application/json", complaint("one of carrierBookingReference, transportDocumentReference is needed")), freight.UnrecognizedResponse, "is needed"},
+	{"400 in prose", status(400, "text/plain", "carrierBookingReference"), freight.UnrecognizedResponse, "400 Bad Request"},
+	{"wrong key", status(401, "application/json", `{"message":"key-1 is no key"}`), freight.LineUnreachable, `401 Unauthorized "*** is no key": the carrier refuses our credentials`},
+	{"forbidden", status(403, "text/html", "<html>"), freight.LineUnreachable, "403 Forbidden: the carrier refuses us"},
+	{"private number", status(403, "application/json", complaint("carrierBookingReference is not yours")), freight.DataUnavailable, "is not yours"},
+	{"purged", status(410, "", ""), freight.DataUnavailable, "410 Gone"},
+	{"withheld", status(451, "", ""), freight.DataUnavailable, "451"},
+	{"too often", status(429, "", ""), freight.LineUnreachable, "429 Too Many Requests, Retry-After 10s"},
+	{"broken", status(500, "text/html", "<html>"), freight.LineUnreachable, "500 Internal Server Error"},
+	{"down", status(503, "", ""), freight.LineUnreachable, "503 Service Unavailable"},
+	{"not modified", status(304, "", ""), freight.UnrecognizedResponse, "304 Not Modified"},
+	{"HTML", status(200, "text/html; charset=utf-8", "<!doctype html><title>Portal</title>"), freight.UnrecognizedResponse, "200 with an HTML page"},
+	{"HTML that claims to be JSON", status(200, "application/json", "\n <html>"), freight.UnrecognizedResponse, "200 with an HTML page"},
+	{"nothing", answerWith(""), freight.UnrecognizedResponse, "the document is empty"},
+	{"half of the JSON", answerWith("[" + transport("DEPA", call)), freight.UnrecognizedResponse, "the document is not JSON"},
 	{"half of the body", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Length", "100000")
 		fmt.Fprint(w, "["+transport("DEPA", call))
-	}, tracking.UnrecognizedResponse, "the answer broke off after"},
+	}, freight.UnrecognizedResponse, "the answer broke off after"},
 	{"half of the chunks", func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(w, "["+transport("DEPA", call))
 		w.(http.Flusher).Flush()
 		panic(http.ErrAbortHandler)
-	}, tracking.UnrecognizedResponse, "the answer broke off after"},
-	{"other JSON", answerWith(`{"status":"ok"}`), tracking.UnrecognizedResponse, "$.eventType"},
-	{"a number for a time", answerWith("[" + strings.Replace(transport("DEPA", call), `"2026-03-02T16:30:00+08:00"`, "17", 1) + "]"), tracking.UnrecognizedResponse, "$[0].eventDateTime"},
-	{"not UTF-8", answerWith("[{\"eventType\":\"\xff\"}]"), tracking.UnrecognizedResponse, "it must be UTF-8"},
+	}, freight.UnrecognizedResponse, "the answer broke off after"},
+	{"other JSON", answerWith(`{"status":"ok"}`), freight.UnrecognizedResponse, "$.eventType"},
+	{"a number for a time", answerWith("[" + strings.Replace(transport("DEPA", call), `"2026-03-02T16:30:00+08:00"`, "17", 1) + "]"), freight.UnrecognizedResponse, "$[0].eventDateTime"},
+	{"not UTF-8", answerWith("[{\"eventType\":\"\xff\"}]"), freight.UnrecognizedResponse, "it must be UTF-8"},
 	{"300 MB announced", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Length", "300000000")
 		fmt.Fprint(w, "[")
-	}, tracking.UnrecognizedResponse, "larger than 1048576 bytes"},
+	}, freight.UnrecognizedResponse, "larger than 1048576 bytes"},
 	{"300 MB", func(w http.ResponseWriter, _ *http.Request) {
 		blanks := []byte(strings.Repeat(" ", 1<<20))
 		for range 300 {
@@ -102,36 +103,36 @@ var badAnswers = []struct {
 				return
 			}
 		}
-	}, tracking.UnrecognizedResponse, "larger than 1048576 bytes"},
-	{"another booking", answerWith("[" + ofOther("DEPA") + "]"), tracking.UnrecognizedResponse, `about other numbers than the one asked, such as "OTHER1"`},
-	{"reset", func(w http.ResponseWriter, _ *http.Request) { cut(w) }, tracking.LineUnreachable, "GET /v2/events: "},
-	{"no answer", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, tracking.LineUnreachable, inTime},
+	}, freight.UnrecognizedResponse, "larger than 1048576 bytes"},
+	{"another booking", answerWith("[" + ofOther("DEPA") + "]"), freight.UnrecognizedResponse, `about other numbers than the one asked, such as "OTHER1"`},
+	{"reset", func(w http.ResponseWriter, _ *http.Request) { cut(w) }, freight.LineUnreachable, "GET /v2/events: "},
+	{"no answer", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, freight.LineUnreachable, inTime},
 	{"no end of the answer", func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, "[")
 		w.(http.Flusher).Flush()
 		<-r.Context().Done()
-	}, tracking.LineUnreachable, inTime},
+	}, freight.LineUnreachable, inTime},
 	{"a link to itself", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Next-Page", r.URL.String())
 		fmt.Fprintf(w, "[%s]", transport("DEPA", call))
-	}, tracking.UnrecognizedResponse, "page 1 links to one before it"},
+	}, freight.UnrecognizedResponse, "page 1 links to one before it"},
 	{"links in a circle", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Next-Page", map[string]string{"": "?cursor=b", "b": "?cursor=c", "c": "?cursor=b"}[r.URL.Query().Get("cursor")])
 		fmt.Fprintf(w, "[%s]", transport("DEPA", call))
-	}, tracking.UnrecognizedResponse, "page 3 links to one before it"},
+	}, freight.UnrecognizedResponse, "page 3 links to one before it"},
 	{"links without end", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Next-Page", "?cursor=x"+r.URL.Query().Get("cursor"))
 		fmt.Fprintf(w, "[%s]", transport("DEPA", call))
-	}, tracking.UnrecognizedResponse, "more than 5 pages"},
+	}, freight.UnrecognizedResponse, "more than 5 pages"},
 	{"a link that is none", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Next-Page", "http://[")
 		fmt.Fprint(w, "[]")
-	}, tracking.UnrecognizedResponse, "Next-Page is no link"},
-	{"a second page of HTML", secondPage(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>") }), tracking.UnrecognizedResponse, "page 2: GET /v2/events: 200 with an HTML page"},
-	{"a second page that is not there", secondPage(status(404, "application/json", "{}")), tracking.UnrecognizedResponse, "page 2: GET /v2/events: 404 Not Found"},
+	}, freight.UnrecognizedResponse, "Next-Page is no link"},
+	{"a second page of HTML", secondPage(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>") }), freight.UnrecognizedResponse, "page 2: GET /v2/events: 200 with an HTML page"},
+	{"a second page that is not there", secondPage(status(404, "application/json", "{}")), freight.UnrecognizedResponse, "page 2: GET /v2/events: 404 Not Found"},
 	{"redirects without end", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, r.URL.Path+"/x", http.StatusFound)
-	}, tracking.UnrecognizedResponse, "redirected more than 3 times"},
+	}, freight.UnrecognizedResponse, "redirected more than 3 times"},
 }
 
 func secondPage(serve http.HandlerFunc) http.HandlerFunc {
@@ -166,10 +167,10 @@ func bad(t *testing.T, serve http.HandlerFunc, says string, clock tracking.Clock
 	})
 }
 
-// failure returns the error as a *tracking.SourceError.
-func failure(t *testing.T, err error) *tracking.SourceError {
+// failure returns the error as a *freight.SourceError.
+func failure(t *testing.T, err error) *freight.SourceError {
 	t.Helper()
-	var f *tracking.SourceError
+	var f *freight.SourceError
 	if !errors.As(err, &f) {
 		t.Fatalf("error is %v, want a SourceError", err)
 	}
@@ -245,7 +246,7 @@ func TestBadAnswersLeaveOthersAlone(t *testing.T) {
 }
 
 // relay queries another source, which can be replaced.
-type relay struct{ tracking.Source }
+type relay struct{ freight.Source }
 
 // ingested returns the shipment of a document.
 func ingested(t *testing.T, b *trackingtest.Bench, events ...string) *tracking.Shipment {
@@ -262,7 +263,7 @@ func ingested(t *testing.T, b *trackingtest.Bench, events ...string) *tracking.S
 }
 
 // followed returns the shipment of a tracking request.
-func followed(t *testing.T, b *trackingtest.Bench, q tracking.SourceQuery) *tracking.Shipment {
+func followed(t *testing.T, b *trackingtest.Bench, q freight.SourceQuery) *tracking.Shipment {
 	t.Helper()
 	r, err := b.CreateTrackingRequest(context.Background(), tracking.NewTrackingRequest{Number: q.Number, Type: q.Type, SCAC: q.SCAC})
 	if err != nil {
@@ -359,7 +360,7 @@ func TestCredentialsStayHome(t *testing.T) {
 	} {
 		client := carrier(t, c.serve, small)
 		_, err := client.Track(context.Background(), theBooking)
-		if f := failure(t, err); f.Reason != tracking.UnrecognizedResponse || !strings.Contains(f.Error(), c.says) {
+		if f := failure(t, err); f.Reason != freight.UnrecognizedResponse || !strings.Contains(f.Error(), c.says) {
 			t.Errorf("%s: %v", name, f)
 		}
 	}

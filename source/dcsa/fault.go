@@ -15,12 +15,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 )
 
 // fault is why a query has no answer.
 type fault struct {
-	reason tracking.FailedReason
+	reason freight.FailedReason
 	// text is one line for the operator.
 	text string
 	// pause is how long the carrier must not be asked; 0 leaves it to the engine's
@@ -38,21 +38,21 @@ type fault struct {
 func (f *fault) Error() string { return f.text }
 func (f *fault) Unwrap() error { return f.cause }
 
-func faultf(reason tracking.FailedReason, format string, args ...any) *fault {
+func faultf(reason freight.FailedReason, format string, args ...any) *fault {
 	return &fault{reason: reason, text: fmt.Sprintf(format, args...)}
 }
 
-func reasonOf(err error) tracking.FailedReason {
+func reasonOf(err error) freight.FailedReason {
 	var f *fault
 	if errors.As(err, &f) {
 		return f.reason
 	}
-	return tracking.LineUnreachable
+	return freight.LineUnreachable
 }
 
 // notFoundOf returns err if it means that the carrier does not know the number.
 func notFoundOf(err error) error {
-	if reasonOf(err) == tracking.NumberNotFound {
+	if reasonOf(err) == freight.NumberNotFound {
 		return err
 	}
 	return nil
@@ -98,7 +98,7 @@ func (c *Client) redact(text string, sent ...string) string {
 
 // unreachable is the fault of a request without a response.
 func unreachable(err error) *fault {
-	f := &fault{reason: tracking.LineUnreachable, retryable: true, cause: err}
+	f := &fault{reason: freight.LineUnreachable, retryable: true, cause: err}
 	var timeout interface{ Timeout() bool }
 	switch {
 	case errors.As(err, &timeout) && timeout.Timeout(), errors.Is(err, context.DeadlineExceeded):
@@ -131,16 +131,16 @@ func clip(text string, most int) string {
 // parameter of the number.
 func (c *Client) refusal(resp *http.Response, body []byte, parameter string) *fault {
 	said := parseAPIErrors(body)
-	f := faultf(tracking.LineUnreachable, "GET /v2/events: %d %s%s", resp.StatusCode, http.StatusText(resp.StatusCode), c.quote(said, bearerOf(resp.Request)))
+	f := faultf(freight.LineUnreachable, "GET /v2/events: %d %s%s", resp.StatusCode, http.StatusText(resp.StatusCode), c.quote(said, bearerOf(resp.Request)))
 	page := isHTML(resp.Header, body)
 	switch code := resp.StatusCode; {
 	case code == http.StatusNotFound && !page, code == http.StatusNoContent:
-		f.reason = tracking.NumberNotFound
+		f.reason = freight.NumberNotFound
 	case (code == http.StatusBadRequest || code == http.StatusUnprocessableEntity) && said.concerns(parameter):
-		f.reason = tracking.InvalidNumber
+		f.reason = freight.InvalidNumber
 	case code == http.StatusForbidden && said.concerns(parameter),
 		code == http.StatusGone, code == http.StatusUnavailableForLegalReasons:
-		f.reason = tracking.DataUnavailable
+		f.reason = freight.DataUnavailable
 	case code == http.StatusUnauthorized:
 		f.pause = refusedPause
 		f.text += ": the carrier refuses our credentials"
@@ -156,7 +156,7 @@ func (c *Client) refusal(resp *http.Response, body []byte, parameter string) *fa
 	case code >= 500, code == http.StatusRequestTimeout:
 		f.retryable = true
 	default:
-		f.reason = tracking.UnrecognizedResponse
+		f.reason = freight.UnrecognizedResponse
 	}
 	return f
 }

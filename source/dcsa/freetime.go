@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/refdata"
 )
 
@@ -34,7 +34,7 @@ func (n *notice) readContainers() {
 		}
 	}
 	for i := range n.containers {
-		if b := &n.containers[i]; b.pickup == (tracking.Place{}) {
+		if b := &n.containers[i]; b.pickup == (freight.Place{}) {
 			b.pickup = pickup
 		}
 	}
@@ -92,25 +92,25 @@ func (n *notice) addContainers() {
 	holds := lineHolds(release)
 	days := n.lastFreeDays()
 	for _, b := range n.containers {
-		n.addOfContainer(b, "equipment", tracking.Fact{
-			Activity: tracking.Described, Original: "utilizedTransportEquipments",
-			Equipment: tracking.Equipment{ISOType: b.iso, Seals: b.seals},
+		n.addOfContainer(b, "equipment", freight.Fact{
+			Activity: freight.Described, Original: "utilizedTransportEquipments",
+			Equipment: freight.Equipment{ISOType: b.iso, Seals: b.seals},
 		}, nil)
 		day, free := days[b.number]
-		status := tracking.Fact{
-			Activity: tracking.TerminalStatus,
+		status := freight.Fact{
+			Activity: freight.TerminalStatus,
 			Original: "freeTimes",
-			Place:    tracking.Place{LOCODE: b.pickup.LOCODE}, // place of pickup
-			Terminal: &tracking.TerminalFacts{LastFreeDay: day.at, Holds: holds},
+			Place:    freight.Place{LOCODE: b.pickup.LOCODE}, // place of pickup
+			Terminal: &freight.TerminalFacts{LastFreeDay: day.at, Holds: holds},
 		}
 		if !free && holds == nil {
-			status = tracking.Fact{Retracted: true}
+			status = freight.Fact{Retracted: true}
 		}
 		n.addOfContainer(b, "release", status, day.payload)
 		if saidCustoms {
-			customs := tracking.Fact{Activity: tracking.Other, Original: "isCustomsReleased"} // so that a later notice can retract it
+			customs := freight.Fact{Activity: freight.Other, Original: "isCustomsReleased"} // so that a later notice can retract it
 			if cleared {
-				customs.Activity = tracking.CustomsRelease
+				customs.Activity = freight.CustomsRelease
 			}
 			n.addOfContainer(b, "customs", customs, release.members)
 		}
@@ -120,13 +120,13 @@ func (n *notice) addContainers() {
 // freeDay is the last free day of a container, and the part of the notice that
 // states it.
 type freeDay struct {
-	at      tracking.Moment
+	at      freight.Moment
 	date    string // of at in the calendar of the place, such as 2026-05-04
 	payload any
 }
 
 // freeDayAt returns the day at the place of pickup.
-func freeDayAt(at tracking.Moment, pickup tracking.Place, payload any) freeDay {
+func freeDayAt(at freight.Moment, pickup freight.Place, payload any) freeDay {
 	local := at.Time // dates and wall clocks are the place's own already
 	if port, known := refdata.PortByCode(pickup.LOCODE); known && !at.Day && !at.Floating {
 		if zone, err := time.LoadLocation(port.Zone); err == nil {
@@ -208,18 +208,18 @@ func sameType(code, iso string) bool {
 
 // lineHolds returns what the line states about the release: without it no terminal
 // releases a container. nil if the notice does not say; no holds are an empty list.
-func lineHolds(release object) []tracking.Hold {
-	freight, saidFreight := release.flag("isFreightReleased")
+func lineHolds(release object) []freight.Hold {
+	paid, saidFreight := release.flag("isFreightReleased")
 	customs, saidCustoms := release.flag("isCustomsReleased")
 	if !saidFreight && !saidCustoms {
 		return nil
 	}
-	holds := []tracking.Hold{}
-	if saidFreight && !freight {
-		holds = append(holds, tracking.Hold{Name: "freight", Status: "hold"})
+	holds := []freight.Hold{}
+	if saidFreight && !paid {
+		holds = append(holds, freight.Hold{Name: "freight", Status: "hold"})
 	}
 	if saidCustoms && !customs {
-		holds = append(holds, tracking.Hold{Name: "customs", Status: "pending"})
+		holds = append(holds, freight.Hold{Name: "customs", Status: "pending"})
 	}
 	return holds
 }

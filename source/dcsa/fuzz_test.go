@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/source/dcsa"
 )
 
@@ -45,7 +46,7 @@ func FuzzTrack(f *testing.F) {
 	} {
 		f.Add(seed.status, seed.next, seed.retry, seed.typ, []byte(seed.body))
 	}
-	reasons := []tracking.FailedReason{tracking.NumberNotFound, tracking.InvalidNumber, tracking.DataUnavailable, tracking.LineUnreachable, tracking.UnrecognizedResponse}
+	reasons := []freight.FailedReason{freight.NumberNotFound, freight.InvalidNumber, freight.DataUnavailable, freight.LineUnreachable, freight.UnrecognizedResponse}
 	f.Fuzz(func(t *testing.T, status int, next, retry, typ string, body []byte) {
 		requests := 0
 		carrier := func(r *http.Request) *http.Response {
@@ -82,7 +83,7 @@ func FuzzTrack(f *testing.F) {
 			t.Fatal("neither facts nor an error")
 		}
 		for _, fact := range answer.Report.Facts {
-			if len(fact.Numbers) > 0 && !slices.ContainsFunc(answer.Report.Facts, func(f tracking.Fact) bool {
+			if len(fact.Numbers) > 0 && !slices.ContainsFunc(answer.Report.Facts, func(f freight.Fact) bool {
 				return slices.ContainsFunc(f.Numbers, theBooking.Names)
 			}) {
 				t.Fatalf("an answer about others: %+v", fact)

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/oauth2"
 	"golang.org/x/oauth2/clientcredentials"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 )
 
 // tokens keeps the carrier's token. A fetch runs independently of the queries, once
@@ -118,7 +118,7 @@ func (t *tokens) fault(err error) *fault {
 	switch {
 	case errors.As(err, &answer) && answer.Response != nil:
 		code := answer.Response.StatusCode
-		f := faultf(tracking.LineUnreachable, "POST to the token URL: %d %s", code, http.StatusText(code))
+		f := faultf(freight.LineUnreachable, "POST to the token URL: %d %s", code, http.StatusText(code))
 		asked := t.client.retryAfter(answer.Response.Header)
 		switch {
 		case code == http.StatusTooManyRequests:
@@ -141,5 +141,5 @@ func (t *tokens) fault(err error) *fault {
 		f.text = fmt.Sprintf("POST to the token URL: %v", outer.Err)
 		return f
 	}
-	return faultf(tracking.LineUnreachable, "POST to the token URL: no token in the response")
+	return faultf(freight.LineUnreachable, "POST to the token URL: no token in the response")
 }

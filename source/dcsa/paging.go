@@ -10,22 +10,23 @@ import (
 	"strings"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 )
 
 // pages reads all pages. If the answer lists the newest event first, its order is
 // reversed. One bad page fails the whole answer, because a partial answer would
 // look complete.
-func (c *Client) pages(ctx context.Context, first *url.URL, parameter string) (tracking.Report, error) {
-	all := tracking.Report{Source: c.config.Source, DataSource: tracking.FromShippingLine}
+func (c *Client) pages(ctx context.Context, first *url.URL, parameter string) (freight.Report, error) {
+	all := freight.Report{Source: c.config.Source, DataSource: freight.FromShippingLine}
 	seen := map[string]bool{}
 	left := c.config.MaxAnswer
 	for u := first; u != nil; {
 		n := len(seen) + 1
 		switch {
 		case seen[u.String()]:
-			return all, faultf(tracking.UnrecognizedResponse, "GET /v2/events: page %d links to one before it", n-1)
+			return all, faultf(freight.UnrecognizedResponse, "GET /v2/events: page %d links to one before it", n-1)
 		case n > c.config.MaxPages:
-			return all, faultf(tracking.UnrecognizedResponse, "GET /v2/events: more than %d pages", c.config.MaxPages)
+			return all, faultf(freight.UnrecognizedResponse, "GET /v2/events: more than %d pages", c.config.MaxPages)
 		}
 		seen[u.String()] = true
 		got, err := c.page(ctx, u, parameter, min(left, c.config.MaxBody))
@@ -35,7 +36,7 @@ func (c *Client) pages(ctx context.Context, first *url.URL, parameter string) (t
 		c.stats.pages.Add(1)
 		left -= got.size
 		if len(all.Facts)+len(got.report.Facts) > maxEvents {
-			return all, faultf(tracking.UnrecognizedResponse, "GET /v2/events: more than %d events", maxEvents)
+			return all, faultf(freight.UnrecognizedResponse, "GET /v2/events: more than %d events", maxEvents)
 		}
 		all.Facts = append(all.Facts, got.report.Facts...)
 		for _, w := range got.report.Warnings {
@@ -58,17 +59,17 @@ func withPageNumber(n int, err error) error {
 	}
 	told := *f
 	told.text = fmt.Sprintf("page %d: %s", n, f.text)
-	if f.reason == tracking.NumberNotFound {
+	if f.reason == freight.NumberNotFound {
 		// The carrier knew the number on the first page: it is the page that was
 		// not found.
-		told.reason = tracking.UnrecognizedResponse
+		told.reason = freight.UnrecognizedResponse
 	}
 	return &told
 }
 
 // page is one page of an answer.
 type page struct {
-	report tracking.Report
+	report freight.Report
 	next   *url.URL // nil for the last page
 	size   int64    // uncompressed bytes
 }
@@ -99,18 +100,18 @@ func (c *Client) readPage(resp *http.Response, limit int64) (page, error) {
 	case err == nil:
 		return page{report, next, body.size}, nil
 	case isHTML(resp.Header, body.begin):
-		return page{}, faultf(tracking.UnrecognizedResponse, "GET /v2/events: 200 with an HTML page for an answer")
+		return page{}, faultf(freight.UnrecognizedResponse, "GET /v2/events: 200 with an HTML page for an answer")
 	case errors.As(err, &shape):
-		return page{}, faultf(tracking.UnrecognizedResponse, "GET /v2/events: 200, but the answer is not as the standard has it: %v", shape)
+		return page{}, faultf(freight.UnrecognizedResponse, "GET /v2/events: 200, but the answer is not as the standard has it: %v", shape)
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return page{}, &fault{reason: tracking.UnrecognizedResponse, retryable: true, cause: err,
+		return page{}, &fault{reason: freight.UnrecognizedResponse, retryable: true, cause: err,
 			text: fmt.Sprintf("GET /v2/events: 200, but the answer broke off after %d bytes", body.size)}
 	}
 	return page{}, err
 }
 
 func tooLarge(limit int64) *fault {
-	return faultf(tracking.UnrecognizedResponse, "GET /v2/events: 200, but the answer is larger than %d bytes", limit)
+	return faultf(freight.UnrecognizedResponse, "GET /v2/events: 200, but the answer is larger than %d bytes", limit)
 }
 
 // body reads a response up to the limit, so that never more is in memory.
@@ -142,12 +143,12 @@ func nextPage(resp *http.Response) (*url.URL, error) {
 	}
 	link, err := url.Parse(text)
 	if err != nil {
-		return nil, faultf(tracking.UnrecognizedResponse, "GET /v2/events: the header Next-Page is no link")
+		return nil, faultf(freight.UnrecognizedResponse, "GET /v2/events: the header Next-Page is no link")
 	}
 	here := resp.Request.URL
 	link = here.ResolveReference(link)
 	if link.Fragment = ""; !sameOrigin(here, link) {
-		return nil, faultf(tracking.UnrecognizedResponse, "GET /v2/events: the header Next-Page leads from %s to %s: not followed, for the credentials are not for others", origin(here), origin(link))
+		return nil, faultf(freight.UnrecognizedResponse, "GET /v2/events: the header Next-Page leads from %s to %s: not followed, for the credentials are not for others", origin(here), origin(link))
 	}
 	return link, nil
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 )
 
 // Retryable requests are repeated within a query.
@@ -77,7 +77,7 @@ func (c *Client) awaitPace(ctx context.Context) error {
 
 func (c *Client) notSent(left time.Duration, why string) *fault {
 	c.stats.heldBack.Add(1)
-	f := faultf(tracking.LineUnreachable, "GET /v2/events: not sent, %s", why)
+	f := faultf(freight.LineUnreachable, "GET /v2/events: not sent, %s", why)
 	if f.pause = left; left > 0 {
 		f.text += fmt.Sprintf(" for another %v", left.Round(time.Millisecond))
 	}
@@ -202,9 +202,9 @@ func checkRedirect(req *http.Request, via []*http.Request) error {
 	from := via[0]
 	switch {
 	case len(via) > maxRedirects:
-		return faultf(tracking.UnrecognizedResponse, "%s %s: redirected more than %d times", from.Method, from.URL.Path, maxRedirects)
+		return faultf(freight.UnrecognizedResponse, "%s %s: redirected more than %d times", from.Method, from.URL.Path, maxRedirects)
 	case !sameOrigin(from.URL, req.URL):
-		return faultf(tracking.UnrecognizedResponse, "%s %s: redirected from %s to %s: not followed, for the credentials are not for others",
+		return faultf(freight.UnrecognizedResponse, "%s %s: redirected from %s to %s: not followed, for the credentials are not for others",
 			from.Method, from.URL.Path, origin(from.URL), origin(req.URL))
 	}
 	return nil

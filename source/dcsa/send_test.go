@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/source/dcsa"
 	"github.com/landfallhq/tracking/trackingtest"
 )
@@ -62,18 +63,18 @@ func TestRepeats(t *testing.T) {
 		name    string
 		serve   http.HandlerFunc
 		repeats int64
-		reason  tracking.FailedReason // none when the question is answered
+		reason  freight.FailedReason // none when the question is answered
 	}{
 		{"at once", departure(), 0, ""},
 		{"once broken", script(status(500, "", ""), departure()), 1, ""},
 		{"twice broken", script(reset, halfABody, departure()), 2, ""},
-		{"three times broken", script(status(502, "", ""), status(503, "", ""), status(504, "", ""), departure()), 2, tracking.LineUnreachable},
+		{"three times broken", script(status(502, "", ""), status(503, "", ""), status(504, "", ""), departure()), 2, freight.LineUnreachable},
 		{"too often, for two seconds", script(wait(429, "Retry-After", "2"), departure()), 1, ""},
 		{"down for two seconds", script(wait(503, "Retry-After", "2"), departure()), 1, ""},
-		{"too often, for longer", script(wait(429, "Retry-After", "6"), departure()), 0, tracking.LineUnreachable},
-		{"unknown", script(status(404, "", ""), departure()), 0, tracking.NumberNotFound},
-		{"refused", script(status(401, "", ""), departure()), 0, tracking.LineUnreachable},
-		{"HTML", script(status(200, "text/html", "<html>"), departure()), 0, tracking.UnrecognizedResponse},
+		{"too often, for longer", script(wait(429, "Retry-After", "6"), departure()), 0, freight.LineUnreachable},
+		{"unknown", script(status(404, "", ""), departure()), 0, freight.NumberNotFound},
+		{"refused", script(status(401, "", ""), departure()), 0, freight.LineUnreachable},
+		{"HTML", script(status(200, "text/html", "<html>"), departure()), 0, freight.UnrecognizedResponse},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			client, _, waited := patient(t, c.serve)
@@ -116,11 +117,11 @@ func TestPause(t *testing.T) {
 		client, clock, _ := patient(t, script(wait(429, "Retry-After", c.header), departure()))
 		answer, err := client.Track(context.Background(), theBooking)
 		f := failure(t, err)
-		if f.RetryAfter != c.want || answer.Next != c.want || f.Reason != tracking.LineUnreachable {
+		if f.RetryAfter != c.want || answer.Next != c.want || f.Reason != freight.LineUnreachable {
 			t.Errorf("Retry-After %q: %v, again after %v and %v", c.header, f, f.RetryAfter, answer.Next)
 		}
 		clock.Advance(c.want - 6*time.Second) // longer than the client's patience from the end
-		_, err = client.Track(context.Background(), asking(tracking.BookingNumber, "LF0000001"))
+		_, err = client.Track(context.Background(), asking(freight.BookingNumber, "LF0000001"))
 		if f := failure(t, err); f.RetryAfter != 6*time.Second || !strings.Contains(f.Error(), "asked to be left alone for another 6s") {
 			t.Errorf("Retry-After %q: another question ends with %v, again after %v", c.header, f, f.RetryAfter)
 		}
@@ -202,7 +203,7 @@ func TestPauseOfTheEngine(t *testing.T) {
 		client = carrier(t, script(wait(429, "Retry-After", "3600"), departure()), func(d *dcsa.Config) { d.Clock = c.Clock })
 		c.Sources["MAEU"] = client
 	})
-	r, err := b.CreateTrackingRequest(context.Background(), tracking.NewTrackingRequest{Number: "LF7700123", Type: tracking.BookingNumber, SCAC: "MAEU"})
+	r, err := b.CreateTrackingRequest(context.Background(), tracking.NewTrackingRequest{Number: "LF7700123", Type: freight.BookingNumber, SCAC: "MAEU"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,12 +222,12 @@ func TestPauseOfTheEngine(t *testing.T) {
 func TestRefusedCredentials(t *testing.T) {
 	client := carrier(t, status(401, "", ""))
 	b := trackingtest.New(t, func(c *tracking.Config) { c.Sources["MAEU"] = client })
-	r, err := b.CreateTrackingRequest(context.Background(), tracking.NewTrackingRequest{Number: "LF7700123", Type: tracking.BookingNumber, SCAC: "MAEU"})
+	r, err := b.CreateTrackingRequest(context.Background(), tracking.NewTrackingRequest{Number: "LF7700123", Type: freight.BookingNumber, SCAC: "MAEU"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	b.Settle()
-	if r, err = b.TrackingRequest(context.Background(), r.ID); err != nil || r.Status != tracking.RequestPending || !r.IsRetrying || r.FailedReason != tracking.LineUnreachable {
+	if r, err = b.TrackingRequest(context.Background(), r.ID); err != nil || r.Status != tracking.RequestPending || !r.IsRetrying || r.FailedReason != freight.LineUnreachable {
 		t.Errorf("the request is %s, %s, retrying: %v; %v", r.Status, r.FailedReason, r.IsRetrying, err)
 	}
 	for range 3 {
@@ -249,7 +250,7 @@ func TestPace(t *testing.T) {
 		}
 	}
 	_, err := client.Track(context.Background(), theBooking)
-	if f := failure(t, err); f.Reason != tracking.LineUnreachable || !strings.Contains(f.Error(), "the pace does not allow it") {
+	if f := failure(t, err); f.Reason != freight.LineUnreachable || !strings.Contains(f.Error(), "the pace does not allow it") {
 		t.Error(f)
 	}
 	if s := client.Stats(); s.Requests != 2 || s.HeldBack != 1 {
@@ -299,7 +300,7 @@ func TestEndOfTheCaller(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() { <-arrived; cancel() }()
 	_, err := client.Track(ctx, theBooking)
-	if f := failure(t, err); f.Reason != tracking.LineUnreachable || client.Stats().Requests != 1 {
+	if f := failure(t, err); f.Reason != freight.LineUnreachable || client.Stats().Requests != 1 {
 		t.Errorf("%v after %d requests", f, client.Stats().Requests)
 	}
 }
@@ -321,15 +322,15 @@ func TestForms(t *testing.T) {
 	for _, c := range []struct {
 		number, form string
 		requests     int64
-		reason       tracking.FailedReason
+		reason       freight.FailedReason
 	}{
 		{"MAEULF7700123", "LF7700123", 1, ""},
 		{"MAEU-LF 7700123", "MAEULF7700123", 2, ""},
-		{"LF7700123", "MAEULF7700123", 1, tracking.NumberNotFound}, // nobody said that there is a prefix
-		{"MAEULF7700123", "", 2, tracking.NumberNotFound},          // unknown weighs more than malformed
+		{"LF7700123", "MAEULF7700123", 1, freight.NumberNotFound}, // nobody said that there is a prefix
+		{"MAEULF7700123", "", 2, freight.NumberNotFound},          // unknown weighs more than malformed
 	} {
 		client := carrier(t, known(c.form))
-		q := asking(tracking.BillOfLading, c.number)
+		q := asking(freight.BillOfLading, c.number)
 		q.Normalized = "LF7700123"
 		_, err := client.Track(context.Background(), q)
 		if c.reason == "" && err != nil || c.reason != "" && failure(t, err).Reason != c.reason || client.Stats().Requests != c.requests {
@@ -486,24 +487,24 @@ func TestTokenTrouble(t *testing.T) {
 		name     string
 		serve    http.HandlerFunc
 		change   func(*dcsa.Config)
-		reason   tracking.FailedReason
+		reason   freight.FailedReason
 		says     string
 		wait     time.Duration
 		requests int64
 	}{
-		{"wrong secret", good.ServeHTTP, func(c *dcsa.Config) { c.OAuth.ClientSecret = "secret-2" }, tracking.LineUnreachable,
+		{"wrong secret", good.ServeHTTP, func(c *dcsa.Config) { c.OAuth.ClientSecret = "secret-2" }, freight.LineUnreachable,
 			"POST to the token URL: 400 Bad Request: the authorization server refuses our credentials", time.Minute, 0},
-		{"new tokens are refused too", good.ServeHTTP, nil, tracking.LineUnreachable, "401 Unauthorized: the carrier refuses our credentials", time.Minute, 2},
-		{"down", token(status(503, "", "")), nil, tracking.LineUnreachable, "POST to the token URL: 503", 0, 0},
-		{"no JSON", token(status(200, "application/json", "<html>")), nil, tracking.LineUnreachable, "no token in the response", 0, 0},
-		{"no token", token(status(200, "application/json", "{}")), nil, tracking.LineUnreachable, "no token in the response", 0, 0},
+		{"new tokens are refused too", good.ServeHTTP, nil, freight.LineUnreachable, "401 Unauthorized: the carrier refuses our credentials", time.Minute, 2},
+		{"down", token(status(503, "", "")), nil, freight.LineUnreachable, "POST to the token URL: 503", 0, 0},
+		{"no JSON", token(status(200, "application/json", "<html>")), nil, freight.LineUnreachable, "no token in the response", 0, 0},
+		{"no token", token(status(200, "application/json", "{}")), nil, freight.LineUnreachable, "no token in the response", 0, 0},
 		{"elsewhere", token(func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, stranger.URL, http.StatusTemporaryRedirect)
-		}), nil, tracking.UnrecognizedResponse, "POST /token: redirected from", 0, 0},
+		}), nil, freight.UnrecognizedResponse, "POST /token: redirected from", 0, 0},
 		{"hangs", token(func(_ http.ResponseWriter, r *http.Request) {
 			r.ParseForm() // the server sees the end of the client only when the body is read
 			<-r.Context().Done()
-		}), func(c *dcsa.Config) { c.RequestTimeout, c.Patience = 30*time.Millisecond, -1 }, tracking.LineUnreachable, "", 0, 0},
+		}), func(c *dcsa.Config) { c.RequestTimeout, c.Patience = 30*time.Millisecond, -1 }, freight.LineUnreachable, "", 0, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			changes := []func(*dcsa.Config){withOAuth}

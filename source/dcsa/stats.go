@@ -5,7 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 )
 
 // Stats counts what a Client has done since it was created.
@@ -31,7 +31,7 @@ type Stats struct {
 	// Tokens were fetched.
 	Tokens int64
 	// Failures are the failed queries, by reason.
-	Failures map[tracking.FailedReason]int64
+	Failures map[freight.FailedReason]int64
 }
 
 // Stats returns the counts so far.
@@ -50,14 +50,14 @@ type counters struct {
 	questions, answers, requests, pages, repeats, throttled, timeouts, heldBack, tokens atomic.Int64
 
 	mu       sync.Mutex
-	failures map[tracking.FailedReason]int64
+	failures map[freight.FailedReason]int64
 }
 
-func (s *counters) failed(reason tracking.FailedReason) {
+func (s *counters) failed(reason freight.FailedReason) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.failures == nil {
-		s.failures = map[tracking.FailedReason]int64{}
+		s.failures = map[freight.FailedReason]int64{}
 	}
 	s.failures[reason]++
 }

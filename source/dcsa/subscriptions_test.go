@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/source/dcsa"
 	"github.com/landfallhq/tracking/source/dcsa/simulator"
 	"github.com/landfallhq/tracking/trackingtest"
@@ -70,7 +71,7 @@ func TestSubscribedVoyages(t *testing.T) {
 
 	pulled := trackingtest.New(t)
 	for _, s := range carrier.Shipments() {
-		answer, err := client.Track(ctx, tracking.SourceQuery{Number: s.Booking, Type: tracking.BookingNumber, SCAC: simulator.SCAC})
+		answer, err := client.Track(ctx, freight.SourceQuery{Number: s.Booking, Type: freight.BookingNumber, SCAC: simulator.SCAC})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/source/sandbox"
 	"github.com/landfallhq/tracking/trackingtest"
 )
@@ -19,7 +20,7 @@ import (
 var updateMilestones = flag.Bool("update-milestones", false, "rewrite the golden files of milestones")
 
 // follow has the engine follow a sandbox number for a while.
-func follow(t *testing.T, number string, typ tracking.RequestType, pass time.Duration) (*trackingtest.Bench, *tracking.TrackingRequest) {
+func follow(t *testing.T, number string, typ freight.RequestType, pass time.Duration) (*trackingtest.Bench, *tracking.TrackingRequest) {
 	t.Helper()
 	b := trackingtest.New(t, func(c *tracking.Config) {
 		c.Sources = tracking.Sources{sandbox.SCAC: sandbox.New(sandbox.Config{})}
@@ -42,25 +43,25 @@ func TestNumbersEndAsDocumented(t *testing.T) {
 		number string
 		pass   time.Duration
 		status tracking.RequestStatus
-		reason tracking.FailedReason
+		reason freight.FailedReason
 	}{
 		{"TEST-TR-SUCCEEDED", 0, tracking.RequestCreated, ""},
-		{"TEST-TR-FAILED", 0, tracking.RequestFailed, tracking.InvalidNumber},
-		{"TEST-TR-AWAITING", 0, tracking.RequestAwaitingManifest, tracking.NumberNotFound},
+		{"TEST-TR-FAILED", 0, tracking.RequestFailed, freight.InvalidNumber},
+		{"TEST-TR-AWAITING", 0, tracking.RequestAwaitingManifest, freight.NumberNotFound},
 		{"TEST-TR-AWAITING", 3 * day, tracking.RequestCreated, ""},
-		{"TEST-TR-RETRY", 0, tracking.RequestPending, tracking.LineUnreachable},
+		{"TEST-TR-RETRY", 0, tracking.RequestPending, freight.LineUnreachable},
 		{"TEST-TR-RETRY", time.Minute, tracking.RequestCreated, ""},
-		{"TEST-TR-EXHAUSTED", day, tracking.RequestPending, tracking.LineUnreachable},
-		{"TEST-TR-EXHAUSTED", 2 * day, tracking.RequestFailed, tracking.RetriesExhausted},
-		{"TEST-TR-INVALID", 0, tracking.RequestFailed, tracking.InvalidNumber},
-		{"TEST-TR-CANCELLED", 0, tracking.RequestFailed, tracking.BookingCancelled},
-		{"TEST-TR-PRIVATE", 0, tracking.RequestFailed, tracking.DataUnavailable},
-		{"TEST-TR-DUPLICATE", 0, tracking.RequestFailed, tracking.DuplicateRequest},
-		{"TEST-NO-SUCH-NUMBER", 8 * day, tracking.RequestFailed, tracking.NumberNotFound},
+		{"TEST-TR-EXHAUSTED", day, tracking.RequestPending, freight.LineUnreachable},
+		{"TEST-TR-EXHAUSTED", 2 * day, tracking.RequestFailed, freight.RetriesExhausted},
+		{"TEST-TR-INVALID", 0, tracking.RequestFailed, freight.InvalidNumber},
+		{"TEST-TR-CANCELLED", 0, tracking.RequestFailed, freight.BookingCancelled},
+		{"TEST-TR-PRIVATE", 0, tracking.RequestFailed, freight.DataUnavailable},
+		{"TEST-TR-DUPLICATE", 0, tracking.RequestFailed, freight.DuplicateRequest},
+		{"TEST-NO-SUCH-NUMBER", 8 * day, tracking.RequestFailed, freight.NumberNotFound},
 	}
 	for _, tt := range tests {
 		t.Run(tt.number+" after "+tt.pass.String(), func(t *testing.T) {
-			_, r := follow(t, tt.number, tracking.BillOfLading, tt.pass)
+			_, r := follow(t, tt.number, freight.BillOfLading, tt.pass)
 			if r.Status != tt.status || r.FailedReason != tt.reason {
 				t.Errorf("ended %s, %q; want %s, %q", r.Status, r.FailedReason, tt.status, tt.reason)
 			}
@@ -76,7 +77,7 @@ func TestVoyagesEndWithTheirMilestones(t *testing.T) {
 			continue
 		}
 		t.Run(number, func(t *testing.T) {
-			b, r := follow(t, number, tracking.BillOfLading, 6*time.Minute)
+			b, r := follow(t, number, freight.BillOfLading, 6*time.Minute)
 			s, err := b.Shipment(context.Background(), r.TrackedObject)
 			if err != nil {
 				t.Fatal(err)

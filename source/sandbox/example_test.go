@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/source/sandbox"
 )
 
@@ -15,8 +15,8 @@ func ExampleSource_Track() {
 
 	// Four minutes in, and asked again at the end.
 	for _, elapsed := range []time.Duration{4 * time.Minute, 10 * time.Minute} {
-		answer, err := source.Track(context.Background(), tracking.SourceQuery{
-			Number: "TEST-VOYAGE-SIMPLE", Type: tracking.BillOfLading, SCAC: sandbox.SCAC,
+		answer, err := source.Track(context.Background(), freight.SourceQuery{
+			Number: "TEST-VOYAGE-SIMPLE", Type: freight.BillOfLading, SCAC: sandbox.SCAC,
 			Since: began, Now: began.Add(elapsed),
 		})
 		if err != nil {

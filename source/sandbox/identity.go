@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"hash/fnv"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/refdata"
 )
 
@@ -12,7 +12,7 @@ import (
 // alone, so that a number is the same shipment everywhere.
 type identity struct {
 	number     string
-	numbers    []tracking.ShipmentNumber
+	numbers    []freight.ShipmentNumber
 	orders     []string // the customer's purchase orders
 	containers []container
 	ships      [2]ship
@@ -21,12 +21,12 @@ type identity struct {
 // container is a container.
 type container struct {
 	number string
-	tracking.Equipment
+	freight.Equipment
 }
 
 // ship is a ship on one of its voyages.
 type ship struct {
-	tracking.VesselRef
+	freight.VesselRef
 	voyage string
 }
 
@@ -35,7 +35,7 @@ const noSuffix = 100
 
 // newIdentity returns the shipment of a number; kind and suffix number it among all
 // shipments of the sandbox.
-func newIdentity(number string, asked tracking.RequestType, kind, suffix, containerCount int) identity {
+func newIdentity(number string, asked freight.RequestType, kind, suffix, containerCount int) identity {
 	if suffix < 0 {
 		suffix = noSuffix
 	}
@@ -43,12 +43,12 @@ func newIdentity(number string, asked tracking.RequestType, kind, suffix, contai
 	id := identity{number: number}
 
 	bill, booking := number, fmt.Sprintf("TESTBK%06d", scatter(ordinal, 1_000_000))
-	if asked == tracking.BookingNumber {
+	if asked == freight.BookingNumber {
 		bill, booking = fmt.Sprintf("TESTBL%06d", scatter(ordinal, 1_000_000)), number
 	}
-	id.numbers = []tracking.ShipmentNumber{
-		{Type: tracking.BillOfLading, Number: bill},
-		{Type: tracking.BookingNumber, Number: booking},
+	id.numbers = []freight.ShipmentNumber{
+		{Type: freight.BillOfLading, Number: bill},
+		{Type: freight.BookingNumber, Number: booking},
 	}
 	for i := range 1 + pick(number+" orders", 2) {
 		id.orders = append(id.orders, fmt.Sprintf("PO-%06d", scatter(ordinal*2+i, 1_000_000)))
@@ -62,7 +62,7 @@ func newIdentity(number string, asked tracking.RequestType, kind, suffix, contai
 		seed := fmt.Sprintf("%s box %d", number, i)
 		id.containers = append(id.containers, container{
 			number: containerNumber(scatter(ordinal*3+i, 1_000_000)),
-			Equipment: tracking.Equipment{
+			Equipment: freight.Equipment{
 				ISOType:  iso,
 				Seals:    []string{fmt.Sprintf("LF%06d", pick(seed+" seal", 1_000_000))},
 				WeightKg: float64(9_000 + 10*pick(seed+" weight", 1_800)),
@@ -112,7 +112,7 @@ func newShip(i int) ship {
 	}
 	name := scatter(i, len(firstNames)*len(lastNames))
 	return ship{
-		VesselRef: tracking.VesselRef{
+		VesselRef: freight.VesselRef{
 			IMO:  fmt.Sprintf("%d%d", number, sum%10),
 			Name: firstNames[name%len(firstNames)] + " " + lastNames[name/len(firstNames)],
 		},

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 )
 
 // Positions invents where ships are: on the great circle between the ports of their
@@ -18,9 +18,9 @@ const (
 	knot             = 1.852            // kilometres an hour
 )
 
-// Past implements tracking.Positions.
-func (Positions) Past(_ context.Context, q tracking.PositionQuery) (list []tracking.Position, err error) {
-	seen := map[tracking.Passage]bool{}
+// Past implements freight.Positions.
+func (Positions) Past(_ context.Context, q freight.PositionQuery) (list []freight.Position, err error) {
+	seen := map[freight.Passage]bool{}
 	for i := len(q.Passages) - 1; i >= 0; i-- { // last first
 		p := q.Passages[i]
 		if p.Departed.IsZero() || seen[p] {
@@ -35,7 +35,7 @@ func (Positions) Past(_ context.Context, q tracking.PositionQuery) (list []track
 // positionsOf returns the positions of one passage, as far as it is in the span. A
 // ship without an arrival by its end has a third of the passage left: voyages of
 // the sandbox are dated in the past, so there is no current position.
-func positionsOf(p tracking.Passage, from, to time.Time) (list []tracking.Position) {
+func positionsOf(p freight.Passage, from, to time.Time) (list []freight.Position) {
 	end := p.Arrived
 	if end.IsZero() {
 		if end = p.Due; !end.After(to) {
@@ -57,18 +57,18 @@ func positionsOf(p tracking.Passage, from, to time.Time) (list []tracking.Positi
 	return list
 }
 
-func position(p tracking.Passage, fraction float64, at time.Time, speed float64) tracking.Position {
+func position(p freight.Passage, fraction float64, at time.Time, speed float64) freight.Position {
 	point := p.From.Toward(p.To, fraction)
 	heading := point.Heading(p.To)
-	return tracking.Position{Latitude: point.Latitude, Longitude: point.Longitude, Heading: &heading, SpeedKnots: &speed, At: at}
+	return freight.Position{Latitude: point.Latitude, Longitude: point.Longitude, Heading: &heading, SpeedKnots: &speed, At: at}
 }
 
 // cruisingSpeed is the speed of the remaining passage, in knots.
 const cruisingSpeed = 16.0
 
-// Ahead implements tracking.Positions, with a position for each minute.
-func (Positions) Ahead(_ context.Context, q tracking.CourseQuery) (list []tracking.Position, err error) {
-	p := tracking.Passage{From: q.From, To: q.To}
+// Ahead implements freight.Positions, with a position for each minute.
+func (Positions) Ahead(_ context.Context, q freight.CourseQuery) (list []freight.Position, err error) {
+	p := freight.Passage{From: q.From, To: q.To}
 	minutes := int(q.From.Distance(q.To) / (cruisingSpeed * knot) * 60)
 	for i := range minutes + 1 {
 		at := position(p, float64(i)/float64(max(1, minutes)), q.Now.Add(time.Duration(i)*time.Minute), cruisingSpeed)

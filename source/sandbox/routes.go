@@ -1,6 +1,6 @@
 package sandbox
 
-import "github.com/landfallhq/tracking"
+import "github.com/landfallhq/tracking/freight"
 
 // port is a sea port with one of its terminals, or an inland place with its ramp.
 // Terminal codes are those of the SMDG list.
@@ -33,27 +33,27 @@ var (
 )
 
 // quay returns the port's terminal.
-func (p port) quay() tracking.Place {
-	return tracking.Place{LOCODE: p.locode, Name: p.name, SMDG: p.smdg, Facility: p.terminal, FacilityType: "POTE"}
+func (p port) quay() freight.Place {
+	return freight.Place{LOCODE: p.locode, Name: p.name, SMDG: p.smdg, Facility: p.terminal, FacilityType: "POTE"}
 }
 
 // ramp returns the rail terminal of an inland place.
-func (p port) ramp() tracking.Place {
-	return tracking.Place{LOCODE: p.locode, Name: p.name, Facility: p.terminal, FacilityType: "RAMP"}
+func (p port) ramp() freight.Place {
+	return freight.Place{LOCODE: p.locode, Name: p.name, Facility: p.terminal, FacilityType: "RAMP"}
 }
 
 // depot returns the line's depot for empty containers.
-func (p port) depot() tracking.Place {
-	return tracking.Place{LOCODE: p.locode, Name: p.name, Facility: p.name + " Empty Depot", FacilityType: "DEPO"}
+func (p port) depot() freight.Place {
+	return freight.Place{LOCODE: p.locode, Name: p.name, Facility: p.name + " Empty Depot", FacilityType: "DEPO"}
 }
 
 // consignee returns the final destination of the cargo.
-func (p port) consignee() tracking.Place {
-	return tracking.Place{LOCODE: p.locode, Name: p.name, Facility: "Consignee's warehouse", FacilityType: "CLOC"}
+func (p port) consignee() freight.Place {
+	return freight.Place{LOCODE: p.locode, Name: p.name, Facility: "Consignee's warehouse", FacilityType: "CLOC"}
 }
 
 // withRole returns the place with a role for the shipment.
-func withRole(role tracking.Role, place tracking.Place) tracking.Place {
+func withRole(role freight.Role, place freight.Place) freight.Place {
 	place.Role = role
 	return place
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 )
 
 // SCAC is the code of the invented line.
@@ -28,7 +28,7 @@ type Source struct {
 	refresh time.Duration
 }
 
-var _ tracking.Source = (*Source)(nil)
+var _ freight.Source = (*Source)(nil)
 
 // New returns a source.
 func New(cfg Config) *Source {
@@ -50,20 +50,20 @@ const (
 // request is a number with a scripted outcome of the tracking request.
 type request struct {
 	name   string
-	reason tracking.FailedReason // failure; empty for none
-	polls  int                   // number of failing polls; negative for all
+	reason freight.FailedReason // failure; empty for none
+	polls  int                  // number of failing polls; negative for all
 }
 
 var requests = [...]request{
 	{name: "SUCCEEDED"},
-	{name: "FAILED", reason: tracking.InvalidNumber, polls: -1},
-	{name: "AWAITING", reason: tracking.NumberNotFound, polls: 3},
-	{name: "RETRY", reason: tracking.LineUnreachable, polls: 2},
-	{name: "EXHAUSTED", reason: tracking.LineUnreachable, polls: -1},
-	{name: "INVALID", reason: tracking.InvalidNumber, polls: -1},
-	{name: "CANCELLED", reason: tracking.BookingCancelled, polls: -1},
-	{name: "PRIVATE", reason: tracking.DataUnavailable, polls: -1},
-	{name: "DUPLICATE", reason: tracking.DuplicateRequest, polls: -1},
+	{name: "FAILED", reason: freight.InvalidNumber, polls: -1},
+	{name: "AWAITING", reason: freight.NumberNotFound, polls: 3},
+	{name: "RETRY", reason: freight.LineUnreachable, polls: 2},
+	{name: "EXHAUSTED", reason: freight.LineUnreachable, polls: -1},
+	{name: "INVALID", reason: freight.InvalidNumber, polls: -1},
+	{name: "CANCELLED", reason: freight.BookingCancelled, polls: -1},
+	{name: "PRIVATE", reason: freight.DataUnavailable, polls: -1},
+	{name: "DUPLICATE", reason: freight.DuplicateRequest, polls: -1},
 }
 
 // Numbers returns all scripted numbers, voyages without a suffix.
@@ -101,9 +101,9 @@ func twoDigits(n int) string { return strconv.Itoa(n/10) + strconv.Itoa(n%10) }
 // Track returns what is known about a number at q.Now. With a temporary error it
 // also returns Answer.Next, for engines that do not want to wait as long as for a
 // real line.
-func (s *Source) Track(ctx context.Context, q tracking.SourceQuery) (tracking.Answer, error) {
+func (s *Source) Track(ctx context.Context, q freight.SourceQuery) (freight.Answer, error) {
 	if err := ctx.Err(); err != nil {
-		return tracking.Answer{}, err
+		return freight.Answer{}, err
 	}
 	number := strings.ToUpper(strings.TrimSpace(q.Number))
 	if name, ok := strings.CutPrefix(number, requestPrefix); ok {
@@ -118,11 +118,11 @@ func (s *Source) Track(ctx context.Context, q tracking.SourceQuery) (tracking.An
 			return s.voyage(q, number, kind, suffix), nil
 		}
 	}
-	return tracking.Answer{}, failure(tracking.NumberNotFound, "no such number in the sandbox")
+	return freight.Answer{}, failure(freight.NumberNotFound, "no such number in the sandbox")
 }
 
-func failure(reason tracking.FailedReason, text string) error {
-	return &tracking.SourceError{Reason: reason, Err: errors.New("sandbox: " + text)}
+func failure(reason freight.FailedReason, text string) error {
+	return &freight.SourceError{Reason: reason, Err: errors.New("sandbox: " + text)}
 }
 
 // parseVoyage parses the part after TEST-VOYAGE-. The suffix is -1 for none.
@@ -143,11 +143,11 @@ func parseVoyage(name string) (kind, suffix int, ok bool) {
 func digit(c byte) bool { return '0' <= c && c <= '9' }
 
 // request answers for requests[i].
-func (s *Source) request(q tracking.SourceQuery, number string, i int) (tracking.Answer, error) {
+func (s *Source) request(q freight.SourceQuery, number string, i int) (freight.Answer, error) {
 	r := requests[i]
 	if r.polls < 0 || q.Poll < r.polls {
-		var answer tracking.Answer
-		if r.reason == tracking.NumberNotFound || r.reason == tracking.LineUnreachable {
+		var answer freight.Answer
+		if r.reason == freight.NumberNotFound || r.reason == freight.LineUnreachable {
 			answer.Next = s.refresh
 		}
 		return answer, failure(r.reason, "scripted")
@@ -161,7 +161,7 @@ func (s *Source) request(q tracking.SourceQuery, number string, i int) (tracking
 }
 
 // voyage answers for the voyage of a kind.
-func (s *Source) voyage(q tracking.SourceQuery, number string, kind, suffix int) tracking.Answer {
+func (s *Source) voyage(q freight.SourceQuery, number string, kind, suffix int) freight.Answer {
 	v := voyages[kind]
 	id := newIdentity(number, q.Type, kind, suffix, v.containers)
 	p := newScript(id, v.lanes[pick(number+" lane", len(v.lanes))])
@@ -169,16 +169,16 @@ func (s *Source) voyage(q tracking.SourceQuery, number string, kind, suffix int)
 	return s.answer(q, p, max(suffix, 0)*(fullProgress/100))
 }
 
-func (s *Source) answer(q tracking.SourceQuery, p *script, head int) tracking.Answer {
+func (s *Source) answer(q freight.SourceQuery, p *script, head int) freight.Answer {
 	facts, more := p.factsAt(clock{
 		now:    q.Now.UTC(),
 		since:  q.Since.UTC(),
 		length: s.length,
 		head:   head,
 	})
-	answer := tracking.Answer{Report: tracking.Report{
+	answer := freight.Answer{Report: freight.Report{
 		Source:     "sandbox",
-		DataSource: tracking.FromShippingLine,
+		DataSource: freight.FromShippingLine,
 		SCAC:       SCAC,
 		Facts:      facts,
 	}}

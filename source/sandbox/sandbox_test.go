@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/refdata"
 	"github.com/landfallhq/tracking/source/sandbox"
 )
@@ -25,10 +25,10 @@ var since = time.Date(2026, 3, 10, 9, 41, 27, 123_456_789, time.UTC)
 const length = 5 * time.Minute
 
 // track asks about a number at a time after since.
-func track(t testing.TB, number string, elapsed time.Duration) tracking.Answer {
+func track(t testing.TB, number string, elapsed time.Duration) freight.Answer {
 	t.Helper()
-	answer, err := sandbox.New(sandbox.Config{}).Track(context.Background(), tracking.SourceQuery{
-		Number: number, Type: tracking.BillOfLading, SCAC: sandbox.SCAC, Since: since, Now: since.Add(elapsed),
+	answer, err := sandbox.New(sandbox.Config{}).Track(context.Background(), freight.SourceQuery{
+		Number: number, Type: freight.BillOfLading, SCAC: sandbox.SCAC, Since: since, Now: since.Add(elapsed),
 	})
 	if err != nil {
 		t.Fatalf("%s: %v", number, err)
@@ -37,7 +37,7 @@ func track(t testing.TB, number string, elapsed time.Duration) tracking.Answer {
 }
 
 // texts writes facts so that two equal lists are equal texts.
-func texts(facts []tracking.Fact) []string {
+func texts(facts []freight.Fact) []string {
 	lines := make([]string, len(facts))
 	for i, f := range facts {
 		terminal := ""
@@ -80,34 +80,34 @@ func TestRequests(t *testing.T) {
 	for _, c := range []struct {
 		number string
 		poll   int
-		want   tracking.FailedReason
+		want   freight.FailedReason
 		next   time.Duration
 	}{
 		{"TEST-TR-SUCCEEDED", 0, "", 0},
-		{"TEST-TR-FAILED", 0, tracking.InvalidNumber, 0},
-		{"TEST-TR-FAILED", 99, tracking.InvalidNumber, 0},
-		{"TEST-TR-AWAITING", 0, tracking.NumberNotFound, 7 * time.Second},
-		{"TEST-TR-AWAITING", 2, tracking.NumberNotFound, 7 * time.Second},
+		{"TEST-TR-FAILED", 0, freight.InvalidNumber, 0},
+		{"TEST-TR-FAILED", 99, freight.InvalidNumber, 0},
+		{"TEST-TR-AWAITING", 0, freight.NumberNotFound, 7 * time.Second},
+		{"TEST-TR-AWAITING", 2, freight.NumberNotFound, 7 * time.Second},
 		{"TEST-TR-AWAITING", 3, "", 0},
-		{"TEST-TR-RETRY", 1, tracking.LineUnreachable, 7 * time.Second},
+		{"TEST-TR-RETRY", 1, freight.LineUnreachable, 7 * time.Second},
 		{"TEST-TR-RETRY", 2, "", 0},
-		{"TEST-TR-EXHAUSTED", 0, tracking.LineUnreachable, 7 * time.Second},
-		{"TEST-TR-EXHAUSTED", 99, tracking.LineUnreachable, 7 * time.Second},
-		{"TEST-TR-INVALID", 0, tracking.InvalidNumber, 0},
-		{"TEST-TR-CANCELLED", 0, tracking.BookingCancelled, 0},
-		{"TEST-TR-PRIVATE", 0, tracking.DataUnavailable, 0},
-		{"TEST-TR-DUPLICATE", 0, tracking.DuplicateRequest, 0},
+		{"TEST-TR-EXHAUSTED", 0, freight.LineUnreachable, 7 * time.Second},
+		{"TEST-TR-EXHAUSTED", 99, freight.LineUnreachable, 7 * time.Second},
+		{"TEST-TR-INVALID", 0, freight.InvalidNumber, 0},
+		{"TEST-TR-CANCELLED", 0, freight.BookingCancelled, 0},
+		{"TEST-TR-PRIVATE", 0, freight.DataUnavailable, 0},
+		{"TEST-TR-DUPLICATE", 0, freight.DuplicateRequest, 0},
 		{" test-tr-succeeded ", 0, "", 0},
-		{"TEST-TR-SUCCEEDED-05", 0, tracking.NumberNotFound, 0},
-		{"TEST-VOYAGE-SIMPLE-5", 0, tracking.NumberNotFound, 0},
-		{"TEST-VOYAGE-SIMPLE-005", 0, tracking.NumberNotFound, 0},
-		{"TEST-VOYAGE-SIMPLE-0x", 0, tracking.NumberNotFound, 0},
-		{"TEST-VOYAGE-", 0, tracking.NumberNotFound, 0},
-		{"MEDU1234567", 0, tracking.NumberNotFound, 0},
-		{"", 0, tracking.NumberNotFound, 0},
+		{"TEST-TR-SUCCEEDED-05", 0, freight.NumberNotFound, 0},
+		{"TEST-VOYAGE-SIMPLE-5", 0, freight.NumberNotFound, 0},
+		{"TEST-VOYAGE-SIMPLE-005", 0, freight.NumberNotFound, 0},
+		{"TEST-VOYAGE-SIMPLE-0x", 0, freight.NumberNotFound, 0},
+		{"TEST-VOYAGE-", 0, freight.NumberNotFound, 0},
+		{"MEDU1234567", 0, freight.NumberNotFound, 0},
+		{"", 0, freight.NumberNotFound, 0},
 	} {
-		answer, err := s.Track(context.Background(), tracking.SourceQuery{Number: c.number, Since: since, Now: since, Poll: c.poll})
-		var failed *tracking.SourceError
+		answer, err := s.Track(context.Background(), freight.SourceQuery{Number: c.number, Since: since, Now: since, Poll: c.poll})
+		var failed *freight.SourceError
 		switch {
 		case c.want == "" && err != nil:
 			t.Errorf("%q, poll %d: %v", c.number, c.poll, err)
@@ -126,16 +126,16 @@ func TestRequests(t *testing.T) {
 func TestSucceeded(t *testing.T) {
 	for _, number := range []string{"TEST-TR-SUCCEEDED", "TEST-VOYAGE-SIMPLE"} {
 		report := track(t, number, 0).Report
-		if report.Source != "sandbox" || report.SCAC != "TEST" || report.DataSource != tracking.FromShippingLine || report.Silent {
+		if report.Source != "sandbox" || report.SCAC != "TEST" || report.DataSource != freight.FromShippingLine || report.Silent {
 			t.Errorf("%s: report %+v", number, report)
 		}
 	}
 	facts := track(t, "TEST-TR-SUCCEEDED", time.Hour).Report.Facts
-	var whats []tracking.Activity
+	var whats []freight.Activity
 	for _, f := range facts {
 		whats = append(whats, f.Activity)
 	}
-	want := []tracking.Activity{tracking.Booked, tracking.Route, tracking.Route, tracking.Described}
+	want := []freight.Activity{freight.Booked, freight.Route, freight.Route, freight.Described}
 	if !slices.Equal(whats, want) {
 		t.Errorf("got %v, want %v", whats, want)
 	}
@@ -147,7 +147,7 @@ func TestSucceeded(t *testing.T) {
 func TestCancelledContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err := sandbox.New(sandbox.Config{}).Track(ctx, tracking.SourceQuery{Number: "TEST-TR-SUCCEEDED"})
+	_, err := sandbox.New(sandbox.Config{}).Track(ctx, freight.SourceQuery{Number: "TEST-TR-SUCCEEDED"})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
@@ -217,7 +217,7 @@ func TestVoyages(t *testing.T) {
 // however often.
 func TestPure(t *testing.T) {
 	for _, number := range voyages() {
-		query := tracking.SourceQuery{Number: number, Since: since, Now: since.Add(length / 2)}
+		query := freight.SourceQuery{Number: number, Since: since, Now: since.Add(length / 2)}
 		first, err := sandbox.New(sandbox.Config{}).Track(context.Background(), query)
 		if err != nil {
 			t.Fatal(err)
@@ -259,7 +259,7 @@ func TestTimes(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	numbers := everyVoyage()
 	for range 3_000 {
-		query := tracking.SourceQuery{
+		query := freight.SourceQuery{
 			Number: numbers[random.IntN(len(numbers))],
 			Since:  since.Add(time.Duration(random.Int64N(int64(5 * 365 * 24 * time.Hour)))),
 		}
@@ -282,11 +282,11 @@ func TestTimes(t *testing.T) {
 			}
 			recorded = f.RecordedAt
 			switch {
-			case f.Activity == tracking.Described:
+			case f.Activity == freight.Described:
 				if !at.IsZero() {
 					t.Fatalf("%s is dated %v", f.ID, at)
 				}
-			case f.Classifier == tracking.Estimated:
+			case f.Classifier == freight.Estimated:
 				if !at.After(happened) || !at.Equal(at.Truncate(time.Hour)) {
 					t.Fatalf("%+v: estimate %s of %v, issued %v", query, f.ID, at, f.RecordedAt)
 				}
@@ -302,7 +302,7 @@ func TestTimes(t *testing.T) {
 
 // TestOddClocks: a question without a beginning, or before it, has an answer.
 func TestOddClocks(t *testing.T) {
-	for _, q := range []tracking.SourceQuery{
+	for _, q := range []freight.SourceQuery{
 		{},
 		{Now: since},
 		{Since: since},
@@ -314,7 +314,7 @@ func TestOddClocks(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, f := range answer.Report.Facts {
-			if f.Classifier != tracking.Estimated && f.At.Time.After(q.Now) {
+			if f.Classifier != freight.Estimated && f.At.Time.After(q.Now) {
 				t.Errorf("%+v: %s at %v", q, f.ID, f.At.Time)
 			}
 		}
@@ -325,10 +325,10 @@ func TestOddClocks(t *testing.T) {
 // other.
 func TestVersions(t *testing.T) {
 	for _, number := range everyVoyage() {
-		latest := map[string]tracking.Fact{}
+		latest := map[string]freight.Fact{}
 		for _, f := range track(t, number, length).Report.Facts {
 			if old, ok := latest[f.ID]; ok {
-				if f.Classifier != tracking.Estimated && f.Activity != tracking.Described {
+				if f.Classifier != freight.Estimated && f.Activity != freight.Described {
 					t.Fatalf("%s: two facts %s", number, f.ID)
 				}
 				if !f.RecordedAt.After(old.RecordedAt) {
@@ -344,7 +344,7 @@ func TestETAChange(t *testing.T) {
 	var etas []string
 	ships := map[string]bool{}
 	for _, f := range track(t, "TEST-VOYAGE-ETA-CHANGE", length).Report.Facts {
-		if f.Classifier == tracking.Estimated && f.Activity == tracking.Arrival {
+		if f.Classifier == freight.Estimated && f.Activity == freight.Arrival {
 			etas = append(etas, f.At.Time.Format(time.DateTime))
 			ships[f.Vessel.Name] = true
 		}
@@ -361,7 +361,7 @@ func TestHolds(t *testing.T) {
 	days := map[time.Time]bool{}
 	for _, f := range track(t, "TEST-VOYAGE-HOLDS", length).Report.Facts {
 		v := f.Terminal
-		if f.Activity != tracking.TerminalStatus {
+		if f.Activity != freight.TerminalStatus {
 			continue
 		}
 		holds = append(holds, len(v.Holds))
@@ -449,10 +449,10 @@ func TestIdentities(t *testing.T) {
 					t.Errorf("%s: IMO %s", number, f.Vessel.IMO)
 				}
 			}
-			if f.Activity == tracking.Route {
+			if f.Activity == freight.Route {
 				lane += f.Place.LOCODE
 			}
-			if len(f.ID) > 64 || f.Activity != tracking.Booked && f.Activity != tracking.Route && len(f.Containers) == 0 {
+			if len(f.ID) > 64 || f.Activity != freight.Booked && f.Activity != freight.Route && len(f.Containers) == 0 {
 				t.Errorf("%s: fact %+v", number, f)
 			}
 		}
@@ -482,20 +482,20 @@ func TestPlaces(t *testing.T) {
 
 // TestNumberTypes: the number is what it was asked for as.
 func TestNumberTypes(t *testing.T) {
-	for asked, want := range map[tracking.RequestType]tracking.RequestType{
-		tracking.BillOfLading:    tracking.BillOfLading,
-		tracking.BookingNumber:   tracking.BookingNumber,
-		tracking.ContainerNumber: tracking.BillOfLading,
-		"":                       tracking.BillOfLading,
+	for asked, want := range map[freight.RequestType]freight.RequestType{
+		freight.BillOfLading:    freight.BillOfLading,
+		freight.BookingNumber:   freight.BookingNumber,
+		freight.ContainerNumber: freight.BillOfLading,
+		"":                      freight.BillOfLading,
 	} {
-		answer, err := sandbox.New(sandbox.Config{}).Track(context.Background(), tracking.SourceQuery{
+		answer, err := sandbox.New(sandbox.Config{}).Track(context.Background(), freight.SourceQuery{
 			Number: "TEST-VOYAGE-SIMPLE", Type: asked, Since: since, Now: since,
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		numbers := answer.Report.Facts[0].Numbers
-		if !slices.Contains(numbers, tracking.ShipmentNumber{Type: want, Number: "TEST-VOYAGE-SIMPLE"}) || len(numbers) != 2 {
+		if !slices.Contains(numbers, freight.ShipmentNumber{Type: want, Number: "TEST-VOYAGE-SIMPLE"}) || len(numbers) != 2 {
 			t.Errorf("asked as %q: %v", asked, numbers)
 		}
 	}
@@ -527,8 +527,8 @@ func TestFleetMoves(t *testing.T) {
 	milestones := func(number string, elapsed time.Duration) (n int, last string) {
 		for _, f := range track(t, number, elapsed).Report.Facts {
 			switch f.Activity {
-			case tracking.GateOut, tracking.GateIn, tracking.Loading, tracking.Discharge, tracking.Departure, tracking.Arrival, tracking.Delivery:
-				if f.Classifier != tracking.Estimated {
+			case freight.GateOut, freight.GateIn, freight.Loading, freight.Discharge, freight.Departure, freight.Arrival, freight.Delivery:
+				if f.Classifier != freight.Estimated {
 					n, last = n+1, string(f.Activity)
 				}
 			}

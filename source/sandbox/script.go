@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 )
 
 // fullProgress is a whole voyage, in the unit of progress.
@@ -15,7 +15,7 @@ const fullProgress = 10_000
 type step struct {
 	weight int // progress, in weights of the script
 	hours  int // hours since the booking
-	fact   tracking.Fact
+	fact   freight.Fact
 	// estimated names the mark whose time the fact estimates, with an error of
 	// errorHours. Empty if the fact is an actual.
 	estimated  string
@@ -50,9 +50,9 @@ func (p *script) after(weight, hours int) {
 
 // add adds a fact at the current position. The key identifies it in the shipment;
 // facts with the same key are versions of each other.
-func (p *script) add(key string, f tracking.Fact) *step {
+func (p *script) add(key string, f freight.Fact) *step {
 	f.ID = p.number + "/" + key
-	f.Classifier = tracking.Actual
+	f.Classifier = freight.Actual
 	f.Numbers = slices.Clone(p.numbers)
 	p.steps = append(p.steps, step{weight: p.weight, hours: p.hours, fact: f})
 	return &p.steps[len(p.steps)-1]
@@ -60,9 +60,9 @@ func (p *script) add(key string, f tracking.Fact) *step {
 
 // addEstimate adds an estimate of the time of a mark, which may come later in the
 // script, with an error in hours.
-func (p *script) addEstimate(key, mark string, late int, f tracking.Fact) {
+func (p *script) addEstimate(key, mark string, late int, f freight.Fact) {
 	s := p.add(key, f)
-	s.fact.Classifier = tracking.Estimated
+	s.fact.Classifier = freight.Estimated
 	s.estimated, s.errorHours = mark, late
 }
 
@@ -71,7 +71,7 @@ func (p *script) mark(name string) { p.marks[name] = p.hours }
 
 // addPerContainer adds one fact for each container, one after the other. Together
 // they have the weight of one step.
-func (p *script) addPerContainer(key string, hours int, f tracking.Fact) {
+func (p *script) addPerContainer(key string, hours int, f freight.Fact) {
 	for i, container := range p.containers {
 		switch {
 		case len(p.containers) == 1:
@@ -98,7 +98,7 @@ type clock struct {
 
 // factsAt returns the facts that are known at the clock's time, and whether there
 // will be more.
-func (p *script) factsAt(c clock) (facts []tracking.Fact, more bool) {
+func (p *script) factsAt(c clock) (facts []freight.Fact, more bool) {
 	if c.since.IsZero() || c.since.After(c.now) {
 		c.since = c.now
 	}
@@ -117,25 +117,25 @@ func (p *script) factsAt(c clock) (facts []tracking.Fact, more bool) {
 		happened := c.since.Add(-hours(p.hours - s.hours)).Truncate(time.Minute)
 		issued := c.since.Add(wait)
 		f := s.fact
-		f.At = tracking.Moment{Time: happened}
+		f.At = freight.Moment{Time: happened}
 		f.RecordedAt = happened
 		if progress > c.head {
 			f.RecordedAt = issued.Truncate(time.Second)
 		}
 		if s.estimated != "" {
 			ahead := hours(p.marks[s.estimated] - s.hours + s.errorHours)
-			f.At = tracking.Moment{Time: happened.Add(ahead).Round(time.Hour)}
+			f.At = freight.Moment{Time: happened.Add(ahead).Round(time.Hour)}
 		}
-		if f.Activity == tracking.Described {
-			f.At = tracking.Moment{} // a statement, not an event
+		if f.Activity == freight.Described {
+			f.At = freight.Moment{} // a statement, not an event
 		}
 		at := func(h int) time.Time { return c.since.Add(-hours(p.hours - h)) }
 		if s.lastFree > 0 {
 			day := at(s.lastFree).Truncate(24 * time.Hour)
-			f.Terminal.LastFreeDay = tracking.Moment{Time: day, Day: true, Floating: true}
+			f.Terminal.LastFreeDay = freight.Moment{Time: day, Day: true, Floating: true}
 		}
 		if s.appointment > 0 {
-			f.Terminal.Appointment = tracking.Moment{Time: at(s.appointment).Round(time.Hour)}
+			f.Terminal.Appointment = freight.Moment{Time: at(s.appointment).Round(time.Hour)}
 		}
 		facts = append(facts, f)
 	}

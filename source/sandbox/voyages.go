@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 )
 
 // voyages are the scripted voyages, in the order of their numbers. Their order
@@ -26,7 +26,7 @@ var voyages = [...]struct {
 
 func playSimple(p *script) {
 	p.addBooking()
-	p.addVoyageEstimates(tracking.ByVessel, p.ships[0])
+	p.addVoyageEstimates(freight.ByVessel, p.ships[0])
 	p.addExport()
 	p.addSailing(leg{from: p.route.pol, to: p.route.pod, ship: p.ships[0], days: p.route.toPOD})
 	p.addPickup(72)
@@ -35,7 +35,7 @@ func playSimple(p *script) {
 
 func playTransship(p *script) {
 	p.addBooking()
-	p.addVoyageEstimates(tracking.ByVessel, p.ships[0])
+	p.addVoyageEstimates(freight.ByVessel, p.ships[0])
 	p.addExport()
 	p.addSailing(leg{from: p.route.pol, to: p.route.hub, ship: p.ships[0], days: p.route.toHub})
 	p.after(0, 36)
@@ -46,9 +46,9 @@ func playTransship(p *script) {
 
 func playFeeder(p *script) {
 	p.addBooking()
-	p.addVoyageEstimates(tracking.ByFeeder, p.ships[0])
+	p.addVoyageEstimates(freight.ByFeeder, p.ships[0])
 	p.addExport()
-	p.addSailing(leg{from: p.route.pol, to: p.route.hub, ship: p.ships[0], days: p.route.toHub, mode: tracking.ByFeeder})
+	p.addSailing(leg{from: p.route.pol, to: p.route.hub, ship: p.ships[0], days: p.route.toHub, mode: freight.ByFeeder})
 	p.after(0, 40)
 	p.addSailing(leg{from: p.route.hub, to: p.route.pod, ship: p.ships[1], days: p.route.toPOD})
 	p.addPickup(72)
@@ -58,25 +58,25 @@ func playFeeder(p *script) {
 func playRail(p *script) {
 	quay, ramp := p.route.pod.quay(), p.route.inland.ramp()
 	p.addBooking()
-	p.addVoyageEstimates(tracking.ByVessel, p.ships[0])
+	p.addVoyageEstimates(freight.ByVessel, p.ships[0])
 	p.addExport()
 	p.addSailing(leg{from: p.route.pol, to: p.route.pod, ship: p.ships[0], days: p.route.toPOD})
 
-	eta := tracking.Fact{
-		Activity: tracking.Arrival, Place: ramp, Mode: tracking.ByRail,
+	eta := freight.Fact{
+		Activity: freight.Arrival, Place: ramp, Mode: freight.ByRail,
 		Containers: p.containerNumbers(), Original: "Estimated rail arrival",
 	}
 	p.addEstimate("eta-inland", "inland", 12, eta)
-	p.addPerContainer("rail-loaded", 48, tracking.Fact{Activity: tracking.Loading, Place: quay, Mode: tracking.ByRail, LoadStatus: tracking.Laden, Original: "Loaded on rail"})
+	p.addPerContainer("rail-loaded", 48, freight.Fact{Activity: freight.Loading, Place: quay, Mode: freight.ByRail, LoadStatus: freight.Laden, Original: "Loaded on rail"})
 	p.after(stepWeight, 9)
-	p.add("rail-departed", tracking.Fact{Activity: tracking.Departure, Place: quay, Mode: tracking.ByRail, Containers: p.containerNumbers(), Original: "Rail departed"})
+	p.add("rail-departed", freight.Fact{Activity: freight.Departure, Place: quay, Mode: freight.ByRail, Containers: p.containerNumbers(), Original: "Rail departed"})
 	p.addEstimate("eta-inland", "inland", -6, eta)
 	p.after(stepWeight, 4*24)
 	p.mark("inland")
-	p.add("rail-arrived", tracking.Fact{Activity: tracking.Arrival, Place: ramp, Mode: tracking.ByRail, Containers: p.containerNumbers(), Original: "Rail arrived"})
-	p.addPerContainer("rail-unloaded", 5, tracking.Fact{Activity: tracking.Discharge, Place: ramp, Mode: tracking.ByRail, LoadStatus: tracking.Laden, Original: "Unloaded from rail"})
-	p.addPerContainer("available", 3, tracking.Fact{Activity: tracking.PickupAvailable, Place: ramp, Original: "Available for pick-up"})
-	p.addPerContainer("full-out", 26, tracking.Fact{Activity: tracking.GateOut, Place: ramp, Mode: tracking.ByTruck, LoadStatus: tracking.Laden, Original: "Gate out full"})
+	p.add("rail-arrived", freight.Fact{Activity: freight.Arrival, Place: ramp, Mode: freight.ByRail, Containers: p.containerNumbers(), Original: "Rail arrived"})
+	p.addPerContainer("rail-unloaded", 5, freight.Fact{Activity: freight.Discharge, Place: ramp, Mode: freight.ByRail, LoadStatus: freight.Laden, Original: "Unloaded from rail"})
+	p.addPerContainer("available", 3, freight.Fact{Activity: freight.PickupAvailable, Place: ramp, Original: "Available for pick-up"})
+	p.addPerContainer("full-out", 26, freight.Fact{Activity: freight.GateOut, Place: ramp, Mode: freight.ByTruck, LoadStatus: freight.Laden, Original: "Gate out full"})
 	p.addEmptyReturn(p.route.inland)
 }
 
@@ -85,68 +85,68 @@ func playRail(p *script) {
 func playHolds(p *script) {
 	quay := p.route.pod.quay()
 	p.addBooking()
-	p.addVoyageEstimates(tracking.ByVessel, p.ships[0])
+	p.addVoyageEstimates(freight.ByVessel, p.ships[0])
 	p.addExport()
 
 	count := 0
 	// Free days start when the container is on the quay; the exam adds to them.
-	status := func(view tracking.TerminalFacts, lastFree, appointment int) {
+	status := func(view freight.TerminalFacts, lastFree, appointment int) {
 		count++
-		s := p.add("terminal-"+strconv.Itoa(count), tracking.Fact{
-			Activity: tracking.TerminalStatus, DataSource: tracking.FromTerminal, Place: quay, Containers: p.containerNumbers(),
+		s := p.add("terminal-"+strconv.Itoa(count), freight.Fact{
+			Activity: freight.TerminalStatus, DataSource: freight.FromTerminal, Place: quay, Containers: p.containerNumbers(),
 			Terminal: &view, Original: "Terminal status",
 		})
 		s.lastFree, s.appointment = lastFree, appointment
 	}
-	hold := func(name, status, description string) tracking.Hold {
-		return tracking.Hold{Name: name, Status: status, Description: &description}
+	hold := func(name, status, description string) freight.Hold {
+		return freight.Hold{Name: name, Status: status, Description: &description}
 	}
-	fee := func(sort string, amount float64) tracking.Fee {
-		return tracking.Fee{Type: sort, Amount: amount, CurrencyCode: "USD"}
+	fee := func(sort string, amount float64) freight.Fee {
+		return freight.Fee{Type: sort, Amount: amount, CurrencyCode: "USD"}
 	}
 	no, yes := false, true
 
 	p.addSailing(leg{from: p.route.pol, to: p.route.pod, ship: p.ships[0], days: p.route.toPOD, arrived: func() {
 		p.after(stepWeight/2, 2)
-		status(tracking.TerminalFacts{
+		status(freight.TerminalFacts{
 			Available: &no,
-			Holds:     []tracking.Hold{hold("customs", "pending", "Entry not filed"), hold("freight", "pending", "Freight not paid")},
+			Holds:     []freight.Hold{hold("customs", "pending", "Entry not filed"), hold("freight", "pending", "Freight not paid")},
 		}, 0, 0)
 	}})
 	p.after(stepWeight/2, 4)
 	free := p.hours + 4*24
 	extended := free + 2*24
-	status(tracking.TerminalFacts{
+	status(freight.TerminalFacts{
 		Available: &no,
-		Holds:     []tracking.Hold{hold("customs", "hold", "Intensive exam ordered"), hold("freight", "hold", "Freight not paid")},
+		Holds:     []freight.Hold{hold("customs", "hold", "Intensive exam ordered"), hold("freight", "hold", "Freight not paid")},
 		Yard:      "C14-07-2",
 	}, free, 0)
 	p.after(stepWeight/2, 20)
-	status(tracking.TerminalFacts{
+	status(freight.TerminalFacts{
 		Available: &no,
-		Holds: []tracking.Hold{hold("customs", "hold", "Intensive exam ordered"), hold("VACIS", "hold", "X-ray"),
+		Holds: []freight.Hold{hold("customs", "hold", "Intensive exam ordered"), hold("VACIS", "hold", "X-ray"),
 			hold("freight", "hold", "Freight not paid")},
-		Fees: []tracking.Fee{fee("exam", 285)},
+		Fees: []freight.Fee{fee("exam", 285)},
 		Yard: "X02-01-1",
 	}, free, 0)
 	p.after(stepWeight/2, 24)
-	status(tracking.TerminalFacts{
+	status(freight.TerminalFacts{
 		Available: &no,
-		Holds:     []tracking.Hold{hold("customs", "hold", "Intensive exam ordered"), hold("freight", "hold", "Freight not paid")},
-		Fees:      []tracking.Fee{fee("exam", 285), fee("extended_dwell_time", 120), fee("total", 405)},
+		Holds:     []freight.Hold{hold("customs", "hold", "Intensive exam ordered"), hold("freight", "hold", "Freight not paid")},
+		Fees:      []freight.Fee{fee("exam", 285), fee("extended_dwell_time", 120), fee("total", 405)},
 		Yard:      "X02-01-1",
 	}, extended, 0)
 	p.after(stepWeight/2, 24)
-	status(tracking.TerminalFacts{
+	status(freight.TerminalFacts{
 		Available: &no,
-		Holds:     []tracking.Hold{hold("freight", "hold", "Freight not paid")},
-		Fees:      []tracking.Fee{fee("exam", 285), fee("extended_dwell_time", 240), fee("total", 525)},
+		Holds:     []freight.Hold{hold("freight", "hold", "Freight not paid")},
+		Fees:      []freight.Fee{fee("exam", 285), fee("extended_dwell_time", 240), fee("total", 525)},
 		Yard:      "C15-03-4",
 	}, extended, 0)
 	p.after(stepWeight/2, 8)
-	status(tracking.TerminalFacts{Available: &yes, Yard: "C15-03-4"}, extended, p.hours+20)
+	status(freight.TerminalFacts{Available: &yes, Yard: "C15-03-4"}, extended, p.hours+20)
 	p.addPickup(20)
-	status(tracking.TerminalFacts{Chassis: "TSTZ" + strconv.Itoa(400_000+pick(p.number+" chassis", 100_000))}, 0, 0)
+	status(freight.TerminalFacts{Chassis: "TSTZ" + strconv.Itoa(400_000+pick(p.number+" chassis", 100_000))}, 0, 0)
 	p.addEmptyReturn(p.route.pod)
 }
 
@@ -156,12 +156,12 @@ func playETAChange(p *script) {
 	// rolled to.
 	const week = 7 * 24
 	rolled := leg{from: p.route.pol, to: p.route.pod, ship: p.ships[1], days: p.route.toPOD}
-	p.addEstimate("etd", "etd", -week, p.etd(tracking.ByVessel, p.ships[0]))
+	p.addEstimate("etd", "etd", -week, p.etd(freight.ByVessel, p.ships[0]))
 	p.addEstimate("eta", "eta", -week, p.eta(p.ships[0]))
 	p.addPerContainer("empty-out", 48, p.emptyOut())
 	p.after(stepWeight/2, 30)
-	p.add("rolled", tracking.Fact{Activity: tracking.Other, Place: p.route.pol.quay(), Containers: p.containerNumbers(), Original: "Rolled to the next sailing"})
-	p.addEstimate("etd", "etd", 0, p.etd(tracking.ByVessel, p.ships[1]))
+	p.add("rolled", freight.Fact{Activity: freight.Other, Place: p.route.pol.quay(), Containers: p.containerNumbers(), Original: "Rolled to the next sailing"})
+	p.addEstimate("etd", "etd", 0, p.etd(freight.ByVessel, p.ships[1]))
 	p.addEstimate("eta", "eta", 0, p.eta(p.ships[1]))
 	p.fullIn(60)
 	p.after(0, week)
@@ -179,14 +179,14 @@ func playETAChange(p *script) {
 
 func playMulti(p *script) {
 	p.addBooking()
-	p.addVoyageEstimates(tracking.ByVessel, p.ships[0])
+	p.addVoyageEstimates(freight.ByVessel, p.ships[0])
 	p.addExport()
 	p.addSailing(leg{from: p.route.pol, to: p.route.pod, ship: p.ships[0], days: p.route.toPOD})
-	p.addPerContainer("available", 20, tracking.Fact{Activity: tracking.PickupAvailable, Place: p.route.pod.quay(), Original: "Available for pick-up"})
+	p.addPerContainer("available", 20, freight.Fact{Activity: freight.PickupAvailable, Place: p.route.pod.quay(), Original: "Available for pick-up"})
 	p.addPickup(48)
 	p.after(stepWeight, 6)
-	p.add("delivered", tracking.Fact{
-		Activity: tracking.Delivery, Place: p.route.pod.consignee(), Mode: tracking.ByTruck, LoadStatus: tracking.Laden,
+	p.add("delivered", freight.Fact{
+		Activity: freight.Delivery, Place: p.route.pod.consignee(), Mode: freight.ByTruck, LoadStatus: freight.Laden,
 		Containers: []string{p.containers[0].number}, Original: "Proof of delivery",
 	})
 	p.addEmptyReturn(p.route.pod)
@@ -195,30 +195,30 @@ func playMulti(p *script) {
 // addBooking adds what is known from the start: the booking, the route, the
 // containers.
 func (p *script) addBooking() {
-	p.add("booked", tracking.Fact{Activity: tracking.Booked, References: p.orders, Original: "Booking confirmed"})
-	route := func(role tracking.Role, place tracking.Place) {
+	p.add("booked", freight.Fact{Activity: freight.Booked, References: p.orders, Original: "Booking confirmed"})
+	route := func(role freight.Role, place freight.Place) {
 		if place.LOCODE != "" {
-			p.add("route-"+string(role), tracking.Fact{Activity: tracking.Route, Place: withRole(role, place), Original: "Route"})
+			p.add("route-"+string(role), freight.Fact{Activity: freight.Route, Place: withRole(role, place), Original: "Route"})
 		}
 	}
-	route(tracking.RolePOL, p.route.pol.quay())
-	route(tracking.RoleTS, p.route.hub.quay())
-	route(tracking.RolePOD, p.route.pod.quay())
-	route(tracking.RoleDestination, p.route.inland.ramp())
+	route(freight.RolePOL, p.route.pol.quay())
+	route(freight.RoleTS, p.route.hub.quay())
+	route(freight.RolePOD, p.route.pod.quay())
+	route(freight.RoleDestination, p.route.inland.ramp())
 	for i, b := range p.containers {
-		p.describe(i, tracking.Equipment{ISOType: b.ISOType})
+		p.describe(i, freight.Equipment{ISOType: b.ISOType})
 	}
 }
 
-func (p *script) describe(i int, e tracking.Equipment) {
-	p.add("equipment/"+strconv.Itoa(i+1), tracking.Fact{
-		Activity: tracking.Described, Containers: []string{p.containers[i].number}, Equipment: e, Original: "Equipment",
+func (p *script) describe(i int, e freight.Equipment) {
+	p.add("equipment/"+strconv.Itoa(i+1), freight.Fact{
+		Activity: freight.Described, Containers: []string{p.containers[i].number}, Equipment: e, Original: "Equipment",
 	})
 }
 
 // addVoyageEstimates adds the schedule of the booking confirmation: the departure
 // of the first ship and the arrival of the last.
-func (p *script) addVoyageEstimates(mode tracking.Mode, first ship) {
+func (p *script) addVoyageEstimates(mode freight.Mode, first ship) {
 	last := first
 	if p.route.hub != (port{}) {
 		last = p.ships[1]
@@ -227,16 +227,16 @@ func (p *script) addVoyageEstimates(mode tracking.Mode, first ship) {
 	p.addEstimate("eta", "eta", -18, p.eta(last))
 }
 
-func (p *script) etd(mode tracking.Mode, s ship) tracking.Fact {
-	return tracking.Fact{
-		Activity: tracking.Departure, Place: p.route.pol.quay(), Mode: mode,
+func (p *script) etd(mode freight.Mode, s ship) freight.Fact {
+	return freight.Fact{
+		Activity: freight.Departure, Place: p.route.pol.quay(), Mode: mode,
 		Vessel: s.VesselRef, Voyage: s.voyage, Containers: p.containerNumbers(), Original: "Estimated departure",
 	}
 }
 
-func (p *script) eta(s ship) tracking.Fact {
-	return tracking.Fact{
-		Activity: tracking.Arrival, Place: p.route.pod.quay(), Mode: tracking.ByVessel,
+func (p *script) eta(s ship) freight.Fact {
+	return freight.Fact{
+		Activity: freight.Arrival, Place: p.route.pod.quay(), Mode: freight.ByVessel,
 		Vessel: s.VesselRef, Voyage: s.voyage, Containers: p.containerNumbers(), Original: "Estimated arrival",
 	}
 }
@@ -247,14 +247,14 @@ func (p *script) addExport() {
 	p.fullIn(72)
 }
 
-func (p *script) emptyOut() tracking.Fact {
-	return tracking.Fact{Activity: tracking.GateOut, Place: p.route.pol.depot(), Mode: tracking.ByTruck, LoadStatus: tracking.Empty, Original: "Empty to shipper"}
+func (p *script) emptyOut() freight.Fact {
+	return freight.Fact{Activity: freight.GateOut, Place: p.route.pol.depot(), Mode: freight.ByTruck, LoadStatus: freight.Empty, Original: "Empty to shipper"}
 }
 
 // fullIn brings the laden containers to the quay, where seal and weight are
 // recorded.
 func (p *script) fullIn(hours int) {
-	p.addPerContainer("full-in", hours, tracking.Fact{Activity: tracking.GateIn, Place: p.route.pol.quay(), Mode: tracking.ByTruck, LoadStatus: tracking.Laden, Original: "Gate in full"})
+	p.addPerContainer("full-in", hours, freight.Fact{Activity: freight.GateIn, Place: p.route.pol.quay(), Mode: freight.ByTruck, LoadStatus: freight.Laden, Original: "Gate in full"})
 	for i, b := range p.containers {
 		p.describe(i, b.Equipment)
 	}
@@ -265,7 +265,7 @@ type leg struct {
 	from, to port
 	ship     ship
 	days     int
-	mode     tracking.Mode // ByVessel if empty
+	mode     freight.Mode // freight.ByVessel if empty
 	// atSea and arrived add further facts after departure, and between arrival and
 	// discharge; nil for none. Without atSea, a ship to the POD gets a new ETA when
 	// it sails.
@@ -275,28 +275,28 @@ type leg struct {
 // addSailing adds one leg by sea: loaded, departed, arrived, discharged.
 func (p *script) addSailing(l leg) {
 	if l.mode == "" {
-		l.mode = tracking.ByVessel
+		l.mode = freight.ByVessel
 	}
-	fact := func(what tracking.Activity, at port, original string) tracking.Fact {
-		return tracking.Fact{
+	fact := func(what freight.Activity, at port, original string) freight.Fact {
+		return freight.Fact{
 			Activity: what, Place: at.quay(), Mode: l.mode, Vessel: l.ship.VesselRef, Voyage: l.ship.voyage,
 			Original: fmt.Sprintf(original, l.mode),
 		}
 	}
-	boxed := func(key string, hours int, f tracking.Fact) {
-		f.LoadStatus = tracking.Laden
+	boxed := func(key string, hours int, f freight.Fact) {
+		f.LoadStatus = freight.Laden
 		p.addPerContainer(key+"-"+f.Place.LOCODE, hours, f)
 	}
-	move := func(key string, f tracking.Fact) {
+	move := func(key string, f freight.Fact) {
 		f.Containers = p.containerNumbers()
 		p.add(key+"-"+f.Place.LOCODE, f)
 	}
-	boxed("loaded", 40, fact(tracking.Loading, l.from, "Loaded on %s"))
+	boxed("loaded", 40, fact(freight.Loading, l.from, "Loaded on %s"))
 	p.after(stepWeight, 11)
 	if l.from == p.route.pol {
 		p.mark("etd")
 	}
-	move("departed", fact(tracking.Departure, l.from, "Departure of %s"))
+	move("departed", fact(freight.Departure, l.from, "Departure of %s"))
 	sailed := p.hours
 	switch {
 	case l.atSea != nil:
@@ -309,19 +309,19 @@ func (p *script) addSailing(l leg) {
 	if l.to == p.route.pod {
 		p.mark("eta")
 	}
-	move("arrived", fact(tracking.Arrival, l.to, "Arrival of %s"))
+	move("arrived", fact(freight.Arrival, l.to, "Arrival of %s"))
 	if l.arrived != nil {
 		l.arrived()
 	}
-	boxed("discharged", 14, fact(tracking.Discharge, l.to, "Discharged from %s"))
+	boxed("discharged", 14, fact(freight.Discharge, l.to, "Discharged from %s"))
 }
 
 // addPickup takes the containers from the POD by truck.
 func (p *script) addPickup(hours int) {
-	p.addPerContainer("full-out", hours, tracking.Fact{Activity: tracking.GateOut, Place: p.route.pod.quay(), Mode: tracking.ByTruck, LoadStatus: tracking.Laden, Original: "Gate out full"})
+	p.addPerContainer("full-out", hours, freight.Fact{Activity: freight.GateOut, Place: p.route.pod.quay(), Mode: freight.ByTruck, LoadStatus: freight.Laden, Original: "Gate out full"})
 }
 
 // addEmptyReturn returns the empty containers to the line, which ends the voyage.
 func (p *script) addEmptyReturn(at port) {
-	p.addPerContainer("empty-in", 4*24, tracking.Fact{Activity: tracking.GateIn, Place: at.depot(), Mode: tracking.ByTruck, LoadStatus: tracking.Empty, Original: "Empty returned"})
+	p.addPerContainer("empty-in", 4*24, freight.Fact{Activity: freight.GateIn, Place: at.depot(), Mode: freight.ByTruck, LoadStatus: freight.Empty, Original: "Empty returned"})
 }

@@ -15,11 +15,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/landfallhq/tracking/store"
-
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
+	"github.com/landfallhq/tracking/store"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -185,39 +185,39 @@ func sailing() []tracking.Report {
 		if f.Numbers == nil {
 			f.Numbers = bill("MAEU77001")
 		}
-		if f.Mode == tracking.ByVessel {
+		if f.Mode == freight.ByVessel {
 			f.Vessel, f.Voyage = tracking.VesselRef{IMO: "9321483", Name: "EXAMPLE STAR"}, "12E"
 		}
 		return f
 	}
 	from, to := tracking.Place{LOCODE: "CNSHA"}, tracking.Place{LOCODE: "USOAK", SMDG: "TRAP", Facility: "TraPac", FacilityType: "POTE"}
-	pol, pod := tracking.Place{LOCODE: "CNSHA", Role: tracking.RolePOL}, tracking.Place{LOCODE: "USOAK", Role: tracking.RolePOD}
+	pol, pod := tracking.Place{LOCODE: "CNSHA", Role: freight.RolePOL}, tracking.Place{LOCODE: "USOAK", Role: freight.RolePOD}
 	report := func(facts ...tracking.Fact) tracking.Report {
 		return tracking.Report{Source: "test", SCAC: "MAEU", Facts: facts}
 	}
 	return []tracking.Report{
 		report(
-			fact(tracking.Fact{Activity: tracking.Route, Place: pol}),
-			fact(tracking.Fact{Activity: tracking.Route, Place: pod}),
-			fact(tracking.Fact{ID: "eta", Activity: tracking.Arrival, Classifier: tracking.Estimated, Mode: tracking.ByVessel, Place: to}),
-			fact(tracking.Fact{Activity: tracking.GateOut, LoadStatus: tracking.Empty, Place: from, Containers: boxes}),
+			fact(tracking.Fact{Activity: freight.Route, Place: pol}),
+			fact(tracking.Fact{Activity: freight.Route, Place: pod}),
+			fact(tracking.Fact{ID: "eta", Activity: freight.Arrival, Classifier: freight.Estimated, Mode: freight.ByVessel, Place: to}),
+			fact(tracking.Fact{Activity: freight.GateOut, LoadStatus: freight.Empty, Place: from, Containers: boxes}),
 		),
 		report(
-			fact(tracking.Fact{Activity: tracking.GateIn, LoadStatus: tracking.Laden, Place: from, Containers: boxes,
-				Equipment: tracking.Equipment{ISOType: "45G1", Seals: []string{"S1"}, WeightKg: 13607}}),
-			fact(tracking.Fact{ID: "load", Activity: tracking.Loading, LoadStatus: tracking.Laden, Mode: tracking.ByVessel, Place: from, Containers: boxes}),
-			fact(tracking.Fact{Activity: tracking.Departure, Mode: tracking.ByVessel, Place: from}),
-			fact(tracking.Fact{Activity: tracking.Arrival, Mode: tracking.ByVessel, Place: to}),
-			fact(tracking.Fact{ID: "off", Activity: tracking.Discharge, LoadStatus: tracking.Laden, Mode: tracking.ByVessel, Place: to, Containers: boxes}),
+			fact(tracking.Fact{Activity: freight.GateIn, LoadStatus: freight.Laden, Place: from, Containers: boxes,
+				Equipment: freight.Equipment{ISOType: "45G1", Seals: []string{"S1"}, WeightKg: 13607}}),
+			fact(tracking.Fact{ID: "load", Activity: freight.Loading, LoadStatus: freight.Laden, Mode: freight.ByVessel, Place: from, Containers: boxes}),
+			fact(tracking.Fact{Activity: freight.Departure, Mode: freight.ByVessel, Place: from}),
+			fact(tracking.Fact{Activity: freight.Arrival, Mode: freight.ByVessel, Place: to}),
+			fact(tracking.Fact{ID: "off", Activity: freight.Discharge, LoadStatus: freight.Laden, Mode: freight.ByVessel, Place: to, Containers: boxes}),
 		),
 		report(
-			fact(tracking.Fact{ID: "eta", Activity: tracking.Arrival, Classifier: tracking.Estimated, Mode: tracking.ByVessel, Place: to}),
+			fact(tracking.Fact{ID: "eta", Activity: freight.Arrival, Classifier: freight.Estimated, Mode: freight.ByVessel, Place: to}),
 			fact(tracking.Fact{ID: "off", Retracted: true}),
 		),
 		report(
-			fact(tracking.Fact{ID: "load", Activity: tracking.Loading, LoadStatus: tracking.Laden, Mode: tracking.ByVessel, Place: from,
+			fact(tracking.Fact{ID: "load", Activity: freight.Loading, LoadStatus: freight.Laden, Mode: freight.ByVessel, Place: from,
 				Containers: boxes[1:], Numbers: bill("MAEU77002")}),
-			fact(tracking.Fact{Activity: tracking.Discharge, LoadStatus: tracking.Laden, Mode: tracking.ByVessel, Place: to,
+			fact(tracking.Fact{Activity: freight.Discharge, LoadStatus: freight.Laden, Mode: freight.ByVessel, Place: to,
 				Containers: boxes[1:], Numbers: bill("MAEU77002")}),
 		),
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/drill"
 	"github.com/landfallhq/tracking/source/dcsa"
 	"github.com/landfallhq/tracking/source/dcsa/simulator"
@@ -118,7 +119,7 @@ func (f *following) request() {
 	f.t.Helper()
 	for i, s := range f.carrier.Shipments() {
 		_, err := f.CreateTrackingRequest(context.Background(), tracking.NewTrackingRequest{
-			Number: s.Booking, Type: tracking.BookingNumber, SCAC: lines[i%len(lines)],
+			Number: s.Booking, Type: freight.BookingNumber, SCAC: lines[i%len(lines)],
 		})
 		if err != nil {
 			f.t.Fatal(err)
@@ -178,11 +179,11 @@ type watch struct {
 }
 
 type watched struct {
-	tracking.Source
+	freight.Source
 	*watch
 }
 
-func (w watched) Track(ctx context.Context, q tracking.SourceQuery) (tracking.Answer, error) {
+func (w watched) Track(ctx context.Context, q freight.SourceQuery) (freight.Answer, error) {
 	w.step(q.Number, 1)
 	defer w.step(q.Number, -1)
 	return w.Source.Track(ctx, q)
@@ -198,7 +199,7 @@ func (w *watch) step(number string, by int) {
 
 // asked are the counts of all clients.
 func (f *following) asked() dcsa.Stats {
-	sum := dcsa.Stats{Failures: map[tracking.FailedReason]int64{}}
+	sum := dcsa.Stats{Failures: map[freight.FailedReason]int64{}}
 	for _, c := range f.clients {
 		s := c.Stats()
 		sum.Questions += s.Questions

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/refdata"
 	"github.com/landfallhq/tracking/source/dcsa"
 	"github.com/landfallhq/tracking/source/dcsa/simulator"
@@ -50,13 +51,13 @@ func TestVoyagesAreSound(t *testing.T) {
 					t.Errorf("event %d: %s is an ID of voyage %s too", i, f.ID, other)
 				}
 				owners[f.ID] = v.Name
-				want := []tracking.ShipmentNumber{
-					{Type: tracking.BookingNumber, Number: v.Booking}, {Type: tracking.BillOfLading, Number: v.TransportDocument},
+				want := []freight.ShipmentNumber{
+					{Type: freight.BookingNumber, Number: v.Booking}, {Type: freight.BillOfLading, Number: v.TransportDocument},
 				}
 				if !slices.Equal(f.Numbers, want) {
 					t.Errorf("event %d is of %v, want %v", i, f.Numbers, want)
 				}
-				if f.Classifier == tracking.Actual && f.At.Time.After(f.RecordedAt) {
+				if f.Classifier == freight.Actual && f.At.Time.After(f.RecordedAt) {
 					t.Errorf("event %d tells at %s what happens at %s", i, f.RecordedAt, f.At.Time)
 				}
 				for _, container := range f.Containers {
@@ -124,7 +125,7 @@ func TestVoyagesMilestones(t *testing.T) {
 }
 
 // report reads a voyage as the carrier's document.
-func report(t *testing.T, v simulator.Voyage) tracking.Report {
+func report(t *testing.T, v simulator.Voyage) freight.Report {
 	t.Helper()
 	text, err := json.Marshal(v.Events)
 	if err != nil {

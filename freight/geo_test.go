@@ -1,4 +1,4 @@
-package tracking
+package freight
 
 import (
 	"math"
@@ -35,7 +35,7 @@ func TestDistance(t *testing.T) {
 func TestPath(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, q := points.Draw(t, "p"), points.Draw(t, "q")
-		line, length := p.path(q), 0.0
+		line, length := p.Path(q), 0.0
 		if line[0] != p || line[len(line)-1] != q {
 			t.Fatalf("it goes from %v to %v", line[0], line[len(line)-1])
 		}
@@ -55,8 +55,8 @@ func TestPath(t *testing.T) {
 // loses no point.
 func TestSplitAtAntimeridian(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		line := points.Draw(t, "p").path(points.Draw(t, "q"))
-		parts := splitAtAntimeridian(line)
+		line := points.Draw(t, "p").Path(points.Draw(t, "q"))
+		parts := SplitAtAntimeridian(line)
 		kept := map[Point]bool{}
 		for i, part := range parts {
 			if len(part) < 2 {
@@ -91,7 +91,7 @@ func TestSplitAtAntimeridian(t *testing.T) {
 		{{Latitude: 0, Longitude: -179}, {Latitude: 0, Longitude: 179}},
 		{{Latitude: 1, Longitude: 180}, {Latitude: 2, Longitude: -180}, {Latitude: 3, Longitude: 180}, {Latitude: 4, Longitude: -180}},
 	} {
-		for _, part := range splitAtAntimeridian(line) {
+		for _, part := range SplitAtAntimeridian(line) {
 			for k := 1; k < len(part); k++ {
 				if math.Abs(part[k].Longitude-part[k-1].Longitude) > 180 {
 					t.Errorf("%v: a segment from %v to %v", line, part[k-1], part[k])

@@ -1,4 +1,4 @@
-package tracking
+package freight
 
 import "math"
 
@@ -59,8 +59,8 @@ func pointOf(v [3]float64) Point {
 // stepKm is about how far apart the points of a drawn path are.
 const stepKm = 200
 
-// path is the great circle between two points, drawn.
-func (p Point) path(q Point) []Point {
+// Path is the great circle between two points, drawn.
+func (p Point) Path(q Point) []Point {
 	n := max(1, int(math.Ceil(p.Distance(q)/stepKm)))
 	line := make([]Point, n+1)
 	for i := range line {
@@ -70,10 +70,10 @@ func (p Point) path(q Point) []Point {
 	return line
 }
 
-// splitAtAntimeridian cuts a path where it crosses 180 degrees of longitude, so
+// SplitAtAntimeridian cuts a path where it crosses 180 degrees of longitude, so
 // that no part goes round the globe the wrong way. Both parts end on the line.
 // A point on the antimeridian is of the side that the path comes from.
-func splitAtAntimeridian(line []Point) [][]Point {
+func SplitAtAntimeridian(line []Point) [][]Point {
 	parts := [][]Point{nil}
 	var before Point
 	for i, p := range line {

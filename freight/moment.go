@@ -1,4 +1,4 @@
-package tracking
+package freight
 
 import (
 	"encoding/json"
@@ -6,6 +6,22 @@ import (
 	"strings"
 	"time"
 )
+
+// Moment is a point in time as a source gave it: instant, zone and precision.
+type Moment struct {
+	// Time is the instant, in UTC. When Floating it is the wall clock at the
+	// place, written as if it were UTC (see docs/contract.md#times-and-zones).
+	Time time.Time
+	// Zone is the IANA name of the zone at the place; empty when not known.
+	Zone string
+	// Day: only the date is known; Time is the midnight that begins it.
+	Day bool
+	// Floating: the source gave no offset and the zone is not known.
+	Floating bool
+}
+
+// IsZero reports whether no time is known.
+func (m Moment) IsZero() bool { return m.Time.IsZero() }
 
 // momentForms are the texts a Moment can have, from most to least precise.
 // Those without an offset are local to the place they are said of.

@@ -1,4 +1,4 @@
-package tracking
+package freight
 
 // EventName is the public name of an event (see
 // docs/contract.md#events-and-their-payloads).
@@ -58,12 +58,3 @@ const (
 	TrackingRequestAwaitingManifest EventName = "tracking_request.awaiting_manifest"
 	TrackingRequestStopped          EventName = "tracking_request.tracking_stopped"
 )
-
-// EventNames returns the 41 names of events, in the order of the published interface.
-func EventNames() []EventName {
-	names := make([]EventName, len(eventTable))
-	for i, row := range eventTable {
-		names[i] = row.name
-	}
-	return names
-}

@@ -1,4 +1,4 @@
-package tracking
+package freight
 
 import (
 	"sync"
@@ -34,7 +34,7 @@ const firstYear, lastYear = 1950, 9990
 // plausible reports whether a time can be that of a move.
 func plausible(t time.Time) bool { return t.Year() >= firstYear && t.Year() <= lastYear }
 
-// Localize settles a moment of which the zone of its place is now known (or
+// localize settles a moment of which the zone of its place is now known (or
 // not: zone is empty). Wall clocks become instants, dates the midnight that
 // begins them at the place. Where the place has no known zone, one that the
 // source itself gave is kept; otherwise the zone stays unknown.
@@ -96,7 +96,7 @@ func wallClock(t time.Time, loc *time.Location) time.Time {
 	return time.Date(y, m, d, h, min, s, t.Nanosecond(), loc).UTC()
 }
 
-// Compare compares the times of two moments as far as they can be told apart: a
+// order compares the times of two moments as far as they can be told apart: a
 // date stands for the whole day, and a wall clock of an unknown zone may be off
 // by up to 14 hours. 0 means that it cannot be said which is first.
 func (m Moment) Compare(o Moment) int {

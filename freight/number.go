@@ -1,9 +1,30 @@
-package tracking
+package freight
 
 import (
+	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/landfallhq/tracking/refdata"
 )
+
+// RequestType says what kind of number a request is made with.
+type RequestType string
+
+// The types of numbers. Container numbers are beta.
+const (
+	BillOfLading    RequestType = "bill_of_lading"
+	BookingNumber   RequestType = "booking_number"
+	ContainerNumber RequestType = "container"
+)
+
+// ShipmentNumber is a number by which a shipment can be followed.
+type ShipmentNumber struct {
+	// Type is BillOfLading for a transport document, BookingNumber for a booking.
+	Type RequestType `json:"type"`
+	// Number as given.
+	Number string `json:"number"`
+}
 
 // FoldNumber makes numbers of documents and containers comparable: upper case,
 // without blanks and the marks that people set between their parts.
@@ -31,7 +52,7 @@ func NormalizeNumber(number, scac string) string {
 	return rest
 }
 
-// Keys are the folded forms under which a number is found: as given,
+// numberKeys are the folded forms under which a number is found: as given,
 // without its carrier's prefix, and with it. Container numbers have one form.
 func (n ShipmentNumber) Keys(scac string) []string {
 	folded := FoldNumber(n.Number)
@@ -49,4 +70,26 @@ func (n ShipmentNumber) Keys(scac string) []string {
 		keys = append(keys, scac+folded)
 	}
 	return keys
+}
+
+// FoldContainers returns the numbers normalised and sorted, without repeats.
+func FoldContainers(numbers []string) []string {
+	if len(numbers) == 0 {
+		return nil
+	}
+	normal := make([]string, 0, len(numbers))
+	for _, n := range numbers {
+		if n = FoldNumber(n); n != "" {
+			normal = append(normal, n)
+		}
+	}
+	slices.Sort(normal)
+	return slices.Compact(normal)
+}
+
+// IsContainerNumber reports whether a folded number is well-formed under ISO 6346
+// and has the right check digit.
+func IsContainerNumber(number string) bool {
+	valid, _ := refdata.CheckDigit(number)
+	return valid
 }

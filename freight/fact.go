@@ -1,7 +1,8 @@
-package tracking
+package freight
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 )
 
@@ -56,7 +57,7 @@ type Fact struct {
 	// Activity happened.
 	Activity Activity `json:"event"`
 	// Classifier is actual (default), estimated or planned.
-	Classifier Class `json:"classifier,omitempty"`
+	Classifier Classifier `json:"classifier,omitempty"`
 	// At is when it happened or will happen. Zero when the source does not say.
 	At Moment `json:"at,omitzero"`
 	// Place is where. Zero when not known.
@@ -89,6 +90,15 @@ type Fact struct {
 	Original string `json:"original_event,omitempty"`
 	// Payload is the message as it came, valid JSON. It is kept, and never read.
 	Payload json.RawMessage `json:"payload,omitempty"`
+}
+
+// IsMove: the fact says that something moved, or was handed over.
+func (f *Fact) IsMove() bool {
+	switch f.Activity {
+	case GateOut, GateIn, Loading, Discharge, Departure, Arrival, Berth, Delivery:
+		return true
+	}
+	return false
 }
 
 // Activity is the sort of statement, in words free of any carrier's codes. Which
@@ -124,14 +134,23 @@ const (
 	Other Activity = "other"
 )
 
-// Class says whether a fact has happened.
-type Class string
+// NamesContainer reports whether the fact names the container, in its containers
+// or in its numbers.
+func (f *Fact) NamesContainer(number string) bool {
+	return slices.ContainsFunc(f.Containers, func(n string) bool { return FoldNumber(n) == number }) ||
+		slices.ContainsFunc(f.Numbers, func(n ShipmentNumber) bool {
+			return n.Type == ContainerNumber && FoldNumber(n.Number) == number
+		})
+}
 
-// The classes, by falling weight.
+// Classifier says whether a fact has happened.
+type Classifier string
+
+// The classifiers, by falling weight.
 const (
-	Actual    Class = "actual"
-	Estimated Class = "estimated"
-	Planned   Class = "planned"
+	Actual    Classifier = "actual"
+	Estimated Classifier = "estimated"
+	Planned   Classifier = "planned"
 )
 
 // Mode is a means of transport. Feeder is a vessel on a leg that is not the
@@ -150,7 +169,7 @@ const (
 // LoadStatus says whether a container is empty.
 type LoadStatus string
 
-// The loads; empty string when not known.
+// The load statuses; empty string when not known.
 const (
 	Empty LoadStatus = "empty"
 	Laden LoadStatus = "laden"
@@ -166,22 +185,6 @@ const (
 	RolePOD         Role = "pod"           // port of discharge
 	RoleDestination Role = "destination"   // inland place of delivery
 )
-
-// Moment is a point in time as a source gave it: instant, zone and precision.
-type Moment struct {
-	// Time is the instant, in UTC. When Floating it is the wall clock at the
-	// place, written as if it were UTC (see docs/contract.md#times-and-zones).
-	Time time.Time
-	// Zone is the IANA name of the zone at the place; empty when not known.
-	Zone string
-	// Day: only the date is known; Time is the midnight that begins it.
-	Day bool
-	// Floating: the source gave no offset and the zone is not known.
-	Floating bool
-}
-
-// IsZero reports whether no time is known.
-func (m Moment) IsZero() bool { return m.Time.IsZero() }
 
 // Place is where something happens.
 type Place struct {
@@ -207,14 +210,6 @@ type VesselRef struct {
 	IMO string `json:"imo,omitempty"`
 	// Name in the source's words.
 	Name string `json:"name,omitempty"`
-}
-
-// ShipmentNumber is a number by which a shipment can be followed.
-type ShipmentNumber struct {
-	// Type is BillOfLading for a transport document, BookingNumber for a booking.
-	Type RequestType `json:"type"`
-	// Number as given.
-	Number string `json:"number"`
 }
 
 // Equipment describes a box.
