@@ -277,7 +277,7 @@ func (n *timing) reportContainer(ctx context.Context, t *tracking.Tracker, event
 	at := now.UTC().Truncate(time.Second)
 	number := fmt.Sprint("NEWS", event)
 	_, err := t.Ingest(ctx, tracking.Report{Source: "benchmark", SCAC: "MAEU", Facts: []tracking.Fact{{
-		ID: number, RecordedAt: at, What: freight.GateOut, Class: freight.Actual, At: tracking.Moment{Time: at}, LoadStatus: freight.Empty,
+		ID: number, RecordedAt: at, Activity: freight.GateOut, Classifier: freight.Actual, At: tracking.Moment{Time: at}, LoadStatus: freight.Empty,
 		Place: tracking.Place{LOCODE: "CNSHA"}, Containers: []string{fmt.Sprintf("TSTU%07d", event)},
 		Numbers: []tracking.ShipmentNumber{{Type: tracking.BillOfLading, Number: number}},
 	}}})
