@@ -206,7 +206,7 @@ func (t *Tracker) SetCompanyName(ctx context.Context, name, company string) erro
 	return t.update(ctx, account.Scope(), func(tx *Tx) error {
 		copied, err := table(tx, accounts).Get(account.ID)
 		if err != nil {
-			return dropNotFound(err) // nothing shows it yet
+			return ignoreNotFound(err) // nothing shows it yet
 		}
 		copied.CompanyName = company
 		return table(tx, accounts).Put(copied)
@@ -308,8 +308,8 @@ func (t *Tracker) CreateKey(ctx context.Context, n NewKey) (secret string, key *
 			return "", nil, invalid("limits", "inclusion", "'%s=%d' is no limit: give default, create, infer or refresh and a number of at least 1", bucket, limit)
 		}
 	}
-	secret = newSecret()
-	key = &APIKey{Account: n.Account, User: n.User, Permissions: n.Permissions, Limits: n.Limits, Hint: secret[:9], Hash: hashSecret(secret)}
+	secret = newKeySecret()
+	key = &APIKey{Account: n.Account, User: n.User, Permissions: n.Permissions, Limits: n.Limits, Hint: secret[:9], Hash: hashKeySecret(secret)}
 	err = t.update(ctx, AccountID{}, func(tx *Tx) error {
 		account, err := table(tx, accounts).Get(ID(n.Account))
 		if err != nil {
@@ -362,10 +362,10 @@ func (t *Tracker) RevokeKey(ctx context.Context, id ID) error {
 // Unauthorized when the key is malformed, unknown or revoked.
 func (t *Tracker) Authenticate(ctx context.Context, secret string) (Actor, error) {
 	refused := &Error{Kind: Unauthorized, Detail: "Invalid or missing API token."}
-	if !wellFormed(secret) {
+	if !isKeySecret(secret) {
 		return Actor{}, refused
 	}
-	hash := hashSecret(secret)
+	hash := hashKeySecret(secret)
 	var key *APIKey
 	err := t.view(ctx, AccountID{}, func(tx *Tx) error {
 		var w where[APIKey]
@@ -382,19 +382,19 @@ func (t *Tracker) Authenticate(ctx context.Context, secret string) (Actor, error
 	case key == nil || !key.RevokedAt.IsZero():
 		return Actor{}, refused
 	}
-	t.uses.note(key, t.now())
+	t.keyUses.record(key, t.now())
 	return Actor{Account: key.Account, User: key.User, Key: key.ID, Permissions: key.Permissions, Limits: key.Limits}, nil
 }
 
 // A key is "lf_", 32 random bytes in base64url, and a checksum that catches
 // slips and lets secret scanners know it for what it is.
-const secretPrefix = "lf_"
+const keySecretPrefix = "lf_"
 
-func newSecret() string {
+func newKeySecret() string {
 	var random [32]byte
 	rand.Read(random[:]) // never fails (crypto/rand)
 	body := base64.RawURLEncoding.EncodeToString(random[:])
-	return secretPrefix + body + checksum(body)
+	return keySecretPrefix + body + checksum(body)
 }
 
 func checksum(body string) string {
@@ -402,15 +402,15 @@ func checksum(body string) string {
 	return hex.EncodeToString([]byte{byte(sum >> 24), byte(sum >> 16), byte(sum >> 8), byte(sum)})
 }
 
-func wellFormed(secret string) bool {
-	body, ok := strings.CutPrefix(secret, secretPrefix)
+func isKeySecret(secret string) bool {
+	body, ok := strings.CutPrefix(secret, keySecretPrefix)
 	if !ok || len(body) != 43+8 {
 		return false
 	}
 	return checksum(body[:43]) == body[43:]
 }
 
-func hashSecret(secret string) string {
+func hashKeySecret(secret string) string {
 	sum := sha256.Sum256([]byte(secret))
 	return hex.EncodeToString(sum[:])
 }
@@ -419,11 +419,11 @@ func hashSecret(secret string) string {
 func checkText(field, s string, most int) error {
 	switch {
 	case strings.TrimSpace(s) == "":
-		return invalid(field, "blank", "%s can't be blank", sentence(field))
+		return invalid(field, "blank", "%s can't be blank", fieldLabel(field))
 	case utf8.RuneCountInString(s) > most:
-		return invalid(field, "too_long", "%s is longer than %d characters", sentence(field), most)
+		return invalid(field, "too_long", "%s is longer than %d characters", fieldLabel(field), most)
 	case !printable(s):
-		return invalid(field, "invalid", "%s holds control characters or text that is not UTF-8", sentence(field))
+		return invalid(field, "invalid", "%s holds control characters or text that is not UTF-8", fieldLabel(field))
 	}
 	return nil
 }
@@ -432,8 +432,8 @@ func printable(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
 }
 
-// sentence turns request_number into "Request number".
-func sentence(field string) string {
+// fieldLabel turns request_number into "Request number".
+func fieldLabel(field string) string {
 	s := strings.ReplaceAll(field[strings.LastIndexByte(field, '/')+1:], "_", " ")
 	if s == "" {
 		return s

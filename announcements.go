@@ -49,8 +49,8 @@ func (tx *Tx) announceRequest(event EventName, r *TrackingRequest, shipment ID) 
 	tx.announced = append(tx.announced, a)
 }
 
-// tell hands what a committed transaction announced to the program around us.
-func (e *engine) tell(ctx context.Context, list []Announcement) {
+// callOnAnnounce hands what a committed transaction announced to the program around us.
+func (e *engine) callOnAnnounce(ctx context.Context, list []Announcement) {
 	if e.config.OnAnnounce == nil || len(list) == 0 {
 		return
 	}

@@ -103,16 +103,16 @@ func newAttempt(n *WebhookNotification, trigger AttemptTrigger, started, ended t
 
 func millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1_000 }
 
-// blotted stands in place of what must not be shown.
-const blotted = "[hidden]"
+// redacted stands in place of what must not be shown.
+const redacted = "[hidden]"
 
-// blot takes the secrets and header values of a webhook out of what an endpoint
+// redact takes the secrets and header values of a webhook out of what an endpoint
 // has answered: some answer with what they were sent.
-func (o *Outcome) blot(secrets []string, headers []Header) {
+func (o *Outcome) redact(secrets []string, headers []Header) {
 	var pairs []string
 	hide := func(s string) {
 		if len(s) >= 4 { // shorter ones would blot out half of any text
-			pairs = append(pairs, s, blotted)
+			pairs = append(pairs, s, redacted)
 		}
 	}
 	for _, s := range secrets {
@@ -127,7 +127,7 @@ func (o *Outcome) blot(secrets []string, headers []Header) {
 	}
 	clean := strings.NewReplacer(pairs...)
 	o.Detail = clean.Replace(o.Detail)
-	o.ResponseBody = cut(clean.Replace(o.ResponseBody), maxResponseBody)
+	o.ResponseBody = truncate(clean.Replace(o.ResponseBody), maxResponseBody)
 	for i := range o.ResponseHeaders {
 		o.ResponseHeaders[i].Value = clean.Replace(o.ResponseHeaders[i].Value)
 	}
@@ -136,8 +136,8 @@ func (o *Outcome) blot(secrets []string, headers []Header) {
 // maxResponseBody is how much of an answer is kept, bytes.
 const maxResponseBody = 4 << 10
 
-// cut shortens a text to a length in bytes without cutting a character in two.
-func cut(s string, most int) string {
+// truncate shortens a text to a length in bytes without cutting a character in two.
+func truncate(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}

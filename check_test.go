@@ -16,7 +16,7 @@ type checked struct {
 	store.Checker
 }
 
-func TestCheckIsOfTheOperator(t *testing.T) {
+func TestCheckNeedsTheOperator(t *testing.T) {
 	b := trackingtest.New(t)
 	if _, err := b.Operator.Check(ctx, tracking.CheckRequest{}); !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("a store without a check: %v", err)

@@ -395,7 +395,7 @@ func (t *Tracker) UpdateCustomFieldDefinition(ctx context.Context, id ID, u Cust
 	if err != nil {
 		return nil, err
 	}
-	t.poke()
+	t.wakeWorkers()
 	return d, nil
 }
 
@@ -414,7 +414,7 @@ func (u *CustomFieldDefinitionUpdate) keeps(d *CustomFieldDefinition) error {
 		{"filterable", differs(u.Filterable, d.Filterable), d.Filterable},
 	} {
 		if m.changes {
-			faults = append(faults, invalid(m.name, "immutable", "%s cannot change: it is '%v' for as long as the definition lives", sentence(m.name), m.now))
+			faults = append(faults, invalid(m.name, "immutable", "%s cannot change: it is '%v' for as long as the definition lives", fieldLabel(m.name), m.now))
 		}
 	}
 	return faults.or()
@@ -432,7 +432,7 @@ func (u *CustomFieldDefinitionUpdate) apply(d *CustomFieldDefinition) {
 	if u.Validation.Set {
 		d.Validation = orNothing(u.Validation.Value)
 	}
-	setTo(&d.DefaultFormat, u.DefaultFormat)
+	setIfGiven(&d.DefaultFormat, u.DefaultFormat)
 	if u.DefaultValue.Set {
 		d.DefaultValue = orNothing(u.DefaultValue.Value)
 	}
@@ -456,7 +456,7 @@ func (t *Tracker) DeleteCustomFieldDefinition(ctx context.Context, id ID) error 
 		}
 		return enqueueClearing(tx, d.ID)
 	})
-	t.poke()
+	t.wakeWorkers()
 	return err
 }
 

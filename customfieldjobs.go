@@ -19,7 +19,7 @@ const rerenderPage = 500
 
 // enqueueRerender has the values of a definition displayed anew.
 func enqueueRerender(tx *Tx, definition ID) error {
-	return tx.enqueue(store.Job{ID: named("job/rerender", definition.String()), Kind: jobRerender, Ref: definition, Due: tx.Now})
+	return tx.enqueue(store.Job{ID: named("job/rerender", definition.String()), Kind: jobRerenderFields, Ref: definition, Due: tx.Now})
 }
 
 // rerenderFields gives the values of a definition the display that follows from
@@ -98,7 +98,7 @@ func rerender(tx *Tx, of ID, values []ID) error {
 
 // enqueueClearing has what is left of a deleted definition taken out.
 func enqueueClearing(tx *Tx, definition ID) error {
-	return tx.enqueue(store.Job{ID: named("job/clearing", definition.String()), Kind: jobClearing, Ref: definition, Due: tx.Now})
+	return tx.enqueue(store.Job{ID: named("job/clearing", definition.String()), Kind: jobClearField, Ref: definition, Due: tx.Now})
 }
 
 // clearDefinition takes out the values of a deleted definition, their histories,

@@ -165,7 +165,7 @@ func (t *Tracker) UpdateCustomFieldOption(ctx context.Context, definition, id ID
 		if u.Label.Set {
 			o.Label = strings.TrimSpace(u.Label.Value)
 		}
-		setTo(&o.Position, u.Position)
+		setIfGiven(&o.Position, u.Position)
 		if err := o.check(); err != nil {
 			return err
 		}
@@ -177,7 +177,7 @@ func (t *Tracker) UpdateCustomFieldOption(ctx context.Context, definition, id ID
 	if err != nil {
 		return nil, err
 	}
-	t.poke()
+	t.wakeWorkers()
 	return o, nil
 }
 
@@ -197,7 +197,7 @@ func (t *Tracker) DeleteCustomFieldOption(ctx context.Context, definition, id ID
 		}
 		return enqueueRerender(tx, definition)
 	})
-	t.poke()
+	t.wakeWorkers()
 	return err
 }
 

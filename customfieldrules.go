@@ -71,7 +71,7 @@ func (r *fieldRuleReader) leftOver() {
 
 func (r *fieldRuleReader) flag(name string) (on bool) {
 	if raw, ok := r.take(name); ok && json.Unmarshal(raw, &on) != nil {
-		r.fail("validation."+name, "invalid_type", "%s must be true or false, not %s", sentence(name), jsonSort(raw))
+		r.fail("validation."+name, "invalid_type", "%s must be true or false, not %s", fieldLabel(name), jsonSort(raw))
 	}
 	return on
 }
@@ -85,9 +85,9 @@ func (r *fieldRuleReader) whole(name string, least, most, usual int) int {
 	n := 0
 	switch {
 	case jsonSort(raw) != "a number":
-		r.fail("validation."+name, "invalid_type", "%s must be a number, not %s", sentence(name), jsonSort(raw))
+		r.fail("validation."+name, "invalid_type", "%s must be a number, not %s", fieldLabel(name), jsonSort(raw))
 	case json.Unmarshal(raw, &n) != nil || n < least || n > most:
-		r.fail("validation."+name, "out_of_range", "%s must be a whole number from %d to %d", sentence(name), least, most)
+		r.fail("validation."+name, "out_of_range", "%s must be a whole number from %d to %d", fieldLabel(name), least, most)
 	default:
 		return n
 	}
@@ -103,7 +103,7 @@ func limit[T any](r *fieldRuleReader, name string, f valueType[T]) *T {
 	}
 	v, fault := f.parse(raw)
 	if fault != nil {
-		r.fail("validation."+name, fault.Code, "%s", strings.Replace(fault.Detail, "Value", sentence(name), 1))
+		r.fail("validation."+name, fault.Code, "%s", strings.Replace(fault.Detail, "Value", fieldLabel(name), 1))
 		return nil
 	}
 	if stored := f.store(v); !bytes.Equal(raw, stored) {
@@ -134,7 +134,7 @@ func (r *fieldRuleReader) pattern(name string) *regexp.Regexp {
 	}
 	text, fault := fieldText(raw, "a regular expression")
 	if fault != nil {
-		r.fail("validation."+name, fault.Code, "%s", strings.Replace(fault.Detail, "Value", sentence(name), 1))
+		r.fail("validation."+name, fault.Code, "%s", strings.Replace(fault.Detail, "Value", fieldLabel(name), 1))
 		return nil
 	}
 	pattern, fault := compilePattern(text)

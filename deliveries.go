@@ -12,20 +12,20 @@ import (
 )
 
 const (
-	// readAhead is how many notifications of an endpoint are claimed for each
+	// endpointReadAhead is how many notifications of an endpoint are claimed for each
 	// attempt that may run at one time: claiming many at once costs little more
 	// than claiming one.
-	readAhead = 4
-	// roomFor is the same of all endpoints together. It is more, so that what waits
+	endpointReadAhead = 4
+	// totalReadAhead is the same of all endpoints together. It is more, so that what waits
 	// for slow ones leaves room for the others.
-	roomFor = 16
-	// exchangeTime is what one attempt may take; see Notifier.
-	exchangeTime = 15 * time.Second
+	totalReadAhead = 16
+	// attemptTimeout is what one attempt may take; see Notifier.
+	attemptTimeout = 15 * time.Second
 	// deliveryLease is enough for all that is claimed at once for an endpoint to be
 	// tried one after the other.
-	deliveryLease = readAhead*exchangeTime + 30*time.Second
-	// noteAtOnce is how many results one transaction notes.
-	noteAtOnce = 100
+	deliveryLease = endpointReadAhead*attemptTimeout + 30*time.Second
+	// maxResultBatch is how many results one transaction notes.
+	maxResultBatch = 100
 )
 
 // deliveryKinds are the jobs of the courier; all others are the crew's.
@@ -41,61 +41,61 @@ func deliveryJob(n *WebhookNotification, due time.Time) store.Job {
 	return store.Job{ID: n.ID, Kind: jobDelivery, Group: n.Webhook.String(), Ref: n.ID, Due: due}
 }
 
-// courier delivers notifications: it claims what is due, endpoint by endpoint in
+// dispatcher delivers notifications: it claims what is due, endpoint by endpoint in
 // turn, has it sent, and notes what came of it, many results at a time. One slow
 // endpoint keeps no more than its own share of the senders.
-type courier struct {
+type dispatcher struct {
 	t       *Tracker
-	sending chan struct{} // holds one for each attempt that runs
+	slots   chan struct{} // holds one for each attempt that runs
 	freed   chan struct{} // tells that claimed jobs are done with
 	running sync.WaitGroup
 
-	ending chan struct{} // closed when nothing more is sent; nil for a courier of one round
+	stopping chan struct{} // closed when nothing more is sent; nil for a courier of one round
 
-	mu     sync.Mutex
-	closed bool                        // nothing more is sent
-	epoch  int                         // counts the changes of webhooks: what was read before one is read again
-	held   int                         // jobs that are claimed and not done with
-	lanes  map[string]*lane            // by the group of the jobs
-	shares map[AccountID]chan struct{} // like sending, for each account
-	books  map[AccountID]*book
+	mu           sync.Mutex
+	closed       bool                        // nothing more is sent
+	epoch        int                         // counts the changes of webhooks: what was read before one is read again
+	claimed      int                         // jobs that are claimed and not done with
+	queues       map[string]*endpointQueue   // by the group of the jobs
+	accountSlots map[AccountID]chan struct{} // like sending, for each account
+	batches      map[AccountID]*resultBatch
 }
 
-// lane is what goes to one endpoint.
-type lane struct {
-	queue []*parcel
-	busy  int           // how many send
-	share chan struct{} // of its account
+// endpointQueue is what goes to one endpoint.
+type endpointQueue struct {
+	deliveries   []*delivery
+	senders      int           // how many send
+	accountSlots chan struct{} // of its account
 }
 
-// book is what is to be noted in one account.
-type book struct {
-	waiting []*parcel
-	busy    bool
+// resultBatch is what is to be noted in one account.
+type resultBatch struct {
+	deliveries []*delivery
+	flushing   bool
 }
 
-func newCourier(t *Tracker) *courier {
-	return &courier{
-		t: t, sending: make(chan struct{}, t.config.Delivery.Workers), freed: make(chan struct{}, 1),
-		lanes: map[string]*lane{}, shares: map[AccountID]chan struct{}{}, books: map[AccountID]*book{},
+func newDispatcher(t *Tracker) *dispatcher {
+	return &dispatcher{
+		t: t, slots: make(chan struct{}, t.config.Delivery.Workers), freed: make(chan struct{}, 1),
+		queues: map[string]*endpointQueue{}, accountSlots: map[AccountID]chan struct{}{}, batches: map[AccountID]*resultBatch{},
 	}
 }
 
 // run delivers until ctx ends, and then until what is on its way has arrived.
-func (c *courier) run(ctx context.Context) {
-	c.ending = make(chan struct{})
-	c.t.courier.Store(c)
-	defer c.t.courier.CompareAndSwap(c, nil)
+func (c *dispatcher) run(ctx context.Context) {
+	c.stopping = make(chan struct{})
+	c.t.dispatcher.Store(c)
+	defer c.t.dispatcher.CompareAndSwap(c, nil)
 	defer c.close()
 	for ctx.Err() == nil && !c.t.closed.Load() {
-		next, err := c.round(ctx)
+		next, err := c.poll(ctx)
 		if ctx.Err() == nil && !c.t.closed.Load() {
-			c.t.outages.deliveries.note(c.t.log, c.t.now(), "delivery", err)
+			c.t.outages.deliveries.record(c.t.log, c.t.now(), "delivery", err)
 		}
 		timer := time.NewTimer(min(idlePoll, max(0, next.Sub(c.t.config.Clock.Now()))))
 		select {
 		case <-ctx.Done():
-		case <-c.t.deliveryWake:
+		case <-c.t.dispatcherWake:
 		case <-c.freed:
 		case <-timer.C:
 		}
@@ -104,20 +104,20 @@ func (c *courier) run(ctx context.Context) {
 }
 
 // close gives back what is not being sent, and waits for what is.
-func (c *courier) close() {
-	close(c.ending)
+func (c *dispatcher) close() {
+	close(c.stopping)
 	c.mu.Lock()
 	c.closed = true
-	for _, l := range c.lanes {
-		c.returnQueued(l)
+	for _, q := range c.queues {
+		c.returnQueued(q)
 	}
 	c.mu.Unlock()
 	c.running.Wait()
 }
 
-// round claims what is due and returns when to look again, were nothing to happen
+// poll claims what is due and returns when to look again, were nothing to happen
 // before.
-func (c *courier) round(ctx context.Context) (time.Time, error) {
+func (c *dispatcher) poll(ctx context.Context) (time.Time, error) {
 	now := c.t.config.Clock.Now()
 	next, err := c.t.config.Store.NextDue(ctx, deliveryKinds)
 	if err != nil || next.IsZero() || next.After(now) {
@@ -134,10 +134,10 @@ func (c *courier) round(ctx context.Context) (time.Time, error) {
 }
 
 // claim takes on as many jobs as there is room for.
-func (c *courier) claim(ctx context.Context) (int, error) {
+func (c *dispatcher) claim(ctx context.Context) (int, error) {
 	s := c.t.config.Delivery
 	c.mu.Lock()
-	room, epoch := s.Workers*roomFor-c.held, c.epoch
+	room, epoch := s.Workers*totalReadAhead-c.claimed, c.epoch
 	c.mu.Unlock()
 	if room < s.Workers { // claims of a few are dear
 		return 0, nil
@@ -145,34 +145,34 @@ func (c *courier) claim(ctx context.Context) (int, error) {
 	now := c.t.config.Clock.Now().UTC()
 	jobs, err := c.t.config.Store.Claim(ctx, store.ClaimRequest{
 		Kinds: deliveryKinds, Now: now, Lease: deliveryLease,
-		Limit: room, PerGroup: s.PerEndpoint * readAhead, PerAccount: s.PerAccount * roomFor,
+		Limit: room, PerGroup: s.PerEndpoint * endpointReadAhead, PerAccount: s.PerAccount * totalReadAhead,
 	})
 	if err != nil || len(jobs) == 0 {
 		return 0, err
 	}
 	c.mu.Lock()
-	c.held += len(jobs)
+	c.claimed += len(jobs)
 	c.mu.Unlock()
 	ctx = context.WithoutCancel(ctx) // an end that comes now must not leave them to their leases
 	var errs []error
-	for account, own := range byAccount(jobs) {
-		parcels, err := c.t.load(ctx, account, own, now.Add(deliveryLease))
+	for account, own := range jobsByAccount(jobs) {
+		deliveries, err := c.t.loadDeliveries(ctx, account, own, now.Add(deliveryLease))
 		if err != nil { // one account's
-			errs = append(errs, err, c.t.putBack(ctx, account, own))
-			c.done(len(own))
+			errs = append(errs, err, c.t.postponeJobs(ctx, account, own))
+			c.release(len(own))
 			continue
 		}
-		c.hand(parcels, epoch)
+		c.enqueue(deliveries, epoch)
 	}
 	return len(jobs), errors.Join(errs...)
 }
 
-// putBack has jobs that could not be read claimed again a little later. Should that
+// postponeJobs has jobs that could not be read claimed again a little later. Should that
 // fail too, their leases run out.
-func (t *Tracker) putBack(ctx context.Context, account AccountID, jobs []store.Job) error {
+func (t *Tracker) postponeJobs(ctx context.Context, account AccountID, jobs []store.Job) error {
 	return t.update(ctx, account, func(tx *Tx) error {
 		for _, j := range jobs {
-			if err := tx.records.Postpone(tx, j, tx.clock().Add(busyDelay)); err != nil && !errors.Is(err, ErrLeaseLost) {
+			if err := tx.records.Postpone(tx, j, tx.clock().Add(minBusyDelay)); err != nil && !errors.Is(err, ErrLeaseLost) {
 				return err
 			}
 		}
@@ -180,7 +180,7 @@ func (t *Tracker) putBack(ctx context.Context, account AccountID, jobs []store.J
 	})
 }
 
-func byAccount(jobs []store.Job) map[AccountID][]store.Job {
+func jobsByAccount(jobs []store.Job) map[AccountID][]store.Job {
 	by := map[AccountID][]store.Job{}
 	for _, j := range jobs {
 		by[j.Account] = append(by[j.Account], j)
@@ -188,140 +188,140 @@ func byAccount(jobs []store.Job) map[AccountID][]store.Job {
 	return by
 }
 
-// hand puts parcels into the lanes of their endpoints; those that need not be
+// enqueue puts parcels into the lanes of their endpoints; those that need not be
 // sent are noted at once. epoch is when they were read.
-func (c *courier) hand(parcels []*parcel, epoch int) {
+func (c *dispatcher) enqueue(deliveries []*delivery, epoch int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, p := range parcels {
-		if p.verdict != toSend && p.verdict != toProbe {
-			c.note(p)
+	for _, d := range deliveries {
+		if d.disposition != dispositionSend && d.disposition != dispositionProbe {
+			c.record(d)
 			continue
 		}
-		l := c.lane(p.job)
-		l.queue = append(l.queue, p)
+		q := c.queue(d.job)
+		q.deliveries = append(q.deliveries, d)
 		if c.closed || c.epoch != epoch {
-			c.returnQueued(l)
+			c.returnQueued(q)
 		}
-		if len(l.queue) > 0 && l.busy < c.t.config.Delivery.PerEndpoint {
-			l.busy++
-			c.running.Go(func() { c.work(p.job.Group, l) })
+		if len(q.deliveries) > 0 && q.senders < c.t.config.Delivery.PerEndpoint {
+			q.senders++
+			c.running.Go(func() { c.sendAll(d.job.Group, q) })
 		}
 	}
 }
 
-// lane is where the job's endpoint is sent to. The caller holds c.mu.
-func (c *courier) lane(j store.Job) *lane {
-	l := c.lanes[j.Group]
-	if l != nil {
-		return l
+// queue is where the job's endpoint is sent to. The caller holds c.mu.
+func (c *dispatcher) queue(j store.Job) *endpointQueue {
+	q := c.queues[j.Group]
+	if q != nil {
+		return q
 	}
-	share := c.shares[j.Account]
+	share := c.accountSlots[j.Account]
 	if share == nil {
 		share = make(chan struct{}, c.t.config.Delivery.PerAccount)
-		c.shares[j.Account] = share
+		c.accountSlots[j.Account] = share
 	}
-	l = &lane{share: share}
-	c.lanes[j.Group] = l
-	return l
+	q = &endpointQueue{accountSlots: share}
+	c.queues[j.Group] = q
+	return q
 }
 
-// work sends what is in a lane, one after the other.
-func (c *courier) work(group string, l *lane) {
-	for c.sendNext(group, l) {
+// sendAll sends what is in a lane, one after the other.
+func (c *dispatcher) sendAll(group string, q *endpointQueue) {
+	for c.sendNext(group, q) {
 	}
 }
 
-func (c *courier) sendNext(group string, l *lane) bool {
-	l.share <- struct{}{}
-	defer func() { <-l.share }()
-	c.sending <- struct{}{}
-	defer func() { <-c.sending }()
-	p := c.take(group, l)
-	if p == nil {
+func (c *dispatcher) sendNext(group string, q *endpointQueue) bool {
+	q.accountSlots <- struct{}{}
+	defer func() { <-q.accountSlots }()
+	c.slots <- struct{}{}
+	defer func() { <-c.slots }()
+	d := c.next(group, q)
+	if d == nil {
 		return false
 	}
-	c.t.send(p)
+	c.t.send(d)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.note(p)
+	c.record(d)
 	return true
 }
 
-// take takes the next parcel out of a lane, or leaves the lane.
-func (c *courier) take(group string, l *lane) *parcel {
+// next takes the next parcel out of a lane, or leaves the lane.
+func (c *dispatcher) next(group string, q *endpointQueue) *delivery {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(l.queue) == 0 {
-		if l.busy--; l.busy == 0 && c.lanes[group] == l {
-			delete(c.lanes, group)
+	if len(q.deliveries) == 0 {
+		if q.senders--; q.senders == 0 && c.queues[group] == q {
+			delete(c.queues, group)
 		}
 		return nil
 	}
-	p := l.queue[0]
-	l.queue = l.queue[1:]
-	return p
+	d := q.deliveries[0]
+	q.deliveries = q.deliveries[1:]
+	return d
 }
 
 // returnQueued gives back what waits in a lane. The caller holds c.mu.
-func (c *courier) returnQueued(l *lane) {
-	for _, p := range l.queue {
-		p.verdict = toReturn
-		c.note(p)
+func (c *dispatcher) returnQueued(q *endpointQueue) {
+	for _, d := range q.deliveries {
+		d.disposition = dispositionReturn
+		c.record(d)
 	}
-	l.queue = nil
+	q.deliveries = nil
 }
 
-// note has the result of a parcel written. The caller holds c.mu.
-func (c *courier) note(p *parcel) {
-	b := c.books[p.job.Account]
+// record has the result of a parcel written. The caller holds c.mu.
+func (c *dispatcher) record(d *delivery) {
+	b := c.batches[d.job.Account]
 	if b == nil {
-		b = &book{}
-		c.books[p.job.Account] = b
+		b = &resultBatch{}
+		c.batches[d.job.Account] = b
 	}
-	b.waiting = append(b.waiting, p)
-	if !b.busy {
-		b.busy = true
-		c.running.Go(func() { c.keep(p.job.Account, b) })
+	b.deliveries = append(b.deliveries, d)
+	if !b.flushing {
+		b.flushing = true
+		c.running.Go(func() { c.flush(d.job.Account, b) })
 	}
 }
 
-// keep writes what is to be noted in an account, until there is no more. What
+// flush writes what is to be noted in an account, until there is no more. What
 // comes in while one transaction commits makes up the next.
-func (c *courier) keep(account AccountID, b *book) {
+func (c *dispatcher) flush(account AccountID, b *resultBatch) {
 	for {
 		c.mu.Lock()
-		n := min(len(b.waiting), noteAtOnce)
-		batch := slices.Clone(b.waiting[:n])
-		b.waiting = b.waiting[n:]
+		n := min(len(b.deliveries), maxResultBatch)
+		batch := slices.Clone(b.deliveries[:n])
+		b.deliveries = b.deliveries[n:]
 		if n == 0 {
-			b.busy = false
-			delete(c.books, account)
+			b.flushing = false
+			delete(c.batches, account)
 			c.mu.Unlock()
 			return
 		}
 		c.mu.Unlock()
-		c.shut(c.noteAll(account, batch))
-		c.done(n)
+		c.drain(c.recordBatch(account, batch))
+		c.release(n)
 	}
 }
 
 // While the store takes no writes, results are tried to be noted again after this
 // long, and then after twice as long each time.
 const (
-	noteAgain     = 10 * time.Millisecond
-	noteAgainMost = time.Second
+	recordRetryDelay    = 10 * time.Millisecond
+	maxRecordRetryDelay = time.Second
 )
 
-// noteAll notes results: for as long as their leases last, should the store take no
+// recordBatch notes results: for as long as their leases last, should the store take no
 // writes. It returns the groups that are to be left alone from now on.
-func (c *courier) noteAll(account AccountID, batch []*parcel) []string {
-	for wait := noteAgain; ; wait = min(2*wait, noteAgainMost) {
-		shut, err := c.t.noteAll(account, batch)
+func (c *dispatcher) recordBatch(account AccountID, batch []*delivery) []string {
+	for wait := recordRetryDelay; ; wait = min(2*wait, maxRecordRetryDelay) {
+		paused, err := c.t.recordBatch(account, batch)
 		if err == nil {
-			return shut
+			return paused
 		}
-		if !c.t.now().Before(batch[0].until) || !c.pause(wait) {
+		if !c.t.now().Before(batch[0].leaseEnd) || !c.wait(wait) {
 			// They are delivered again, with the same IDs.
 			c.t.log.Error("results of deliveries are lost", "count", len(batch), "error", err)
 			return nil
@@ -329,49 +329,49 @@ func (c *courier) noteAll(account AccountID, batch []*parcel) []string {
 	}
 }
 
-// pause waits, unless this is the end.
-func (c *courier) pause(d time.Duration) bool {
-	if c.ending == nil {
+// wait waits, unless this is the end.
+func (c *dispatcher) wait(d time.Duration) bool {
+	if c.stopping == nil {
 		return false
 	}
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
-	case <-c.ending:
+	case <-c.stopping:
 		return false
 	case <-timer.C:
 		return true
 	}
 }
 
-// recall has read anew what was read ahead for a webhook that has changed, and sends
+// invalidateWebhook has read anew what was read ahead for a webhook that has changed, and sends
 // what is due.
-func (e *engine) recall(webhook ID) {
-	if c := e.courier.Load(); c != nil {
+func (e *engine) invalidateWebhook(webhook ID) {
+	if c := e.dispatcher.Load(); c != nil {
 		c.mu.Lock()
 		c.epoch++
 		c.mu.Unlock()
-		c.shut([]string{webhook.String(), manualGroup(webhook)})
+		c.drain([]string{webhook.String(), manualGroup(webhook)})
 	}
-	e.pokeDelivery()
+	e.wakeDispatcher()
 }
 
-// shut empties the lanes of endpoints that are to be left alone.
-func (c *courier) shut(groups []string) {
+// drain empties the lanes of endpoints that are to be left alone.
+func (c *dispatcher) drain(groups []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, g := range groups {
-		if l := c.lanes[g]; l != nil {
-			c.returnQueued(l)
+		if q := c.queues[g]; q != nil {
+			c.returnQueued(q)
 		}
 	}
 }
 
-func (c *courier) done(n int) {
+func (c *dispatcher) release(n int) {
 	c.mu.Lock()
-	c.held -= n
+	c.claimed -= n
 	c.mu.Unlock()
-	wake(c.freed)
+	signal(c.freed)
 }
 
 // deliverOnce delivers one claim's worth of what is due, and returns when it is
@@ -380,72 +380,72 @@ func (t *Tracker) deliverOnce(ctx context.Context) error {
 	if t.config.Notifier == nil {
 		return nil
 	}
-	c := newCourier(t)
+	c := newDispatcher(t)
 	_, err := c.claim(ctx)
 	c.running.Wait()
 	return err
 }
 
-// pokeDelivery wakes the courier: something may be due now.
-func (e *engine) pokeDelivery() { wake(e.deliveryWake) }
+// wakeDispatcher wakes the courier: something may be due now.
+func (e *engine) wakeDispatcher() { signal(e.dispatcherWake) }
 
-// parcel is one claimed notification on its way.
-type parcel struct {
-	job     store.Job
-	n       *WebhookNotification // as read; nil when there is none
-	o       *occurrence
-	w       *Webhook // nil when there is none
-	manual  *manualRun
-	verdict verdict
-	probe   bool      // the group is held for it
-	until   time.Time // the end of the lease
+// delivery is one claimed notification on its way.
+type delivery struct {
+	job          store.Job
+	notification *WebhookNotification // as read; nil when there is none
+	snapshot     *eventSnapshot
+	webhook      *Webhook // nil when there is none
+	manual       *manualRun
+	disposition  disposition
+	probe        bool      // the group is held for it
+	leaseEnd     time.Time // the end of the lease
 
 	started, ended time.Time
 	outcome        Outcome
 }
 
-// verdict is what becomes of a parcel.
-type verdict uint8
+// disposition is what becomes of a parcel.
+type disposition uint8
 
 const (
-	toSend    verdict = iota
-	toReturn          // as if it had not been claimed
-	toDrop            // nothing is left to be done
-	toExpire          // it has waited too long
-	toPark            // its shipment is stopped
-	toAbandon         // its webhook was deleted
-	toProbe           // it alone tries whether the endpoint is there again
+	dispositionSend    disposition = iota
+	dispositionReturn              // as if it had not been claimed
+	dispositionDrop                // nothing is left to be done
+	dispositionExpire              // it has waited too long
+	dispositionHold                // its shipment is stopped
+	dispositionAbandon             // its webhook was deleted
+	dispositionProbe               // it alone tries whether the endpoint is there again
 )
 
-// load reads what the jobs of an account are about and decides what becomes of
+// loadDeliveries reads what the jobs of an account are about and decides what becomes of
 // each.
-func (t *Tracker) load(ctx context.Context, account AccountID, jobs []store.Job, until time.Time) (parcels []*parcel, err error) {
+func (t *Tracker) loadDeliveries(ctx context.Context, account AccountID, jobs []store.Job, until time.Time) (deliveries []*delivery, err error) {
 	err = t.view(ctx, account, func(tx *Tx) error {
-		l := loading{tx: tx, until: until}
-		parcels, err = l.parcels(jobs)
+		l := deliveryLoader{tx: tx, leaseEnd: until}
+		deliveries, err = l.deliveries(jobs)
 		return err
 	})
 	if err == nil {
-		err = t.holdForProbes(ctx, account, parcels)
+		err = t.pauseForProbes(ctx, account, deliveries)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return parcels, nil
+	return deliveries, nil
 }
 
-// loading reads each record once that several parcels share.
-type loading struct {
-	tx        *Tx
-	until     time.Time
-	webhooks  map[ID]*Webhook
-	endpoints map[ID]*endpoint
-	occurred  map[ID]*occurrence
-	stopped   map[ID]bool
-	illegible map[ID]bool // webhooks whose secrets no key opens
+// deliveryLoader reads each record once that several parcels share.
+type deliveryLoader struct {
+	tx         *Tx
+	leaseEnd   time.Time
+	webhooks   map[ID]*Webhook
+	endpoints  map[ID]*endpoint
+	snapshots  map[ID]*eventSnapshot
+	stopped    map[ID]bool
+	unreadable map[ID]bool // webhooks whose secrets no key opens
 }
 
-func (l *loading) parcels(jobs []store.Job) ([]*parcel, error) {
+func (l *deliveryLoader) deliveries(jobs []store.Job) ([]*delivery, error) {
 	ids := make([]ID, len(jobs))
 	for i, j := range jobs {
 		ids[i] = j.Ref
@@ -454,64 +454,64 @@ func (l *loading) parcels(jobs []store.Job) ([]*parcel, error) {
 	if err != nil {
 		return nil, err
 	}
-	parcels := make([]*parcel, len(jobs))
+	deliveries := make([]*delivery, len(jobs))
 	for i, j := range jobs {
-		p := &parcel{job: j, until: l.until, manual: manualOf(j)}
+		d := &delivery{job: j, leaseEnd: l.leaseEnd, manual: manualRunOf(j)}
 		if len(list) > 0 && list[0].ID == j.Ref { // in the order of the jobs
-			p.n, list = list[0], list[1:]
+			d.notification, list = list[0], list[1:]
 		}
-		parcels[i] = p
+		deliveries[i] = d
 	}
-	if err := l.complete(parcels); err != nil {
+	if err := l.loadRelated(deliveries); err != nil {
 		return nil, err
 	}
 	probing := map[ID]bool{}
-	for _, p := range parcels {
-		p.verdict = l.judge(p)
-		if p.verdict == toProbe && probing[p.w.ID] {
-			p.verdict = toReturn
+	for _, d := range deliveries {
+		d.disposition = l.dispositionOf(d)
+		if d.disposition == dispositionProbe && probing[d.webhook.ID] {
+			d.disposition = dispositionReturn
 		}
-		if p.probe = p.verdict == toProbe; p.probe {
-			probing[p.w.ID] = true
+		if d.probe = d.disposition == dispositionProbe; d.probe {
+			probing[d.webhook.ID] = true
 		}
 	}
-	return parcels, nil
+	return deliveries, nil
 }
 
-// complete reads what goes with the notifications.
-func (l *loading) complete(parcels []*parcel) (err error) {
+// loadRelated reads what goes with the notifications.
+func (l *deliveryLoader) loadRelated(deliveries []*delivery) (err error) {
 	var hooks, events, ships []ID
-	for _, p := range parcels {
-		if p.n == nil {
+	for _, d := range deliveries {
+		if d.notification == nil {
 			continue
 		}
-		hooks, events = addID(hooks, p.n.Webhook), append(events, p.n.Occurrence)
-		if p.n.Shipment != (ID{}) && !p.n.outlives() {
-			ships = append(ships, p.n.Shipment)
+		hooks, events = addID(hooks, d.notification.Webhook), append(events, d.notification.Occurrence)
+		if d.notification.Shipment != (ID{}) && !d.notification.sentWhenStopped() {
+			ships = append(ships, d.notification.Shipment)
 		}
 	}
-	if l.webhooks, err = gather(l.tx, webhooks, hooks); err != nil {
+	if l.webhooks, err = getByID(l.tx, webhooks, hooks); err != nil {
 		return err
 	}
-	l.illegible = map[ID]bool{}
+	l.unreadable = map[ID]bool{}
 	for _, w := range l.webhooks {
-		if err := reveal(l.tx, w); err != nil {
-			l.illegible[w.ID] = true
+		if err := unsealWebhook(l.tx, w); err != nil {
+			l.unreadable[w.ID] = true
 			l.tx.engine.log.Error("nothing can be delivered to a webhook", "webhook", w.ID, "error", err)
 		}
 	}
-	if l.endpoints, err = gather(l.tx, endpoints, hooks); err != nil {
+	if l.endpoints, err = getByID(l.tx, endpoints, hooks); err != nil {
 		return err
 	}
-	if l.occurred, err = gather(l.tx, occurrences, events); err != nil {
+	if l.snapshots, err = getByID(l.tx, eventSnapshots, events); err != nil {
 		return err
 	}
-	l.stopped, err = stoppedAmong(l.tx, ships)
+	l.stopped, err = stoppedShipments(l.tx, ships)
 	return err
 }
 
-// gather reads records by ID, each once.
-func gather[T any](tx *Tx, n *noun[T], ids []ID) (map[ID]*T, error) {
+// getByID reads records by ID, each once.
+func getByID[T any](tx *Tx, n *noun[T], ids []ID) (map[ID]*T, error) {
 	slices.SortFunc(ids, compareIDs)
 	list, err := table(tx, n).GetMany(slices.Compact(ids))
 	if err != nil {
@@ -524,48 +524,48 @@ func gather[T any](tx *Tx, n *noun[T], ids []ID) (map[ID]*T, error) {
 	return by, nil
 }
 
-// judge decides what becomes of a parcel.
-func (l *loading) judge(p *parcel) verdict {
-	if p.n == nil {
-		return toDrop
+// dispositionOf decides what becomes of a parcel.
+func (l *deliveryLoader) dispositionOf(d *delivery) disposition {
+	if d.notification == nil {
+		return dispositionDrop
 	}
-	p.w, p.o = l.webhooks[p.n.Webhook], l.occurred[p.n.Occurrence]
-	pending := p.n.DeliveryStatus == DeliveryPending
+	d.webhook, d.snapshot = l.webhooks[d.notification.Webhook], l.snapshots[d.notification.Occurrence]
+	pending := d.notification.DeliveryStatus == DeliveryPending
 	switch {
-	case p.o == nil, !pending && p.manual == nil:
-		return toDrop
-	case p.w == nil && pending:
-		return toAbandon
-	case p.w == nil:
-		return toDrop
-	case p.manual == nil && !l.tx.Now.Before(p.n.ExpiresAt):
-		return toExpire
-	case l.illegible[p.n.Webhook]:
-		p.outcome.RetryAfter = breakerMost // until somebody may have mended it
-		return toReturn
-	case p.manual != nil && pending && l.stopped[p.n.Shipment] && !p.n.outlives():
-		return toDrop // it waits for its shipment, whatever asks for it
-	case p.manual != nil:
-		return toSend
-	case !p.w.Active:
-		return toReturn // its group is held
-	case l.stopped[p.n.Shipment] && !p.n.outlives():
-		return toPark
+	case d.snapshot == nil, !pending && d.manual == nil:
+		return dispositionDrop
+	case d.webhook == nil && pending:
+		return dispositionAbandon
+	case d.webhook == nil:
+		return dispositionDrop
+	case d.manual == nil && !l.tx.Now.Before(d.notification.ExpiresAt):
+		return dispositionExpire
+	case l.unreadable[d.notification.Webhook]:
+		d.outcome.RetryAfter = breakerMax // until somebody may have mended it
+		return dispositionReturn
+	case d.manual != nil && pending && l.stopped[d.notification.Shipment] && !d.notification.sentWhenStopped():
+		return dispositionDrop // it waits for its shipment, whatever asks for it
+	case d.manual != nil:
+		return dispositionSend
+	case !d.webhook.Active:
+		return dispositionReturn // its group is held
+	case l.stopped[d.notification.Shipment] && !d.notification.sentWhenStopped():
+		return dispositionHold
 	}
-	e := l.endpoints[p.n.Webhook]
+	e := l.endpoints[d.notification.Webhook]
 	switch {
 	case e == nil || e.OpenUntil.IsZero():
-		return toSend
+		return dispositionSend
 	case e.halfOpen(l.tx.Now):
-		return toProbe
+		return dispositionProbe
 	}
-	return toReturn
+	return dispositionReturn
 }
 
-// stoppedAmong are those of the shipments that somebody has stopped: what is
+// stoppedShipments are those of the shipments that somebody has stopped: what is
 // pending of them waits.
-func stoppedAmong(tx *Tx, ids []ID) (map[ID]bool, error) {
-	by, err := gather(tx, shipments, ids)
+func stoppedShipments(tx *Tx, ids []ID) (map[ID]bool, error) {
+	by, err := getByID(tx, shipments, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -578,17 +578,17 @@ func stoppedAmong(tx *Tx, ids []ID) (map[ID]bool, error) {
 	return stopped, nil
 }
 
-// holdForProbes sees to it that nothing else goes to an endpoint while one
+// pauseForProbes sees to it that nothing else goes to an endpoint while one
 // parcel tries whether it is there again.
-func (t *Tracker) holdForProbes(ctx context.Context, account AccountID, parcels []*parcel) error {
-	probes := func(p *parcel) bool { return p.verdict == toProbe }
-	if !slices.ContainsFunc(parcels, probes) {
+func (t *Tracker) pauseForProbes(ctx context.Context, account AccountID, deliveries []*delivery) error {
+	probes := func(d *delivery) bool { return d.disposition == dispositionProbe }
+	if !slices.ContainsFunc(deliveries, probes) {
 		return nil
 	}
 	return t.update(ctx, account, func(tx *Tx) error {
-		for _, p := range parcels {
-			if probes(p) {
-				if err := holdEndpoint(tx, p.w.ID, p.until); err != nil {
+		for _, d := range deliveries {
+			if probes(d) {
+				if err := pauseEndpoint(tx, d.webhook.ID, d.leaseEnd); err != nil {
 					return err
 				}
 			}
@@ -598,32 +598,32 @@ func (t *Tracker) holdForProbes(ctx context.Context, account AccountID, parcels 
 }
 
 // send makes the attempt, if the lease leaves time for it.
-func (t *Tracker) send(p *parcel) {
-	p.started = t.now()
-	left := p.until.Sub(p.started)
-	if left < exchangeTime {
-		p.outcome = Outcome{Failure: FailCanceled}
+func (t *Tracker) send(d *delivery) {
+	d.started = t.now()
+	left := d.leaseEnd.Sub(d.started)
+	if left < attemptTimeout {
+		d.outcome = Outcome{Failure: FailCanceled}
 		return
 	}
-	body, err := payload(p.n, p.o)
+	body, err := renderPayload(d.notification, d.snapshot)
 	if err != nil {
-		p.outcome = Outcome{Failure: FailCanceled, Detail: err.Error(), RetryAfter: patience}
-		t.log.Error("a notification is damaged", "notification", p.n.ID, "error", err)
+		d.outcome = Outcome{Failure: FailCanceled, Detail: err.Error(), RetryAfter: longestRetryAfter}
+		t.log.Error("a notification is damaged", "notification", d.notification.ID, "error", err)
 		return
 	}
-	secrets := p.w.secrets(p.started)
+	secrets := d.webhook.signingSecrets(d.started)
 	// What is on its way when the engine is stopped arrives.
 	ctx, cancel := context.WithTimeout(context.Background(), left)
 	defer cancel()
-	p.outcome = t.attempt(ctx, Dispatch{
-		ID: p.n.ID, Webhook: p.w.ID, URL: p.w.URL, Headers: p.w.Headers, Secrets: secrets, At: p.started, Body: body,
+	d.outcome = t.callNotifier(ctx, Dispatch{
+		ID: d.notification.ID, Webhook: d.webhook.ID, URL: d.webhook.URL, Headers: d.webhook.Headers, Secrets: secrets, At: d.started, Body: body,
 	})
-	p.outcome.blot(secrets, p.w.Headers)
-	p.ended = t.now()
+	d.outcome.redact(secrets, d.webhook.Headers)
+	d.ended = t.now()
 }
 
-// attempt calls the Notifier; one that panics has failed.
-func (t *Tracker) attempt(ctx context.Context, d Dispatch) (o Outcome) {
+// callNotifier calls the Notifier; one that panics has failed.
+func (t *Tracker) callNotifier(ctx context.Context, d Dispatch) (o Outcome) {
 	defer func() {
 		if p := recover(); p != nil {
 			t.log.Error("the notifier panicked", "notification", d.ID) // what it panicked with may hold secrets
@@ -633,28 +633,28 @@ func (t *Tracker) attempt(ctx context.Context, d Dispatch) (o Outcome) {
 	return t.config.Notifier.Send(ctx, d)
 }
 
-// noteAll writes what came of parcels of one account, in one transaction. It
+// recordBatch writes what came of parcels of one account, in one transaction. It
 // returns the groups that are to be left alone from now on.
-func (t *Tracker) noteAll(account AccountID, batch []*parcel) (shut []string, err error) {
+func (t *Tracker) recordBatch(account AccountID, batch []*delivery) (paused []string, err error) {
 	// A clean end waits for this.
 	ctx := context.Background()
 	err = t.update(ctx, account, func(tx *Tx) error {
-		n := noting{tx: tx, endpoints: map[ID]*noted{}}
-		if err := n.read(batch); err != nil {
+		rec := recorder{tx: tx, endpoints: map[ID]*endpointUpdate{}}
+		if err := rec.load(batch); err != nil {
 			return err
 		}
-		for _, p := range batch {
-			if err := n.note(p); err != nil {
+		for _, d := range batch {
+			if err := rec.record(d); err != nil {
 				return err
 			}
 		}
-		shut = n.shut
-		return n.close()
+		paused = rec.paused
+		return rec.save()
 	})
 	if errors.Is(err, ErrClosed) {
 		err = nil
 	}
-	return shut, err
+	return paused, err
 }
 
 func compareIDs(a, b ID) int { return bytes.Compare(a[:], b[:]) }

@@ -78,7 +78,7 @@ func TestSchedule(t *testing.T) {
 }
 
 // Plain failures that are not in a row are tried again exactly at their time.
-func TestScheduleIsKept(t *testing.T) {
+func TestAttemptsFollowTheSchedule(t *testing.T) {
 	b := trackingtest.New(t, func(c *tracking.Config) { c.Rand = func() float64 { return 0.5 } })
 	subscribe(t, b, hookURL, onlyAwaiting)
 	fail := tracking.Outcome{Status: 500, Failure: tracking.FailStatus}
@@ -491,7 +491,7 @@ func TestRetention(t *testing.T) {
 
 // Several webhooks share one occurrence; an event that none wants costs no row;
 // what happened before a subscription is not made up for.
-func TestOccurrences(t *testing.T) {
+func TestEventSnapshots(t *testing.T) {
 	b := trackingtest.New(t)
 	count := func() (n int) {
 		err := b.Store.View(ctx, b.Account.Scope(), func(tx store.RecordTx) (err error) {
@@ -564,7 +564,7 @@ func TestRotation(t *testing.T) {
 }
 
 // Endpoints that answer with what they were sent do not bring secrets onto record.
-func TestEchoIsBlotted(t *testing.T) {
+func TestEchoedSecretsAreRedacted(t *testing.T) {
 	b := trackingtest.New(t)
 	w, err := b.CreateWebhook(ctx, tracking.NewWebhook{
 		URL: hookURL, Events: []tracking.EventName{onlyAwaiting}, Headers: []tracking.Header{{Name: "Authorization", Value: "Bearer canary"}},
@@ -686,7 +686,7 @@ func TestDeactivationOfABusyEndpoint(t *testing.T) {
 }
 
 // A redelivery that is asked for again while it is under way is that one.
-func TestRedeliveryUnderWay(t *testing.T) {
+func TestRedeliveryDuringAnAttempt(t *testing.T) {
 	b := trackingtest.New(t)
 	subscribe(t, b, hookURL, onlyAwaiting)
 	happen(t, b, "B1")

@@ -8,116 +8,116 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// noting writes what came of deliveries of one account, in one transaction.
-type noting struct {
-	tx        *Tx
-	found     map[ID]*WebhookNotification // as they are now
-	endpoints map[ID]*noted
-	recovered map[ID]*WebhookRecovery
-	shut      []string // groups that are to be left alone from now on
+// recorder writes what came of deliveries of one account, in one transaction.
+type recorder struct {
+	tx            *Tx
+	notifications map[ID]*WebhookNotification // as they are now
+	endpoints     map[ID]*endpointUpdate
+	recovered     map[ID]*WebhookRecovery
+	paused        []string // groups that are to be left alone from now on
 }
 
-// noted is an endpoint with what it has become in this transaction.
-type noted struct {
+// endpointUpdate is an endpoint with what it has become in this transaction.
+type endpointUpdate struct {
 	endpoint
 	changed bool
 }
 
-// read reads the notifications of parcels, all at once.
-func (n *noting) read(batch []*parcel) (err error) {
+// load reads the notifications of parcels, all at once.
+func (rec *recorder) load(batch []*delivery) (err error) {
 	ids := make([]ID, 0, len(batch))
-	for _, p := range batch {
-		ids = append(ids, p.job.Ref)
+	for _, d := range batch {
+		ids = append(ids, d.job.Ref)
 	}
-	n.found, err = gather(n.tx, notifications, ids)
+	rec.notifications, err = getByID(rec.tx, notifications, ids)
 	return err
 }
 
-// note deals with one parcel. One whose lease is another's by now changes nothing.
-func (n *noting) note(p *parcel) error {
-	if err := n.tx.records.Finish(n.tx, p.job); err != nil {
-		return dropLost(err)
+// record deals with one parcel. One whose lease is another's by now changes nothing.
+func (rec *recorder) record(d *delivery) error {
+	if err := rec.tx.records.Finish(rec.tx, d.job); err != nil {
+		return ignoreLeaseLost(err)
 	}
-	if p.n == nil || p.verdict == toDrop {
-		return n.recover(p, false)
+	if d.notification == nil || d.disposition == dispositionDrop {
+		return rec.countForRecovery(d, false)
 	}
-	now := n.found[p.n.ID]
-	if now == nil {
+	current := rec.notifications[d.notification.ID]
+	if current == nil {
 		return nil
 	}
-	if err := n.lost(p, now); err != nil {
+	if err := rec.recordLost(d, current); err != nil {
 		return err
 	}
-	if p.verdict == toReturn || p.outcome.Failure == FailCanceled {
-		return n.giveBack(p)
+	if d.disposition == dispositionReturn || d.outcome.Failure == FailCanceled {
+		return rec.requeue(d)
 	}
-	switch p.verdict {
-	case toExpire:
-		return n.expire(now)
-	case toAbandon:
-		return errors.Join(n.fail(now, FailedWebhookDeleted), n.recover(p, false))
-	case toPark:
-		return n.park(p, now)
+	switch d.disposition {
+	case dispositionExpire:
+		return rec.expire(current)
+	case dispositionAbandon:
+		return errors.Join(rec.fail(current, FailedWebhookDeleted), rec.countForRecovery(d, false))
+	case dispositionHold:
+		return rec.hold(d, current)
 	}
-	return n.attempted(p, now)
+	return rec.recordAttempt(d, current)
 }
 
-func dropLost(err error) error {
+func ignoreLeaseLost(err error) error {
 	if errors.Is(err, ErrLeaseLost) {
 		return nil
 	}
 	return err
 }
 
-// giveBack enqueues a job anew, as if it had not been claimed.
-func (n *noting) giveBack(p *parcel) error {
-	if p.probe { // its turn was nobody's
-		if err := holdEndpoint(n.tx, p.n.Webhook, n.tx.Now); err != nil {
+// requeue enqueues a job anew, as if it had not been claimed.
+func (rec *recorder) requeue(d *delivery) error {
+	if d.probe { // its turn was nobody's
+		if err := pauseEndpoint(rec.tx, d.notification.Webhook, rec.tx.Now); err != nil {
 			return err
 		}
 	}
-	if err := n.holdInactive(p); err != nil {
+	if err := rec.pauseInactive(d); err != nil {
 		return err
 	}
 	// What is paced is not claimed again before its turn.
-	p.job.Due = latest(p.job.Due, n.tx.clock().Add(p.outcome.RetryAfter))
-	return n.tx.enqueueDelivery(p.job)
+	d.job.Due = latest(d.job.Due, rec.tx.clock().Add(d.outcome.RetryAfter))
+	return rec.tx.enqueueDelivery(d.job)
 }
 
-// holdInactive keeps back what goes to a webhook that is inactive: as it is now,
+// pauseInactive keeps back what goes to a webhook that is inactive: as it is now,
 // for it may have become active since the parcel was loaded.
-func (n *noting) holdInactive(p *parcel) error {
-	if p.manual != nil || p.w == nil || p.w.Active {
+func (rec *recorder) pauseInactive(d *delivery) error {
+	if d.manual != nil || d.webhook == nil || d.webhook.Active {
 		return nil
 	}
-	w, err := table(n.tx, webhooks).Get(p.w.ID)
+	w, err := table(rec.tx, webhooks).Get(d.webhook.ID)
 	if err != nil || w.Active {
-		return dropNotFound(err)
+		return ignoreNotFound(err)
 	}
-	return holdEndpoint(n.tx, w.ID, never)
+	return pauseEndpoint(rec.tx, w.ID, distantFuture)
 }
 
-// lost notes the attempts of which nothing was heard again: a job that was
+// recordLost notes the attempts of which nothing was heard again: a job that was
 // claimed more than once was not given back.
-func (n *noting) lost(p *parcel, now *WebhookNotification) error {
-	if p.job.Attempt <= 1 {
+func (rec *recorder) recordLost(d *delivery, current *WebhookNotification) error {
+	if d.job.Attempt <= 1 {
 		return nil
 	}
-	for range p.job.Attempt - 1 {
-		a := newAttempt(now, p.trigger(), time.Time{}, n.tx.Now, &Outcome{
+	for range d.job.Attempt - 1 {
+		a := newAttempt(current, d.trigger(), time.Time{}, rec.tx.Now, &Outcome{
 			Failure: AttemptLost, Detail: "the process that made the attempt ended before it knew what came of it",
 		})
-		now.AttemptsCount++
-		a.NextAttemptAt = n.tx.Now
-		if err := table(n.tx, attempts).Put(a); err != nil {
+		current.AttemptsCount++
+		a.NextAttemptAt = rec.tx.Now
+		if err := table(rec.tx, attempts).Put(a); err != nil {
 			return err
 		}
 	}
-	return table(n.tx, notifications).Put(now)
+	return table(rec.tx, notifications).Put(current)
 }
 
-func (p *parcel) trigger() AttemptTrigger {
-	if p.manual != nil {
+func (d *delivery) trigger() AttemptTrigger {
+	if d.manual != nil {
 		return TriggerManual
 	}
 	return TriggerAuto
@@ -125,93 +125,93 @@ func (p *parcel) trigger() AttemptTrigger {
 
 // expire gives up what has waited too long. At an endpoint that fails it counts as
 // given up for that.
-func (n *noting) expire(now *WebhookNotification) error {
-	if now.DeliveryStatus != DeliveryPending {
+func (rec *recorder) expire(current *WebhookNotification) error {
+	if current.DeliveryStatus != DeliveryPending {
 		return nil
 	}
-	e, err := n.endpoint(now.Webhook)
+	e, err := rec.endpoint(current.Webhook)
 	if err != nil {
 		return err
 	}
 	if !e.FailingSince.IsZero() {
-		e.givenUp(n.tx.Now)
+		e.recordGivenUp(rec.tx.Now)
 		e.changed = true
 	}
-	return n.fail(now, FailedExpired)
+	return rec.fail(current, FailedExpired)
 }
 
 // fail ends a pending notification; one that has ended otherwise meanwhile stays.
-func (n *noting) fail(now *WebhookNotification, reason FailureReason) error {
-	if now.DeliveryStatus != DeliveryPending {
+func (rec *recorder) fail(current *WebhookNotification, reason FailureReason) error {
+	if current.DeliveryStatus != DeliveryPending {
 		return nil
 	}
-	now.DeliveryStatus, now.FailureReason, now.NextAttemptAt, now.HeldAt = DeliveryFailed, reason, time.Time{}, time.Time{}
-	return table(n.tx, notifications).Put(now)
+	current.DeliveryStatus, current.FailureReason, current.NextAttemptAt, current.HeldAt = DeliveryFailed, reason, time.Time{}, time.Time{}
+	return table(rec.tx, notifications).Put(current)
 }
 
-// park has a notification wait for its shipment, at most until it expires. One
+// hold has a notification wait for its shipment, at most until it expires. One
 // that is followed again by now releases nothing more: then it goes out.
-func (n *noting) park(p *parcel, now *WebhookNotification) error {
-	s, err := table(n.tx, shipments).Get(now.Shipment)
+func (rec *recorder) hold(d *delivery, current *WebhookNotification) error {
+	s, err := table(rec.tx, shipments).Get(current.Shipment)
 	if err != nil {
 		return err
 	}
 	if !s.paused() {
-		return n.giveBack(p)
+		return rec.requeue(d)
 	}
-	now.HeldAt, now.NextAttemptAt = n.tx.Now, time.Time{}
-	if err := table(n.tx, notifications).Put(now); err != nil {
+	current.HeldAt, current.NextAttemptAt = rec.tx.Now, time.Time{}
+	if err := table(rec.tx, notifications).Put(current); err != nil {
 		return err
 	}
-	return enqueueDelivery(n.tx, now, now.ExpiresAt)
+	return enqueueDelivery(rec.tx, current, current.ExpiresAt)
 }
 
-// attempted notes an attempt that was made.
-func (n *noting) attempted(p *parcel, now *WebhookNotification) error {
-	a := newAttempt(now, p.trigger(), p.started, p.ended, &p.outcome)
-	now.AttemptsCount++
-	succeeded := p.outcome.Failure == ""
+// recordAttempt notes an attempt that was made.
+func (rec *recorder) recordAttempt(d *delivery, current *WebhookNotification) error {
+	a := newAttempt(current, d.trigger(), d.started, d.ended, &d.outcome)
+	current.AttemptsCount++
+	succeeded := d.outcome.Failure == ""
 	switch {
 	case succeeded:
-		now.DeliveryStatus, now.FailureReason, now.NextAttemptAt, now.HeldAt = DeliverySucceeded, "", time.Time{}, time.Time{}
-	case p.manual != nil || now.DeliveryStatus != DeliveryPending:
+		current.DeliveryStatus, current.FailureReason, current.NextAttemptAt, current.HeldAt = DeliverySucceeded, "", time.Time{}, time.Time{}
+	case d.manual != nil || current.DeliveryStatus != DeliveryPending:
 		// All stays as it was.
-	case p.outcome.gone():
-		now.DeliveryStatus, now.FailureReason, now.NextAttemptAt = DeliveryFailed, FailedGone, time.Time{}
+	case d.outcome.isGone():
+		current.DeliveryStatus, current.FailureReason, current.NextAttemptAt = DeliveryFailed, FailedGone, time.Time{}
 	default:
-		if err := n.retry(p, now); err != nil {
+		if err := rec.scheduleRetry(d, current); err != nil {
 			return err
 		}
 	}
-	a.NextAttemptAt = now.NextAttemptAt
-	if err := table(n.tx, attempts).Put(a); err != nil {
+	a.NextAttemptAt = current.NextAttemptAt
+	if err := table(rec.tx, attempts).Put(a); err != nil {
 		return err
 	}
-	if err := table(n.tx, notifications).Put(now); err != nil {
+	if err := table(rec.tx, notifications).Put(current); err != nil {
 		return err
 	}
-	if p.manual != nil { // changes neither breaker nor webhook
-		return n.recover(p, succeeded)
+	if d.manual != nil { // changes neither breaker nor webhook
+		return rec.countForRecovery(d, succeeded)
 	}
-	return n.heard(p, succeeded, now.FailureReason == FailedExhausted)
+	return rec.updateEndpoint(d, succeeded, current.FailureReason == FailedExhausted)
 }
 
-// retry makes the appointment of the next attempt, or gives up.
-func (n *noting) retry(p *parcel, now *WebhookNotification) error {
-	delay, more := retryIn(now.Step, &p.outcome, n.tx.engine.config.Rand())
+// scheduleRetry makes the appointment of the next attempt, or gives up.
+func (rec *recorder) scheduleRetry(d *delivery, current *WebhookNotification) error {
+	delay, more := deliveryRetryDelay(current.Step, &d.outcome, rec.tx.engine.config.Rand())
 	if !more {
-		now.DeliveryStatus, now.FailureReason, now.NextAttemptAt = DeliveryFailed, FailedExhausted, time.Time{}
+		current.DeliveryStatus, current.FailureReason, current.NextAttemptAt = DeliveryFailed, FailedExhausted, time.Time{}
 		return nil
 	}
-	now.Step++
-	at := n.tx.clock().Add(delay)
-	now.NextAttemptAt = at
-	return enqueueDelivery(n.tx, now, at)
+	current.Step++
+	at := rec.tx.clock().Add(delay)
+	current.NextAttemptAt = at
+	return enqueueDelivery(rec.tx, current, at)
 }
 
-// heard notes how the endpoint fares.
-func (n *noting) heard(p *parcel, succeeded, givenUp bool) error {
-	e, err := n.endpoint(p.n.Webhook)
+// updateEndpoint notes how the endpoint fares.
+func (rec *recorder) updateEndpoint(d *delivery, succeeded, givenUp bool) error {
+	e, err := rec.endpoint(d.notification.Webhook)
 	if err != nil {
 		return err
 	}
@@ -220,80 +220,80 @@ func (n *noting) heard(p *parcel, succeeded, givenUp bool) error {
 			return nil
 		}
 		e.changed = true
-		if e.succeeded() {
-			return holdEndpoint(n.tx, e.ID, n.tx.Now)
+		if e.recordSuccess() {
+			return pauseEndpoint(rec.tx, e.ID, rec.tx.Now)
 		}
 		return nil
 	}
-	w, err := table(n.tx, webhooks).Get(p.n.Webhook)
-	if err != nil || !w.Active || w.URL != p.w.URL { // it says nothing of the endpoint of now
-		return dropNotFound(err)
+	w, err := table(rec.tx, webhooks).Get(d.notification.Webhook)
+	if err != nil || !w.Active || w.URL != d.webhook.URL { // it says nothing of the endpoint of now
+		return ignoreNotFound(err)
 	}
 	e.changed = true
-	if e.failed(n.tx.Now, givenUp) {
-		n.shut = append(n.shut, p.job.Group)
-		if err := holdEndpoint(n.tx, e.ID, e.OpenUntil); err != nil {
+	if e.recordFailure(rec.tx.Now, givenUp) {
+		rec.paused = append(rec.paused, d.job.Group)
+		if err := pauseEndpoint(rec.tx, e.ID, e.OpenUntil); err != nil {
 			return err
 		}
 	}
 	switch {
-	case p.outcome.gone():
-		return n.deactivate(p, DeactivatedGone)
-	case e.hopeless(n.tx.Now) && !n.tx.engine.config.Delivery.KeepFailing:
-		return n.deactivate(p, DeactivatedFailing)
+	case d.outcome.isGone():
+		return rec.deactivate(d, DeactivatedGone)
+	case e.mustDeactivate(rec.tx.Now) && !rec.tx.engine.config.Delivery.KeepFailing:
+		return rec.deactivate(d, DeactivatedFailing)
 	}
 	return nil
 }
 
-func (n *noting) endpoint(id ID) (*noted, error) {
-	if e := n.endpoints[id]; e != nil {
+func (rec *recorder) endpoint(id ID) (*endpointUpdate, error) {
+	if e := rec.endpoints[id]; e != nil {
 		return e, nil
 	}
-	e, err := table(n.tx, endpoints).Get(id)
+	e, err := table(rec.tx, endpoints).Get(id)
 	if isNotFound(err) {
 		e, err = &endpoint{Meta: Meta{ID: id}}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	n.endpoints[id] = &noted{endpoint: *e}
-	return n.endpoints[id], nil
+	rec.endpoints[id] = &endpointUpdate{endpoint: *e}
+	return rec.endpoints[id], nil
 }
 
 // deactivate gives a webhook up. Its owner makes it active again.
-func (n *noting) deactivate(p *parcel, reason DeactivationReason) error {
-	w, err := table(n.tx, webhooks).Get(p.n.Webhook)
+func (rec *recorder) deactivate(d *delivery, reason DeactivationReason) error {
+	w, err := table(rec.tx, webhooks).Get(d.notification.Webhook)
 	if err != nil {
-		return dropNotFound(err)
+		return ignoreNotFound(err)
 	}
 	if !w.Active {
 		return nil
 	}
-	w.deactivate(n.tx, reason)
-	n.tx.engine.log.Warn("a webhook was deactivated", "webhook", w.ID, "reason", reason)
-	n.shut = append(n.shut, p.job.Group)
-	if err := table(n.tx, webhooks).Put(w); err != nil { // sealed as it was
+	w.deactivate(rec.tx, reason)
+	rec.tx.engine.log.Warn("a webhook was deactivated", "webhook", w.ID, "reason", reason)
+	rec.paused = append(rec.paused, d.job.Group)
+	if err := table(rec.tx, webhooks).Put(w); err != nil { // sealed as it was
 		return err
 	}
-	return holdEndpoint(n.tx, w.ID, never)
+	return pauseEndpoint(rec.tx, w.ID, distantFuture)
 }
 
-// recover counts an attempt, if a recovery asked for it.
-func (n *noting) recover(p *parcel, succeeded bool) error {
-	if p.manual == nil || p.manual.Recovery == (ID{}) {
+// countForRecovery counts an attempt, if a recovery asked for it.
+func (rec *recorder) countForRecovery(d *delivery, succeeded bool) error {
+	if d.manual == nil || d.manual.Recovery == (ID{}) {
 		return nil
 	}
-	id := p.manual.Recovery
-	r := n.recovered[id]
+	id := d.manual.Recovery
+	r := rec.recovered[id]
 	if r == nil {
 		var err error
-		if r, err = table(n.tx, recoveries).Get(id); err != nil {
-			return dropNotFound(err)
+		if r, err = table(rec.tx, recoveries).Get(id); err != nil {
+			return ignoreNotFound(err)
 		}
-		if n.recovered == nil {
-			n.recovered = map[ID]*WebhookRecovery{}
+		if rec.recovered == nil {
+			rec.recovered = map[ID]*WebhookRecovery{}
 		}
-		n.recovered[id] = r
+		rec.recovered[id] = r
 	}
 	if succeeded {
 		r.SucceededCount++
@@ -303,30 +303,30 @@ func (n *noting) recover(p *parcel, succeeded bool) error {
 	return nil
 }
 
-// close writes what several parcels share.
-func (n *noting) close() error {
-	for _, e := range n.endpoints {
+// save writes what several parcels share.
+func (rec *recorder) save() error {
+	for _, e := range rec.endpoints {
 		if e.changed {
-			if err := table(n.tx, endpoints).Put(&e.endpoint); err != nil {
+			if err := table(rec.tx, endpoints).Put(&e.endpoint); err != nil {
 				return err
 			}
 		}
 	}
-	for _, r := range n.recovered {
-		r.settle(n.tx.Now)
-		if err := table(n.tx, recoveries).Put(r); err != nil {
+	for _, r := range rec.recovered {
+		r.completeIfDone(rec.tx.Now)
+		if err := table(rec.tx, recoveries).Put(r); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// never is a time that does not come.
-var never = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+// distantFuture is a time that does not come.
+var distantFuture = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// holdEndpoint keeps all scheduled attempts of a webhook back until a time; one
+// pauseEndpoint keeps all scheduled attempts of a webhook back until a time; one
 // that has passed lets them go.
-func holdEndpoint(tx *Tx, id ID, until time.Time) error {
+func pauseEndpoint(tx *Tx, id ID, until time.Time) error {
 	return tx.records.PauseGroup(tx, jobDelivery, id.String(), until)
 }
 
@@ -335,16 +335,16 @@ func resetEndpoint(tx *Tx, id ID) error {
 	if err := table(tx, endpoints).Delete(id); err != nil && !isNotFound(err) {
 		return err
 	}
-	return holdEndpoint(tx, id, tx.Now)
+	return pauseEndpoint(tx, id, tx.Now)
 }
 
-// abandonEndpoint is for a webhook that was deleted: its pending notifications
+// failPendingOf is for a webhook that was deleted: its pending notifications
 // are let go, and fail.
-func abandonEndpoint(tx *Tx, id ID) error {
+func failPendingOf(tx *Tx, id ID) error {
 	if err := resetEndpoint(tx, id); err != nil {
 		return err
 	}
-	return tx.enqueue(store.Job{ID: named("job/abandon", id.String()), Kind: jobAbandon, Ref: id, Due: tx.Now})
+	return tx.enqueue(store.Job{ID: named("job/abandon", id.String()), Kind: jobFailPending, Ref: id, Due: tx.Now})
 }
 
 // manualRun is the state of a job that somebody asked for.
@@ -353,8 +353,8 @@ type manualRun struct {
 	Recovery ID `json:"recovery,omitzero"`
 }
 
-// manualOf reads it; nil for a scheduled attempt.
-func manualOf(j store.Job) *manualRun {
+// manualRunOf reads it; nil for a scheduled attempt.
+func manualRunOf(j store.Job) *manualRun {
 	if len(j.Data) == 0 {
 		return nil
 	}

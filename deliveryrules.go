@@ -18,30 +18,30 @@ const (
 	deliveryJitter = 0.2
 	// deliveryExpiry is how long a notification may be pending.
 	deliveryExpiry = 96 * time.Hour
-	// busyDelay is the least delay after what says that the endpoint is busy.
-	busyDelay = time.Minute
-	// patience is how much of what an endpoint asks for is granted, whatever the
+	// minBusyDelay is the least delay after what says that the endpoint is busy.
+	minBusyDelay = time.Minute
+	// longestRetryAfter is how much of what an endpoint asks for is granted, whatever the
 	// schedule says.
-	patience = time.Hour
+	longestRetryAfter = time.Hour
 )
 
-// retryIn is how long to wait after the scheduled attempt number step, from 0,
+// deliveryRetryDelay is how long to wait after the scheduled attempt number step, from 0,
 // has failed so; false when it was the last. random is in [0, 1).
-func retryIn(step int, o *Outcome, random float64) (time.Duration, bool) {
+func deliveryRetryDelay(step int, o *Outcome, random float64) (time.Duration, bool) {
 	if step+1 >= len(deliverySchedule) {
 		return 0, false
 	}
 	base := deliverySchedule[step+1]
 	delay := time.Duration(float64(base) * (1 - deliveryJitter + 2*deliveryJitter*random))
-	if o.busy() {
-		delay = max(delay, busyDelay)
+	if o.isBusy() {
+		delay = max(delay, minBusyDelay)
 	}
 	// What the endpoint asks for raises a delay, within bounds, and never lowers it.
-	return max(delay, min(o.RetryAfter, max(2*base, patience))), true
+	return max(delay, min(o.RetryAfter, max(2*base, longestRetryAfter))), true
 }
 
-// busy: the endpoint, or what stands before it, cannot take more at present.
-func (o *Outcome) busy() bool {
+// isBusy: the endpoint, or what stands before it, cannot take more at present.
+func (o *Outcome) isBusy() bool {
 	switch o.Status {
 	case 429, 502, 503, 504:
 		return true
@@ -49,17 +49,17 @@ func (o *Outcome) busy() bool {
 	return o.Failure == FailTimeout
 }
 
-// gone: there is no such endpoint any more.
-func (o *Outcome) gone() bool { return o.Status == 410 }
+// isGone: there is no such endpoint any more.
+func (o *Outcome) isGone() bool { return o.Status == 410 }
 
 // The breaker, and when an endpoint is given up.
 const (
 	breakerFailures = 5
 	breakerFirst    = 30 * time.Second
-	breakerMost     = 15 * time.Minute
+	breakerMax      = 15 * time.Minute
 
-	hopelessAfter  = 5 * 24 * time.Hour
-	hopelessSpread = 12 * time.Hour
+	deactivateAfter  = 5 * 24 * time.Hour
+	deactivateSpread = 12 * time.Hour
 )
 
 // endpoint is what is remembered of how deliveries to a webhook fare. It has the
@@ -80,33 +80,33 @@ type endpoint struct {
 
 var endpoints = newKind[endpoint]("webhook_endpoint", nil, nil, nil)
 
-// succeeded forgets all failures. reopened: what the breaker kept back may go.
-func (e *endpoint) succeeded() (reopened bool) {
+// recordSuccess forgets all failures. reopened: what the breaker kept back may go.
+func (e *endpoint) recordSuccess() (reopened bool) {
 	reopened = !e.OpenUntil.IsZero()
 	*e = endpoint{Meta: e.Meta}
 	return reopened
 }
 
-// failed notes a failed attempt, and whether the notification was given up with
+// recordFailure notes a failed attempt, and whether the notification was given up with
 // it. opened: from now until OpenUntil nothing is to be sent.
-func (e *endpoint) failed(now time.Time, givenUp bool) (opened bool) {
+func (e *endpoint) recordFailure(now time.Time, givenUp bool) (opened bool) {
 	e.Failures++
 	if e.FailingSince.IsZero() {
 		e.FailingSince = now
 	}
 	if givenUp {
-		e.givenUp(now)
+		e.recordGivenUp(now)
 	}
 	if e.Failures < breakerFailures || now.Before(e.OpenUntil) { // those that were on their way when it opened
 		return false
 	}
-	e.OpenUntil = now.Add(min(breakerFirst<<min(e.Openings, 5), breakerMost))
+	e.OpenUntil = now.Add(min(breakerFirst<<min(e.Openings, 5), breakerMax))
 	e.Openings++
 	return true
 }
 
-// givenUp notes that a notification was given up while the endpoint failed.
-func (e *endpoint) givenUp(now time.Time) {
+// recordGivenUp notes that a notification was given up while the endpoint failed.
+func (e *endpoint) recordGivenUp(now time.Time) {
 	if e.FirstGivenUp.IsZero() {
 		e.FirstGivenUp = now
 	}
@@ -118,11 +118,11 @@ func (e *endpoint) halfOpen(now time.Time) bool {
 	return !e.OpenUntil.IsZero() && !now.Before(e.OpenUntil)
 }
 
-// hopeless: every attempt has failed for days, and notifications were given up
+// mustDeactivate: every attempt has failed for days, and notifications were given up
 // at times that are half a day apart.
-func (e *endpoint) hopeless(now time.Time) bool {
-	return !e.FailingSince.IsZero() && now.Sub(e.FailingSince) >= hopelessAfter &&
-		e.LastGivenUp.Sub(e.FirstGivenUp) >= hopelessSpread
+func (e *endpoint) mustDeactivate(now time.Time) bool {
+	return !e.FailingSince.IsZero() && now.Sub(e.FailingSince) >= deactivateAfter &&
+		e.LastGivenUp.Sub(e.FirstGivenUp) >= deactivateSpread
 }
 
 // DeliverySettings bound the delivery of notifications.

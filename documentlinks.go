@@ -244,7 +244,7 @@ func enqueueLinking(tx *Tx, before, s *Shipment) error {
 	if !slices.ContainsFunc(shipmentSearch(s), func(key string) bool { return !slices.Contains(known, key) }) {
 		return nil
 	}
-	return tx.enqueue(store.Job{ID: named("job/link_documents", s.ID.String()), Kind: jobLink, Ref: s.ID, Due: tx.Now})
+	return tx.enqueue(store.Job{ID: named("job/link_documents", s.ID.String()), Kind: jobLinkDocuments, Ref: s.ID, Due: tx.Now})
 }
 
 // linkBatch is how many documents one transaction links: each may have many numbers.
@@ -257,7 +257,7 @@ func (t *Tracker) linkDocuments(ctx context.Context, j store.Job) error {
 		ids = nil
 		s, err := table(tx, shipments).Get(j.Ref)
 		if err != nil {
-			return dropNotFound(err)
+			return ignoreNotFound(err)
 		}
 		keys := shipmentSearch(s)
 		if len(keys) == 0 {
@@ -292,7 +292,7 @@ func (t *Tracker) linkDocuments(ctx context.Context, j store.Job) error {
 func relink(tx *Tx, id ID) error {
 	d, err := table(tx, documents).Get(id)
 	if err != nil {
-		return dropNotFound(err)
+		return ignoreNotFound(err)
 	}
 	if err := d.link(tx); err != nil {
 		return err

@@ -73,7 +73,7 @@ func enqueueStage(tx *Tx, id ID, s documentStage) error {
 func stageRequestCount(tx *Tx, j store.Job) (int64, error) {
 	asked, err := table(tx, stageRequests).Get(j.ID)
 	if err != nil {
-		return 0, dropNotFound(err)
+		return 0, ignoreNotFound(err)
 	}
 	return asked.Times, nil
 }
@@ -89,7 +89,7 @@ func finishStage(tx *Tx, j store.Job, requests int64) error {
 		tx.enqueued = true
 		return tx.records.Postpone(tx, j, tx.Now)
 	}
-	if err := dropNotFound(table(tx, stageRequests).Delete(j.ID)); err != nil {
+	if err := ignoreNotFound(table(tx, stageRequests).Delete(j.ID)); err != nil {
 		return err
 	}
 	return tx.records.Finish(tx, j)
@@ -132,7 +132,7 @@ func (t *Tracker) requestStage(ctx context.Context, id ID, s documentStage, o On
 		})
 		return err
 	})
-	t.poke()
+	t.wakeWorkers()
 	return err
 }
 
@@ -239,7 +239,7 @@ func (t *Tracker) postponeForStore(ctx context.Context, j store.Job, err error) 
 func (t *Tracker) documentOf(ctx context.Context, j store.Job) (d *Document, err error) {
 	err = t.view(ctx, j.Account, func(tx *Tx) (err error) {
 		d, err = table(tx, documents).Get(j.Ref)
-		return dropNotFound(err)
+		return ignoreNotFound(err)
 	})
 	return d, err
 }

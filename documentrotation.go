@@ -55,7 +55,7 @@ func (t *Tracker) RotateDocumentOnce(ctx context.Context, id ID, degrees int, o 
 		})
 		return err
 	})
-	t.poke()
+	t.wakeWorkers()
 	return err
 }
 
@@ -125,7 +125,7 @@ func (t *Tracker) rotateDocument(ctx context.Context, j store.Job) error {
 	var d *Document
 	err := t.step(ctx, j, func(tx *Tx) (err error) {
 		d, err = table(tx, documents).Get(j.Ref)
-		return dropNotFound(err)
+		return ignoreNotFound(err)
 	})
 	if err != nil {
 		return err
@@ -209,7 +209,7 @@ func (d *Document) replaceBlob(tx *Tx, u *Upload) error {
 	if err := table(tx, uploads).Put(made); err != nil {
 		return err
 	}
-	if err := dropNotFound(table(tx, uploads).Delete(d.Upload)); err != nil {
+	if err := ignoreNotFound(table(tx, uploads).Delete(d.Upload)); err != nil {
 		return err
 	}
 	d.Upload, d.Blob, d.FileSizeBytes = made.ID, made.Blob, made.ByteSize

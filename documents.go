@@ -166,7 +166,7 @@ func (q DocumentQuery) queryWords() (whole []string, last string) {
 func (q DocumentQuery) check(e *engine) error {
 	for _, typ := range q.Types {
 		if e.documentType(typ) == nil {
-			return invalid("filter[document_types]", "inclusion", "'%s' is not a document type; the types are: %s", clip(typ, 64), e.documentTypeCodes())
+			return invalid("filter[document_types]", "inclusion", "'%s' is not a document type; the types are: %s", abbreviate(typ, 64), e.documentTypeCodes())
 		}
 	}
 	if whole, _ := q.queryWords(); len(whole) >= maxQueryWords {
@@ -323,7 +323,7 @@ func (t *Tracker) createDocument(ctx context.Context, d *Document, find func(*Tx
 	if err != nil {
 		return nil, err
 	}
-	t.poke()
+	t.wakeWorkers()
 	return made, nil
 }
 
@@ -336,7 +336,7 @@ func (d *Document) create(tx *Tx, u *Upload) (err error) {
 	}
 	if d.User != (ID{}) {
 		by, err := table(tx, users).Get(d.User)
-		if dropNotFound(err) != nil {
+		if ignoreNotFound(err) != nil {
 			return err
 		}
 		if err == nil {
@@ -438,14 +438,14 @@ func (t *Tracker) UpdateDocument(ctx context.Context, id ID, u DocumentUpdate) (
 	if err != nil {
 		return nil, err
 	}
-	t.poke()
+	t.wakeWorkers()
 	return d, nil
 }
 
 func (t *Tracker) checkDocumentUpdate(u DocumentUpdate) error {
 	var faults Errors
 	if typ := u.TypeManual.Value; typ != "" && t.documentType(typ) == nil {
-		faults = append(faults, invalid("document_type_manual", "inclusion", "'%s' is not a document type; GET /documents/types lists them", clip(typ, 64)))
+		faults = append(faults, invalid("document_type_manual", "inclusion", "'%s' is not a document type; GET /documents/types lists them", abbreviate(typ, 64)))
 	}
 	switch data := u.DataManual.Value; {
 	case len(data) > maxManualData:
@@ -463,8 +463,8 @@ func isObject(text json.RawMessage) bool {
 
 func (d *Document) apply(tx *Tx, u DocumentUpdate) error {
 	typ, data := d.Type(), d.ExtractedDataManual
-	setTo(&d.DocumentTypeManual, u.TypeManual)
-	setTo(&d.ExtractedDataManual, u.DataManual)
+	setIfGiven(&d.DocumentTypeManual, u.TypeManual)
+	setIfGiven(&d.ExtractedDataManual, u.DataManual)
 	if err := table(tx, documents).Put(d); err != nil {
 		return err
 	}
@@ -556,7 +556,7 @@ func (t *Tracker) SetDuplicateDocuments(ctx context.Context, name string, choice
 	switch choice {
 	case RejectDuplicates, ReplaceDuplicates, AcceptDuplicates:
 	default:
-		return invalid("duplicate_documents", "inclusion", "'%s' is not one of: reject, replace, accept", clip(string(choice), 64))
+		return invalid("duplicate_documents", "inclusion", "'%s' is not one of: reject, replace, accept", abbreviate(string(choice), 64))
 	}
 	account, err := t.Account(ctx, name)
 	if err != nil {

@@ -108,7 +108,7 @@ func (m *message) part(h textproto.MIMEHeader, parts *messageParts) error {
 	if strings.HasPrefix(typ, "multipart/") {
 		boundary := strings.TrimRight(params["boundary"], " \t")
 		if boundary == "" {
-			return badMessage("a part of the message (%s) has no boundary", clip(typ, 100))
+			return badMessage("a part of the message (%s) has no boundary", abbreviate(typ, 100))
 		}
 		parts.open = append(parts.open, boundary)
 		return parts.skip()

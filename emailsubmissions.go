@@ -208,7 +208,7 @@ func (t *Tracker) writeSubmission(ctx context.Context, draft *EmailSubmission, s
 	default: // it may or may not have been written; if not, the sweep removes the blobs
 		return nil, err
 	}
-	t.poke()
+	t.wakeWorkers()
 	return made, nil
 }
 
@@ -252,7 +252,7 @@ func (d *Document) removeFromSubmission(tx *Tx) error {
 	}
 	e, err := table(tx, emailSubmissions).Get(d.EmailSubmission)
 	if err != nil {
-		return dropNotFound(err)
+		return ignoreNotFound(err)
 	}
 	e.Documents = slices.DeleteFunc(e.Documents, func(id ID) bool { return id == d.ID })
 	e.DocumentsCount = len(e.Documents)

@@ -68,7 +68,7 @@ func (t *Tracker) OlderRules(ctx context.Context, id ID, change func(*Shipment, 
 
 // RulesOfStore has the store say that its shipments were derived by those rules.
 func (t *Tracker) RulesOfStore(ctx context.Context, version int) error {
-	stored, err := t.storedRevisions(ctx)
+	stored, err := t.loadRevisions(ctx)
 	if err != nil {
 		return err
 	}

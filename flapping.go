@@ -278,7 +278,7 @@ func scheduleNews(tx *Tx, s *Shipment, boxes []boxAsStored) error {
 	if end.IsZero() {
 		return nil
 	}
-	return tx.enqueue(store.Job{ID: named("job/news", s.ID.String()), Kind: jobNews, Ref: s.ID, Due: end})
+	return tx.enqueue(store.Job{ID: named("job/news", s.ID.String()), Kind: jobHeldChanges, Ref: s.ID, Due: end})
 }
 
 // sayWaiting announces what has waited until now. What waited for a shipment

@@ -120,7 +120,7 @@ func (t *Tracker) ingest(ctx context.Context, account AccountID, r Report, how h
 					return Receipt{}, err
 				}
 			}
-			if p, err = p.byPresentRules(tx); err != nil {
+			if p, err = p.withCurrentRules(tx); err != nil {
 				return Receipt{}, err
 			}
 			return p.write(tx)
@@ -132,7 +132,7 @@ func (t *Tracker) ingest(ctx context.Context, account AccountID, r Report, how h
 		return Receipt{}, err
 	}
 	if due {
-		t.poke()
+		t.wakeWorkers()
 	}
 	return receipt, nil
 }

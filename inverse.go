@@ -45,7 +45,7 @@ var inverses = map[string][]inverse{
 		{name: "terminals", target: "terminal", links: linkedTerminals, onDemand: true},
 	},
 	"webhook_notification": {
-		{name: "webhook_notification_logs", target: "webhook_notification_log", links: linkedLogs, onLists: true},
+		{name: "webhook_notification_logs", target: "webhook_notification_log", links: linkedAttempts, onLists: true},
 	},
 }
 

@@ -11,20 +11,20 @@ import (
 
 // The sorts of background work.
 const (
-	jobRequest  store.JobKind = "tracking_request" // ask a source about a pending tracking request
-	jobRefresh  store.JobKind = "refresh"          // ask a source about a shipment again
-	jobWatch    store.JobKind = "watch"            // see whether a shipment is still to be followed
-	jobRename   store.JobKind = "rename"           // carry a party's new name to its shipments
-	jobNews     store.JobKind = "news"             // announce changes that were held back
-	jobRecover  store.JobKind = "recover"          // send again what a webhook was told
-	jobRelease  store.JobKind = "release"          // send what waited for a stopped shipment
-	jobAbandon  store.JobKind = "abandon"          // fail what was pending for a deleted webhook
-	jobDocument store.JobKind = "document"         // read a document
-	jobLink     store.JobKind = "link_documents"   // link the documents that name a shipment
-	jobRotate   store.JobKind = "rotate"           // turn a picture
+	jobRequest       store.JobKind = "tracking_request" // ask a source about a pending tracking request
+	jobRefresh       store.JobKind = "refresh"          // ask a source about a shipment again
+	jobCheckWindows  store.JobKind = "watch"            // see whether a shipment is still to be followed
+	jobRename        store.JobKind = "rename"           // carry a party's new name to its shipments
+	jobHeldChanges   store.JobKind = "news"             // announce changes that were held back
+	jobRecover       store.JobKind = "recover"          // send again what a webhook was told
+	jobRelease       store.JobKind = "release"          // send what waited for a stopped shipment
+	jobFailPending   store.JobKind = "abandon"          // fail what was pending for a deleted webhook
+	jobDocument      store.JobKind = "document"         // read a document
+	jobLinkDocuments store.JobKind = "link_documents"   // link the documents that name a shipment
+	jobRotate        store.JobKind = "rotate"           // turn a picture
 
-	jobRerender store.JobKind = "rerender_fields" // render the values of a custom field again
-	jobClearing store.JobKind = "clear_field"     // take out what is left of a deleted custom field
+	jobRerenderFields store.JobKind = "rerender_fields" // render the values of a custom field again
+	jobClearField     store.JobKind = "clear_field"     // take out what is left of a deleted custom field
 
 	jobDelivery store.JobKind = "delivery" // deliver a notification; the courier's alone
 )
@@ -33,35 +33,35 @@ var jobHandlers map[store.JobKind]func(*Tracker, context.Context, store.Job) err
 
 func init() {
 	jobHandlers = map[store.JobKind]func(*Tracker, context.Context, store.Job) error{
-		jobRequest: (*Tracker).pollRequest,
-		jobRefresh: (*Tracker).pollShipment,
-		jobWatch:   (*Tracker).checkWindows,
-		jobRename:  (*Tracker).renameCustomer,
-		jobNews:    (*Tracker).sayWaiting,
-		jobRecover: (*Tracker).recoverWebhook,
-		jobRelease: (*Tracker).releaseHeld,
-		jobAbandon: (*Tracker).abandonPending,
+		jobRequest:      (*Tracker).pollRequest,
+		jobRefresh:      (*Tracker).pollShipment,
+		jobCheckWindows: (*Tracker).checkWindows,
+		jobRename:       (*Tracker).renameCustomer,
+		jobHeldChanges:  (*Tracker).sayWaiting,
+		jobRecover:      (*Tracker).recoverWebhook,
+		jobRelease:      (*Tracker).releaseHeld,
+		jobFailPending:  (*Tracker).failPending,
 
-		jobRerender: (*Tracker).rerenderFields,
-		jobClearing: (*Tracker).clearDefinition,
-		jobDocument: (*Tracker).processDocument,
-		jobLink:     (*Tracker).linkDocuments,
-		jobRotate:   (*Tracker).rotateDocument,
+		jobRerenderFields: (*Tracker).rerenderFields,
+		jobClearField:     (*Tracker).clearDefinition,
+		jobDocument:       (*Tracker).processDocument,
+		jobLinkDocuments:  (*Tracker).linkDocuments,
+		jobRotate:         (*Tracker).rotateDocument,
 	}
 }
 
 func jobKinds() []store.JobKind {
 	return []store.JobKind{
-		jobRequest, jobRefresh, jobWatch, jobRename, jobNews, jobRecover, jobRelease, jobAbandon, jobRerender, jobClearing,
-		jobDocument, jobLink, jobRotate,
+		jobRequest, jobRefresh, jobCheckWindows, jobRename, jobHeldChanges, jobRecover, jobRelease, jobFailPending, jobRerenderFields, jobClearField,
+		jobDocument, jobLinkDocuments, jobRotate,
 	}
 }
 
-// poke wakes Run: something may be due now.
-func (e *engine) poke() { wake(e.wake) }
+// wakeWorkers wakes Run: something may be due now.
+func (e *engine) wakeWorkers() { signal(e.workerWake) }
 
-// wake leaves a sign in a channel that holds one.
-func wake(c chan<- struct{}) {
+// signal leaves a sign in a channel that holds one.
+func signal(c chan<- struct{}) {
 	select {
 	case c <- struct{}{}:
 	default:
@@ -77,23 +77,23 @@ const idlePoll = time.Second
 // current. It returns nil then, after what is under way. Several processes may
 // run it on one store.
 func (t *Tracker) Run(ctx context.Context) error {
-	var courier sync.WaitGroup
-	defer courier.Wait()
+	var dispatching sync.WaitGroup
+	defer dispatching.Wait()
 	if t.config.Notifier != nil {
-		courier.Go(func() { newCourier(t).run(ctx) })
+		dispatching.Go(func() { newDispatcher(t).run(ctx) })
 	}
-	crew := newCrew(t)
-	defer crew.running.Wait()
+	pool := newWorkerPool(t)
+	defer pool.running.Wait()
 	for ctx.Err() == nil && !t.closed.Load() {
-		next, err := crew.round(ctx)
+		next, err := pool.poll(ctx)
 		if ctx.Err() == nil && !t.closed.Load() {
-			t.outages.work.note(t.log, t.now(), "background work", err)
+			t.outages.work.record(t.log, t.now(), "background work", err)
 		}
 		timer := time.NewTimer(min(idlePoll, max(0, next.Sub(t.config.Clock.Now()))))
 		select {
 		case <-ctx.Done():
-		case <-t.wake:
-		case <-crew.freed:
+		case <-t.workerWake:
+		case <-pool.freed:
 		case <-timer.C:
 		}
 		timer.Stop()
@@ -104,13 +104,13 @@ func (t *Tracker) Run(ctx context.Context) error {
 // RunOnce does one round of what is due by the Clock and returns when more is
 // due, or the zero time when nothing is. Tests move their clock and call it.
 func (t *Tracker) RunOnce(ctx context.Context) (next time.Time, err error) {
-	more := t.keepUp(ctx)
-	crew := newCrew(t)
-	all, err := crew.claim(ctx)
+	more := t.runUpkeep(ctx)
+	pool := newWorkerPool(t)
+	all, err := pool.claim(ctx)
 	if err != nil {
 		return time.Time{}, err
 	}
-	crew.running.Wait()
+	pool.running.Wait()
 	if err := t.deliverOnce(ctx); err != nil {
 		return time.Time{}, err
 	}
@@ -124,24 +124,24 @@ func (t *Tracker) RunOnce(ctx context.Context) (next time.Time, err error) {
 	return t.config.Store.NextDue(ctx, kinds)
 }
 
-// crew runs jobs, at most Config.Workers at one time. It claims no job that it
+// workerPool runs jobs, at most Config.Workers at one time. It claims no job that it
 // cannot begin at once: a lease is as long as one question takes, and no longer.
-type crew struct {
+type workerPool struct {
 	t       *Tracker
-	busy    chan struct{} // holds one for each job that runs
+	slots   chan struct{} // holds one for each job that runs
 	freed   chan struct{} // tells that a job has ended
 	running sync.WaitGroup
 }
 
-func newCrew(t *Tracker) *crew {
-	return &crew{t: t, busy: make(chan struct{}, t.config.Workers), freed: make(chan struct{}, 1)}
+func newWorkerPool(t *Tracker) *workerPool {
+	return &workerPool{t: t, slots: make(chan struct{}, t.config.Workers), freed: make(chan struct{}, 1)}
 }
 
-// round begins what is due and returns when to look again, were nothing to
+// poll begins what is due and returns when to look again, were nothing to
 // happen before.
-func (c *crew) round(ctx context.Context) (time.Time, error) {
+func (c *workerPool) poll(ctx context.Context) (time.Time, error) {
 	now := c.t.config.Clock.Now()
-	more := c.t.keepUp(ctx)
+	more := c.t.runUpkeep(ctx)
 	all, err := c.claim(ctx)
 	switch {
 	case more:
@@ -159,8 +159,8 @@ func (c *crew) round(ctx context.Context) (time.Time, error) {
 
 // claim begins jobs that are due, as many as there are free workers. all: no
 // more are due for now.
-func (c *crew) claim(ctx context.Context) (all bool, err error) {
-	free := cap(c.busy) - len(c.busy)
+func (c *workerPool) claim(ctx context.Context) (all bool, err error) {
+	free := cap(c.slots) - len(c.slots)
 	if free == 0 {
 		return false, nil
 	}
@@ -171,11 +171,11 @@ func (c *crew) claim(ctx context.Context) (all bool, err error) {
 		Limit: free, PerGroup: (c.t.config.Workers + 1) / 2,
 	})
 	for _, j := range jobs {
-		c.busy <- struct{}{}
+		c.slots <- struct{}{}
 		c.running.Go(func() {
 			defer func() {
-				<-c.busy
-				wake(c.freed)
+				<-c.slots
+				signal(c.freed)
 			}()
 			c.t.runJob(ctx, j)
 		})
@@ -183,12 +183,12 @@ func (c *crew) claim(ctx context.Context) (all bool, err error) {
 	return len(jobs) < free, err
 }
 
-// keepUp does a round of upkeep. more: there is more to do at once.
-func (t *Tracker) keepUp(ctx context.Context) (more bool) {
+// runUpkeep does a round of upkeep. more: there is more to do at once.
+func (t *Tracker) runUpkeep(ctx context.Context) (more bool) {
 	more, err := t.upkeepRound(ctx)
 	if ctx.Err() == nil {
 		// Housekeeping that fails must not keep shipments from being followed.
-		t.outages.upkeep.note(t.log, t.now(), "upkeep", err)
+		t.outages.upkeep.record(t.log, t.now(), "upkeep", err)
 	}
 	return more
 }
@@ -203,7 +203,7 @@ func (t *Tracker) runJob(ctx context.Context, j store.Job) {
 	}()
 	err := jobHandlers[j.Kind](t, ctx, j)
 	if ctx.Err() != nil {
-		t.giveBack(context.WithoutCancel(ctx), j)
+		t.returnJob(context.WithoutCancel(ctx), j)
 		return
 	}
 	if err != nil && !errors.Is(err, ErrLeaseLost) {
@@ -211,9 +211,9 @@ func (t *Tracker) runJob(ctx context.Context, j store.Job) {
 	}
 }
 
-// giveBack ends the lease of a job that was interrupted, so that the next to
+// returnJob ends the lease of a job that was interrupted, so that the next to
 // run need not wait for it to end. One that is finished is nobody's any more.
-func (t *Tracker) giveBack(ctx context.Context, j store.Job) {
+func (t *Tracker) returnJob(ctx context.Context, j store.Job) {
 	ctx, cancel := context.WithTimeout(ctx, t.config.WriteWait)
 	defer cancel()
 	err := t.config.Store.Update(ctx, j.Account, func(r store.RecordTx) error {

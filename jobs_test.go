@@ -61,7 +61,7 @@ func TestSlowQuestionsAreAskedOnce(t *testing.T) {
 
 // A carrier that does not answer holds up neither other carriers nor the
 // detection of lines.
-func TestHangingCarrier(t *testing.T) {
+func TestCarrierWithoutAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
 		asked := map[string]int{}
@@ -133,7 +133,7 @@ func start(t *testing.T, b *trackingtest.Bench) (end func()) {
 
 // A job that is broken off by the end of the program is given back, so that the
 // next to run has it at once.
-func TestBrokenOffJobIsGivenBack(t *testing.T) {
+func TestInterruptedJobIsReturned(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		questions := 0
 		b := trackingtest.New(t, func(c *tracking.Config) {
@@ -180,7 +180,7 @@ func TestFactsThatCompleteARequestResume(t *testing.T) {
 
 // When a source is asked again is for its answer to say, whatever else the
 // answer or a later report completes.
-func TestCompletionKeepsTheAppointment(t *testing.T) {
+func TestCompletionKeepsTheDueTime(t *testing.T) {
 	b := trackingtest.New(t)
 	soon := 10 * time.Minute
 	facts := append(voyage("B1"), about("link", bill("B1"), booking("BK1")))
@@ -220,7 +220,7 @@ func requests(t *testing.T, b *trackingtest.Bench) []*tracking.TrackingRequest {
 }
 
 // A shipment that came by report alone is followed from its first request on.
-func TestFirstRequestMakesAnAppointment(t *testing.T) {
+func TestFirstRequestSetsTheDueTime(t *testing.T) {
 	b := trackingtest.New(t)
 	ingest(t, b, api(voyage("B1")...))
 	create(t, b, tracking.NewTrackingRequest{Number: "BK1", Type: tracking.BookingNumber, SCAC: "MAEU"})

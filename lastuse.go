@@ -7,57 +7,57 @@ import (
 	"time"
 )
 
-// noteEvery is how often the last use of a key is noted at most, and tried to
+// keyUseInterval is how often the last use of a key is noted at most, and tried to
 // be where that fails.
-const noteEvery = time.Minute
+const keyUseInterval = time.Minute
 
-// maxTried bounds what is remembered of keys. Forgetting all of it costs each
+// maxRecordedKeys bounds what is remembered of keys. Forgetting all of it costs each
 // key one note more.
-const maxTried = 10_000
+const maxRecordedKeys = 10_000
 
-// lastUses notes when keys were presented. It does so beside the calls that
+// keyUseRecorder notes when keys were presented. It does so beside the calls that
 // present them: a read must not wait for whoever is writing.
-type lastUses struct {
+type keyUseRecorder struct {
 	e      *engine
 	ctx    context.Context // ends with close
 	cancel context.CancelFunc
 
-	mu      sync.Mutex
-	tried   map[ID]time.Time // when a key was last handed in to be noted
-	pending []use
-	writing bool
-	closed  bool
-	writer  sync.WaitGroup
+	mu       sync.Mutex
+	recorded map[ID]time.Time // when a key was last handed in to be noted
+	pending  []keyUse
+	writing  bool
+	closed   bool
+	writer   sync.WaitGroup
 }
 
-// use is that a key was presented.
-type use struct {
+// keyUse is that a key was presented.
+type keyUse struct {
 	key ID
 	at  time.Time
 }
 
-func newLastUses(e *engine) *lastUses {
-	u := &lastUses{e: e, tried: map[ID]time.Time{}}
+func newKeyUseRecorder(e *engine) *keyUseRecorder {
+	u := &keyUseRecorder{e: e, recorded: map[ID]time.Time{}}
 	u.ctx, u.cancel = context.WithCancel(context.Background())
 	return u
 }
 
-// note has it noted that a key was presented, and never waits. What is lost when
+// record has it noted that a key was presented, and never waits. What is lost when
 // the process ends is nothing but a time of use.
-func (u *lastUses) note(key *APIKey, at time.Time) {
-	if at.Sub(key.LastUsedAt) < noteEvery {
+func (u *keyUseRecorder) record(key *APIKey, at time.Time) {
+	if at.Sub(key.LastUsedAt) < keyUseInterval {
 		return
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if since := at.Sub(u.tried[key.ID]); u.closed || since >= 0 && since < noteEvery {
+	if since := at.Sub(u.recorded[key.ID]); u.closed || since >= 0 && since < keyUseInterval {
 		return
 	}
-	if len(u.tried) >= maxTried {
-		clear(u.tried)
+	if len(u.recorded) >= maxRecordedKeys {
+		clear(u.recorded)
 	}
-	u.tried[key.ID] = at
-	u.pending = append(u.pending, use{key.ID, at})
+	u.recorded[key.ID] = at
+	u.pending = append(u.pending, keyUse{key.ID, at})
 	if !u.writing {
 		u.writing = true
 		u.writer.Go(u.write)
@@ -65,7 +65,7 @@ func (u *lastUses) note(key *APIKey, at time.Time) {
 }
 
 // write notes what is pending until nothing is.
-func (u *lastUses) write() {
+func (u *keyUseRecorder) write() {
 	for {
 		u.mu.Lock()
 		batch := u.pending
@@ -75,14 +75,14 @@ func (u *lastUses) write() {
 		if len(batch) == 0 {
 			return
 		}
-		err := u.e.update(u.ctx, AccountID{}, func(tx *Tx) error { return noteUses(tx, batch) })
+		err := u.e.update(u.ctx, AccountID{}, func(tx *Tx) error { return writeKeyUses(tx, batch) })
 		if u.ctx.Err() == nil {
-			u.e.outages.uses.note(u.e.log, u.e.now(), "noting the last use of keys", err)
+			u.e.outages.keyUses.record(u.e.log, u.e.now(), "noting the last use of keys", err)
 		}
 	}
 }
 
-func noteUses(tx *Tx, batch []use) error {
+func writeKeyUses(tx *Tx, batch []keyUse) error {
 	for _, use := range batch {
 		key, err := table(tx, apiKeys).Get(use.key)
 		if errors.Is(err, ErrNotFound) {
@@ -91,7 +91,7 @@ func noteUses(tx *Tx, batch []use) error {
 		if err != nil {
 			return err
 		}
-		if use.at.Sub(key.LastUsedAt) < noteEvery { // another process was first
+		if use.at.Sub(key.LastUsedAt) < keyUseInterval { // another process was first
 			continue
 		}
 		key.LastUsedAt = use.at
@@ -104,7 +104,7 @@ func noteUses(tx *Tx, batch []use) error {
 
 // close gives up what waits for its turn, and returns when nothing is being
 // written.
-func (u *lastUses) close() {
+func (u *keyUseRecorder) close() {
 	u.mu.Lock()
 	u.closed = true
 	u.mu.Unlock()

@@ -78,13 +78,13 @@ var notifications = newKind("webhook_notification", []column[WebhookNotification
 	}},
 }, nil, nil).counting("status")
 
-// tell writes the notification of a webhook and has it delivered.
-func (o *occurrence) tell(tx *Tx, w *Webhook) error {
+// writeNotification writes the notification of a webhook and has it delivered.
+func (s *eventSnapshot) writeNotification(tx *Tx, w *Webhook) error {
 	n := &WebhookNotification{
-		Meta:    Meta{ID: named("webhook_notification", w.ID.String()+"/"+o.ID.String())},
-		Webhook: w.ID, Reference: o.Reference, Event: o.Event, DeliveryStatus: DeliveryPending,
+		Meta:    Meta{ID: named("webhook_notification", w.ID.String()+"/"+s.ID.String())},
+		Webhook: w.ID, Reference: s.Reference, Event: s.Event, DeliveryStatus: DeliveryPending,
 		NextAttemptAt: tx.Now, CreatedAt: tx.Now, ExpiresAt: tx.Now.Add(deliveryExpiry),
-		Occurrence: o.ID, Shipment: o.Shipment,
+		Occurrence: s.ID, Shipment: s.Shipment,
 	}
 	if err := table(tx, notifications).Put(n); err != nil {
 		return err
@@ -92,9 +92,11 @@ func (o *occurrence) tell(tx *Tx, w *Webhook) error {
 	return enqueueDelivery(tx, n, tx.clock())
 }
 
-// outlives reports whether the notification is sent although its shipment is stopped:
+// sentWhenStopped reports whether the notification is sent although its shipment is stopped:
 // it says that the shipment is.
-func (n *WebhookNotification) outlives() bool { return n.Event == freight.TrackingRequestStopped }
+func (n *WebhookNotification) sentWhenStopped() bool {
+	return n.Event == freight.TrackingRequestStopped
+}
 
 // WebhookNotificationQuery selects notifications, last created first.
 type WebhookNotificationQuery struct {
@@ -115,8 +117,8 @@ func (q WebhookNotificationQuery) filter() store.Filter {
 
 func (q WebhookNotificationQuery) where() (w where[WebhookNotification]) {
 	w.ids("webhook", q.Webhooks, func(n *WebhookNotification) ID { return n.Webhook })
-	w.text("event", texts(q.Events), func(n *WebhookNotification) string { return string(n.Event) })
-	w.text("status", texts(q.Statuses), func(n *WebhookNotification) string { return string(n.DeliveryStatus) })
+	w.text("event", toStrings(q.Events), func(n *WebhookNotification) string { return string(n.Event) })
+	w.text("status", toStrings(q.Statuses), func(n *WebhookNotification) string { return string(n.DeliveryStatus) })
 	w.times("created_at", q.Created, func(n *WebhookNotification) time.Time { return n.CreatedAt })
 	if q.OldestFirst {
 		w.sort = []Order{{}}
@@ -124,7 +126,7 @@ func (q WebhookNotificationQuery) where() (w where[WebhookNotification]) {
 	return w
 }
 
-func texts[S ~string](list []S) []string {
+func toStrings[S ~string](list []S) []string {
 	out := make([]string, len(list))
 	for i, s := range list {
 		out[i] = string(s)
@@ -143,18 +145,18 @@ func (t *Tracker) WebhookNotifications(ctx context.Context, q WebhookNotificatio
 	return list(ctx, t, notifications, q, p)
 }
 
-// payload is what is posted: the document of a notification with what was frozen
+// renderPayload is what is posted: the document of a notification with what was frozen
 // when the event occurred. Nothing in it depends on the attempt, so every attempt
 // sends equal bytes.
-func payload(n *WebhookNotification, o *occurrence) ([]byte, error) {
-	documents, err := o.documents()
+func renderPayload(n *WebhookNotification, s *eventSnapshot) ([]byte, error) {
+	documents, err := s.documents()
 	if err != nil {
 		return nil, err
 	}
-	return envelope(n, o, documents), nil
+	return renderEnvelope(n, s, documents), nil
 }
 
-func envelope(n *WebhookNotification, o *occurrence, documents []byte) []byte {
+func renderEnvelope(n *WebhookNotification, s *eventSnapshot, documents []byte) []byte {
 	b := make([]byte, 0, len(documents)+1_024)
 	b = append(b, `{"data":{"id":"`...)
 	b = appendID(b, n.ID)
@@ -163,21 +165,21 @@ func envelope(n *WebhookNotification, o *occurrence, documents []byte) []byte {
 	b = record.AppendString(append(b, `","event":`...), string(n.Event))
 	b = record.AppendString(append(b, `,"delivery_status":`...), string(DeliveryPending))
 	b = record.AppendTime(append(b, `,"created_at":`...), n.CreatedAt)
-	if o.Reference.Type == documentType {
+	if s.Reference.Type == documentType {
 		b = append(b, `,"version":"`+documentEventVersion+`"`...)
 	}
 	b = append(b, `},"relationships":{`...)
-	for _, name := range referenceNames(o.Reference) {
+	for _, name := range referenceNames(s.Reference) {
 		b = record.AppendString(b, name)
-		b = record.AppendString(append(b, `:{"data":{"type":`...), o.Reference.Type)
-		b = append(appendID(append(b, `,"id":"`...), o.Reference.ID), `"}},`...)
+		b = record.AppendString(append(b, `:{"data":{"type":`...), s.Reference.Type)
+		b = append(appendID(append(b, `,"id":"`...), s.Reference.ID), `"}},`...)
 	}
 	b = appendID(append(b, `"webhook":{"data":{"type":"webhook","id":"`...), n.Webhook)
 	b = append(b, `"}},"webhook_notification_logs":{"data":[]}},"links":{"self":"`...)
 	b = appendSelf(b, "webhook_notification", n.ID)
 	b = append(b, `"}},"included":`...)
 	b = append(b, documents...)
-	if o.TooLarge {
+	if s.TooLarge {
 		b = append(b, `,"meta":{"included_omitted":true,"detail":"the included resources are larger than 256 KiB; fetch them by their ids"}`...)
 	}
 	return append(b, '}')
@@ -204,8 +206,8 @@ func appendID(b []byte, id ID) []byte {
 	return append(b, text...)
 }
 
-// linkedLogs are the attempts of each notification.
-func linkedLogs(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
+// linkedAttempts are the attempts of each notification.
+func linkedAttempts(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
 	ids := make([]ID, len(rows))
 	for i, r := range rows {
 		ids[i] = r.ID

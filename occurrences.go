@@ -15,39 +15,39 @@ import (
 	"github.com/landfallhq/tracking/internal/record"
 )
 
-// occurrence is an event that some webhook wants: what it was about, and the
+// eventSnapshot is an event that some webhook wants: what it was about, and the
 // documents that belong to it as they were at that moment. It is written once,
 // whoever is told of it, and never changes.
-type occurrence struct {
+type eventSnapshot struct {
 	Meta
 	Event     EventName  `private:"event"`
 	At        time.Time  `private:"at"` // when it was announced, UTC
 	Reference record.Ref `private:"reference"`
 	Shipment  ID         `private:"shipment"` // zero when it is about none
 	// Included is a JSON array of documents, deflated when Packed.
-	Included packed `private:"included"`
-	Packed   bool   `private:"packed"`
+	Included rawBytes `private:"included"`
+	Packed   bool     `private:"packed"`
 	// TooLarge: the documents were more than a payload holds and are left out.
 	TooLarge bool `private:"too_large"`
 
-	inflating sync.Once // for all webhooks that are told of it at one time
-	plain     []byte
-	damaged   error
+	inflateOnce sync.Once // for all webhooks that are told of it at one time
+	inflated    []byte
+	inflateErr  error
 }
 
-var occurrences = newKind("occurrence", []column[occurrence]{
-	{"created_at", store.TimeColumn, func(o *occurrence) any { return timeCol(o.At) }},
+var eventSnapshots = newKind("occurrence", []column[eventSnapshot]{
+	{"created_at", store.TimeColumn, func(o *eventSnapshot) any { return timeCol(o.At) }},
 }, nil, nil)
 
-// packed is stored as it is: through encoding/json it would cost a third of what
+// rawBytes is stored as it is: through encoding/json it would cost a third of what
 // delivering takes.
-type packed []byte
+type rawBytes []byte
 
 // AppendBinary appends the bytes. It has no error.
-func (p packed) AppendBinary(b []byte) ([]byte, error) { return append(b, p...), nil }
+func (p rawBytes) AppendBinary(b []byte) ([]byte, error) { return append(b, p...), nil }
 
 // UnmarshalBinary takes in the bytes. It has no error.
-func (p *packed) UnmarshalBinary(b []byte) error {
+func (p *rawBytes) UnmarshalBinary(b []byte) error {
 	*p = append((*p)[:0], b...)
 	return nil
 }
@@ -56,14 +56,14 @@ const (
 	// maxPayload is the most that is posted at once; beyond it the included
 	// documents are left out.
 	maxPayload = 256 << 10
-	// packedFrom is the size from which documents are deflated.
-	packedFrom = 1 << 10
+	// minDeflate is the size from which documents are deflated.
+	minDeflate = 1 << 10
 )
 
-// notify writes what the webhooks of the account are to be told of the events of
+// writeNotifications writes what the webhooks of the account are to be told of the events of
 // a transaction, in that transaction. An event that no webhook wants costs no row.
 // known: see Tx.run.
-func notify(tx *Tx, events []Announcement, known bool) error {
+func writeNotifications(tx *Tx, events []Announcement, known bool) error {
 	if len(events) == 0 {
 		return nil
 	}
@@ -78,20 +78,20 @@ func notify(tx *Tx, events []Announcement, known bool) error {
 			continue
 		}
 		if !known && !tx.engine.refs.fresh() {
-			return errUnknownPlaces
+			return errTerminalsNotLoaded
 		}
-		o, err := occur(tx, &events[i])
+		s, err := writeSnapshot(tx, &events[i])
 		if err != nil {
 			return err
 		}
-		if o == nil {
+		if s == nil {
 			continue
 		}
 		for _, w := range hooks {
 			if !wanted(w) {
 				continue
 			}
-			if err := o.tell(tx, w); err != nil {
+			if err := s.writeNotification(tx, w); err != nil {
 				return err
 			}
 		}
@@ -99,34 +99,34 @@ func notify(tx *Tx, events []Announcement, known bool) error {
 	return nil
 }
 
-// occur writes the occurrence of an event; nil when it is on record already.
-func occur(tx *Tx, a *Announcement) (*occurrence, error) {
-	o := &occurrence{
-		Meta:  Meta{ID: named("occurrence", a.key())},
+// writeSnapshot writes the occurrence of an event; nil when it is on record already.
+func writeSnapshot(tx *Tx, a *Announcement) (*eventSnapshot, error) {
+	s := &eventSnapshot{
+		Meta:  Meta{ID: named("occurrence", a.snapshotKey())},
 		Event: a.Event, At: a.At, Reference: a.Reference, Shipment: a.Shipment,
 	}
-	_, err := tx.records.Get(tx, occurrences.kind, o.ID)
+	_, err := tx.records.Get(tx, eventSnapshots.kind, s.ID)
 	switch {
 	case err == nil:
 		return nil, nil
 	case !isNotFound(err):
 		return nil, err
 	}
-	documents, err := frozen(tx, a)
+	documents, err := renderIncluded(tx, a)
 	if err != nil {
 		return nil, err
 	}
 	if documents == nil { // more than can be included at all
-		o.TooLarge, o.Included = true, []byte("[]")
-		return o, table(tx, occurrences).Put(o)
+		s.TooLarge, s.Included = true, []byte("[]")
+		return s, table(tx, eventSnapshots).Put(s)
 	}
-	o.pack(documents)
-	return o, table(tx, occurrences).Put(o)
+	s.setDocuments(documents)
+	return s, table(tx, eventSnapshots).Put(s)
 }
 
-// key names the event. A tracking request comes to the same state more than
+// snapshotKey names the event. A tracking request comes to the same state more than
 // once, and a document is read more than once: then the turn tells them apart.
-func (a *Announcement) key() string {
+func (a *Announcement) snapshotKey() string {
 	key := string(a.Event) + "/" + a.Reference.Type + "/" + a.Reference.ID.String()
 	if a.turn != 0 {
 		key += "/" + strconv.FormatInt(a.turn, 10)
@@ -134,10 +134,10 @@ func (a *Announcement) key() string {
 	return key
 }
 
-// frozen are the documents that belong to an event, as a JSON array: its reference
+// renderIncluded are the documents that belong to an event, as a JSON array: its reference
 // object, and what goes with that, in the state that the transaction leaves; nil when
 // they are more than can be included at all.
-func frozen(tx *Tx, a *Announcement) ([]byte, error) {
+func renderIncluded(tx *Tx, a *Announcement) ([]byte, error) {
 	s := newSelecting(registry[a.Reference.Type])
 	defer s.release()
 	s.id = a.Reference.ID
@@ -190,35 +190,35 @@ func includedWith(e EventName) []string {
 	return nil
 }
 
-// pack takes in the documents, small.
-func (o *occurrence) pack(documents []byte) {
+// setDocuments takes in the documents, small.
+func (s *eventSnapshot) setDocuments(documents []byte) {
 	switch {
-	case o.overflows(documents):
-		o.TooLarge, o.Included = true, []byte("[]")
-	case len(documents) < packedFrom:
-		o.Included = documents
+	case s.exceedsPayload(documents):
+		s.TooLarge, s.Included = true, []byte("[]")
+	case len(documents) < minDeflate:
+		s.Included = documents
 	default:
-		o.Included, o.Packed = deflate(documents), true
+		s.Included, s.Packed = deflate(documents), true
 	}
 }
 
-// overflows reports whether the documents with all that stands around them are more
+// exceedsPayload reports whether the documents with all that stands around them are more
 // than is posted at once.
-func (o *occurrence) overflows(documents []byte) bool {
+func (s *eventSnapshot) exceedsPayload(documents []byte) bool {
 	if len(documents) < maxPayload/2 {
 		return false
 	}
-	around := envelope(&WebhookNotification{Event: o.Event, CreatedAt: o.At}, o, nil) // as long for every webhook
+	around := renderEnvelope(&WebhookNotification{Event: s.Event, CreatedAt: s.At}, s, nil) // as long for every webhook
 	return len(around)+len(documents) > maxPayload
 }
 
 // documents are what pack has taken in.
-func (o *occurrence) documents() ([]byte, error) {
-	if !o.Packed {
-		return o.Included, nil
+func (s *eventSnapshot) documents() ([]byte, error) {
+	if !s.Packed {
+		return s.Included, nil
 	}
-	o.inflating.Do(func() { o.plain, o.damaged = inflate(o.Included) })
-	return o.plain, o.damaged
+	s.inflateOnce.Do(func() { s.inflated, s.inflateErr = inflate(s.Included) })
+	return s.inflated, s.inflateErr
 }
 
 var deflaters = sync.Pool{New: func() any {

@@ -101,6 +101,6 @@ func onceWithin[T any](ctx context.Context, t *Tracker, o Once, n *noun[T], upda
 	if err != nil {
 		return nil, err
 	}
-	t.poke()
+	t.wakeWorkers()
 	return v, nil
 }

@@ -97,7 +97,7 @@ func TestOutageInTheLog(t *testing.T) {
 }
 
 // A store that takes some writes and refuses others has one outage.
-func TestOutageThatComesAndGoes(t *testing.T) {
+func TestIntermittentOutage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, log := &refusing{Store: memory.New()}, &logged{}
 		b := trackingtest.New(t, func(c *tracking.Config) {

@@ -99,7 +99,7 @@ func (t *Tracker) UpdateParty(ctx context.Context, id ID, u PartyUpdate) (*Party
 		}
 		return enqueueRename(tx, id)
 	})
-	t.poke()
+	t.wakeWorkers()
 	return p, err
 }
 

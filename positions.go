@@ -152,7 +152,7 @@ func (t *Tracker) allowPositions() error {
 func (t *Tracker) positionOf(ctx context.Context, field string, id ID) (Point, error) {
 	p, err := t.Port(ctx, id)
 	if isNotFound(err) || err == nil && (p.Latitude == nil || p.Longitude == nil) {
-		return Point{}, invalid(field, "not_found", "%s is no port whose position is known", sentence(field))
+		return Point{}, invalid(field, "not_found", "%s is no port whose position is known", fieldLabel(field))
 	}
 	if err != nil {
 		return Point{}, err

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// pulse is the system's own record, which is written to see whether the store
+// heartbeat is the system's own record, which is written to see whether the store
 // takes writes.
-type pulse struct {
+type heartbeat struct {
 	Meta
 	Beats int64 `private:"beats"`
 	// Ballast makes it as large as a usual update: on a disk that is nearly
@@ -16,11 +16,11 @@ type pulse struct {
 	Ballast string `private:"ballast"`
 }
 
-var pulses = newKind[pulse]("pulse", nil, nil, nil)
+var heartbeats = newKind[heartbeat]("pulse", nil, nil, nil)
 
 var (
-	pulseID = named("pulse", "")
-	ballast = strings.Repeat(".", 32<<10)
+	heartbeatID      = named("pulse", "")
+	heartbeatPadding = strings.Repeat(".", 32<<10)
 )
 
 // Ready reports whether the engine can do its work: nil, or why not. It makes a
@@ -36,7 +36,7 @@ func (t *Tracker) Ready(ctx context.Context) error {
 	if err := t.upkeep.failed.Load(); err != nil && *err != nil {
 		return fmt.Errorf("upkeep: %w", *err)
 	}
-	if err := t.beat(ctx); err != nil {
+	if err := t.writeHeartbeat(ctx); err != nil {
 		return err
 	}
 	if blobs, ok := t.config.Blobs.(ReadyBlobs); ok {
@@ -45,16 +45,16 @@ func (t *Tracker) Ready(ctx context.Context) error {
 	return nil
 }
 
-func (t *Tracker) beat(ctx context.Context) error {
+func (t *Tracker) writeHeartbeat(ctx context.Context) error {
 	return t.update(ctx, AccountID{}, func(tx *Tx) error {
-		p, err := table(tx, pulses).Get(pulseID)
-		if dropNotFound(err) != nil {
+		p, err := table(tx, heartbeats).Get(heartbeatID)
+		if ignoreNotFound(err) != nil {
 			return err
 		}
 		if err != nil {
-			p = &pulse{Meta: Meta{ID: pulseID}}
+			p = &heartbeat{Meta: Meta{ID: heartbeatID}}
 		}
-		p.Beats, p.Ballast = p.Beats+1, ballast
-		return table(tx, pulses).Put(p)
+		p.Beats, p.Ballast = p.Beats+1, heartbeatPadding
+		return table(tx, heartbeats).Put(p)
 	})
 }

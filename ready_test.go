@@ -47,7 +47,7 @@ func (s *lame) View(ctx context.Context, a tracking.AccountID, fn func(store.Rec
 	return s.Store.View(ctx, a, fn)
 }
 
-func TestReadyTellsOfUpkeep(t *testing.T) {
+func TestReadyReportsUpkeep(t *testing.T) {
 	s := &lame{Store: memory.New()}
 	b := trackingtest.New(t, func(c *tracking.Config) { c.Store = s })
 	s.err = errors.New("no such table")

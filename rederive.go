@@ -9,9 +9,9 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// rederiving is the report that says nothing: all facts of the shipment that it
+// rederiveReport is the report that says nothing: all facts of the shipment that it
 // is about are derived anew, and nothing is announced.
-var rederiving = Report{Source: "rederive", Silent: true}
+var rederiveReport = Report{Source: "rederive", Silent: true}
 
 // RederiveOptions say what Rederive does with what it finds.
 type RederiveOptions struct {
@@ -80,7 +80,7 @@ func (t *Tracker) Rederive(ctx context.Context, a AccountID, o RederiveOptions) 
 	if err != nil {
 		return done, err
 	}
-	report := rederiving
+	report := rederiveReport
 	report.Silent = !o.Announce
 	for _, f := range all {
 		var became RederivedShipment
@@ -108,16 +108,16 @@ func (d *draft) rederived(before *Shipment, boxes []boxAsStored, u *eventUpdate)
 			r.Invalidated++
 		}
 	}
-	r.Changed = r.FollowedAgain || r.Corrected+r.Invalidated > 0 || before == nil || showsOther(shipments, before, d.ship)
+	r.Changed = r.FollowedAgain || r.Corrected+r.Invalidated > 0 || before == nil || documentsDiffer(shipments, before, d.ship)
 	for _, c := range boxes {
-		r.Changed = r.Changed || c.before == nil || showsOther(containers, c.before, c.Container)
+		r.Changed = r.Changed || c.before == nil || documentsDiffer(containers, c.before, c.Container)
 	}
 	return r
 }
 
-// showsOther reports whether the documents of two states of a record differ, the time
+// documentsDiffer reports whether the documents of two states of a record differ, the time
 // of the last change aside.
-func showsOther[T any, P interface {
+func documentsDiffer[T any, P interface {
 	*T
 	stamp(time.Time)
 }](n *noun[T], before, after P) bool {
@@ -131,7 +131,7 @@ func showsOther[T any, P interface {
 
 // rederive derives a stored shipment anew.
 func (t *Tracker) rederive(ctx context.Context, a AccountID, f *following) error {
-	_, err := t.ingest(ctx, a, rederiving, handing{follow: f})
+	_, err := t.ingest(ctx, a, rederiveReport, handing{follow: f})
 	return err
 }
 
@@ -144,13 +144,13 @@ func (s *Shipment) following() *following {
 // present ones.
 func (s *Shipment) outdated() bool { return s.Version > 0 && s.Rules != RulesVersion }
 
-// byPresentRules returns the plan as it is made on shipments that the present
+// withCurrentRules returns the plan as it is made on shipments that the present
 // rules have derived. Those that older ones have are derived anew first, and
 // silently: what follows from the rules is not news, and what follows from the
 // report is told from it. The plan is as the transaction sees it.
-func (p *plan) byPresentRules(tx *Tx) (*plan, error) {
+func (p *plan) withCurrentRules(tx *Tx) (*plan, error) {
 	for !p.rederiveAll {
-		old := p.outdated()
+		old := p.outdatedShipments()
 		if len(old) == 0 {
 			break
 		}
@@ -167,9 +167,9 @@ func (p *plan) byPresentRules(tx *Tx) (*plan, error) {
 	return p, nil
 }
 
-// outdated are the shipments that the plan changes and that other rules have
+// outdatedShipments are the shipments that the plan changes and that other rules have
 // derived.
-func (p *plan) outdated() (old []ID) {
+func (p *plan) outdatedShipments() (old []ID) {
 	for _, d := range p.drafts {
 		if p.concerns(d) && d.ship.outdated() {
 			old = append(old, d.ship.ID)
@@ -183,7 +183,7 @@ func rederive(tx *Tx, id ID) error {
 	if err != nil {
 		return err
 	}
-	p, err := newPlan(tx, rederiving, handing{follow: s.following()})
+	p, err := newPlan(tx, rederiveReport, handing{follow: s.following()})
 	if err != nil {
 		return err
 	}
@@ -191,13 +191,13 @@ func rederive(tx *Tx, id ID) error {
 	return err
 }
 
-// rederiveBatch is how many shipments one round of upkeep looks at.
-const rederiveBatch = 20
+// rederiveBatchSize is how many shipments one round of upkeep looks at.
+const rederiveBatchSize = 20
 
-// rederiveSome derives anew what other rules have derived, of one batch of
+// rederiveBatch derives anew what other rules have derived, of one batch of
 // shipments. done: there are none left, and the store knows it.
-func (t *Tracker) rederiveSome(ctx context.Context) (done bool, err error) {
-	stored, err := t.storedRevisions(ctx)
+func (t *Tracker) rederiveBatch(ctx context.Context) (done bool, err error) {
+	stored, err := t.loadRevisions(ctx)
 	if err != nil || stored.Rules == RulesVersion {
 		return err == nil, err
 	}
@@ -205,7 +205,7 @@ func (t *Tracker) rederiveSome(ctx context.Context) (done bool, err error) {
 		t.upkeep.pages = map[AccountID]int{}
 	}
 	left := false
-	err = t.everyAccount(ctx, func(a AccountID) error {
+	err = t.forEachAccount(ctx, func(a AccountID) error {
 		if left {
 			return nil // the others have their turn
 		}
@@ -231,7 +231,7 @@ func (t *Tracker) rederiveSome(ctx context.Context) (done bool, err error) {
 func (t *Tracker) rederivePage(ctx context.Context, a AccountID, number int) (n int, last bool, err error) {
 	var rows []store.Record
 	err = t.view(ctx, a, func(tx *Tx) error {
-		rows, _, err = tx.records.List(tx, shipments.kind, store.Filter{Sort: []Order{{}}}, Page{Number: number, Size: rederiveBatch}, nil)
+		rows, _, err = tx.records.List(tx, shipments.kind, store.Filter{Sort: []Order{{}}}, Page{Number: number, Size: rederiveBatchSize}, nil)
 		return err
 	})
 	for _, r := range rows {
@@ -251,5 +251,5 @@ func (t *Tracker) rederivePage(ctx context.Context, a AccountID, number int) (n 
 			t.log.Error("a shipment cannot be derived anew", "id", r.ID, "error", err)
 		}
 	}
-	return n, len(rows) < rederiveBatch, err
+	return n, len(rows) < rederiveBatchSize, err
 }

@@ -14,11 +14,11 @@ import (
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
-// TestNewsOfShipmentsOfOlderRules: rules before the present ones knew of another
+// TestChangesOfShipmentsOfOlderRules: rules before the present ones knew of another
 // arrival, another last free day, and of no departure. However the next news of
 // the shipment comes, it alone is announced, and all is shown as the present
 // rules have it.
-func TestNewsOfShipmentsOfOlderRules(t *testing.T) {
+func TestChangesOfShipmentsOfOlderRules(t *testing.T) {
 	discharged := voyage("B1")[1]
 	discharged.ID, discharged.Activity, discharged.Place.LOCODE = "discharge", freight.Discharge, "USLAX"
 	discharged.At, discharged.RecordedAt = instant("2026-02-20T09:00:00Z"), trackingtest.Start
@@ -121,10 +121,10 @@ func presentRules(t *testing.T, b *trackingtest.Bench, id tracking.ID, want *tra
 	}
 }
 
-// TestShipmentsAreDerivedAnewInTheBackground: after an upgrade all shipments, the
+// TestShipmentsAreRederivedInTheBackground: after an upgrade all shipments, the
 // stopped ones and those without a source too, come to be as the present rules
 // have them, silently, once.
-func TestShipmentsAreDerivedAnewInTheBackground(t *testing.T) {
+func TestShipmentsAreRederivedInTheBackground(t *testing.T) {
 	b, s := spied(t)
 	var ids []tracking.ID
 	var before []*tracking.Shipment
@@ -272,7 +272,7 @@ func TestRederiveAnnouncesWithdrawalsAndEstimates(t *testing.T) {
 }
 
 // A shipment that older rules have stopped wrongly is followed again, silently.
-func TestRederiveFollowsAgain(t *testing.T) {
+func TestRederiveResumes(t *testing.T) {
 	b := trackingtest.New(t)
 	id := follow(t, b, voyage("B1")...)
 	if err := b.OlderRules(ctx, id, func(s *tracking.Shipment, _ *tracking.Container) {

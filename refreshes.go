@@ -43,7 +43,7 @@ func (t *Tracker) RefreshContainer(ctx context.Context, id ID) (started []string
 	if err != nil {
 		return nil, err
 	}
-	t.poke()
+	t.wakeWorkers()
 	return []string{"Shipping line"}, nil
 }
 

@@ -51,13 +51,13 @@ func redeliver(tx *Tx, id ID) error {
 	case err != nil:
 		return err
 	}
-	if err := refuseInactive(w); err != nil {
+	if err := requireActive(w); err != nil {
 		return err
 	}
 	return enqueueManual(tx, n, manualRun{})
 }
 
-func refuseInactive(w *Webhook) error {
+func requireActive(w *Webhook) error {
 	if w.Active {
 		return nil
 	}
@@ -121,8 +121,8 @@ var recoveries = newKind("webhook_recovery", []column[WebhookRecovery]{
 	{"created_at", store.TimeColumn, func(r *WebhookRecovery) any { return timeCol(r.CreatedAt) }},
 }, nil, nil)
 
-// settle completes a recovery all of whose attempts have ended.
-func (r *WebhookRecovery) settle(now time.Time) {
+// completeIfDone completes a recovery all of whose attempts have ended.
+func (r *WebhookRecovery) completeIfDone(now time.Time) {
 	if r.Complete && r.Status == RecoveryRunning && r.SucceededCount+r.FailedCount >= r.MatchedCount {
 		r.Status, r.FinishedAt = RecoveryCompleted, now
 	}
@@ -173,7 +173,7 @@ func (t *Tracker) RecoverWebhook(ctx context.Context, id ID, n NewRecovery) (*We
 	}
 	for _, e := range n.Events {
 		if !knownEvent(e) {
-			return nil, invalid("events", "inclusion", "'%s' is no event; GET /webhooks/events names them", clip(string(e), 64))
+			return nil, invalid("events", "inclusion", "'%s' is no event; GET /webhooks/events names them", abbreviate(string(e), 64))
 		}
 	}
 	if err := n.validate(t.now()); err != nil {
@@ -184,7 +184,7 @@ func (t *Tracker) RecoverWebhook(ctx context.Context, id ID, n NewRecovery) (*We
 		if err != nil {
 			return nil, err
 		}
-		if err := refuseInactive(w); err != nil {
+		if err := requireActive(w); err != nil {
 			return nil, err
 		}
 		r := &WebhookRecovery{
@@ -216,7 +216,7 @@ const replayBatch = 200
 // ones come after the span, and those of before it are not deleted meanwhile, so
 // pages stay as they are.
 func (t *Tracker) recoverWebhook(ctx context.Context, j store.Job) error {
-	defer t.pokeDelivery()
+	defer t.wakeDispatcher()
 	for {
 		more := false
 		err := t.update(ctx, j.Account, func(tx *Tx) error {
@@ -232,7 +232,7 @@ func (t *Tracker) recoverWebhook(ctx context.Context, j store.Job) error {
 				return table(tx, recoveries).Put(r)
 			}
 			r.Complete = true
-			r.settle(tx.Now)
+			r.completeIfDone(tx.Now)
 			if err := table(tx, recoveries).Put(r); err != nil {
 				return err
 			}
@@ -262,13 +262,13 @@ func (r *WebhookRecovery) enqueuePage(tx *Tx) (found int, err error) {
 	return len(list), nil
 }
 
-// abandonPending fails what was pending for a webhook that was deleted, a batch
+// failPending fails what was pending for a webhook that was deleted, a batch
 // at a time.
-func (t *Tracker) abandonPending(ctx context.Context, j store.Job) error {
+func (t *Tracker) failPending(ctx context.Context, j store.Job) error {
 	q := WebhookNotificationQuery{Webhooks: []ID{j.Ref}, Statuses: []DeliveryStatus{DeliveryPending}}
 	return t.inBatches(ctx, j, func(tx *Tx) (int, error) {
-		return eachNotification(tx, q, func(n *WebhookNotification) error {
-			return (&noting{tx: tx}).fail(n, FailedWebhookDeleted)
+		return forEachNotification(tx, q, func(n *WebhookNotification) error {
+			return (&recorder{tx: tx}).fail(n, FailedWebhookDeleted)
 		})
 	})
 }
@@ -276,7 +276,7 @@ func (t *Tracker) abandonPending(ctx context.Context, j store.Job) error {
 // releaseHeld lets go what waited for a shipment that is followed again, a batch
 // at a time.
 func (t *Tracker) releaseHeld(ctx context.Context, j store.Job) error {
-	defer t.pokeDelivery()
+	defer t.wakeDispatcher()
 	return t.inBatches(ctx, j, func(tx *Tx) (int, error) {
 		s, err := table(tx, shipments).Get(j.Ref)
 		if err != nil || s.paused() {
@@ -329,7 +329,7 @@ func (t *Tracker) inBatches(ctx context.Context, j store.Job, batch func(*Tx) (i
 	}
 }
 
-func eachNotification(tx *Tx, q WebhookNotificationQuery, do func(*WebhookNotification) error) (int, error) {
+func forEachNotification(tx *Tx, q WebhookNotificationQuery, do func(*WebhookNotification) error) (int, error) {
 	list, _, err := table(tx, notifications).List(q.where(), Page{Number: 1, Size: replayBatch})
 	if err != nil {
 		return 0, err
@@ -360,10 +360,10 @@ func (t *Tracker) expireAll(ctx context.Context, a AccountID) error {
 // waits for an inactive webhook. It returns how many there were.
 func expireBatch(tx *Tx) (int, error) {
 	q := WebhookNotificationQuery{Statuses: []DeliveryStatus{DeliveryPending}, Created: TimeRange{To: tx.Now.Add(-deliveryExpiry)}}
-	n := noting{tx: tx, endpoints: map[ID]*noted{}}
-	found, err := eachNotification(tx, q, n.expire)
+	n := recorder{tx: tx, endpoints: map[ID]*endpointUpdate{}}
+	found, err := forEachNotification(tx, q, n.expire)
 	if err != nil {
 		return 0, err
 	}
-	return found, n.close()
+	return found, n.save()
 }

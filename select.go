@@ -34,9 +34,9 @@ type Selection struct {
 	Included []*Resource
 	// Total is how many records match in all.
 	Total int
-	// State is what of the account it was made of; the zero State when that is not
-	// known. See Tracker.Still.
-	State State
+	// ChangeToken is what of the account it was made of; the zero State when that is not
+	// known. See Tracker.Unchanged.
+	ChangeToken ChangeToken
 }
 
 // Select returns a page of records in their stored form, with the related
@@ -126,7 +126,7 @@ func (t *Tracker) run(ctx context.Context, s *selecting, include []string) (Sele
 		return Selection{}, err
 	}
 	if s.stated && imported != nil && imported == t.refs.imported.Load() {
-		s.result.State = State{t.engine, t.actor.Account, s.state, imported.form}
+		s.result.ChangeToken = ChangeToken{t.engine, t.actor.Account, s.state, imported.form}
 	}
 	return s.result, nil
 }
@@ -136,7 +136,7 @@ func (t *Tracker) run(ctx context.Context, s *selecting, include []string) (Sele
 func (s *selecting) view(tx *Tx) (err error) {
 	s.clear()
 	s.tx, s.result = tx, Selection{}
-	if s.state, s.stated, err = stateOf(tx, tx.records); err != nil {
+	if s.state, s.stated, err = changeToken(tx, tx.records); err != nil {
 		return err
 	}
 	found, total, err := s.find()
@@ -146,7 +146,7 @@ func (s *selecting) view(tx *Tx) (err error) {
 	s.result.Total = total
 	if s.kind == webhooks.kind {
 		for i, r := range found {
-			if found[i], err = revealed(s.tx, r); err != nil {
+			if found[i], err = unsealedRecord(s.tx, r); err != nil {
 				return err
 			}
 		}
@@ -203,7 +203,7 @@ func asShown(tx *Tx, k *store.Kind, r store.Record) (store.Record, error) {
 	case vessels.kind:
 		return includedVessel(tx, r)
 	case webhooks.kind:
-		return revealed(tx, r)
+		return unsealedRecord(tx, r)
 	}
 	return r, nil
 }

@@ -457,7 +457,7 @@ func (t *Tracker) changeShipment(ctx context.Context, id ID, version int64, chan
 func putShipment(tx *Tx, s *Shipment) error {
 	if tx.ledger.Documents {
 		before, err := table(tx, shipments).Get(s.ID)
-		if dropNotFound(err) != nil {
+		if ignoreNotFound(err) != nil {
 			return err
 		}
 		if err := enqueueLinking(tx, before, s); err != nil {
@@ -538,7 +538,7 @@ const (
 // checkList trims a list of short texts; every member must be sayable.
 func checkList(faults *Errors, field string, list []string) []string {
 	if len(list) > maxList {
-		*faults = append(*faults, invalid(field, "too_long", "%s holds more than %d members", sentence(field), maxList))
+		*faults = append(*faults, invalid(field, "too_long", "%s holds more than %d members", fieldLabel(field), maxList))
 		return nil
 	}
 	out := make([]string, 0, len(list))
@@ -558,7 +558,7 @@ func checkTags(faults *Errors, field string, list []string) []string {
 	out := checkList(faults, field, list)
 	for i, s := range out {
 		if slices.Contains(out[:i], s) {
-			*faults = append(*faults, invalid(field, "taken", "%s must be unique; '%s' is there twice", sentence(field), s))
+			*faults = append(*faults, invalid(field, "taken", "%s must be unique; '%s' is there twice", fieldLabel(field), s))
 			return nil
 		}
 	}

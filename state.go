@@ -6,10 +6,10 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// State is what an account held at a moment, reference data included, without
+// ChangeToken is what an account held at a moment, reference data included, without
 // saying it: the same Query, Page and include select the same at two moments of one
 // State. States are compared with ==. The zero State is that of no moment.
-type State struct {
+type ChangeToken struct {
 	engine  *engine
 	account AccountID
 	// records is the store's number of it, references that of the imported
@@ -18,32 +18,32 @@ type State struct {
 	records, references int64
 }
 
-// Still reports whether the account is in this state now, as a new Selection
+// Unchanged reports whether the account is in this state now, as a new Selection
 // would find it. It reads no record. False also means that it is not known: not
 // every store can tell, and none always. Needs show.
-func (t *Tracker) Still(ctx context.Context, s State) (still bool, err error) {
+func (t *Tracker) Unchanged(ctx context.Context, c ChangeToken) (unchanged bool, err error) {
 	if err := t.allow(Show); err != nil {
 		return false, err
 	}
-	if s.engine != t.engine || s.account != t.actor.Account {
+	if c.engine != t.engine || c.account != t.actor.Account {
 		return false, nil
 	}
 	if err := t.refs.load(ctx); err != nil {
 		return false, err
 	}
-	if now := t.refs.imported.Load(); now == nil || now.form != s.references {
+	if now := t.refs.imported.Load(); now == nil || now.form != c.references {
 		return false, nil
 	}
-	err = t.config.Store.View(ctx, s.account, func(tx store.RecordTx) error {
-		records, known, err := stateOf(ctx, tx)
-		still = known && records == s.records
+	err = t.config.Store.View(ctx, c.account, func(tx store.RecordTx) error {
+		records, known, err := changeToken(ctx, tx)
+		unchanged = known && records == c.records
 		return err
 	})
-	return still, err
+	return unchanged, err
 }
 
-// stateOf is State of a transaction whose store can tell.
-func stateOf(ctx context.Context, tx store.RecordTx) (state int64, known bool, err error) {
+// changeToken is State of a transaction whose store can tell.
+func changeToken(ctx context.Context, tx store.RecordTx) (token int64, known bool, err error) {
 	if s, ok := tx.(store.ChangeTracker); ok {
 		return s.ChangeToken(ctx)
 	}

@@ -37,24 +37,24 @@ func (tx *statefulTx) ChangeToken(context.Context) (int64, bool, error) {
 	return tx.state, !tx.store.unknown, nil
 }
 
-// TestStill: a State holds for as long as nothing changes that can be selected, and
-// for the account and engine that it is of. Guards each comparison in Still, and
+// TestUnchanged: a State holds for as long as nothing changes that can be selected, and
+// for the account and engine that it is of. Guards each comparison in Unchanged, and
 // follows.
-func TestStill(t *testing.T) {
+func TestUnchanged(t *testing.T) {
 	store := &stateful{updates: map[tracking.AccountID]int64{}}
 	b := trackingtest.New(t, func(c *tracking.Config) { store.Store, c.Store = c.Store, store })
 	ctx := t.Context()
-	state := func(tr *tracking.Tracker) tracking.State {
+	state := func(tr *tracking.Tracker) tracking.ChangeToken {
 		t.Helper()
 		s, err := tr.Select(ctx, tracking.ShipmentQuery{}, tracking.Page{Number: 1, Size: 1}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return s.State
+		return s.ChangeToken
 	}
-	still := func(tr *tracking.Tracker, s tracking.State, want bool, why string) {
+	still := func(tr *tracking.Tracker, s tracking.ChangeToken, want bool, why string) {
 		t.Helper()
-		if got, err := tr.Still(ctx, s); err != nil || got != want {
+		if got, err := tr.Unchanged(ctx, s); err != nil || got != want {
 			t.Errorf("%s: %v, %v", why, got, err)
 		}
 	}
@@ -63,7 +63,7 @@ func TestStill(t *testing.T) {
 	if state(b.Tracker) != begun {
 		t.Error("nothing has happened, and the State is another")
 	}
-	still(b.Tracker, tracking.State{}, false, "the zero State")
+	still(b.Tracker, tracking.ChangeToken{}, false, "the zero State")
 	other, _, err := b.Operator.EnsureAccount(ctx, "other")
 	if err != nil {
 		t.Fatal(err)
@@ -95,16 +95,16 @@ func TestStill(t *testing.T) {
 	still(b.Tracker, changed, true, "the same terminals again")
 
 	blind := b.Operator.For(tracking.Actor{Account: b.Account.Scope(), Permissions: []tracking.Permission{tracking.Create}})
-	if _, err := blind.Still(ctx, changed); !isKind(err, tracking.Forbidden) {
+	if _, err := blind.Unchanged(ctx, changed); !isKind(err, tracking.Forbidden) {
 		t.Errorf("without show: %v", err)
 	}
 	store.unknown = true
 	still(b.Tracker, changed, false, "a store that cannot tell")
-	if state(b.Tracker) != (tracking.State{}) {
+	if state(b.Tracker) != (tracking.ChangeToken{}) {
 		t.Error("a State of a store that cannot tell")
 	}
 	plain := trackingtest.New(t)
-	if state(plain.Tracker) != (tracking.State{}) {
+	if state(plain.Tracker) != (tracking.ChangeToken{}) {
 		t.Error("a State of the memory store")
 	}
 }

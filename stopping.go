@@ -57,7 +57,7 @@ func (s *Shipment) stoppedByRule() bool { return s.stopped() && !s.paused() }
 // changes nothing. Needs update.
 func (t *Tracker) ResumeTracking(ctx context.Context, id ID) (*Shipment, error) {
 	s, err := t.changeShipment(ctx, id, 0, resumeStored)
-	t.poke()
+	t.wakeWorkers()
 	return s, err
 }
 
@@ -264,7 +264,7 @@ func watch(tx *Tx, s *Shipment, boxes []*Container) error {
 }
 
 func watchJob(s *Shipment, at time.Time) store.Job {
-	return store.Job{ID: named("job/watch", s.ID.String()), Kind: jobWatch, Ref: s.ID, Due: at}
+	return store.Job{ID: named("job/watch", s.ID.String()), Kind: jobCheckWindows, Ref: s.ID, Due: at}
 }
 
 // checkWindows stops a shipment one of whose windows has ended, or makes the

@@ -19,9 +19,9 @@ type Clock interface {
 	Now() time.Time
 }
 
-type systemClock struct{}
+type realClock struct{}
 
-func (systemClock) Now() time.Time { return time.Now() }
+func (realClock) Now() time.Time { return time.Now() }
 
 // What the signatures of this package take from the contract of stores; see package
 // store.
@@ -115,7 +115,7 @@ type Config struct {
 
 func (c Config) withDefaults() Config {
 	if c.Clock == nil {
-		c.Clock = systemClock{}
+		c.Clock = realClock{}
 	}
 	if c.Reference == nil {
 		c.Reference = builtin{}
@@ -176,19 +176,19 @@ func (c Config) validate() error {
 
 // engine is what all Trackers of one New share.
 type engine struct {
-	config Config // not embedded: a Tracker must not hand out its store
-	log    *slog.Logger
-	refs   *references
-	wake   chan struct{}
-	keys   *keyring
-	// deliveryWake wakes the courier, as wake does the crew.
-	deliveryWake chan struct{}
-	courier      atomic.Pointer[courier] // that of Run
-	closed       atomic.Bool
-	upkeep       upkeep
-	outages      outages
-	uses         *lastUses
-	places       placeMemory
+	config     Config // not embedded: a Tracker must not hand out its store
+	log        *slog.Logger
+	refs       *references
+	workerWake chan struct{}
+	keys       *keyring
+	// dispatcherWake wakes the courier, as wake does the crew.
+	dispatcherWake chan struct{}
+	dispatcher     atomic.Pointer[dispatcher] // that of Run
+	closed         atomic.Bool
+	upkeep         upkeep
+	outages        outages
+	keyUses        *keyUseRecorder
+	places         placeMemory
 }
 
 // Tracker is the engine, seen by one actor. Its methods hold every domain rule:
@@ -213,8 +213,8 @@ func New(config Config) (*Tracker, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &engine{config: config, log: config.Logger, keys: keys, wake: make(chan struct{}, 1), deliveryWake: make(chan struct{}, 1)}
-	e.refs, e.uses = newReferences(e), newLastUses(e)
+	e := &engine{config: config, log: config.Logger, keys: keys, workerWake: make(chan struct{}, 1), dispatcherWake: make(chan struct{}, 1)}
+	e.refs, e.keyUses = newReferences(e), newKeyUseRecorder(e)
 	if err := config.Store.Prepare(context.Background(), allKinds()); err != nil {
 		return nil, err
 	}
@@ -234,8 +234,8 @@ func (t *Tracker) Close() error {
 	if t.closed.Swap(true) {
 		return nil
 	}
-	t.poke()
-	t.uses.close()
+	t.wakeWorkers()
+	t.keyUses.close()
 	return t.config.Store.Close()
 }
 
@@ -264,15 +264,15 @@ func (e *engine) update(ctx context.Context, a AccountID, fn func(*Tx) error) er
 		})
 	}
 	err := run(false)
-	if errors.Is(err, errUnknownPlaces) {
+	if errors.Is(err, errTerminalsNotLoaded) {
 		if err = e.refs.load(ctx); err == nil {
 			err = run(true)
 		}
 	}
 	if err == nil {
-		e.tell(ctx, last.announced)
+		e.callOnAnnounce(ctx, last.announced)
 		if last.delivering {
-			e.pokeDelivery()
+			e.wakeDispatcher()
 		}
 	}
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
@@ -281,10 +281,10 @@ func (e *engine) update(ctx context.Context, a AccountID, fn func(*Tx) error) er
 	return err
 }
 
-// errUnknownPlaces ends a transaction that is to tell webhooks of places which
+// errTerminalsNotLoaded ends a transaction that is to tell webhooks of places which
 // this process has not read yet: reading them takes a view of its own, so the
 // transaction runs once more after that.
-var errUnknownPlaces = errors.New("tracking: the imported terminals are not known yet")
+var errTerminalsNotLoaded = errors.New("tracking: the imported terminals are not known yet")
 
 // run runs fn, and what belongs to every transaction of an account. known: the
 // imported terminals have just been read.
@@ -300,7 +300,7 @@ func (tx *Tx) run(fn func(*Tx) error, known bool) error {
 		return err
 	}
 	tx.announced = append(tx.announced, tx.parting...)
-	if err := notify(tx, tx.announced, known); err != nil {
+	if err := writeNotifications(tx, tx.announced, known); err != nil {
 		return err
 	}
 	return l.close(tx)

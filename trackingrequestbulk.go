@@ -65,7 +65,7 @@ func (t *Tracker) CreateTrackingRequests(ctx context.Context, list []NewTracking
 	if err != nil {
 		return nil, err
 	}
-	t.poke()
+	t.wakeWorkers()
 	return results, nil
 }
 

@@ -9,9 +9,9 @@ import (
 	"github.com/google/uuid"
 )
 
-// Trial is an example of a notification that is sent once, to see what an endpoint
+// WebhookTest is an example of a notification that is sent once, to see what an endpoint
 // makes of it.
-type Trial struct {
+type WebhookTest struct {
 	// URL of the endpoint, by the rules of NewWebhook.URL.
 	URL string
 	// Event whose example is sent; see ExampleNotification.
@@ -22,15 +22,15 @@ type Trial struct {
 	Secret string
 }
 
-// TrialResult is what came of a trial.
-type TrialResult struct {
+// WebhookTestResult is what came of a trial.
+type WebhookTestResult struct {
 	// Body that was posted: a JSON document.
 	Body []byte
-	// Outcome of the one attempt. That it failed is no error of TryWebhook.
+	// Outcome of the one attempt. That it failed is no error of TestWebhook.
 	Outcome Outcome
 }
 
-// TryWebhook posts the example of an event once and returns what happened (see
+// TestWebhook posts the example of an event once and returns what happened (see
 // docs/contract.md#webhooks). Nothing is stored, and nobody is notified. The example
 // has an ID of its own each time: a receiver that recognises repeats must not take the
 // second trial for one. Needs update, as every action does: it writes nothing, and
@@ -39,11 +39,11 @@ type TrialResult struct {
 // Errors: Invalid on url (as CreateWebhook), event (as ExampleNotification) and
 // secret (invalid, too_long), and with the code no_notifier where
 // Config.Notifier is nil.
-func (t *Tracker) TryWebhook(ctx context.Context, trial Trial) (*TrialResult, error) {
+func (t *Tracker) TestWebhook(ctx context.Context, test WebhookTest) (*WebhookTestResult, error) {
 	if err := t.allow(Update); err != nil {
 		return nil, err
 	}
-	if err := t.checkTrial(trial); err != nil {
+	if err := t.checkWebhookTest(test); err != nil {
 		return nil, err
 	}
 	id, err := uuid.NewV7()
@@ -51,28 +51,28 @@ func (t *Tracker) TryWebhook(ctx context.Context, trial Trial) (*TrialResult, er
 		return nil, err
 	}
 	now := t.now()
-	body, err := examplePayload(trial.Event, id, now)
+	body, err := examplePayload(test.Event, id, now)
 	if err != nil {
 		return nil, err
 	}
-	d := Dispatch{ID: id, URL: trial.URL, At: now, Body: body}
-	if trial.Secret != "" {
-		d.Secrets = []string{trial.Secret}
+	d := Dispatch{ID: id, URL: test.URL, At: now, Body: body}
+	if test.Secret != "" {
+		d.Secrets = []string{test.Secret}
 	}
-	return &TrialResult{Body: body, Outcome: t.config.Notifier.Send(ctx, d)}, nil
+	return &WebhookTestResult{Body: body, Outcome: t.config.Notifier.Send(ctx, d)}, nil
 }
 
-func (t *Tracker) checkTrial(trial Trial) error {
+func (t *Tracker) checkWebhookTest(test WebhookTest) error {
 	if t.config.Notifier == nil {
 		return &Error{Kind: Invalid, Code: "no_notifier", Detail: "this installation sends nothing to webhooks"}
 	}
 	var faults Errors
-	if trial.URL == "" {
+	if test.URL == "" {
 		faults = append(faults, invalid("url", "blank", "url is required"))
 	} else {
-		faults = append(faults, t.checkURL("url", trial.URL)...)
+		faults = append(faults, t.checkURL("url", test.URL)...)
 	}
-	for _, err := range []*Error{checkExample(trial.Event), checkTrialSecret(trial.Secret)} {
+	for _, err := range []*Error{checkExample(test.Event), checkTestSecret(test.Secret)} {
 		if err != nil {
 			faults = append(faults, err)
 		}
@@ -83,9 +83,9 @@ func (t *Tracker) checkTrial(trial Trial) error {
 // The length in bytes of what is behind whsec_, decoded (Standard Webhooks).
 const minSecret, maxSecret = 24, 64
 
-// checkTrialSecret finds what was meant to be a secret of a webhook and is cut off
+// checkTestSecret finds what was meant to be a secret of a webhook and is cut off
 // or mistyped: signed with that, every receiver would refuse the trial.
-func checkTrialSecret(secret string) *Error {
+func checkTestSecret(secret string) *Error {
 	if secret == "" {
 		return nil
 	}

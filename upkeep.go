@@ -12,9 +12,9 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// retention says what ages: one row for each kind that is swept, with how long
+// retentionRules says what ages: one row for each kind that is swept, with how long
 // its records are kept. Shipments, containers and facts are kept for ever.
-var retention = []struct {
+var retentionRules = []struct {
 	kind *store.Kind
 	keep func(*Config) time.Duration
 	// until selects the records from before that time.
@@ -25,28 +25,28 @@ var retention = []struct {
 		w.times("created_at", TimeRange{To: end}, func(o *onceRecord) time.Time { return o.CreatedAt })
 		return w.filter(onces)
 	}},
-	{attempts.kind, deliveriesKept, func(end time.Time) store.Filter { return DeliveryAttemptQuery{Ended: TimeRange{To: end}}.filter() }},
-	{notifications.kind, deliveriesKept, func(end time.Time) store.Filter {
+	{attempts.kind, deliveryRetention, func(end time.Time) store.Filter { return DeliveryAttemptQuery{Ended: TimeRange{To: end}}.filter() }},
+	{notifications.kind, deliveryRetention, func(end time.Time) store.Filter {
 		return WebhookNotificationQuery{Created: TimeRange{To: end}}.filter()
 	}},
-	{occurrences.kind, deliveriesKept, func(end time.Time) store.Filter {
-		var w where[occurrence]
-		w.times("created_at", TimeRange{To: end}, func(o *occurrence) time.Time { return o.At })
-		return w.filter(occurrences)
+	{eventSnapshots.kind, deliveryRetention, func(end time.Time) store.Filter {
+		var w where[eventSnapshot]
+		w.times("created_at", TimeRange{To: end}, func(o *eventSnapshot) time.Time { return o.At })
+		return w.filter(eventSnapshots)
 	}},
-	{recoveries.kind, deliveriesKept, func(end time.Time) store.Filter {
+	{recoveries.kind, deliveryRetention, func(end time.Time) store.Filter {
 		var w where[WebhookRecovery]
 		w.times("created_at", TimeRange{To: end}, func(r *WebhookRecovery) time.Time { return r.CreatedAt })
 		return w.filter(recoveries)
 	}},
 }
 
-func deliveriesKept(c *Config) time.Duration { return c.Delivery.Retention }
+func deliveryRetention(c *Config) time.Duration { return c.Delivery.Retention }
 
 const (
-	sweepEvery   = time.Hour
-	sweepBatch   = 500
-	rewriteBatch = 200
+	sweepInterval    = time.Hour
+	sweepBatchSize   = 500
+	rewriteBatchSize = 200
 )
 
 // upkeep is what this process remembers of its own housekeeping.
@@ -54,23 +54,23 @@ type upkeep struct {
 	mu        sync.Mutex
 	nextSweep time.Time
 	nextBlobs time.Time // when blobs are looked through
-	current   bool      // every record is stored in its present revision
-	derived   bool      // every shipment is derived by the present rules
+	rewritten bool      // every record is stored in its present revision
+	rederived bool      // every shipment is derived by the present rules
 	// pages is how many of each account's shipments were gone through for that.
 	pages map[AccountID]int
 	// failed is what became of the last round; a pointer to nil is a good end.
 	failed atomic.Pointer[error]
 }
 
-// revisions is the system's memory of which kinds are stored in their present
+// storedRevisions is the system's memory of which kinds are stored in their present
 // revision throughout, and by which rules all shipments are derived.
-type revisions struct {
+type storedRevisions struct {
 	Meta
 	Kinds map[string]string `private:"kinds"`
 	Rules int               `private:"rules"`
 }
 
-var revisionRecords = newKind[revisions]("revisions", nil, nil, nil)
+var revisionRecords = newKind[storedRevisions]("revisions", nil, nil, nil)
 
 var revisionsID = named("revisions", "")
 
@@ -87,7 +87,7 @@ func (t *Tracker) upkeepRound(ctx context.Context) (more bool, err error) {
 	for _, task := range []struct {
 		done *bool
 		some func(context.Context) (done bool, err error)
-	}{{&t.upkeep.current, t.rewriteSome}, {&t.upkeep.derived, t.rederiveSome}} {
+	}{{&t.upkeep.rewritten, t.rewriteBatch}, {&t.upkeep.rederived, t.rederiveBatch}} {
 		if *task.done || more {
 			continue
 		}
@@ -100,7 +100,7 @@ func (t *Tracker) upkeepRound(ctx context.Context) (more bool, err error) {
 		if err := t.sweep(ctx, now); err != nil {
 			return more, err
 		}
-		t.upkeep.nextSweep = now.Add(sweepEvery)
+		t.upkeep.nextSweep = now.Add(sweepInterval)
 	}
 	if now := t.now(); !now.Before(t.upkeep.nextBlobs) {
 		if err := t.sweepBlobs(ctx, now); err != nil {
@@ -118,15 +118,15 @@ func (t *Tracker) upkeepRound(ctx context.Context) (more bool, err error) {
 // sweep deletes what has outlived its retention, ends what has waited too long, and
 // seals anew what is sealed with a former master key.
 func (t *Tracker) sweep(ctx context.Context, now time.Time) error {
-	return t.everyAccount(ctx, func(a AccountID) error {
+	return t.forEachAccount(ctx, func(a AccountID) error {
 		if err := errors.Join(t.expireAll(ctx, a), t.resealAll(ctx, a)); err != nil {
 			return err
 		}
-		if err := t.deleteAll(ctx, a, uploads.kind, abandoned(now.Add(-uploadRetention))); err != nil {
+		if err := t.deleteMatching(ctx, a, uploads.kind, abandoned(now.Add(-uploadRetention))); err != nil {
 			return err
 		}
-		for _, rule := range retention {
-			if err := t.deleteAll(ctx, a, rule.kind, rule.until(now.Add(-rule.keep(&t.config)))); err != nil {
+		for _, rule := range retentionRules {
+			if err := t.deleteMatching(ctx, a, rule.kind, rule.until(now.Add(-rule.keep(&t.config)))); err != nil {
 				return err
 			}
 		}
@@ -134,11 +134,11 @@ func (t *Tracker) sweep(ctx context.Context, now time.Time) error {
 	})
 }
 
-func (t *Tracker) deleteAll(ctx context.Context, a AccountID, k *store.Kind, f store.Filter) error {
+func (t *Tracker) deleteMatching(ctx context.Context, a AccountID, k *store.Kind, f store.Filter) error {
 	for {
 		left := 0
 		err := t.config.Store.Update(ctx, a, func(r store.RecordTx) error {
-			rows, total, err := r.List(ctx, k, f, Page{Number: 1, Size: sweepBatch}, nil)
+			rows, total, err := r.List(ctx, k, f, Page{Number: 1, Size: sweepBatchSize}, nil)
 			if err != nil {
 				return err
 			}
@@ -156,14 +156,14 @@ func (t *Tracker) deleteAll(ctx context.Context, a AccountID, k *store.Kind, f s
 	}
 }
 
-// rewriteSome rewrites up to one batch of outdated records. done: there are
+// rewriteBatch rewrites up to one batch of outdated records. done: there are
 // none left, and the store knows it.
-func (t *Tracker) rewriteSome(ctx context.Context) (done bool, err error) {
+func (t *Tracker) rewriteBatch(ctx context.Context) (done bool, err error) {
 	want := map[string]string{}
 	for name, n := range registry {
 		want[name] = n.store().Revision
 	}
-	stored, err := t.storedRevisions(ctx)
+	stored, err := t.loadRevisions(ctx)
 	if err != nil || maps.Equal(stored.Kinds, want) {
 		return err == nil, err
 	}
@@ -172,7 +172,7 @@ func (t *Tracker) rewriteSome(ctx context.Context) (done bool, err error) {
 			continue
 		}
 		wrote := false
-		err := t.everyScope(ctx, func(a AccountID) error {
+		err := t.forEachScope(ctx, func(a AccountID) error {
 			n, err := t.rewrite(ctx, a, registry[name].store())
 			wrote = wrote || n > 0
 			return err
@@ -186,14 +186,14 @@ func (t *Tracker) rewriteSome(ctx context.Context) (done bool, err error) {
 	return err == nil, err
 }
 
-func (t *Tracker) storedRevisions(ctx context.Context) (*revisions, error) {
-	stored := &revisions{Meta: Meta{ID: revisionsID}}
+func (t *Tracker) loadRevisions(ctx context.Context) (*storedRevisions, error) {
+	stored := &storedRevisions{Meta: Meta{ID: revisionsID}}
 	err := t.view(ctx, AccountID{}, func(tx *Tx) error {
 		known, err := table(tx, revisionRecords).Get(revisionsID)
 		if err == nil {
 			stored = known
 		}
-		return dropNotFound(err)
+		return ignoreNotFound(err)
 	})
 	return stored, err
 }
@@ -201,7 +201,7 @@ func (t *Tracker) storedRevisions(ctx context.Context) (*revisions, error) {
 // rewrite writes a batch of outdated records of one kind anew.
 func (t *Tracker) rewrite(ctx context.Context, a AccountID, k *store.Kind) (n int, err error) {
 	err = t.config.Store.Update(ctx, a, func(r store.RecordTx) error {
-		rows, _, err := r.List(ctx, k, store.Filter{Outdated: true}, Page{Number: 1, Size: rewriteBatch}, nil)
+		rows, _, err := r.List(ctx, k, store.Filter{Outdated: true}, Page{Number: 1, Size: rewriteBatchSize}, nil)
 		if err != nil {
 			return err
 		}
@@ -222,15 +222,15 @@ func (t *Tracker) rewrite(ctx context.Context, a AccountID, k *store.Kind) (n in
 	return n, err
 }
 
-// everyScope visits the system scope and every account.
-func (t *Tracker) everyScope(ctx context.Context, fn func(AccountID) error) error {
+// forEachScope visits the system scope and every account.
+func (t *Tracker) forEachScope(ctx context.Context, fn func(AccountID) error) error {
 	if err := fn(AccountID{}); err != nil {
 		return err
 	}
-	return t.everyAccount(ctx, fn)
+	return t.forEachAccount(ctx, fn)
 }
 
-func (t *Tracker) everyAccount(ctx context.Context, fn func(AccountID) error) error {
+func (t *Tracker) forEachAccount(ctx context.Context, fn func(AccountID) error) error {
 	var ids []AccountID
 	err := t.view(ctx, AccountID{}, func(tx *Tx) error {
 		list, err := table(tx, accounts).All(where[Account]{})
@@ -250,7 +250,7 @@ func (t *Tracker) everyAccount(ctx context.Context, fn func(AccountID) error) er
 	return nil
 }
 
-func dropNotFound(err error) error {
+func ignoreNotFound(err error) error {
 	if errors.Is(err, ErrNotFound) {
 		return nil
 	}

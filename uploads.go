@@ -275,9 +275,9 @@ func (u *Upload) checkAnnounced(sent SentUpload) error {
 	case sent.Size >= 0 && sent.Size != u.ByteSize:
 		return lengthMismatch(u.ByteSize, sent.Size)
 	case sent.Checksum != "" && sent.Checksum != u.Checksum:
-		return invalid("", "checksum_mismatch", "Content-MD5 is '%s', and the upload was announced with '%s'", clip(sent.Checksum, 64), u.Checksum)
+		return invalid("", "checksum_mismatch", "Content-MD5 is '%s', and the upload was announced with '%s'", abbreviate(sent.Checksum, 64), u.Checksum)
 	case sent.ContentType != "" && !strings.EqualFold(sent.ContentType, u.ContentType):
-		return invalid("", "content_type_mismatch", "Content-Type is '%s', and the upload was announced with '%s'", clip(sent.ContentType, 255), u.ContentType)
+		return invalid("", "content_type_mismatch", "Content-Type is '%s', and the upload was announced with '%s'", abbreviate(sent.ContentType, 255), u.ContentType)
 	}
 	return nil
 }

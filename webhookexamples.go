@@ -30,24 +30,24 @@ func examplePayload(event EventName, id ID, created time.Time) ([]byte, error) {
 	}
 	x := newExample(event)
 	a := &Announcement{Event: event, At: x.now, Reference: x.reference(event)}
-	documents, err := frozen(&Tx{Context: context.Background(), records: x, engine: exampleEngine, Now: x.now}, a)
+	documents, err := renderIncluded(&Tx{Context: context.Background(), records: x, engine: exampleEngine, Now: x.now}, a)
 	if err != nil {
 		return nil, err
 	}
 	if created.IsZero() {
 		created = x.now
 	}
-	o := &occurrence{Event: event, At: created, Reference: a.Reference}
-	o.pack(documents)
-	return payload(&WebhookNotification{Meta: Meta{ID: id}, Webhook: exampleID("webhook"), Event: event, CreatedAt: created}, o)
+	s := &eventSnapshot{Event: event, At: created, Reference: a.Reference}
+	s.setDocuments(documents)
+	return renderPayload(&WebhookNotification{Meta: Meta{ID: id}, Webhook: exampleID("webhook"), Event: event, CreatedAt: created}, s)
 }
 
 func checkExample(event EventName) *Error {
 	switch {
 	case event == "":
 		return invalid("event", "blank", "event is required; GET /webhooks/events names them")
-	case !describes(event) && !slices.Contains(DocumentEventNames(), event):
-		return invalid("event", "inclusion", "'%s' is no event; GET /webhooks/events names them", clip(string(event), 64))
+	case !inEventTable(event) && !slices.Contains(DocumentEventNames(), event):
+		return invalid("event", "inclusion", "'%s' is no event; GET /webhooks/events names them", abbreviate(string(event), 64))
 	}
 	return nil
 }
@@ -64,8 +64,8 @@ type exampleStep struct {
 // What has to do with a step: the vessel of the main leg, the terminal where it
 // ends.
 const (
-	aboard uint8 = 1 << iota
-	ashore
+	withVessel uint8 = 1 << iota
+	withTerminal
 )
 
 // exampleVoyage is the story, in order: a box goes from Nantong by feeder to
@@ -81,28 +81,28 @@ var exampleVoyage = []exampleStep{
 	{freight.FeederDeparted, "2026-01-07T08:00:00Z", "CNNTG", 0},
 	{freight.FeederArrived, "2026-01-08T03:20:00Z", "CNSHA", 0},
 	{freight.FeederDischarged, "2026-01-08T06:40:00Z", "CNSHA", 0},
-	{freight.EstimatedVesselDeparted, "2026-01-09T07:00:00Z", "CNSHA", aboard},
-	{freight.VesselLoaded, "2026-01-10T13:25:00Z", "CNSHA", aboard},
-	{freight.VesselDeparted, "2026-01-11T02:15:00Z", "CNSHA", aboard},
-	{freight.TransshipmentArrived, "2026-01-13T21:00:00Z", "KRPUS", aboard},
-	{freight.TransshipmentDischarged, "2026-01-14T04:30:00Z", "KRPUS", aboard},
-	{freight.TransshipmentLoaded, "2026-01-16T10:05:00Z", "KRPUS", aboard},
-	{freight.TransshipmentDeparted, "2026-01-16T23:50:00Z", "KRPUS", aboard},
-	{freight.EstimatedVesselArrived, "2026-01-20T12:00:00Z", "USLAX", aboard},
-	{freight.ShipmentEstimatedArrival, "2026-01-20T12:00:00Z", "USLAX", aboard},
+	{freight.EstimatedVesselDeparted, "2026-01-09T07:00:00Z", "CNSHA", withVessel},
+	{freight.VesselLoaded, "2026-01-10T13:25:00Z", "CNSHA", withVessel},
+	{freight.VesselDeparted, "2026-01-11T02:15:00Z", "CNSHA", withVessel},
+	{freight.TransshipmentArrived, "2026-01-13T21:00:00Z", "KRPUS", withVessel},
+	{freight.TransshipmentDischarged, "2026-01-14T04:30:00Z", "KRPUS", withVessel},
+	{freight.TransshipmentLoaded, "2026-01-16T10:05:00Z", "KRPUS", withVessel},
+	{freight.TransshipmentDeparted, "2026-01-16T23:50:00Z", "KRPUS", withVessel},
+	{freight.EstimatedVesselArrived, "2026-01-20T12:00:00Z", "USLAX", withVessel},
+	{freight.ShipmentEstimatedArrival, "2026-01-20T12:00:00Z", "USLAX", withVessel},
 	{freight.ContainerPODTerminalChanged, "2026-01-25T18:00:00Z", "USLAX", 0},
 	{DocumentExtracted, "2026-01-26T08:00:00Z", "", 0},
 	{DocumentExtractionFailed, "2026-01-26T08:30:00Z", "", 0},
-	{freight.VesselArrived, "2026-01-28T15:40:00Z", "USLAX", aboard},
-	{freight.VesselBerthed, "2026-01-28T18:10:00Z", "USLAX", aboard | ashore},
-	{freight.VesselDischarged, "2026-01-29T21:30:00Z", "USLAX", aboard | ashore},
-	{freight.NotAvailable, "2026-01-29T23:00:00Z", "USLAX", ashore},
-	{freight.PickupLFDTerminalChanged, "2026-01-30T17:00:00Z", "USLAX", ashore},
-	{freight.PickupLFDLineChanged, "2026-01-30T19:00:00Z", "USLAX", ashore},
-	{freight.PickupLFDChanged, "2026-01-30T19:00:00Z", "USLAX", ashore},
-	{freight.Available, "2026-01-31T16:20:00Z", "USLAX", ashore},
+	{freight.VesselArrived, "2026-01-28T15:40:00Z", "USLAX", withVessel},
+	{freight.VesselBerthed, "2026-01-28T18:10:00Z", "USLAX", withVessel | withTerminal},
+	{freight.VesselDischarged, "2026-01-29T21:30:00Z", "USLAX", withVessel | withTerminal},
+	{freight.NotAvailable, "2026-01-29T23:00:00Z", "USLAX", withTerminal},
+	{freight.PickupLFDTerminalChanged, "2026-01-30T17:00:00Z", "USLAX", withTerminal},
+	{freight.PickupLFDLineChanged, "2026-01-30T19:00:00Z", "USLAX", withTerminal},
+	{freight.PickupLFDChanged, "2026-01-30T19:00:00Z", "USLAX", withTerminal},
+	{freight.Available, "2026-01-31T16:20:00Z", "USLAX", withTerminal},
 	{freight.ContainerUpdated, "2026-01-31T16:20:00Z", "USLAX", 0},
-	{freight.PickupAppointmentChanged, "2026-01-31T20:00:00Z", "USLAX", ashore},
+	{freight.PickupAppointmentChanged, "2026-01-31T20:00:00Z", "USLAX", withTerminal},
 	{freight.RailLoaded, "2026-02-02T19:15:00Z", "USLAX", 0},
 	{freight.RailDeparted, "2026-02-03T04:00:00Z", "USLAX", 0},
 	{freight.EstimatedArrivedAtDestination, "2026-02-04T13:00:00Z", "USCHI", 0},
@@ -129,8 +129,8 @@ var (
 	exampleAppointment = exampleTime("2026-02-02T18:00:00Z")
 )
 
-// exampleReading is how long a document of the story waits to be read.
-const exampleReading = 5 * time.Second
+// exampleReadDelay is how long a document of the story waits to be read.
+const exampleReadDelay = 5 * time.Second
 
 // exampleTime reads a time of the story. One that cannot be read would be null in
 // every example, and the test of the examples would say so.
@@ -189,11 +189,11 @@ func put[T any](x *example, n *noun[T], v *T) record.Ref {
 // newExample tells the story up to an event.
 func newExample(event EventName) *example {
 	x := &example{rows: map[ref]store.Record{}}
-	x.begin()
+	x.addFixed()
 	for _, step := range exampleVoyage {
 		at := exampleTime(step.at)
 		x.now = at.Add(time.Hour)
-		x.pass(step.event, at)
+		x.apply(step.event, at)
 		if step.event == event {
 			break
 		}
@@ -208,8 +208,8 @@ func newExample(event EventName) *example {
 	return x
 }
 
-// begin sets what does not change in the story. Its numbers are nobody's.
-func (x *example) begin() {
+// addFixed sets what does not change in the story. Its numbers are nobody's.
+func (x *example) addFixed() {
 	pol, pod, inland := x.port("CNSHA"), x.port("USLAX"), x.port("USCHI")
 	x.port("CNNTG")
 	x.port("KRPUS")
@@ -247,8 +247,8 @@ func (x *example) port(locode string) *Port {
 	return p
 }
 
-// pass has an event happen to the shipment and its box.
-func (x *example) pass(event EventName, at time.Time) {
+// apply has an event happen to the shipment and its box.
+func (x *example) apply(event EventName, at time.Time) {
 	s, b := x.shipment, x.box
 	switch event {
 	case freight.EmptyOut:
@@ -280,12 +280,12 @@ func (x *example) pass(event EventName, at time.Time) {
 	case freight.PickupAppointmentChanged:
 		b.PickupAppointmentAt = exampleAppointment
 	default:
-		x.passInland(event, at)
+		x.applyInland(event, at)
 	}
 }
 
-// passInland goes on from the port of discharge.
-func (x *example) passInland(event EventName, at time.Time) {
+// applyInland goes on from the port of discharge.
+func (x *example) applyInland(event EventName, at time.Time) {
 	s, b := x.shipment, x.box
 	switch event {
 	case freight.RailLoaded:
@@ -379,10 +379,10 @@ func (x *example) transportEvent(event EventName) *TransportEvent {
 		Timestamp: exampleTime(step.at), Timezone: place.TimeZone, LocationLOCODE: place.Code,
 		DataSource: freight.FromShippingLine, CreatedAt: x.now,
 	}
-	if step.with&aboard != 0 {
+	if step.with&withVessel != 0 {
 		e.Vessel, e.VoyageNumber = x.vessel.ID, x.shipment.PODVoyageNumber
 	}
-	if step.with&ashore != 0 {
+	if step.with&withTerminal != 0 {
 		e.Terminal, e.DataSource = x.terminal.ID, freight.FromTerminal
 	}
 	switch event {
@@ -413,7 +413,7 @@ func (x *example) grant(e *TransportEvent, until time.Time) {
 // document is the arrival notice of the example, received by e-mail, or for
 // DocumentExtractionFailed one that is damaged.
 func (x *example) document(event EventName) record.Ref {
-	received := x.now.Add(-exampleReading)
+	received := x.now.Add(-exampleReadDelay)
 	d := &Document{
 		Meta: Meta{ID: exampleID("document")}, Account: AccountID(exampleID("account")),
 		Name: "Arrival notice " + x.shipment.BillOfLadingNumber, FileName: "arrival-notice.pdf",
@@ -460,7 +460,7 @@ func (x *example) email(d *Document) {
 		Meta: Meta{ID: d.EmailSubmission}, Account: d.Account, Documents: []ID{d.ID},
 		Subject: d.Name, Body: "Please find our arrival notice attached.",
 		From: []string{"import@example.com"}, To: []string{"documents@example.com"}, CC: []string{}, References: []string{},
-		SentAt: d.CreatedAt.Add(-exampleReading), MessageID: "10010001@example.com", ContentType: "multipart/mixed",
+		SentAt: d.CreatedAt.Add(-exampleReadDelay), MessageID: "10010001@example.com", ContentType: "multipart/mixed",
 		DocumentsCount: 1, Skipped: []SkippedAttachment{}, CreatedAt: d.CreatedAt, UpdatedAt: d.CreatedAt,
 	})
 }

@@ -83,7 +83,7 @@ func TestExampleNotifications(t *testing.T) {
 }
 
 // What the examples name exists: the places, and a container number as it must be.
-func TestExamplesAreSound(t *testing.T) {
+func TestExamplesAreConsistent(t *testing.T) {
 	kinds := map[string]bool{}
 	for _, event := range allEvents() {
 		for _, r := range included(readPayload(t, examplePayload(t, event))) {
@@ -107,7 +107,7 @@ func TestExamplesAreSound(t *testing.T) {
 	}
 }
 
-func TestExamplesThatAreNot(t *testing.T) {
+func TestExamplesOfUnknownEvents(t *testing.T) {
 	for event, code := range map[tracking.EventName]string{
 		"": "blank", "link.created": "inclusion", "document.created": "inclusion",
 	} {
@@ -169,7 +169,7 @@ func TestPayloadSchemaIsStrict(t *testing.T) {
 }
 
 // A payload without what its event is about is none.
-func TestPayloadHoldsItsContext(t *testing.T) {
+func TestPayloadIncludesItsContext(t *testing.T) {
 	for event, types := range map[tracking.EventName][]string{
 		freight.VesselLoaded:                {"transport_event", "container", "shipment"},
 		freight.PickupLFDChanged:            {"transport_event", "container", "shipment"},

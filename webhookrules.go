@@ -25,7 +25,7 @@ func (t *Tracker) checkWebhook(w *Webhook) error {
 // checkURL says why a URL cannot be an endpoint.
 func (t *Tracker) checkURL(field, text string) []*Error {
 	fault := func(format string, args ...any) []*Error {
-		return []*Error{invalid(field, "invalid", "%s %s", sentence(field), fmt.Sprintf(format, args...))}
+		return []*Error{invalid(field, "invalid", "%s %s", fieldLabel(field), fmt.Sprintf(format, args...))}
 	}
 	if err := checkText(field, text, maxURL); err != nil {
 		return []*Error{err.(*Error)}
@@ -66,7 +66,7 @@ func checkEvents(events []EventName) (faults []*Error) {
 	for i, e := range events {
 		switch {
 		case !knownEvent(e):
-			faults = append(faults, invalid("events", "inclusion", "'%s' is no event; GET /webhooks/events names them", clip(string(e), 64)))
+			faults = append(faults, invalid("events", "inclusion", "'%s' is no event; GET /webhooks/events names them", abbreviate(string(e), 64)))
 		case slices.Index(events, e) != i:
 			faults = append(faults, invalid("events", "taken", "'%s' is named more than once", e))
 		}
@@ -78,11 +78,11 @@ func checkEvents(events []EventName) (faults []*Error) {
 }
 
 func knownEvent(e EventName) bool {
-	return describes(e) || slices.Contains(DocumentEventNames(), e)
+	return inEventTable(e) || slices.Contains(DocumentEventNames(), e)
 }
 
-// describes tells the events of the table.
-func describes(e EventName) bool {
+// inEventTable tells the events of the table.
+func inEventTable(e EventName) bool {
 	for i := range eventTable {
 		if eventTable[i].name == e {
 			return true
@@ -91,8 +91,8 @@ func describes(e EventName) bool {
 	return false
 }
 
-// clip shortens a text that is to be quoted.
-func clip(s string, most int) string {
+// abbreviate shortens a text that is to be quoted.
+func abbreviate(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}
@@ -122,9 +122,9 @@ func checkHeaders(headers []Header) (faults []*Error) {
 			faults = append(faults, invalid(field+".name", "blank", "Name can't be blank"))
 		case len(name) > maxHeaderName:
 			faults = append(faults, invalid(field+".name", "too_long", "Name is longer than %d characters", maxHeaderName))
-		case strings.ContainsFunc(name, notToken):
+		case strings.ContainsFunc(name, isNotToken):
 			faults = append(faults, invalid(field+".name", "invalid", "Name may hold letters, digits and !#$%%&'*+-.^_`|~ only"))
-		case reserved(name):
+		case isReservedHeader(name):
 			faults = append(faults, invalid(field+".name", "exclusion", "'%s' is set by the sender", h.Name))
 		case seen[name]:
 			faults = append(faults, invalid(field+".name", "taken", "'%s' is named more than once", h.Name))
@@ -133,21 +133,21 @@ func checkHeaders(headers []Header) (faults []*Error) {
 		switch {
 		case len(h.Value) > maxHeaderValue:
 			faults = append(faults, invalid(field+".value", "too_long", "Value is longer than %d characters", maxHeaderValue))
-		case strings.ContainsFunc(h.Value, notVisible) || strings.TrimSpace(h.Value) != h.Value:
+		case strings.ContainsFunc(h.Value, isNotVisible) || strings.TrimSpace(h.Value) != h.Value:
 			faults = append(faults, invalid(field+".value", "invalid", "Value may hold printable ASCII only, without blanks at its ends"))
 		}
 	}
 	return faults
 }
 
-func reserved(name string) bool {
+func isReservedHeader(name string) bool {
 	return slices.ContainsFunc(reservedHeaders, func(r string) bool {
 		return name == r || strings.HasSuffix(r, "-") && strings.HasPrefix(name, r)
 	})
 }
 
-// notToken: RFC 9110, section 5.6.2.
-func notToken(r rune) bool {
+// isNotToken: RFC 9110, section 5.6.2.
+func isNotToken(r rune) bool {
 	switch {
 	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
 		return false
@@ -155,4 +155,4 @@ func notToken(r rune) bool {
 	return !strings.ContainsRune("!#$%&'*+-.^_`|~", r)
 }
 
-func notVisible(r rune) bool { return r < ' ' || r > '~' }
+func isNotVisible(r rune) bool { return r < ' ' || r > '~' }

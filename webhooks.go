@@ -42,8 +42,8 @@ type Webhook struct {
 	// Sealed is what the store must not show: the members of hidden, encrypted
 	// with the master key.
 	Sealed []byte `private:"sealed"`
-	// formerSecret is good until SecretOverlapUntil.
-	formerSecret string
+	// previousSecret is good until SecretOverlapUntil.
+	previousSecret string
 }
 
 // DeactivationReason says why a webhook is inactive.
@@ -79,8 +79,8 @@ var webhooks = newKind("webhook", []column[Webhook]{
 // once for each that wants it, in the transaction of the change.
 const maxWebhooks = 100
 
-// hidden are the members of a webhook that are sealed.
-type hidden struct {
+// webhookSecrets are the members of a webhook that are sealed.
+type webhookSecrets struct {
 	Secret  string   `json:"secret"`
 	Former  string   `json:"former,omitempty"`
 	Headers []Header `json:"headers,omitempty"`
@@ -94,7 +94,7 @@ func putWebhook(tx *Tx, w *Webhook) error {
 			return err
 		}
 	}
-	sealed, err := sealJSON(tx, hidden{w.Secret, w.formerSecret, w.Headers}, w.ID)
+	sealed, err := sealJSON(tx, webhookSecrets{w.Secret, w.previousSecret, w.Headers}, w.ID)
 	if err != nil {
 		return err
 	}
@@ -107,13 +107,13 @@ func putWebhook(tx *Tx, w *Webhook) error {
 	return nil
 }
 
-// reveal opens what is sealed of a webhook.
-func reveal(tx *Tx, w *Webhook) error {
-	var h hidden
+// unsealWebhook opens what is sealed of a webhook.
+func unsealWebhook(tx *Tx, w *Webhook) error {
+	var h webhookSecrets
 	if err := openJSON(tx, w.Sealed, w.ID, &h); err != nil {
 		return err
 	}
-	w.Secret, w.formerSecret, w.Headers = h.Secret, h.Former, h.Headers
+	w.Secret, w.previousSecret, w.Headers = h.Secret, h.Former, h.Headers
 	return nil
 }
 
@@ -132,7 +132,7 @@ func (t *Tracker) resealAll(ctx context.Context, a AccountID) error {
 			if t.keys.current(w.Sealed) {
 				continue
 			}
-			if err := reveal(tx, w); err != nil {
+			if err := unsealWebhook(tx, w); err != nil {
 				t.log.Error("a webhook cannot be sealed anew", "webhook", w.ID, "error", err)
 				continue
 			}
@@ -144,13 +144,13 @@ func (t *Tracker) resealAll(ctx context.Context, a AccountID) error {
 	})
 }
 
-// revealed is the record of a webhook as it is shown.
-func revealed(tx *Tx, r store.Record) (store.Record, error) {
+// unsealedRecord is the record of a webhook as it is shown.
+func unsealedRecord(tx *Tx, r store.Record) (store.Record, error) {
 	w, err := webhooks.decode(r)
 	if err != nil {
 		return r, err
 	}
-	if err := reveal(tx, w); err != nil {
+	if err := unsealWebhook(tx, w); err != nil {
 		return r, err
 	}
 	r.Doc, _ = webhooks.codec.Encode(w)
@@ -158,19 +158,19 @@ func revealed(tx *Tx, r store.Record) (store.Record, error) {
 	return r, nil
 }
 
-// webhook reads a webhook with what is sealed of it.
-func webhook(tx *Tx, id ID) (*Webhook, error) {
+// getWebhook reads a webhook with what is sealed of it.
+func getWebhook(tx *Tx, id ID) (*Webhook, error) {
 	w, err := table(tx, webhooks).Get(id)
 	if err != nil {
 		return nil, err
 	}
-	return w, reveal(tx, w)
+	return w, unsealWebhook(tx, w)
 }
 
-// secrets are what a delivery is signed with, the current one first.
-func (w *Webhook) secrets(now time.Time) []string {
-	if w.formerSecret != "" && now.Before(w.SecretOverlapUntil) {
-		return []string{w.Secret, w.formerSecret}
+// signingSecrets are what a delivery is signed with, the current one first.
+func (w *Webhook) signingSecrets(now time.Time) []string {
+	if w.previousSecret != "" && now.Before(w.SecretOverlapUntil) {
+		return []string{w.Secret, w.previousSecret}
 	}
 	return []string{w.Secret}
 }
@@ -258,21 +258,21 @@ func (t *Tracker) UpdateWebhook(ctx context.Context, id ID, u WebhookUpdate) (*W
 	}
 	var w *Webhook
 	err := t.update(ctx, t.actor.Account, func(tx *Tx) (err error) {
-		if w, err = webhook(tx, id); err != nil {
+		if w, err = getWebhook(tx, id); err != nil {
 			return err
 		}
 		if err := checkVersion(u.IfVersion, w.Version); err != nil {
 			return err
 		}
 		before := *w
-		setTo(&w.URL, u.URL)
-		setTo(&w.Events, u.Events)
-		setTo(&w.Headers, u.Headers)
+		setIfGiven(&w.URL, u.URL)
+		setIfGiven(&w.Events, u.Events)
+		setIfGiven(&w.Headers, u.Headers)
 		if err := t.checkWebhook(w); err != nil {
 			return err
 		}
 		if u.Active.Set && u.Active.Value != w.Active {
-			if err := w.activate(tx, u.Active.Value); err != nil {
+			if err := w.setActive(tx, u.Active.Value); err != nil {
 				return err
 			}
 		}
@@ -281,7 +281,7 @@ func (t *Tracker) UpdateWebhook(ctx context.Context, id ID, u WebhookUpdate) (*W
 				return err
 			}
 		}
-		if w.same(&before) { // to seal it anew would be a change
+		if w.equal(&before) { // to seal it anew would be a change
 			return nil
 		}
 		return putWebhook(tx, w)
@@ -289,25 +289,25 @@ func (t *Tracker) UpdateWebhook(ctx context.Context, id ID, u WebhookUpdate) (*W
 	if err != nil {
 		return nil, err
 	}
-	t.recall(id)
+	t.invalidateWebhook(id)
 	return w, nil
 }
 
-func setTo[V any](to *V, u Opt[V]) {
+func setIfGiven[V any](to *V, u Opt[V]) {
 	if u.Set {
 		*to = u.Value
 	}
 }
 
-func (w *Webhook) same(o *Webhook) bool {
+func (w *Webhook) equal(o *Webhook) bool {
 	return w.URL == o.URL && w.Active == o.Active && slices.Equal(w.Events, o.Events) && slices.Equal(w.Headers, o.Headers)
 }
 
-// activate switches a webhook on or off by hand.
-func (w *Webhook) activate(tx *Tx, on bool) error {
+// setActive switches a webhook on or off by hand.
+func (w *Webhook) setActive(tx *Tx, on bool) error {
 	if !on {
 		w.deactivate(tx, DeactivatedByUser)
-		return holdEndpoint(tx, w.ID, never)
+		return pauseEndpoint(tx, w.ID, distantFuture)
 	}
 	w.Active, w.DeactivatedAt, w.DeactivatedReason = true, time.Time{}, ""
 	return resetEndpoint(tx, w.ID)
@@ -327,9 +327,9 @@ func (t *Tracker) DeleteWebhook(ctx context.Context, id ID) error {
 		if err := table(tx, webhooks).Delete(id); err != nil {
 			return err
 		}
-		return abandonEndpoint(tx, id)
+		return failPendingOf(tx, id)
 	})
-	t.recall(id)
+	t.invalidateWebhook(id)
 	return err
 }
 
@@ -361,29 +361,29 @@ func (t *Tracker) RotateSecretOnce(ctx context.Context, id ID, overlap time.Dura
 	var w *Webhook
 	err := t.update(ctx, t.actor.Account, func(tx *Tx) error {
 		_, fresh, err := remembered(tx, o, "rotate_secret", func() (_ ID, err error) {
-			if w, err = webhook(tx, id); err != nil {
+			if w, err = getWebhook(tx, id); err != nil {
 				return ID{}, err
 			}
-			return id, w.rotate(tx, overlap)
+			return id, w.rotateSecret(tx, overlap)
 		})
 		if err != nil || fresh {
 			return err
 		}
-		w, err = webhook(tx, id)
+		w, err = getWebhook(tx, id)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	t.recall(id)
+	t.invalidateWebhook(id)
 	return w, nil
 }
 
-// rotate gives the webhook a new secret and writes it.
-func (w *Webhook) rotate(tx *Tx, overlap time.Duration) error {
-	w.formerSecret, w.SecretOverlapUntil = "", time.Time{}
+// rotateSecret gives the webhook a new secret and writes it.
+func (w *Webhook) rotateSecret(tx *Tx, overlap time.Duration) error {
+	w.previousSecret, w.SecretOverlapUntil = "", time.Time{}
 	if overlap > 0 {
-		w.formerSecret, w.SecretOverlapUntil = w.Secret, tx.Now.Add(overlap)
+		w.previousSecret, w.SecretOverlapUntil = w.Secret, tx.Now.Add(overlap)
 	}
 	w.Secret = newWebhookSecret()
 	return putWebhook(tx, w)
@@ -395,7 +395,7 @@ func (t *Tracker) Webhook(ctx context.Context, id ID) (w *Webhook, err error) {
 		return nil, err
 	}
 	err = t.view(ctx, t.actor.Account, func(tx *Tx) (err error) {
-		w, err = webhook(tx, id)
+		w, err = getWebhook(tx, id)
 		return err
 	})
 	if err != nil {
@@ -414,7 +414,7 @@ func (t *Tracker) Webhooks(ctx context.Context, q WebhookQuery, p Page) (list []
 			return err
 		}
 		for _, w := range list {
-			err = errors.Join(err, reveal(tx, w))
+			err = errors.Join(err, unsealWebhook(tx, w))
 		}
 		return err
 	})

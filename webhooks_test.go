@@ -124,7 +124,7 @@ func TestWebhookIsChecked(t *testing.T) {
 	}
 }
 
-func TestWebhooksAreFew(t *testing.T) {
+func TestWebhookLimit(t *testing.T) {
 	b := trackingtest.New(t)
 	for range 100 {
 		subscribe(t, b, hookURL)

@@ -288,7 +288,7 @@ func TestEveryOperation(t *testing.T) {
 	if _, since, err := b.Client.WebhookIPs(ctx); err != nil || since.IsZero() {
 		t.Errorf("addresses since %v, %v", since, err)
 	}
-	if tried := must[client.TrialResult](t)(b.Client.TryWebhook(ctx, tracking.Trial{URL: "https://example.com/try", Event: freight.ContainerCreated, Secret: hook.Secret})); !tried.Succeeded || tried.StatusCode != 204 {
+	if tried := must[client.WebhookTestResult](t)(b.Client.TestWebhook(ctx, tracking.WebhookTest{URL: "https://example.com/try", Event: freight.ContainerCreated, Secret: hook.Secret})); !tried.Succeeded || tried.StatusCode != 204 {
 		t.Errorf("the trial is %+v", tried)
 	}
 	example := must[[]byte](t)(b.Client.ExampleNotification(ctx, freight.ContainerCreated))

@@ -51,7 +51,7 @@ func TestRetries(t *testing.T) {
 		return err
 	}
 	try := func(b *bench) error {
-		_, err := b.Client.TryWebhook(ctx, tracking.Trial{URL: "https://example.com", Event: freight.ContainerCreated})
+		_, err := b.Client.TestWebhook(ctx, tracking.WebhookTest{URL: "https://example.com", Event: freight.ContainerCreated})
 		return err
 	}
 	infer := func(b *bench) error {

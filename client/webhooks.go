@@ -124,8 +124,8 @@ func (c *Client) WebhookIPs(ctx context.Context) ([]netip.Addr, time.Time, error
 	return answer.IPs, answer.Updated, err
 }
 
-// TrialResult is the result of a webhook test.
-type TrialResult struct {
+// WebhookTestResult is the result of a webhook test.
+type WebhookTestResult struct {
 	URL       string
 	Succeeded bool
 	// Error is the reason of a failure; empty after a success.
@@ -138,14 +138,14 @@ type TrialResult struct {
 	ResponseBody    string            `json:"response_body"`
 }
 
-// TryWebhook sends an example of an event to a URL, once. A failure of the endpoint
+// TestWebhook sends an example of an event to a URL, once. A failure of the endpoint
 // is not an error. Errors: Invalid on url, event and secret.
-func (c *Client) TryWebhook(ctx context.Context, t tracking.Trial) (TrialResult, error) {
-	a := attributes{"url": t.URL, "event": t.Event}
-	if t.Secret != "" {
-		a["secret"] = t.Secret
+func (c *Client) TestWebhook(ctx context.Context, test tracking.WebhookTest) (WebhookTestResult, error) {
+	a := attributes{"url": test.URL, "event": test.Event}
+	if test.Secret != "" {
+		a["secret"] = test.Secret
 	}
-	return getObject[TrialResult](ctx, c, request{method: http.MethodPost, path: webhooksPath + "/trigger", body: a, notRepeatable: true})
+	return getObject[WebhookTestResult](ctx, c, request{method: http.MethodPost, path: webhooksPath + "/trigger", body: a, notRepeatable: true})
 }
 
 const notificationsPath = "/webhook_notifications"

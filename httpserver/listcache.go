@@ -34,7 +34,7 @@ type cacheKey struct {
 // cachedList is an entry of the cache. Its body is nil until the second request.
 type cachedList struct {
 	key   cacheKey
-	state tracking.State
+	state tracking.ChangeToken
 	body  []byte
 }
 
@@ -55,12 +55,12 @@ func newListCache(limit int64) *listCache {
 
 // get returns the cached body and the state it was made from, or nil. The caller must
 // not change the body.
-func (k *listCache) get(key cacheKey) ([]byte, tracking.State) {
+func (k *listCache) get(key cacheKey) ([]byte, tracking.ChangeToken) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	e := k.byKey[key]
 	if e == nil {
-		return nil, tracking.State{}
+		return nil, tracking.ChangeToken{}
 	}
 	a := e.Value.(*cachedList)
 	if a.body != nil {
@@ -71,7 +71,7 @@ func (k *listCache) get(key cacheKey) ([]byte, tracking.State) {
 
 // put records a response. It stores a copy of the body if the key was recorded in
 // this state before.
-func (k *listCache) put(key cacheKey, state tracking.State, body []byte) {
+func (k *listCache) put(key cacheKey, state tracking.ChangeToken, body []byte) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	e := k.byKey[key]
@@ -114,7 +114,7 @@ func (req *request) respondCached() (done bool, err error) {
 	if body == nil {
 		return false, nil
 	}
-	if done, err = req.t.Still(req.ctx(), state); done {
+	if done, err = req.t.Unchanged(req.ctx(), state); done {
 		req.respond(http.StatusOK, body)
 	}
 	return done, err
@@ -122,7 +122,7 @@ func (req *request) respondCached() (done bool, err error) {
 
 // cacheResponse adds a response to the cache.
 func (req *request) cacheResponse(s tracking.Selection, body []byte) {
-	if req.listCache != nil && req.route.cacheable && s.State != (tracking.State{}) {
-		req.listCache.put(req.cacheKey(), s.State, body)
+	if req.listCache != nil && req.route.cacheable && s.ChangeToken != (tracking.ChangeToken{}) {
+		req.listCache.put(req.cacheKey(), s.ChangeToken, body)
 	}
 }

@@ -13,7 +13,7 @@ import (
 func TestListCacheIsBounded(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	k := newListCache(50_000)
-	state := tracking.State{}
+	state := tracking.ChangeToken{}
 	for i := range 5000 {
 		key := cacheKey{host: "host", path: "/v2/shipments", query: fmt.Sprint(r.IntN(100))}
 		k.put(key, state, bytes.Repeat([]byte("x"), r.IntN(10_000)))

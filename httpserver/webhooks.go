@@ -207,19 +207,19 @@ func triggerWebhook(req *request) error {
 	return nil
 }
 
-func testWebhook(req *request) (_ *tracking.TrialResult, url string, err error) {
+func testWebhook(req *request) (_ *tracking.WebhookTestResult, url string, err error) {
 	in, err := req.readMembers("webhook")
 	if err != nil {
 		return nil, "", err
 	}
-	trial := tracking.Trial{
+	test := tracking.WebhookTest{
 		URL: in.String("url").Value, Event: tracking.EventName(in.String("event").Value), Secret: in.String("secret").Value,
 	}
 	if err := in.Err(); err != nil {
 		return nil, "", err
 	}
-	result, err := req.t.TryWebhook(req.ctx(), trial)
-	return result, trial.URL, err
+	result, err := req.t.TestWebhook(req.ctx(), test)
+	return result, test.URL, err
 }
 
 type webhookTestDoc struct {
@@ -235,7 +235,7 @@ type webhookTestDoc struct {
 
 // webhookTestOf renders the result of a test delivery. Without a response, the
 // members about it are null.
-func webhookTestOf(url string, r *tracking.TrialResult) *webhookTestDoc {
+func webhookTestOf(url string, r *tracking.WebhookTestResult) *webhookTestDoc {
 	o := &r.Outcome
 	doc := &webhookTestDoc{URL: url, Succeeded: o.Failure == "", RequestHeaders: joinHeaders(o.RequestHeaders), RequestBody: string(r.Body)}
 	if o.Failure != "" {
