@@ -26,9 +26,9 @@ type Announcement struct {
 	// Shipment and Container that it is about; zero where there is none.
 	Shipment, Container ID
 
-	// turn tells apart the times at which a tracking request comes to one state, or
+	// sequence tells apart the times at which a tracking request comes to one state, or
 	// a document is read.
-	turn int64
+	sequence int64
 }
 
 // announce notes an event of the transaction. It counts when that commits.
@@ -41,9 +41,9 @@ func (tx *Tx) announce(event EventName, about record.Ref, shipment, container ID
 // announceRequest notes that a tracking request has come to a state. That it is
 // no longer followed comes after all other events of the transaction.
 func (tx *Tx) announceRequest(event EventName, r *TrackingRequest, shipment ID) {
-	a := Announcement{Account: tx.Account, Event: event, At: tx.Now, Reference: r.ref(), Shipment: shipment, turn: r.Version}
+	a := Announcement{Account: tx.Account, Event: event, At: tx.Now, Reference: r.ref(), Shipment: shipment, sequence: r.Version}
 	if event == freight.TrackingRequestStopped {
-		tx.parting = append(tx.parting, a)
+		tx.trailing = append(tx.trailing, a)
 		return
 	}
 	tx.announced = append(tx.announced, a)

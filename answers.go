@@ -8,10 +8,10 @@ import (
 	"github.com/landfallhq/tracking/freight"
 )
 
-// warnAnother is the code of the warning that an answer is partly about others.
-const warnAnother = "another_shipment"
+// warnAnotherShipment is the code of the warning that an answer is partly about others.
+const warnAnotherShipment = "another_shipment"
 
-// sift drops from an answer what is about other shipments than the one that
+// filterAnswer drops from an answer what is about other shipments than the one that
 // was asked about: nothing that a carrier mixes up may change another record. A
 // fact of its line is about the shipment when it names its number, or no document
 // and a booking that the answer or what is stored names beside that number. Of a
@@ -21,8 +21,8 @@ const warnAnother = "another_shipment"
 // refused as a whole.
 //
 // Sources know their format and judge first; this is for what gets past them.
-func (p *plan) sift(tx *Tx, facts []LoggedFact) ([]LoggedFact, error) {
-	if !p.how.answer || len(facts) == 0 {
+func (p *plan) filterAnswer(tx *Tx, facts []LoggedFact) ([]LoggedFact, error) {
+	if !p.opts.isAnswer || len(facts) == 0 {
 		return facts, nil
 	}
 	own, beside, err := p.ownKeys(tx)
@@ -31,42 +31,42 @@ func (p *plan) sift(tx *Tx, facts []LoggedFact) ([]LoggedFact, error) {
 	}
 	names := make([]namedKeys, len(facts))
 	for i := range facts {
-		if contradicts(facts[i].SCAC, p.how.follow.SCAC) {
+		if contradicts(facts[i].SCAC, p.opts.tracked.SCAC) {
 			continue
 		}
-		names[i] = p.namedBy(&facts[i], i)
+		names[i] = p.numbersOf(&facts[i], i)
 	}
-	if p.how.follow.Type != BillOfLading {
+	if p.opts.tracked.Type != BillOfLading {
 		for _, n := range names {
-			if n.meets(own) {
+			if n.matches(own) {
 				addKeys(beside, n.documents) // before own grows, so that it grows once
 			}
 		}
 		maps.Copy(own, beside)
 	}
 	for _, n := range names {
-		if n.meets(own) {
+		if n.matches(own) {
 			addKeys(beside, n.bookings)
 		}
 	}
 	kept := make([]bool, len(facts))
 	for i, n := range names {
-		kept[i] = !contradicts(facts[i].SCAC, p.how.follow.SCAC) &&
-			(n.none() || n.meets(own) || len(n.documents) == 0 && meetKeys(n.bookings, beside))
+		kept[i] = !contradicts(facts[i].SCAC, p.opts.tracked.SCAC) &&
+			(n.isEmpty() || n.matches(own) || len(n.documents) == 0 && containsAny(n.bookings, beside))
 	}
-	return p.keep(facts, kept)
+	return p.keepFacts(facts, kept)
 }
 
 // namedKeys are the folded numbers by which a fact says what it is about.
 type namedKeys struct{ documents, bookings, units []string }
 
-func (n namedKeys) none() bool { return len(n.documents)+len(n.bookings)+len(n.units) == 0 }
+func (n namedKeys) isEmpty() bool { return len(n.documents)+len(n.bookings)+len(n.units) == 0 }
 
-func (n namedKeys) meets(own map[string]bool) bool {
-	return meetKeys(n.documents, own) || meetKeys(n.bookings, own) || meetKeys(n.units, own)
+func (n namedKeys) matches(own map[string]bool) bool {
+	return containsAny(n.documents, own) || containsAny(n.bookings, own) || containsAny(n.units, own)
 }
 
-func meetKeys(keys []string, own map[string]bool) bool {
+func containsAny(keys []string, own map[string]bool) bool {
 	return slices.ContainsFunc(keys, func(k string) bool { return own[k] })
 }
 
@@ -76,16 +76,16 @@ func addKeys(to map[string]bool, keys []string) {
 	}
 }
 
-// keep returns the facts that are kept, and notes their places and a warning
+// keepFacts returns the facts that are kept, and notes their places and a warning
 // about the others.
-func (p *plan) keep(facts []LoggedFact, kept []bool) ([]LoggedFact, error) {
+func (p *plan) keepFacts(facts []LoggedFact, kept []bool) ([]LoggedFact, error) {
 	var own []LoggedFact
 	var other *LoggedFact
 	left := 0
 	for i := range facts {
 		if kept[i] {
 			own = append(own, facts[i])
-			p.places = append(p.places, i)
+			p.reportIndexes = append(p.reportIndexes, i)
 			continue
 		}
 		if left++; other == nil {
@@ -94,27 +94,27 @@ func (p *plan) keep(facts []LoggedFact, kept []bool) ([]LoggedFact, error) {
 	}
 	switch {
 	case left == 0:
-		p.places = nil
+		p.reportIndexes = nil
 		return facts, nil
 	case len(own) == 0:
 		return nil, &SourceError{Reason: freight.UnrecognizedResponse, Err: fmt.Errorf(
-			"the answer is about other shipments than %s, such as %s", p.how.follow.Number, nameOf(other))}
+			"the answer is about other shipments than %s, such as %s", p.opts.tracked.Number, factLabel(other))}
 	}
-	p.strange = Warning{Code: warnAnother, Detail: fmt.Sprintf(
-		"%d of %d facts were left out: they are about other shipments than %s, such as %s", left, len(facts), p.how.follow.Number, nameOf(other))}
+	p.filterWarning = Warning{Code: warnAnotherShipment, Detail: fmt.Sprintf(
+		"%d of %d facts were left out: they are about other shipments than %s, such as %s", left, len(facts), p.opts.tracked.Number, factLabel(other))}
 	return own, nil
 }
 
-// place is where the report has fact i of the batch.
-func (p *plan) place(i int) int {
-	if p.places == nil {
+// reportIndex is where the report has fact i of the batch.
+func (p *plan) reportIndex(i int) int {
+	if p.reportIndexes == nil {
 		return i
 	}
-	return p.places[i]
+	return p.reportIndexes[i]
 }
 
-// nameOf is how a person finds a fact: by its first number, or its ID.
-func nameOf(f *LoggedFact) string {
+// factLabel is how a person finds a fact: by its first number, or its ID.
+func factLabel(f *LoggedFact) string {
 	if len(f.Numbers) > 0 {
 		return fmt.Sprintf("%.50q", f.Numbers[0].Number)
 	}
@@ -124,7 +124,7 @@ func nameOf(f *LoggedFact) string {
 // ownKeys are the folded numbers of the shipment that was asked about: own is
 // its number, and beside what is stored beside that.
 func (p *plan) ownKeys(tx *Tx) (own, beside map[string]bool, err error) {
-	f := p.how.follow
+	f := p.opts.tracked
 	own, beside = map[string]bool{}, map[string]bool{}
 	addKeys(own, f.ShipmentNumber.Keys(f.SCAC))
 	if f.Shipment == (ID{}) {
@@ -142,9 +142,9 @@ func (p *plan) ownKeys(tx *Tx) (own, beside map[string]bool, err error) {
 	return own, beside, nil
 }
 
-// namedBy is what fact i of the answer says that it is about; nothing when it
+// numbersOf is what fact i of the answer says that it is about; nothing when it
 // leaves that to the question.
-func (p *plan) namedBy(f *LoggedFact, i int) (names namedKeys) {
+func (p *plan) numbersOf(f *LoggedFact, i int) (names namedKeys) {
 	numbers, scac := f.Numbers, f.SCAC
 	if len(p.report.Facts[i].Numbers) == 0 {
 		// It was given the number that was asked about.
@@ -166,7 +166,7 @@ func (p *plan) namedBy(f *LoggedFact, i int) (names namedKeys) {
 			names.units = append(names.units, keys...)
 		}
 	}
-	if p.how.follow.Type == ContainerNumber {
+	if p.opts.tracked.Type == ContainerNumber {
 		names.units = append(names.units, foldNumbers(f.Containers)...)
 	}
 	return names

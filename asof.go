@@ -40,7 +40,7 @@ var shownNow = map[string][]string{
 // Needs show. Errors: NotFound, also before the shipment existed; Invalid on
 // as_of for a time to come.
 func (t *Tracker) ShipmentAsOf(ctx context.Context, id ID, at time.Time) (s *Shipment, err error) {
-	err = t.lookBack(ctx, at, func(l *lookBack) error {
+	err = t.lookBack(ctx, at, func(l *pastView) error {
 		s, err = l.shipment(id)
 		return err
 	})
@@ -52,7 +52,7 @@ func (t *Tracker) ShipmentAsOf(ctx context.Context, id ID, at time.Time) (s *Shi
 
 // ContainerAsOf returns a container as it was at a time, as ShipmentAsOf does.
 func (t *Tracker) ContainerAsOf(ctx context.Context, id ID, at time.Time) (c *Container, err error) {
-	err = t.lookBack(ctx, at, func(l *lookBack) error {
+	err = t.lookBack(ctx, at, func(l *pastView) error {
 		c, err = l.container(id)
 		return err
 	})
@@ -102,8 +102,8 @@ func refuseInverse(paths []path) error {
 	return nil
 }
 
-// lookBack is one look at the past of a shipment, in one snapshot.
-type lookBack struct {
+// pastView is one look at the past of a shipment, in one snapshot.
+type pastView struct {
 	tx     *Tx
 	second time.Time
 	ship   *Shipment
@@ -112,7 +112,7 @@ type lookBack struct {
 }
 
 // lookBack runs fn on a snapshot, when the time is one that can be looked at.
-func (t *Tracker) lookBack(ctx context.Context, at time.Time, fn func(*lookBack) error) error {
+func (t *Tracker) lookBack(ctx context.Context, at time.Time, fn func(*pastView) error) error {
 	if err := t.allow(Show); err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func (t *Tracker) lookBack(ctx context.Context, at time.Time, fn func(*lookBack)
 		if second.After(latest) {
 			return invalid("as_of", "in_future", "as_of is in the future: it may be at most %s", latest.Format(time.RFC3339))
 		}
-		return fn(&lookBack{tx: tx, second: second})
+		return fn(&pastView{tx: tx, second: second})
 	})
 }
 
@@ -153,7 +153,7 @@ func notYet(noun string, created time.Time) error {
 }
 
 // shipment returns the shipment as it was.
-func (l *lookBack) shipment(id ID) (*Shipment, error) {
+func (l *pastView) shipment(id ID) (*Shipment, error) {
 	s, err := table(l.tx, shipments).Get(id)
 	if err != nil {
 		return nil, err
@@ -167,20 +167,20 @@ func (l *lookBack) shipment(id ID) (*Shipment, error) {
 	if err := l.open(s); err != nil {
 		return nil, err
 	}
-	s.follow(l.tx, l.then)
+	s.applyJourney(l.tx, l.then)
 	s.Version = 0
 	return s, nil
 }
 
 // open derives what the shipment was.
-func (l *lookBack) open(s *Shipment) error {
+func (l *pastView) open(s *Shipment) error {
 	if l.then != nil {
 		return nil
 	}
 	l.ship = s
 	var w where[RawEvent]
 	under := append([]string{s.ID.String(), pastOf(s.ID), leftOf(s.ID)}, idTexts(s.Containers)...)
-	for part := range slices.Chunk(under, chunk) {
+	for part := range slices.Chunk(under, queryChunk) {
 		w = where[RawEvent]{}
 		w.has("shown", part, (*RawEvent).shownTerms)
 		found, err := table(l.tx, rawEvents).All(w)
@@ -191,28 +191,28 @@ func (l *lookBack) open(s *Shipment) error {
 	}
 	slices.SortFunc(l.facts, func(a, b *RawEvent) int { return int(a.Number - b.Number) })
 	l.facts = slices.CompactFunc(l.facts, func(a, b *RawEvent) bool { return a.ID == b.ID })
-	l.then = l.derive(past{second: l.second})
+	l.then = l.derive(logPosition{second: l.second})
 	return nil
 }
 
 // derive derives the shipment from the facts that were its own.
-func (l *lookBack) derive(p past) *draft {
-	d := &draft{ship: l.ship, own: map[*RawEvent][]string{}}
+func (l *pastView) derive(p logPosition) *draft {
+	d := &draft{ship: l.ship, ownContainers: map[*RawEvent][]string{}}
 	for _, r := range l.facts {
 		if r.wasPartOf(l.ship.ID, p) {
 			r.Fact.Arrival = r.Number
 			d.facts = append(d.facts, r)
 			if own := d.storedContainers(r); len(own) > 0 && len(own) < len(r.Fact.Containers) {
-				d.own[r] = own
+				d.ownContainers[r] = own
 			}
 		}
 	}
-	d.journey = deriveOf([]ShipmentNumber{l.ship.followedNumber()}, l.ship.ShippingLineSCAC, d.logged(), l.tx.engine.refs)
+	d.journey = deriveOf([]ShipmentNumber{l.ship.followedNumber()}, l.ship.ShippingLineSCAC, d.derivationFacts(), l.tx.engine.refs)
 	return d
 }
 
 // container returns the container as it was.
-func (l *lookBack) container(id ID) (*Container, error) {
+func (l *pastView) container(id ID) (*Container, error) {
 	c, err := table(l.tx, containers).Get(id)
 	if err != nil {
 		return nil, err
@@ -235,23 +235,23 @@ func (l *lookBack) container(id ID) (*Container, error) {
 }
 
 // follow takes over what was derived for the box.
-func (l *lookBack) follow(c *Container) error {
+func (l *pastView) follow(c *Container) error {
 	d := l.then
 	c.RemovedAt = time.Time{}
 	if away, ok := c.absentAt(l.second); ok {
 		c.RemovedAt = away.From
-		d = l.derive(past{facts: away.After})
+		d = l.derive(logPosition{facts: away.After})
 	}
 	at := slices.IndexFunc(d.journey.Containers, func(j ContainerJourney) bool { return j.Number == c.Number })
 	if at < 0 {
 		return &Error{Kind: NotFound, Code: "not_yet", Detail: fmt.Sprintf("by version %d of the rules, no fact of that time names the container", RulesVersion)}
 	}
-	c.follow(l.tx, &d.journey.Containers[at], &d.journey)
+	c.applyJourney(l.tx, &d.journey.Containers[at], &d.journey)
 	return nil
 }
 
 // boxes returns the containers that the shipment had, but for one.
-func (l *lookBack) boxes(s *Shipment, but ID) ([]*Container, error) {
+func (l *pastView) boxes(s *Shipment, but ID) ([]*Container, error) {
 	ids := slices.DeleteFunc(slices.Clone(s.Containers), func(id ID) bool { return id == but })
 	list, err := table(l.tx, containers).GetMany(ids)
 	if err != nil {
@@ -269,7 +269,7 @@ func (l *lookBack) boxes(s *Shipment, but ID) ([]*Container, error) {
 // inPast selects from a look at the past. All that came along from that time is
 // known before anything is looked for among what is stored now: the shipment and
 // its boxes lead to no other ones.
-func (s *selecting) inPast(l *lookBack) error {
+func (s *selector) inPast(l *pastView) error {
 	s.clear()
 	s.tx, s.result = l.tx, Selection{Total: 1}
 	row, others, err := l.resources(s.kind, s.id, s.paths)
@@ -285,7 +285,7 @@ func (s *selecting) inPast(l *lookBack) error {
 
 // resources returns a shipment or container as it was, and those of the other
 // shipments and containers of that time that the paths name.
-func (l *lookBack) resources(k *store.Kind, id ID, paths []path) (row *Resource, others []*Resource, err error) {
+func (l *pastView) resources(k *store.Kind, id ID, paths []path) (row *Resource, others []*Resource, err error) {
 	var (
 		ship  *Shipment
 		boxes []*Container
@@ -328,13 +328,13 @@ func names(paths []path, name string) bool {
 }
 
 // resourceOf renders a record that is not stored.
-func resourceOf[T any](n *noun[T], v *T) *Resource {
+func resourceOf[T any](n *resource[T], v *T) *Resource {
 	doc, _ := n.codec.Encode(v)
 	return &Resource{Type: n.kind.Name, ID: metaOf(v).ID, Doc: doc}
 }
 
 // withMilestones renders a container with the transport events that stood.
-func (l *lookBack) withMilestones(c *Container) (*Resource, error) {
+func (l *pastView) withMilestones(c *Container) (*Resource, error) {
 	links, err := l.tx.records.Links(l.tx, transportEvents.kind, "container", []ID{c.ID})
 	if err != nil {
 		return nil, err
@@ -353,7 +353,7 @@ func (l *lookBack) withMilestones(c *Container) (*Resource, error) {
 
 // milestones are the transport events of the box that stood. One that had left
 // its shipment had none.
-func (l *lookBack) milestones(c *Container) map[ID]bool {
+func (l *pastView) milestones(c *Container) map[ID]bool {
 	stood := map[ID]bool{}
 	if l.then == nil {
 		return stood
@@ -371,7 +371,7 @@ func (l *lookBack) milestones(c *Container) map[ID]bool {
 
 // versionAt is the version of an event that stood by the end of the second: the
 // first where nothing is known of later ones.
-func (l *lookBack) versionAt(first ID) ID {
+func (l *pastView) versionAt(first ID) ID {
 	for id := first; ; id = nextVersion(id) {
 		e, err := table(l.tx, transportEvents).Get(id)
 		if err != nil {

@@ -18,8 +18,8 @@ import (
 // or, for facts without one, whatever two of them contradict each other about.
 type subject string
 
-// competing are the activities of which one takes back another.
-var competing = map[freight.Activity]freight.Activity{
+// counterparts are the activities of which one takes back another.
+var counterparts = map[freight.Activity]freight.Activity{
 	freight.PickupUnavailable: freight.PickupAvailable, freight.TerminalStatus: freight.PickupAvailable, freight.CustomsRelease: freight.CustomsHold, freight.Cancelled: freight.Booked,
 }
 
@@ -29,7 +29,7 @@ func subjectOf(f *LoggedFact) subject {
 	}
 	var d digester
 	what := f.Activity
-	if other, ok := competing[what]; ok {
+	if other, ok := counterparts[what]; ok {
 		what = other
 	}
 	d.text(f.Source, string(f.DataSource), f.SCAC, string(what), string(f.Place.Role))
@@ -54,7 +54,7 @@ func sortedSet(list []string) []string {
 // assertion is a statement that was made about a subject.
 type assertion struct {
 	id   ID
-	says [sha256.Size]byte // the content
+	sum  [sha256.Size]byte // the content
 	fact *LoggedFact
 }
 
@@ -108,7 +108,7 @@ func (p *plan) identify(tx *Tx, facts []LoggedFact) ([]ID, error) {
 		for k, i := range undated[s] {
 			list[k] = assertionOf(ID{}, &facts[i])
 		}
-		p.date(stored[s], list)
+		p.dateAssertions(stored[s], list)
 		for k, i := range undated[s] {
 			ids[i] = list[k].id
 		}
@@ -123,7 +123,7 @@ func (p *plan) assertions(tx *Tx, facts []LoggedFact, undated map[subject][]int)
 	for s, list := range undated {
 		for _, i := range list {
 			if strings.HasPrefix(string(s), "\x00") {
-				keys = slices.AppendSeq(keys, p.keys(&facts[i]))
+				keys = slices.AppendSeq(keys, p.factKeys(&facts[i]))
 			}
 		}
 	}
@@ -146,12 +146,12 @@ func (p *plan) assertions(tx *Tx, facts []LoggedFact, undated map[subject][]int)
 	return out, nil
 }
 
-// date tells which statements of a report about one subject were made before,
+// dateAssertions tells which statements of a report about one subject were made before,
 // and gives the others their time and ID. A report that begins as the known ones
 // end repeats those: sources hand in their whole list again. What says the same
 // as the one before it is the same statement. Anything else is new, though it
 // may have been said before.
-func (p *plan) date(known, list []assertion) {
+func (p *plan) dateAssertions(known, list []assertion) {
 	taken := map[ID]bool{}
 	for _, s := range known {
 		taken[s.id] = true
@@ -169,21 +169,21 @@ func (p *plan) date(known, list []assertion) {
 	}
 	for i := from; i < len(list); i++ {
 		s := &list[i]
-		if last.fact != nil && last.says == s.says {
+		if last.fact != nil && last.sum == s.sum {
 			s.id, s.fact.RecordedAt = last.id, last.fact.RecordedAt
 			continue
 		}
-		p.dateNew(s, last.fact)
+		p.dateAssertion(s, last.fact)
 		s.id = newAssertionID(s.fact, taken)
 		taken[s.id] = true
 		last = *s
 	}
 }
 
-// dateNew: a new statement was recorded when it came, which is not before the one
+// dateAssertion: a new statement was recorded when it came, which is not before the one
 // that it follows. What revives a fact was recorded after the retraction, which
 // takes back all that was recorded at its own moment.
-func (p *plan) dateNew(s *assertion, before *LoggedFact) {
+func (p *plan) dateAssertion(s *assertion, before *LoggedFact) {
 	s.fact.RecordedAt = p.arrived
 	if before == nil {
 		return
@@ -220,20 +220,20 @@ func overlap(known, list []assertion) int {
 	}
 	fail := make([]int, len(list)+1)
 	for i, k := 1, 0; i < len(list); i++ {
-		for k > 0 && list[i].says != list[k].says {
+		for k > 0 && list[i].sum != list[k].sum {
 			k = fail[k]
 		}
-		if list[i].says == list[k].says {
+		if list[i].sum == list[k].sum {
 			k++
 		}
 		fail[i+1] = k
 	}
 	k := 0
 	for _, s := range known {
-		for k == len(list) || k > 0 && list[k].says != s.says {
+		for k == len(list) || k > 0 && list[k].sum != s.sum {
 			k = fail[k]
 		}
-		if list[k].says == s.says {
+		if list[k].sum == s.sum {
 			k++
 		}
 	}

@@ -41,16 +41,16 @@ func (s *Shipment) isFollowedBy(n ShipmentNumber, scac string) bool {
 		return false
 	}
 	own := s.followedNumber().Keys(s.ShippingLineSCAC)
-	if n.Type != s.NumberType && s.isTwofold(own) {
+	if n.Type != s.NumberType && s.isAmbiguous(own) {
 		return false
 	}
 	return slices.ContainsFunc(n.Keys(scac), func(k string) bool { return slices.Contains(own, k) })
 }
 
-// isTwofold reports whether facts use the number, in these forms, both for a document and
+// isAmbiguous reports whether facts use the number, in these forms, both for a document and
 // for a booking: some lines number the first document of a booking by the booking number
 // with a prefix.
-func (s *Shipment) isTwofold(keys []string) bool {
+func (s *Shipment) isAmbiguous(keys []string) bool {
 	is := func(typ RequestType) bool {
 		return slices.ContainsFunc(s.Numbers, func(n ShipmentNumber) bool {
 			return n.Type == typ && slices.ContainsFunc(n.Keys(s.ShippingLineSCAC), func(k string) bool { return slices.Contains(keys, k) })
@@ -59,10 +59,10 @@ func (s *Shipment) isTwofold(keys []string) bool {
 	return is(BillOfLading) && is(BookingNumber)
 }
 
-// ask records a request for the followed number. If a document and a booking have the same
+// recordRequest records a request for the followed number. If a document and a booking have the same
 // number, the type of the first request decides, because facts that name only the booking
 // do not.
-func (s *Shipment) ask(n ShipmentNumber, at time.Time) {
+func (s *Shipment) recordRequest(n ShipmentNumber, at time.Time) {
 	if s.AskedAt.IsZero() && s.NumberType == BookingNumber && n.Type == BillOfLading {
 		s.NumberType, s.BillOfLadingNumber, s.FollowedNumber, s.Booking = BillOfLading, n.Number, "", ""
 	}
@@ -71,10 +71,10 @@ func (s *Shipment) ask(n ShipmentNumber, at time.Time) {
 	}
 }
 
-// ask is Shipment.ask for the plan. The waiting request is completed when the shipment is
+// recordRequest is Shipment.ask for the plan. The waiting request is completed when the shipment is
 // written.
-func (d *draft) ask(n ShipmentNumber, at time.Time) {
-	d.ship.ask(n, at)
+func (d *draft) recordRequest(n ShipmentNumber, at time.Time) {
+	d.ship.recordRequest(n, at)
 	d.askedAt = d.ship.AskedAt
 }
 
@@ -106,7 +106,7 @@ func (p *plan) root(n ShipmentNumber, scac string) string {
 		return "container/" + keys[0]
 	}
 	root := p.roots.find(keys[0])
-	if n.Type == BookingNumber && p.twofold[root] {
+	if n.Type == BookingNumber && p.ambiguous[root] {
 		return "booking/" + root
 	}
 	return root
@@ -115,7 +115,7 @@ func (p *plan) root(n ShipmentNumber, scac string) string {
 // findShipments opens a draft for each shipment in sight, and for the number that a source
 // was asked about.
 func (p *plan) findShipments(tx *Tx) error {
-	if err := p.findFamily(tx); err != nil {
+	if err := p.loadRelated(tx); err != nil {
 		return err
 	}
 	for _, id := range slices.SortedFunc(maps.Keys(p.rows), func(a, b ID) int { return bytes.Compare(a[:], b[:]) }) {
@@ -123,21 +123,21 @@ func (p *plan) findShipments(tx *Tx) error {
 		if err != nil {
 			return err
 		}
-		d := &draft{ship: s, was: s.identity(), askedAt: s.AskedAt}
+		d := &draft{ship: s, storedIdentity: s.identity(), askedAt: s.AskedAt}
 		if s.AskedAt.IsZero() && (p.rederiveAll || s.outdated()) {
-			if d.askedAt, err = askedBefore(tx, s); err != nil {
+			if d.askedAt, err = firstRequested(tx, s); err != nil {
 				return err
 			}
 			s.AskedAt = d.askedAt
 		}
 		p.drafts = append(p.drafts, d)
 	}
-	return p.followAsked(tx)
+	return p.openTracked(tx)
 }
 
-// askedBefore is the time of the first request for a shipment, whose AskedAt older rules
+// firstRequested is the time of the first request for a shipment, whose AskedAt older rules
 // did not set; zero for none.
-func askedBefore(tx *Tx, s *Shipment) (first time.Time, err error) {
+func firstRequested(tx *Tx, s *Shipment) (first time.Time, err error) {
 	list, err := table(tx, trackingRequests).All(TrackingRequestQuery{Shipment: s.ID}.where())
 	for _, r := range list {
 		if s.isFollowedBy(r.number(), r.SCAC) && (first.IsZero() || r.CreatedAt.Before(first)) {
@@ -147,37 +147,37 @@ func askedBefore(tx *Tx, s *Shipment) (first time.Time, err error) {
 	return first, err
 }
 
-// familyKeys are the numbers that the report is about.
-func (p *plan) familyKeys() []string {
+// initialNumbers are the numbers that the report is about.
+func (p *plan) initialNumbers() []string {
 	keys := p.batchKeys()
-	if f := p.how.follow; f != nil {
+	if f := p.opts.tracked; f != nil {
 		keys = append(keys, f.ShipmentNumber.Keys(f.SCAC)...)
 	}
 	return keys
 }
 
-// held are the shipments with an earlier version of a fact of the report, and the one that
+// earlierOrTracked are the shipments with an earlier version of a fact of the report, and the one that
 // was asked about.
-func (p *plan) held() (list []ID) {
+func (p *plan) earlierOrTracked() (list []ID) {
 	for _, r := range p.batch {
 		for _, version := range p.groups[r.group()].all {
 			for _, id := range version.Shipments {
 				list = append(list, id)
-				p.holders[id] = true
+				p.earlierShipments[id] = true
 			}
 		}
 	}
-	if f := p.how.follow; f != nil && f.Shipment != (ID{}) {
+	if f := p.opts.tracked; f != nil && f.Shipment != (ID{}) {
 		list = append(list, f.Shipment)
 	}
 	return list
 }
 
-// findFamily loads the shipments with the numbers of the report, those with the numbers of
+// loadRelated loads the shipments with the numbers of the report, those with the numbers of
 // these shipments, and so on, with their facts. A fact may belong to any of them.
-func (p *plan) findFamily(tx *Tx) error {
-	keys := p.familyKeys()
-	for _, id := range p.held() {
+func (p *plan) loadRelated(tx *Tx) error {
+	keys := p.initialNumbers()
+	for _, id := range p.earlierOrTracked() {
 		if _, ok := p.rows[id]; ok {
 			continue
 		}
@@ -185,19 +185,19 @@ func (p *plan) findFamily(tx *Tx) error {
 		if err != nil {
 			return err
 		}
-		more, err := p.admit(tx, r)
+		more, err := p.loadRelatedShipment(tx, r)
 		if err != nil {
 			return err
 		}
 		keys = append(keys, more...)
 	}
 	for {
-		keys = slices.DeleteFunc(sortedSet(keys), func(k string) bool { return p.family[k] })
+		keys = slices.DeleteFunc(sortedSet(keys), func(k string) bool { return p.relatedNumbers[k] })
 		if len(keys) == 0 {
 			return nil
 		}
 		for _, k := range keys {
-			p.family[k] = true
+			p.relatedNumbers[k] = true
 		}
 		rows, err := shipmentsNumbered(tx, keys)
 		if err != nil {
@@ -205,7 +205,7 @@ func (p *plan) findFamily(tx *Tx) error {
 		}
 		keys = nil
 		for _, r := range rows {
-			more, err := p.admit(tx, r)
+			more, err := p.loadRelatedShipment(tx, r)
 			if err != nil {
 				return err
 			}
@@ -214,8 +214,8 @@ func (p *plan) findFamily(tx *Tx) error {
 	}
 }
 
-// admit loads a shipment and its facts, and returns its numbers.
-func (p *plan) admit(tx *Tx, r store.Record) ([]string, error) {
+// loadRelatedShipment loads a shipment and its facts, and returns its numbers.
+func (p *plan) loadRelatedShipment(tx *Tx, r store.Record) ([]string, error) {
 	if _, ok := p.rows[r.ID]; ok {
 		return nil, nil
 	}
@@ -223,44 +223,44 @@ func (p *plan) admit(tx *Tx, r store.Record) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.rows[r.ID], p.seen[r.ID] = r, s.Version
+	p.rows[r.ID], p.shipmentVersions[r.ID] = r, s.Version
 	return shipmentKeys(s), p.loadShipment(tx, r, s)
 }
 
-// followAsked marks the shipment that was asked about, or opens one.
-func (p *plan) followAsked(tx *Tx) error {
-	f := p.how.follow
+// openTracked marks the shipment that was asked about, or opens one.
+func (p *plan) openTracked(tx *Tx) error {
+	f := p.opts.tracked
 	if f == nil {
 		return nil
 	}
 	for _, d := range p.drafts {
 		if d.ship.ID == f.Shipment {
 			if d.followed = true; !f.askedAt.IsZero() {
-				d.ask(f.ShipmentNumber, f.askedAt)
+				d.recordRequest(f.ShipmentNumber, f.askedAt)
 			}
 			return nil
 		}
 		if f.Shipment != (ID{}) || !d.ship.isFollowedBy(f.ShipmentNumber, f.SCAC) {
 			continue
 		}
-		over, err := endedUnit(tx, d.ship)
+		over, err := containerJourneyEnded(tx, d.ship)
 		if err != nil {
 			return err
 		}
 		if !over {
 			d.followed = true
-			d.ask(f.ShipmentNumber, f.askedAt)
+			d.recordRequest(f.ShipmentNumber, f.askedAt)
 			return nil
 		}
 	}
-	d := p.open(f.ShipmentNumber, f.SCAC)
+	d := p.openShipment(f.ShipmentNumber, f.SCAC)
 	d.followed, d.askedAt = true, f.askedAt
 	return nil
 }
 
-// endedUnit reports whether the shipment is followed by the number of a container whose
+// containerJourneyEnded reports whether the shipment is followed by the number of a container whose
 // journey has ended. A request for that number is for a new journey.
-func endedUnit(tx *Tx, s *Shipment) (bool, error) {
+func containerJourneyEnded(tx *Tx, s *Shipment) (bool, error) {
 	if s.NumberType != ContainerNumber {
 		return false, nil
 	}
@@ -268,7 +268,7 @@ func endedUnit(tx *Tx, s *Shipment) (bool, error) {
 	return len(list) > 0 && journeyEnded(list[0]), err
 }
 
-func (p *plan) open(n ShipmentNumber, scac string) *draft {
+func (p *plan) openShipment(n ShipmentNumber, scac string) *draft {
 	d := &draft{ship: &Shipment{BillOfLadingNumber: n.Number, NumberType: n.Type, ShippingLineSCAC: scac}}
 	p.drafts = append(p.drafts, d)
 	return d
@@ -279,29 +279,29 @@ func (p *plan) open(n ShipmentNumber, scac string) *draft {
 func (p *plan) assignAll(tx *Tx) error {
 	for i, r := range p.batch {
 		if !r.Fact.Retracted && !slices.ContainsFunc(r.Fact.Numbers, func(n ShipmentNumber) bool { return len(p.numberKeys(n, r.Fact.SCAC)) > 0 }) {
-			return badDocument(fmt.Sprintf("facts[%d].numbers", p.place(i)), "a fact must name the bill of lading or booking that it is about")
+			return badDocument(fmt.Sprintf("facts[%d].numbers", p.reportIndex(i)), "a fact must name the bill of lading or booking that it is about")
 		}
 	}
 	if err := p.findRequests(tx); err != nil {
 		return err
 	}
 	p.assign()
-	lost := p.findLost()
+	lost := p.findLostFacts()
 	before := len(p.drafts)
-	for p.openNext(p.batch) {
+	for p.openNextShipments(p.batch) {
 		p.assign()
 	}
-	for n := len(p.drafts); p.openNext(lost); n = len(p.drafts) {
+	for n := len(p.drafts); p.openNextShipments(lost); n = len(p.drafts) {
 		for _, d := range p.drafts[n:] {
-			d.parted = true
+			d.splitOff = true
 		}
 		p.assign()
 	}
 	if len(p.drafts) > before {
-		p.findLost()
+		p.findLostFacts()
 	}
 	for _, d := range p.drafts {
-		d.concerned = d.concerned || p.changes(d)
+		d.concerned = d.concerned || p.isChanged(d)
 	}
 	return nil
 }
@@ -313,8 +313,8 @@ func (p *plan) findRequests(tx *Tx) error {
 	if !p.namesSeveral() {
 		return nil
 	}
-	keys := slices.Sorted(maps.Keys(p.family))
-	for part := range slices.Chunk(keys, chunk) {
+	keys := slices.Sorted(maps.Keys(p.relatedNumbers))
+	for part := range slices.Chunk(keys, queryChunk) {
 		list, err := table(tx, trackingRequests).All(TrackingRequestQuery{Numbers: part}.where())
 		if err != nil {
 			return err
@@ -345,7 +345,7 @@ func (p *plan) openRequested() {
 		root := p.root(r.number(), r.SCAC)
 		own := slices.IndexFunc(p.drafts, func(d *draft) bool { return d.ship.isFollowedBy(r.number(), r.SCAC) })
 		if own >= 0 {
-			p.drafts[own].ask(r.number(), r.CreatedAt)
+			p.drafts[own].recordRequest(r.number(), r.CreatedAt)
 			continue
 		}
 		named := false
@@ -358,7 +358,7 @@ func (p *plan) openRequested() {
 			})
 		}
 		if named {
-			p.open(r.number(), r.SCAC).askedAt = r.CreatedAt
+			p.openShipment(r.number(), r.SCAC).askedAt = r.CreatedAt
 		}
 	}
 }
@@ -381,14 +381,14 @@ func (p *plan) joinNumbers() {
 	for _, d := range p.drafts {
 		join(d.ship.followedNumber(), d.ship.ShippingLineSCAC)
 	}
-	p.findTwofold()
+	p.findAmbiguous()
 }
 
-// findTwofold finds the numbers that facts use both for a document and for a booking. Only
+// findAmbiguous finds the numbers that facts use both for a document and for a booking. Only
 // for these does the type matter, because people and sources confuse the types.
-func (p *plan) findTwofold() {
+func (p *plan) findAmbiguous() {
 	types := map[string]map[RequestType]bool{}
-	p.twofold = map[string]bool{}
+	p.ambiguous = map[string]bool{}
 	for _, g := range p.groups {
 		if g.valid == nil {
 			continue
@@ -403,15 +403,15 @@ func (p *plan) findTwofold() {
 				types[root] = map[RequestType]bool{}
 			}
 			types[root][n.Type] = true
-			p.twofold[root] = types[root][BillOfLading] && types[root][BookingNumber]
+			p.ambiguous[root] = types[root][BillOfLading] && types[root][BookingNumber]
 		}
 	}
 }
 
 // inOrder are the valid facts in sight, then the retracted ones, each by time of recording.
-func (p *plan) inOrder() (list []*versions, facts []*RawEvent) {
+func (p *plan) inOrder() (list []*factVersions, facts []*RawEvent) {
 	type one struct {
-		g *versions
+		g *factVersions
 		r *RawEvent
 	}
 	var all []one
@@ -442,7 +442,7 @@ func compareBools(a, b bool) int {
 }
 
 // lastStated is the last version that is not a retraction; nil for none.
-func (g *versions) lastStated() (last *RawEvent) {
+func (g *factVersions) lastStated() (last *RawEvent) {
 	for _, r := range g.all {
 		if !r.Fact.Retracted && (last == nil || byRecording(r, last) > 0) {
 			last = r
@@ -457,8 +457,8 @@ func (p *plan) assign() {
 	for again := true; again; {
 		p.joinNumbers()
 		p.openRequested()
-		p.revive()
-		p.distribute()
+		p.restoreBookings()
+		p.assignToDrafts()
 		again = false
 		for _, d := range p.drafts {
 			again = d.adoptLine() || again
@@ -466,9 +466,9 @@ func (p *plan) assign() {
 	}
 }
 
-// revive returns a shipment that a document has adopted to its booking, if no fact names
+// restoreBookings returns a shipment that a document has adopted to its booking, if no fact names
 // the document any more and it was not requested.
-func (p *plan) revive() {
+func (p *plan) restoreBookings() {
 	for _, d := range p.drafts {
 		s := d.ship
 		if s.Booking == "" || !d.askedAt.IsZero() {
@@ -486,39 +486,39 @@ func (p *plan) revive() {
 	}
 }
 
-func (p *plan) distribute() {
+func (p *plan) assignToDrafts() {
 	groups, facts := p.inOrder()
 	index := map[ID]int{}
-	ships := make([]followedNumber, len(p.drafts))
+	ships := make([]assignedShipment, len(p.drafts))
 	for i, d := range p.drafts {
 		if d.ship.ID != (ID{}) {
 			index[d.ship.ID] = i
 		}
-		ships[i] = followedNumber{
+		ships[i] = assignedShipment{
 			number: p.root(d.ship.followedNumber(), d.ship.ShippingLineSCAC), typ: d.ship.NumberType, scac: d.ship.ShippingLineSCAC,
 			askedAt: d.askedAt, madeAt: cmp.Or(d.ship.CreatedAt, p.now),
 		}
-		d.facts, d.own = nil, nil
+		d.facts, d.ownContainers = nil, nil
 	}
 	spelled := map[string]ShipmentNumber{}
 	names := make([]factNames, len(facts))
 	for i, r := range facts {
 		names[i] = p.namesOf(r, index, spelled)
-		if names[i].shadow = groups[i].valid == nil; !names[i].shadow {
+		if names[i].retracted = groups[i].valid == nil; !names[i].retracted {
 			names[i].dropped = p.droppedBy(groups[i], &names[i])
 		}
 	}
 	a := assignFacts(names, ships)
-	p.owned, p.shadows = map[*versions]bool{}, map[*versions][]*draft{}
+	p.owned, p.retractedIn = map[*factVersions]bool{}, map[*factVersions][]*draft{}
 	for i, g := range groups {
-		for _, h := range a.homes[i] {
+		for _, h := range a.placements[i] {
 			d := p.drafts[h.shipment]
-			if names[i].shadow {
-				p.shadows[g] = append(p.shadows[g], d)
+			if names[i].retracted {
+				p.retractedIn[g] = append(p.retractedIn[g], d)
 				continue
 			}
 			p.owned[g] = true
-			d.take(g, names[i].containers, h.containers)
+			d.addFact(g, names[i].containers, h.containers)
 		}
 	}
 	for i, d := range p.drafts {
@@ -549,7 +549,7 @@ func (p *plan) namesOf(r *RawEvent, index map[ID]int, spelled map[string]Shipmen
 	}
 	for _, id := range r.Shipments {
 		if i, ok := index[id]; ok && r.partOf(id) {
-			f.held = append(f.held, i)
+			f.current = append(f.current, i)
 		}
 	}
 	return f
@@ -557,7 +557,7 @@ func (p *plan) namesOf(r *RawEvent, index map[ID]int, spelled map[string]Shipmen
 
 // droppedBy are the containers that earlier versions of a fact name with a document, and
 // the valid version does not.
-func (p *plan) droppedBy(g *versions, now *factNames) (list []documentUnit) {
+func (p *plan) droppedBy(g *factVersions, now *factNames) (list []documentUnit) {
 	if len(g.all) == 1 {
 		return nil
 	}
@@ -580,20 +580,20 @@ func (p *plan) droppedBy(g *versions, now *factNames) (list []documentUnit) {
 	return list
 }
 
-// take gives the shipment all versions of a fact, and those of the named containers that
+// addFact gives the shipment all versions of a fact, and those of the named containers that
 // are its own.
-func (d *draft) take(g *versions, named, own []string) {
+func (d *draft) addFact(g *factVersions, named, own []string) {
 	d.facts = append(d.facts, g.all...)
 	if own == nil || !slices.ContainsFunc(named, func(n string) bool { return !slices.Contains(own, n) }) {
 		return
 	}
-	if d.own == nil {
-		d.own = map[*RawEvent][]string{}
+	if d.ownContainers == nil {
+		d.ownContainers = map[*RawEvent][]string{}
 	}
 	for _, r := range g.all {
 		part := slices.DeleteFunc(foldNumbers(r.Fact.Containers), func(n string) bool { return slices.Contains(named, n) && !slices.Contains(own, n) })
 		if len(part) < len(r.Fact.Containers) && len(part) > 0 {
-			d.own[r] = part
+			d.ownContainers[r] = part
 		}
 	}
 }
@@ -618,10 +618,10 @@ func (d *draft) identify(a assignment, i int, spelled map[string]ShipmentNumber,
 	}
 }
 
-// findLost finds the facts that the shipments in sight have lost, because a connecting fact
+// findLostFacts finds the facts that the shipments in sight have lost, because a connecting fact
 // was retracted or another shipment has a better claim. Facts that were retracted
 // themselves stay with their shipment.
-func (p *plan) findLost() (lost []*RawEvent) {
+func (p *plan) findLostFacts() (lost []*RawEvent) {
 	held := map[ID][]*RawEvent{} // by shipment
 	for _, r := range p.pool {
 		for _, id := range r.Shipments {
@@ -631,33 +631,33 @@ func (p *plan) findLost() (lost []*RawEvent) {
 		}
 	}
 	for _, d := range p.drafts {
-		d.gone = nil
+		d.lostFacts = nil
 		has := make(map[*RawEvent]bool, len(d.facts))
 		for _, r := range d.facts {
 			has[r] = true
 		}
 		for _, r := range held[d.ship.ID] {
 			if g := p.groups[r.group()]; g.valid != nil && !has[r] {
-				d.gone = append(d.gone, r)
-				p.left[g] = true
+				d.lostFacts = append(d.lostFacts, r)
+				p.detached[g] = true
 			}
 		}
-		lost = append(lost, d.gone...)
+		lost = append(lost, d.lostFacts...)
 	}
 	slices.SortFunc(lost, func(a, b *RawEvent) int { return cmp.Compare(a.Number, b.Number) })
 	return lost
 }
 
-// openNext opens shipments for facts that belong to none, and reports whether there were
+// openNextShipments opens shipments for facts that belong to none, and reports whether there were
 // any. Transport documents go before bookings, so that the order in a report does not
 // matter. A fact with a number for which a shipment was just opened may belong to that, so
 // it waits for the next assignment.
-func (p *plan) openNext(facts []*RawEvent) bool {
+func (p *plan) openNextShipments(facts []*RawEvent) bool {
 	opened := map[string]bool{}
 	for _, typ := range []RequestType{BillOfLading, BookingNumber, ContainerNumber} {
 		for _, r := range facts {
 			g := p.groups[r.group()]
-			if p.owned[g] || g.valid == nil || p.homeless[g] {
+			if p.owned[g] || g.valid == nil || p.shipmentOpened[g] {
 				continue
 			}
 			f := &g.valid.Fact
@@ -665,8 +665,8 @@ func (p *plan) openNext(facts []*RawEvent) bool {
 			if at < 0 || slices.ContainsFunc(f.Numbers, func(n ShipmentNumber) bool { return opened[p.root(n, f.SCAC)] }) {
 				continue
 			}
-			p.homeless[g], opened[p.root(f.Numbers[at], f.SCAC)] = true, true // none is opened twice
-			p.open(f.Numbers[at], f.SCAC)
+			p.shipmentOpened[g], opened[p.root(f.Numbers[at], f.SCAC)] = true, true // none is opened twice
+			p.openShipment(f.Numbers[at], f.SCAC)
 		}
 		if len(opened) > 0 {
 			return true
@@ -675,17 +675,17 @@ func (p *plan) openNext(facts []*RawEvent) bool {
 	return false
 }
 
-// changes reports whether the report changes the identity, facts or containers of the
+// isChanged reports whether the report changes the identity, facts or containers of the
 // shipment.
-func (p *plan) changes(d *draft) bool {
-	if d.ship.ID != (ID{}) && d.ship.identity() != d.was || len(d.gone) > 0 {
+func (p *plan) isChanged(d *draft) bool {
+	if d.ship.ID != (ID{}) && d.ship.identity() != d.storedIdentity || len(d.lostFacts) > 0 {
 		return true
 	}
 	for _, r := range d.facts {
-		if p.inBatch[r.ID] || p.left[p.groups[r.group()]] || !r.partOf(d.ship.ID) {
+		if p.inBatch[r.ID] || p.detached[p.groups[r.group()]] || !r.partOf(d.ship.ID) {
 			return true
 		}
-		if own := d.own[r]; len(r.Fact.Containers) > 0 && len(d.storedContainers(r)) != cmp.Or(len(own), len(sortedSet(foldNumbers(r.Fact.Containers)))) {
+		if own := d.ownContainers[r]; len(r.Fact.Containers) > 0 && len(d.storedContainers(r)) != cmp.Or(len(own), len(sortedSet(foldNumbers(r.Fact.Containers)))) {
 			return true
 		}
 	}
@@ -695,33 +695,33 @@ func (p *plan) changes(d *draft) bool {
 // storedContainers are the containers of the shipment that a stored fact is shown with.
 func (d *draft) storedContainers(r *RawEvent) (list []string) {
 	for _, n := range foldNumbers(r.Fact.Containers) {
-		if slices.Contains(r.Containers, d.box(n)) && !slices.Contains(list, n) {
+		if slices.Contains(r.Containers, d.containerID(n)) && !slices.Contains(list, n) {
 			list = append(list, n)
 		}
 	}
 	return list
 }
 
-// stands reports whether the transaction sees what the plan was made from: no later account
+// isCurrent reports whether the transaction sees what the plan was made from: no later account
 // time, the same versions of its facts, the same shipments at the same versions, and the
 // same requests. A fact that was stored in the meantime has changed the version of its
 // shipment.
-func (p *plan) stands(tx *Tx) bool {
+func (p *plan) isCurrent(tx *Tx) bool {
 	if p.undated && p.now.Before(tx.ledger.At) {
 		return false // the time of arrival never goes back within an account
 	}
-	if !p.knowsVersions(tx) {
+	if !p.hasAllVersions(tx) {
 		return false
 	}
 	found := map[ID]store.Record{}
-	rows, err := shipmentsNumbered(tx, slices.Sorted(maps.Keys(p.family)))
+	rows, err := shipmentsNumbered(tx, slices.Sorted(maps.Keys(p.relatedNumbers)))
 	if err != nil {
 		return false
 	}
 	for _, r := range rows {
 		found[r.ID] = r
 	}
-	for id := range p.seen {
+	for id := range p.shipmentVersions {
 		if _, ok := found[id]; ok {
 			continue
 		}
@@ -729,11 +729,11 @@ func (p *plan) stands(tx *Tx) bool {
 			return false
 		}
 	}
-	if len(found) != len(p.seen) {
+	if len(found) != len(p.shipmentVersions) {
 		return false
 	}
 	for id, r := range found {
-		if r.Version != p.seen[id] {
+		if r.Version != p.shipmentVersions[id] {
 			return false
 		}
 	}

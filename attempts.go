@@ -72,8 +72,8 @@ type DeliveryAttemptQuery struct {
 	OldestFirst bool
 }
 
-func (q DeliveryAttemptQuery) noun() described      { return attempts }
-func (q DeliveryAttemptQuery) filter() store.Filter { w := q.where(); return w.filter(attempts) }
+func (q DeliveryAttemptQuery) resourceType() resourceType { return attempts }
+func (q DeliveryAttemptQuery) filter() store.Filter       { w := q.where(); return w.filter(attempts) }
 
 func (q DeliveryAttemptQuery) where() (w where[DeliveryAttempt]) {
 	w.ids("notification", q.Notifications, func(a *DeliveryAttempt) ID { return a.Notification })

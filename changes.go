@@ -40,9 +40,9 @@ type topicOf[T any] struct {
 	// zone, of a last free day, is the zone at the place where it ends: two of
 	// them differ when their calendar days there do.
 	zone func(*T) string
-	// mute, which may be nil, says that there is nothing to announce: the actual
+	// muted, which may be nil, says that there is nothing to announce: the actual
 	// time is known, or nothing is any more.
-	mute func(*T) bool
+	muted func(*T) bool
 }
 
 func timeTopic[T any](name topic, at func(*T) time.Time, zone func(*T) string, mute func(*T) bool) topicOf[T] {
@@ -153,7 +153,7 @@ func notNil[T any](list []T) []T {
 type statement struct {
 	shown json.RawMessage // as the attribute shows it
 	sum   uint64          // the same for values that are not told apart
-	mute  bool
+	muted bool
 }
 
 func (t *topicOf[T]) statement(v *T) statement {
@@ -168,7 +168,7 @@ func (t *topicOf[T]) statement(v *T) statement {
 	}
 	sum := fnv.New64a()
 	sum.Write(said)
-	return statement{shown, binary.BigEndian.Uint64(sum.Sum(nil)), t.mute != nil && t.mute(v)}
+	return statement{shown, binary.BigEndian.Uint64(sum.Sum(nil)), t.muted != nil && t.muted(v)}
 }
 
 func calendarDay(shown json.RawMessage, zone string) []byte {
@@ -179,23 +179,23 @@ func calendarDay(shown json.RawMessage, zone string) []byte {
 	return []byte(localDate(Moment{Time: at, Zone: zone}))
 }
 
-// blank reports whether the statement says nothing yet: a first value follows
+// isEmpty reports whether the statement says nothing yet: a first value follows
 // from it, not a change.
-func (s statement) blank() bool {
-	return s.mute || slices.Contains([]string{"null", "false", "[]"}, string(s.shown))
+func (s statement) isEmpty() bool {
+	return s.muted || slices.Contains([]string{"null", "false", "[]"}, string(s.shown))
 }
 
-func (s statement) null() bool { return string(s.shown) == "null" }
+func (s statement) isNull() bool { return string(s.shown) == "null" }
 
 // topicChange is one that is due to be announced.
 type topicChange struct {
 	topic
 	before, after json.RawMessage // as the attribute shows them
-	by            voice
+	by            valueSource
 }
 
-// voice is whose word a value is, as far as that is known.
-type voice struct {
+// valueSource is whose word a value is, as far as that is known.
+type valueSource struct {
 	DataSource DataSource `json:"data_source,omitempty"`
 	Reported   time.Time  `json:"reported,omitzero"` // by the source's own time
 	Fact       ID         `json:"fact,omitzero"`     // a raw_event
@@ -203,13 +203,13 @@ type voice struct {
 	Voyage     string     `json:"voyage,omitempty"`
 }
 
-func unknownVoice(topic) voice { return voice{} }
+func unknownSource(topic) valueSource { return valueSource{} }
 
 // changes compares a record with what it was before, and returns which changes
 // are to be announced now and what is to be remembered of them. It is pure: by
 // tells whose word the new value of a topic is, and is asked for those only
 // that have changed.
-func changes[T any](h hearing, topics []topicOf[T], told tellings, before, after *T, by func(topic) voice) (due []topicChange, keep tellings) {
+func changes[T any](h debouncer, topics []topicOf[T], told announcementStates, before, after *T, by func(topic) valueSource) (due []topicChange, keep announcementStates) {
 	keep = told
 	for i := range topics {
 		t := &topics[i]
@@ -218,14 +218,14 @@ func changes[T any](h hearing, topics []topicOf[T], told tellings, before, after
 			continue
 		}
 		was, is := t.statement(before), t.statement(after)
-		if last == nil && was.sum == is.sum && was.mute == is.mute {
+		if last == nil && was.sum == is.sum && was.muted == is.muted {
 			continue
 		}
-		who := func() voice { return by(t.topic) }
+		who := func() valueSource { return by(t.topic) }
 		if was.sum == is.sum && last != nil && last.Waiting != nil {
-			who = func() voice { return *last.Waiting }
+			who = func() valueSource { return *last.Waiting }
 		}
-		next, say := h.hear(last, was, is, who)
+		next, say := h.decide(last, was, is, who)
 		if say == nil && next == nil && was.sum == is.sum && last.Waiting == nil {
 			continue // the same report twice changes nothing: what is over is forgotten with the next change
 		}

@@ -15,8 +15,8 @@ import (
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
-// news tells what a Bench announces besides milestones, with what it says.
-type news struct {
+// changeSet tells what a Bench announces besides milestones, with what it says.
+type changeSet struct {
 	*trackingtest.Bench
 	t     *testing.T
 	heard int
@@ -24,16 +24,16 @@ type news struct {
 }
 
 // follows sets up a shipment from Shanghai to Los Angeles that is at sea.
-func follows(t *testing.T, options ...trackingtest.Option) *news {
+func follows(t *testing.T, options ...trackingtest.Option) *changeSet {
 	b := trackingtest.New(t, options...)
 	ingest(t, b, api(voyage("B1")...))
-	n := &news{Bench: b, t: t}
+	n := &changeSet{Bench: b, t: t}
 	n.since()
 	return n
 }
 
 // since returns what was announced since it was last called, milestones aside.
-func (n *news) since() []string {
+func (n *changeSet) since() []string {
 	n.t.Helper()
 	all := n.Announcements()
 	list := []string{}
@@ -46,7 +46,7 @@ func (n *news) since() []string {
 	return list
 }
 
-func (n *news) tell(a tracking.Announcement) string {
+func (n *changeSet) tell(a tracking.Announcement) string {
 	n.t.Helper()
 	found, err := n.SelectOne(ctx, a.Reference.Type, a.Reference.ID, nil)
 	if err != nil {
@@ -84,12 +84,12 @@ func (n *news) tell(a tracking.Announcement) string {
 }
 
 // hand hands in facts about the shipment, a second after whatever was before.
-func (n *news) hand(facts ...tracking.Fact) {
+func (n *changeSet) hand(facts ...tracking.Fact) {
 	n.t.Helper()
 	n.handIn(tracking.Report{Facts: facts})
 }
 
-func (n *news) handIn(r tracking.Report) {
+func (n *changeSet) handIn(r tracking.Report) {
 	n.t.Helper()
 	n.Clock.Advance(time.Second)
 	r.Source, r.SCAC = "api", trackingtest.SCAC
@@ -130,7 +130,7 @@ func freeUntil(at string) freight.TerminalFacts {
 	return freight.TerminalFacts{LastFreeDay: instant(at)}
 }
 
-func (n *news) want(what string, want ...string) {
+func (n *changeSet) want(what string, want ...string) {
 	n.t.Helper()
 	if want == nil {
 		want = []string{}
@@ -248,7 +248,7 @@ func TestFirstAnswerIsHistory(t *testing.T) {
 	later[4].ID, later[4].Numbers, later[4].Containers = "lfd", first[0].Numbers, first[0].Containers
 	b.Source.Script("B1", trackingtest.Reply{Facts: first[:3]}, trackingtest.Reply{Facts: first}, trackingtest.Reply{Facts: later})
 	create(t, b, tracking.NewTrackingRequest{Number: "B1", Type: tracking.BillOfLading, SCAC: trackingtest.SCAC})
-	n := &news{Bench: b, t: t}
+	n := &changeSet{Bench: b, t: t}
 	b.Settle()
 	if got := n.since(); !slices.Contains(got, "created") || len(got) > 2 {
 		t.Errorf("the first answer announces %q: its box, and no milestone of the past", got)
@@ -263,7 +263,7 @@ func TestFirstAnswerWithAnEstimate(t *testing.T) {
 	b := trackingtest.New(t)
 	b.Source.Script("B1", trackingtest.Reply{Facts: voyage("B1")})
 	create(t, b, tracking.NewTrackingRequest{Number: "B1", Type: tracking.BillOfLading, SCAC: trackingtest.SCAC})
-	n := &news{Bench: b, t: t}
+	n := &changeSet{Bench: b, t: t}
 	b.Pass(24 * time.Hour)
 	for _, text := range n.since() {
 		if strings.Contains(text, "estimated") {
@@ -286,7 +286,7 @@ func TestFirstAnswerAboutAKnownShipment(t *testing.T) {
 	lfd.ID, lfd.Numbers, lfd.Containers = "lfd", answer[0].Numbers, answer[0].Containers
 	b.Source.Script("B1", trackingtest.Reply{Facts: append(answer, lfd)})
 	create(t, b, tracking.NewTrackingRequest{Number: "B1", Type: tracking.BillOfLading, SCAC: trackingtest.SCAC})
-	n := &news{Bench: b, t: t}
+	n := &changeSet{Bench: b, t: t}
 	b.Settle()
 	var got []string
 	for _, text := range n.since() {

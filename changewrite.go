@@ -11,15 +11,15 @@ import (
 	"github.com/landfallhq/tracking/internal/record"
 )
 
-// news is what an update has changed of a shipment and its boxes, besides
+// changeSet is what an update has changed of a shipment and its boxes, besides
 // milestones, and is to be announced.
-type news struct {
-	shipment []topicChange
-	created  []*Container
-	boxes    []boxNews
+type changeSet struct {
+	shipment   []topicChange
+	created    []*Container
+	containers []containerChanges
 }
 
-type boxNews struct {
+type containerChanges struct {
 	*Container
 	changes []topicChange
 	// events are what has changed of its milestones; nil for nothing.
@@ -29,26 +29,26 @@ type boxNews struct {
 	by   DataSource
 }
 
-// findNews compares the shipment and its boxes with what they were before, and
+// findChanges compares the shipment and its boxes with what they were before, and
 // notes in them what is to be remembered of it. before is nil for a new shipment.
-func (p *plan) findNews(tx *Tx, d *draft, before *Shipment, boxes []boxAsStored) (n news) {
-	h := hearing{tx.Now, p.manner(d), p.rederiveAll, flapWindow(tx, d.ship, asContainers(boxes))}
+func (p *plan) findChanges(tx *Tx, d *draft, before *Shipment, boxes []storedContainer) (n changeSet) {
+	h := debouncer{tx.Now, p.announceMode(d), p.rederiveAll, flapWindow(tx, d.ship, asContainers(boxes))}
 	if before != nil {
-		n.shipment, d.ship.Told = changes(h, shipmentTopics, before.Told, before, d.ship, d.voice(tx, nil))
+		n.shipment, d.ship.Told = changes(h, shipmentTopics, before.Told, before, d.ship, d.sourceOf(tx, nil))
 	}
-	if h.manner == stoppedSince && !d.ship.stoppedByRule() {
-		h.manner = silently // the boxes' changes are not caught up with
+	if h.mode == modeStopped && !d.ship.stoppedByRule() {
+		h.mode = modeSilent // the boxes' changes are not caught up with
 	}
 	for _, c := range boxes {
 		switch {
 		case c.before == nil:
-			if h.manner <= atFirst {
+			if h.mode <= modeFirstAnswer {
 				n.created = append(n.created, c.Container)
 			}
 			continue
 		case c.leaves() && p.corrections(tx, d) == announceNow:
 			c.Told = nil
-			n.boxes = append(n.boxes, boxNews{Container: c.Container, left: true, by: p.dataSource()})
+			n.containers = append(n.containers, containerChanges{Container: c.Container, left: true, by: p.dataSource()})
 			continue
 		case c.removed():
 			continue
@@ -57,9 +57,9 @@ func (p *plan) findNews(tx *Tx, d *draft, before *Shipment, boxes []boxAsStored)
 			continue
 		}
 		var due []topicChange
-		due, c.Told = changes(h, containerTopics, c.before.Told, c.before, c.Container, d.voice(tx, c.Container))
+		due, c.Told = changes(h, containerTopics, c.before.Told, c.before, c.Container, d.sourceOf(tx, c.Container))
 		if len(due) > 0 || len(n.shipment) > 0 {
-			n.boxes = append(n.boxes, boxNews{Container: c.Container, changes: due})
+			n.containers = append(n.containers, containerChanges{Container: c.Container, changes: due})
 		}
 	}
 	return n
@@ -74,56 +74,56 @@ func (p *plan) dataSource() DataSource {
 }
 
 // addEvents adds what is to be said of the milestones of containers.
-func (n *news) addEvents(u *eventUpdate) {
-	for i := range n.boxes {
-		n.boxes[i].events = u.changes[n.boxes[i].ID]
-		delete(u.changes, n.boxes[i].ID)
+func (n *changeSet) addEvents(u *eventUpdate) {
+	for i := range n.containers {
+		n.containers[i].events = u.changes[n.containers[i].ID]
+		delete(u.changes, n.containers[i].ID)
 	}
 	for _, id := range slices.SortedFunc(maps.Keys(u.changes), compareIDs) {
-		n.boxes = append(n.boxes, boxNews{Container: u.boxes[id], events: u.changes[id]})
+		n.containers = append(n.containers, containerChanges{Container: u.boxes[id], events: u.changes[id]})
 	}
 }
 
-// scheduleNews has what the report leaves waiting announced; one that tells
+// scheduleAnnouncements has what the report leaves waiting announced; one that tells
 // nothing leaves nothing.
-func (p *plan) scheduleNews(tx *Tx, d *draft, boxes []boxAsStored) error {
-	if p.manner(d) > atFirst && !d.ship.stoppedByRule() {
+func (p *plan) scheduleAnnouncements(tx *Tx, d *draft, boxes []storedContainer) error {
+	if p.announceMode(d) > modeFirstAnswer && !d.ship.stoppedByRule() {
 		return nil
 	}
-	return scheduleNews(tx, d.ship, boxes)
+	return scheduleAnnouncements(tx, d.ship, boxes)
 }
 
-// manner is how the report's changes of a shipment are taken: silently when it
+// announceMode is how the report's changes of a shipment are taken: silently when it
 // says so, when the shipment is new or is made of another's facts; a stopped one
 // tells nothing.
-func (p *plan) manner(d *draft) manner {
+func (p *plan) announceMode(d *draft) announceMode {
 	switch {
-	case p.report.Silent && p.rederiveAll && !d.parted && !d.stopped:
-		return byRules
-	case p.report.Silent || d.parted:
-		return silently
+	case p.report.Silent && p.rederiveAll && !d.splitOff && !d.stopped:
+		return modeNewRules
+	case p.report.Silent || d.splitOff:
+		return modeSilent
 	case d.stopped:
-		return stoppedSince
-	case d.followed && !p.how.since.IsZero():
-		return atFirst
+		return modeStopped
+	case d.followed && !p.opts.silentBefore.IsZero():
+		return modeFirstAnswer
 	}
-	return aloud
+	return modeAnnounce
 }
 
-// voice tells whose word a topic of the shipment is, or of one of its boxes.
-func (d *draft) voice(tx *Tx, c *Container) func(topic) voice {
-	return func(t topic) voice {
-		i := d.because(t, c)
+// sourceOf tells whose word a topic of the shipment is, or of one of its boxes.
+func (d *draft) sourceOf(tx *Tx, c *Container) func(topic) valueSource {
+	return func(t topic) valueSource {
+		i := d.factFor(t, c)
 		if i < 0 || i >= len(d.facts) {
-			return voice{}
+			return valueSource{}
 		}
 		r := d.facts[i]
-		return voice{r.Fact.DataSource, r.Fact.RecordedAt, r.ID, vesselID(tx, r.Fact.Vessel), r.Fact.Voyage}
+		return valueSource{r.Fact.DataSource, r.Fact.RecordedAt, r.ID, vesselID(tx, r.Fact.Vessel), r.Fact.Voyage}
 	}
 }
 
-// because is the fact that a topic follows from, -1 for none.
-func (d *draft) because(t topic, c *Container) int {
+// factFor is the fact that a topic follows from, -1 for none.
+func (d *draft) factFor(t topic, c *Container) int {
 	switch why := d.journey.Provenance; t {
 	case topicETD:
 		return why.POLETD
@@ -158,13 +158,13 @@ func (j *ContainerJourney) because(t topic) int {
 }
 
 // writeCreated announces the boxes that have come.
-func (n *news) writeCreated(tx *Tx, s *Shipment) error {
+func (n *changeSet) writeCreated(tx *Tx, s *Shipment) error {
 	for _, c := range n.created {
 		e := &ContainerCreatedEvent{
 			Meta:      Meta{ID: named("container_created_event", c.ID.String())},
 			Container: c.ID, Shipment: s.ID, Timestamp: tx.Now, Timezone: "Etc/UTC",
 		}
-		if err := say(tx, containerCreatedEvents, e, freight.ContainerCreated, s.ID, c.ID); err != nil {
+		if err := putEvent(tx, containerCreatedEvents, e, freight.ContainerCreated, s.ID, c.ID); err != nil {
 			return err
 		}
 	}
@@ -172,13 +172,13 @@ func (n *news) writeCreated(tx *Tx, s *Shipment) error {
 }
 
 // write writes the events of what has changed and announces them.
-func (n *news) write(tx *Tx, s *Shipment) error {
+func (n *changeSet) write(tx *Tx, s *Shipment) error {
 	if eta := changeOf(n.shipment, topicETA); eta != nil {
-		if err := sayArrival(tx, s, eta.by); err != nil {
+		if err := announceArrival(tx, s, eta.by); err != nil {
 			return err
 		}
 	}
-	for _, b := range n.boxes {
+	for _, b := range n.containers {
 		if err := b.write(tx, s, n.shipment); err != nil {
 			return err
 		}
@@ -186,9 +186,9 @@ func (n *news) write(tx *Tx, s *Shipment) error {
 	return nil
 }
 
-// say writes the record of an event and announces it. Its ID follows from what
+// putEvent writes the record of an event and announces it. Its ID follows from what
 // changed to what when.
-func say[T any](tx *Tx, n *noun[T], e *T, name EventName, shipment, container ID) error {
+func putEvent[T any](tx *Tx, n *resource[T], e *T, name EventName, shipment, container ID) error {
 	if err := table(tx, n).Put(e); err != nil {
 		return err
 	}
@@ -196,15 +196,15 @@ func say[T any](tx *Tx, n *noun[T], e *T, name EventName, shipment, container ID
 	return nil
 }
 
-// sayArrival announces the shipment's present estimate of its arrival.
-func sayArrival(tx *Tx, s *Shipment, by voice) error {
+// announceArrival announces the shipment's present estimate of its arrival.
+func announceArrival(tx *Tx, s *Shipment, by valueSource) error {
 	e := &EstimatedEvent{
 		Meta:     Meta{ID: eventOfChange(tx, "estimated_event", s.ID, freight.ShipmentEstimatedArrival, shownText(s.PODETAAt))},
 		Shipment: s.ID, Port: s.PortOfDischarge, Vessel: by.vesselOr(tx, s), Event: freight.ShipmentEstimatedArrival,
 		EstimatedTimestamp: s.PODETAAt, Timezone: s.PODTimezone, LocationLOCODE: s.PortOfDischargeLOCODE,
-		VoyageNumber: by.voyageOr(s), DataSource: by.sourceOr(freight.FromShippingLine), CreatedAt: tx.Now,
+		VoyageNumber: by.voyageOr(s), DataSource: by.dataSourceOr(freight.FromShippingLine), CreatedAt: tx.Now,
 	}
-	return say(tx, estimatedEvents, e, freight.ShipmentEstimatedArrival, s.ID, ID{})
+	return putEvent(tx, estimatedEvents, e, freight.ShipmentEstimatedArrival, s.ID, ID{})
 }
 
 // eventOfChange is the ID of the event about a change of now.
@@ -219,7 +219,7 @@ func shownText(at time.Time) string {
 	return at.UTC().Format(time.RFC3339)
 }
 
-func (v voice) sourceOr(other DataSource) DataSource {
+func (v valueSource) dataSourceOr(other DataSource) DataSource {
 	if v.DataSource == "" {
 		return other
 	}
@@ -228,14 +228,14 @@ func (v voice) sourceOr(other DataSource) DataSource {
 
 // vesselOr is the ship that the fact names, else the one that comes to the port
 // of discharge.
-func (v voice) vesselOr(tx *Tx, s *Shipment) ID {
+func (v valueSource) vesselOr(tx *Tx, s *Shipment) ID {
 	if v.Vessel != (ID{}) {
 		return v.Vessel
 	}
 	return vesselID(tx, VesselRef{IMO: s.PODVesselIMO, Name: s.PODVesselName})
 }
 
-func (v voice) voyageOr(s *Shipment) string {
+func (v valueSource) voyageOr(s *Shipment) string {
 	if v.Voyage == "" {
 		return s.PODVoyageNumber
 	}
@@ -243,24 +243,24 @@ func (v voice) voyageOr(s *Shipment) string {
 }
 
 // write announces what has changed of one box, estimates first.
-func (b boxNews) write(tx *Tx, s *Shipment, ofShipment []topicChange) error {
+func (b containerChanges) write(tx *Tx, s *Shipment, ofShipment []topicChange) error {
 	if b.left {
-		return b.sayUpdated(tx, s)
+		return b.announceUpdated(tx, s)
 	}
 	for _, c := range ofShipment {
-		if e := b.estimate(tx, s, c); e != nil {
-			if err := b.sayTransport(tx, e); err != nil {
+		if e := b.estimateEvent(tx, s, c); e != nil {
+			if err := b.putTransportEvent(tx, e); err != nil {
 				return err
 			}
 		}
 	}
 	for _, c := range b.changes {
-		e := b.estimate(tx, s, c)
+		e := b.estimateEvent(tx, s, c)
 		if e == nil {
-			e = b.pickup(tx, s, c)
+			e = b.pickupEvent(tx, s, c)
 		}
 		if e != nil {
-			if err := b.sayTransport(tx, e); err != nil {
+			if err := b.putTransportEvent(tx, e); err != nil {
 				return err
 			}
 		}
@@ -268,22 +268,22 @@ func (b boxNews) write(tx *Tx, s *Shipment, ofShipment []topicChange) error {
 	if c := changeOf(b.changes, topicPODTerminal); c != nil {
 		e := &ContainerPODTerminalChangedEvent{
 			Meta:      Meta{ID: eventOfChange(tx, "container_pod_terminal_changed_event", b.ID, freight.ContainerPODTerminalChanged, b.PODTerminal.String())},
-			Container: b.ID, Shipment: s.ID, Terminal: b.PODTerminal, Timestamp: tx.Now, DataSource: c.by.sourceOr(freight.FromTerminal),
+			Container: b.ID, Shipment: s.ID, Terminal: b.PODTerminal, Timestamp: tx.Now, DataSource: c.by.dataSourceOr(freight.FromTerminal),
 		}
-		if err := say(tx, containerPODTerminalChangedEvents, e, freight.ContainerPODTerminalChanged, s.ID, b.ID); err != nil {
+		if err := putEvent(tx, containerPODTerminalChangedEvents, e, freight.ContainerPODTerminalChanged, s.ID, b.ID); err != nil {
 			return err
 		}
 	}
-	return b.sayUpdated(tx, s)
+	return b.announceUpdated(tx, s)
 }
 
-func (b boxNews) sayTransport(tx *Tx, e *TransportEvent) error {
-	return say(tx, transportEvents, e, e.Event, e.Shipment, e.Container)
+func (b containerChanges) putTransportEvent(tx *Tx, e *TransportEvent) error {
+	return putEvent(tx, transportEvents, e, e.Event, e.Shipment, e.Container)
 }
 
-// estimate is the event of a changed estimate; nil for other topics, and for a
+// estimateEvent is the event of a changed estimate; nil for other topics, and for a
 // box that needs none any more.
-func (b boxNews) estimate(tx *Tx, s *Shipment, c topicChange) *TransportEvent {
+func (b containerChanges) estimateEvent(tx *Tx, s *Shipment, c topicChange) *TransportEvent {
 	e := &TransportEvent{Vessel: c.by.Vessel, VoyageNumber: c.by.Voyage}
 	switch c.topic {
 	case topicETD:
@@ -305,7 +305,7 @@ func (b boxNews) estimate(tx *Tx, s *Shipment, c topicChange) *TransportEvent {
 	default:
 		return nil
 	}
-	b.complete(tx, s, e, c, shownText(e.Timestamp))
+	b.fillIn(tx, s, e, c, shownText(e.Timestamp))
 	return e
 }
 
@@ -316,13 +316,13 @@ func portRef(id ID) record.Ref {
 	return record.Ref{Type: "port", ID: id}
 }
 
-// complete fills in what all transport events of changes have.
-func (b boxNews) complete(tx *Tx, s *Shipment, e *TransportEvent, c topicChange, value string) {
+// fillIn fills in what all transport events of changes have.
+func (b containerChanges) fillIn(tx *Tx, s *Shipment, e *TransportEvent, c topicChange, value string) {
 	e.ID = eventOfChange(tx, "transport_event", b.ID, e.Event, value)
 	e.Shipment, e.Container, e.SourceEvent = s.ID, b.ID, c.by.Fact
 	e.CreatedAt, e.AnnouncedAt = tx.Now, tx.Now
 	if e.DataSource == "" {
-		e.DataSource = c.by.sourceOr(freight.FromShippingLine)
+		e.DataSource = c.by.dataSourceOr(freight.FromShippingLine)
 	}
 }
 
@@ -339,9 +339,9 @@ var pickupEvents = map[topic]struct {
 	topicAppointment: {freight.PickupAppointmentChanged, freight.FromTerminal},
 }
 
-// pickup is the event of a changed last free day or appointment; nil for other
+// pickupEvent is the event of a changed last free day or appointment; nil for other
 // topics.
-func (b boxNews) pickup(tx *Tx, s *Shipment, c topicChange) *TransportEvent {
+func (b containerChanges) pickupEvent(tx *Tx, s *Shipment, c topicChange) *TransportEvent {
 	rule, ok := pickupEvents[c.topic]
 	if !ok {
 		return nil
@@ -349,7 +349,7 @@ func (b boxNews) pickup(tx *Tx, s *Shipment, c topicChange) *TransportEvent {
 	e := &TransportEvent{
 		Event: rule.event, Timestamp: tx.Now, Timezone: b.PODTimezone, Location: portRef(s.PortOfDischarge),
 		LocationLOCODE: s.PortOfDischargeLOCODE, Terminal: b.PODTerminal,
-		ValueTimestamp: c.by.Reported, DataSource: c.by.sourceOr(rule.by),
+		ValueTimestamp: c.by.Reported, DataSource: c.by.dataSourceOr(rule.by),
 	}
 	if c.topic == topicLFDRail {
 		e.Timezone, e.Location, e.LocationLOCODE, e.Terminal = b.FinalDestinationTimezone, portRef(s.Destination), s.DestinationLOCODE, b.PickupFacility
@@ -357,7 +357,7 @@ func (b boxNews) pickup(tx *Tx, s *Shipment, c topicChange) *TransportEvent {
 	if json.Unmarshal(c.after, &e.Value) != nil {
 		e.Value = "" // null: there is none any more
 	}
-	b.complete(tx, s, e, c, e.Value)
+	b.fillIn(tx, s, e, c, e.Value)
 	return e
 }
 
@@ -368,9 +368,9 @@ var changesetKeys = map[topic]bool{
 	topicFees: true, topicHolds: true, topicAppointment: true, topicPODTerminal: true,
 }
 
-// sayUpdated announces one event for all that has changed of the box at its
+// announceUpdated announces one event for all that has changed of the box at its
 // terminal, of its milestones and of its shipment, if anything has.
-func (b boxNews) sayUpdated(tx *Tx, s *Shipment) error {
+func (b containerChanges) announceUpdated(tx *Tx, s *Shipment) error {
 	set, by := map[string]BeforeAfter{}, DataSource("")
 	for _, c := range b.changes {
 		if changesetKeys[c.topic] {
@@ -403,7 +403,7 @@ func (b boxNews) sayUpdated(tx *Tx, s *Shipment) error {
 		Container: b.ID, Terminal: b.PODTerminal, Shipment: s.ID, Changeset: set,
 		Timestamp: tx.Now, Timezone: b.PODTimezone, DataSource: by,
 	}
-	return say(tx, containerUpdatedEvents, e, freight.ContainerUpdated, s.ID, b.ID)
+	return putEvent(tx, containerUpdatedEvents, e, freight.ContainerUpdated, s.ID, b.ID)
 }
 
 // eventInChangeset is a milestone as container.updated names it.

@@ -112,7 +112,7 @@ func (t *Tracker) endAccess(ctx context.Context, name string) (account *Account,
 // inBatches changes everything that matches until nothing does: what change has
 // been at must match no more. change returns how many records it has written.
 // inBatches returns how many matched.
-func inBatches[T any](ctx context.Context, t *Tracker, a AccountID, n *noun[T], w where[T], change func(*Tx, *T) (int, error)) (changed int, err error) {
+func inBatches[T any](ctx context.Context, t *Tracker, a AccountID, n *resource[T], w where[T], change func(*Tx, *T) (int, error)) (changed int, err error) {
 	for {
 		batch, left := 0, 0
 		err := t.update(ctx, a, func(tx *Tx) error {

@@ -93,7 +93,7 @@ func ofContainer[T any](shipment, container ID, of func(*T) (shipment, container
 // A zero ID stands for any.
 type ContainerCreatedEventQuery struct{ Shipment, Container ID }
 
-func (q ContainerCreatedEventQuery) noun() described { return containerCreatedEvents }
+func (q ContainerCreatedEventQuery) resourceType() resourceType { return containerCreatedEvents }
 func (q ContainerCreatedEventQuery) filter() store.Filter {
 	w := ofContainer(q.Shipment, q.Container, func(e *ContainerCreatedEvent) (ID, ID) { return e.Shipment, e.Container })
 	return w.filter(containerCreatedEvents)
@@ -109,7 +109,7 @@ func (t *Tracker) ContainerCreatedEvents(ctx context.Context, q ContainerCreated
 // stands for any.
 type ContainerUpdatedEventQuery struct{ Shipment, Container ID }
 
-func (q ContainerUpdatedEventQuery) noun() described { return containerUpdatedEvents }
+func (q ContainerUpdatedEventQuery) resourceType() resourceType { return containerUpdatedEvents }
 func (q ContainerUpdatedEventQuery) filter() store.Filter {
 	w := ofContainer(q.Shipment, q.Container, func(e *ContainerUpdatedEvent) (ID, ID) { return e.Shipment, e.Container })
 	return w.filter(containerUpdatedEvents)
@@ -125,7 +125,7 @@ func (t *Tracker) ContainerUpdatedEvents(ctx context.Context, q ContainerUpdated
 // first. A zero ID stands for any.
 type ContainerPODTerminalChangedEventQuery struct{ Shipment, Container ID }
 
-func (q ContainerPODTerminalChangedEventQuery) noun() described {
+func (q ContainerPODTerminalChangedEventQuery) resourceType() resourceType {
 	return containerPODTerminalChangedEvents
 }
 func (q ContainerPODTerminalChangedEventQuery) filter() store.Filter {

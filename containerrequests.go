@@ -88,25 +88,25 @@ func lastActualOf(facts []*RawEvent, number string) (last time.Time) {
 	return last
 }
 
-// answersFor are the numbers of containers for which the shipment answers those
+// requestedContainers are the numbers of containers for which the shipment answers those
 // requests that wait: the report names them, or their journey goes on after all,
 // and of the shipments that the plan changes this is the one in which they moved
 // last.
-func (p *plan) answersFor(d *draft, boxes []boxAsStored) (list []string) {
-	if p.saidContainers == nil {
-		p.saidContainers = containersIn(p.batch)
+func (p *plan) requestedContainers(d *draft, boxes []storedContainer) (list []string) {
+	if p.reportedContainers == nil {
+		p.reportedContainers = containersIn(p.batch)
 	}
 	held := map[string]bool{}
 	for _, c := range boxes {
 		held[c.Number] = true
 		resumed := c.before != nil && journeyEnded(c.before)
-		if (p.saidContainers[c.Number] || resumed) && !c.removed() && !journeyEnded(c.Container) && p.movedLast(d, c.Number) {
+		if (p.reportedContainers[c.Number] || resumed) && !c.removed() && !journeyEnded(c.Container) && p.isLatestFor(d, c.Number) {
 			list = append(list, c.Number)
 		}
 	}
 	// Facts may name a container as a number that none of them tells anything of.
 	for _, n := range d.journey.Numbers {
-		if number := freight.FoldNumber(n.Number); n.Type == ContainerNumber && p.saidContainers[number] && !held[number] && p.movedLast(d, number) {
+		if number := freight.FoldNumber(n.Number); n.Type == ContainerNumber && p.reportedContainers[number] && !held[number] && p.isLatestFor(d, number) {
 			list = append(list, number)
 		}
 	}
@@ -129,15 +129,15 @@ func containersIn(facts []*RawEvent) map[string]bool {
 	return set
 }
 
-// movedLast reports whether, of the shipments that the plan changes, the
+// isLatestFor reports whether, of the shipments that the plan changes, the
 // container moved last in this one. A source that was asked about the container
 // has said which one it means.
-func (p *plan) movedLast(d *draft, number string) bool {
-	if f := p.how.follow; f != nil && f.Type == ContainerNumber && freight.FoldNumber(f.Number) == number {
+func (p *plan) isLatestFor(d *draft, number string) bool {
+	if f := p.opts.tracked; f != nil && f.Type == ContainerNumber && freight.FoldNumber(f.Number) == number {
 		return d.followed
 	}
 	for _, other := range p.drafts {
-		if other == d || !p.concerns(other) || !other.carries(number) {
+		if other == d || !p.isAffected(other) || !other.names(number) {
 			continue
 		}
 		if at, last := other.lastActual(number), d.lastActual(number); at.After(last) || at.Equal(last) && p.before(other, d) {
@@ -160,9 +160,9 @@ func (d *draft) lastActual(number string) time.Time {
 	return lastActualOf(valid, number)
 }
 
-// carries reports whether the container is on a journey in the shipment that has
+// names reports whether the container is on a journey in the shipment that has
 // not ended.
-func (d *draft) carries(number string) bool {
+func (d *draft) names(number string) bool {
 	for _, j := range d.journey.Containers {
 		if j.Number == number {
 			return !journeyEnded(&Container{EmptyTerminatedAt: j.EmptyTerminatedAt.Time})

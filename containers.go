@@ -85,7 +85,7 @@ type Container struct {
 	// ReturnedUnused: it went back to its origin empty, with nothing shipped in it.
 	ReturnedUnused bool `private:"returned_unused"`
 	// Told is what is remembered of the announcements about it.
-	Told tellings `private:"told"`
+	Told announcementStates `private:"told"`
 
 	ship *Shipment
 }
@@ -115,8 +115,8 @@ var containers = newKind("container", append([]column[Container]{
 	}
 }).counting("status", "scac").changing("updated_at").searched(searchForm)
 
-// stamp is called by Put when the record has changed.
-func (c *Container) stamp(at time.Time) { c.UpdatedAt = at }
+// setUpdatedAt is called by Put when the record has changed.
+func (c *Container) setUpdatedAt(at time.Time) { c.UpdatedAt = at }
 
 func (c *Container) available() bool { return c.AvailabilityKnown && c.AvailableForPickup }
 func (c *Container) removed() bool   { return !c.RemovedAt.IsZero() }
@@ -162,8 +162,8 @@ type ContainerQuery struct {
 	TrackedQuery
 }
 
-func (q ContainerQuery) noun() described      { return containers }
-func (q ContainerQuery) filter() store.Filter { w := q.where(); return w.filter(containers) }
+func (q ContainerQuery) resourceType() resourceType { return containers }
+func (q ContainerQuery) filter() store.Filter       { w := q.where(); return w.filter(containers) }
 
 func (q ContainerQuery) list(tx *Tx, p Page, to []store.Record) ([]store.Record, int, error) {
 	q.SCACs = primarySCACs(tx.engine, q.SCACs)

@@ -18,13 +18,13 @@ import (
 // corrected is a Bench with a shipment at sea, whose announcements of milestones
 // and updates are read as one line each.
 type corrected struct {
-	*news
+	*changeSet
 	*trackingtest.Listener
 }
 
 func correcting(t *testing.T, options ...trackingtest.Option) *corrected {
 	b := trackingtest.New(t, append([]trackingtest.Option{quarterly}, options...)...)
-	c := &corrected{&news{Bench: b, t: t}, b.Listen()}
+	c := &corrected{&changeSet{Bench: b, t: t}, b.Listen()}
 	for _, f := range voyage("B1") {
 		if f.Activity != freight.Departure && f.Activity != freight.Loading || f.Classifier != freight.Actual {
 			c.hand(f)
@@ -149,8 +149,8 @@ func (c *corrected) rest() {
 	}
 }
 
-// move is an actual fact about the container of B1 with the ship of its voyage.
-func move(id string, what freight.Activity, place, at string) tracking.Fact {
+// membershipChange is an actual fact about the container of B1 with the ship of its voyage.
+func membershipChange(id string, what freight.Activity, place, at string) tracking.Fact {
 	return tracking.Fact{ID: id, Activity: what, Classifier: freight.Actual, At: instant("2026-02-" + at + ":00Z"), Mode: freight.ByVessel,
 		LoadStatus: freight.Laden, Place: tracking.Place{LOCODE: place}, Vessel: tracking.VesselRef{IMO: "9321483", Name: "Test Star"}, Voyage: "12E"}
 }
@@ -158,7 +158,7 @@ func move(id string, what freight.Activity, place, at string) tracking.Fact {
 // TestCorrectionsInSubstance: each row corrects an announced departure. On the code
 // of before nothing was announced for any row, and the event was changed in place.
 func TestCorrectionsInSubstance(t *testing.T) {
-	departed := move("gone", freight.Departure, "CNSHA", "06T10:00")
+	departed := membershipChange("gone", freight.Departure, "CNSHA", "06T10:00")
 	for _, tt := range []struct {
 		name   string
 		change func(*tracking.Fact)
@@ -206,7 +206,7 @@ func TestCorrectionsInSubstance(t *testing.T) {
 // code of before the last step was not announced.
 func TestCompletionsAreNotCorrections(t *testing.T) {
 	c := correcting(t)
-	f := move("gone", freight.Departure, "CNSHA", "06T00:00")
+	f := membershipChange("gone", freight.Departure, "CNSHA", "06T00:00")
 	f.At.Day, f.Vessel, f.Voyage = true, tracking.VesselRef{}, ""
 	c.hand(f)
 	c.expect("a date", "vessel_departed CNSHA 05 16:00")
@@ -235,7 +235,7 @@ func TestVersionsOfAnEvent(t *testing.T) {
 	c := correcting(t)
 	var ids []tracking.ID
 	for i, at := range []string{"06T10:00", "07T10:00", "08T10:00", "06T10:00"} {
-		c.hand(move("gone", freight.Departure, "CNSHA", at))
+		c.hand(membershipChange("gone", freight.Departure, "CNSHA", at))
 		c.expect(at, "vessel_departed CNSHA "+strings.Replace(at, "T", " ", 1))
 		e := c.one(freight.VesselDeparted)
 		if i > 0 && e.Previous != ids[i-1] {
@@ -268,11 +268,11 @@ func TestAnotherPlace(t *testing.T) {
 // before the former name's listeners heard nothing.
 func TestAnotherName(t *testing.T) {
 	c := correcting(t)
-	c.hand(move("off", freight.Discharge, "USLAX", "20T10:00"))
+	c.hand(membershipChange("off", freight.Discharge, "USLAX", "20T10:00"))
 	c.expect("discharged at the POD", "vessel_discharged USLAX 20 10:00")
 	was := c.one(freight.VesselDischarged)
-	c.hand(move("on again", freight.Loading, "USLAX", "21T10:00"), func() tracking.Fact {
-		f := move("next", freight.Arrival, "USOAK", "24T10:00")
+	c.hand(membershipChange("on again", freight.Loading, "USLAX", "21T10:00"), func() tracking.Fact {
+		f := membershipChange("next", freight.Arrival, "USOAK", "24T10:00")
 		f.Classifier = freight.Planned
 		return f
 	}())
@@ -291,7 +291,7 @@ func TestAnotherName(t *testing.T) {
 // comes back later is a new version. On the code of before neither was.
 func TestRetractedMilestone(t *testing.T) {
 	c := correcting(t)
-	gone := move("gone", freight.Departure, "CNSHA", "06T10:00")
+	gone := membershipChange("gone", freight.Departure, "CNSHA", "06T10:00")
 	c.hand(gone)
 	c.expect("departed", "vessel_departed CNSHA 06 10:00")
 	was := c.one(freight.VesselDeparted)
@@ -315,15 +315,15 @@ func TestFlappingMilestone(t *testing.T) {
 		fact func(odd bool) tracking.Fact
 	}{
 		{"two times", func(odd bool) tracking.Fact {
-			return move("gone", freight.Departure, "CNSHA", map[bool]string{false: "06T10:00", true: "07T10:00"}[odd])
+			return membershipChange("gone", freight.Departure, "CNSHA", map[bool]string{false: "06T10:00", true: "07T10:00"}[odd])
 		}},
 		{"there and not there", func(odd bool) tracking.Fact {
-			f := move("gone", freight.Departure, "CNSHA", "06T10:00")
+			f := membershipChange("gone", freight.Departure, "CNSHA", "06T10:00")
 			f.Retracted = odd
 			return f
 		}},
 		{"two places", func(odd bool) tracking.Fact {
-			return move("on", freight.Loading, map[bool]string{false: "CNSHA", true: "CNNGB"}[odd], "05T10:00")
+			return membershipChange("on", freight.Loading, map[bool]string{false: "CNSHA", true: "CNNGB"}[odd], "05T10:00")
 		}},
 	} {
 		t.Run(change.name, func(t *testing.T) {
@@ -348,9 +348,9 @@ func TestFlappingMilestone(t *testing.T) {
 // What was never announced is corrected in place, with the ID that follows from it.
 func TestSilentMilestoneIsCorrectedInPlace(t *testing.T) {
 	c := correcting(t)
-	c.handIn(tracking.Report{Silent: true, Facts: []tracking.Fact{move("gone", freight.Departure, "CNSHA", "06T10:00")}})
+	c.handIn(tracking.Report{Silent: true, Facts: []tracking.Fact{membershipChange("gone", freight.Departure, "CNSHA", "06T10:00")}})
 	was := c.one(freight.VesselDeparted)
-	c.hand(move("gone", freight.Departure, "CNSHA", "07T10:00"))
+	c.hand(membershipChange("gone", freight.Departure, "CNSHA", "07T10:00"))
 	c.expect("history that is corrected")
 	if is := c.one(freight.VesselDeparted); is.ID != was.ID || is.Previous != (tracking.ID{}) || !is.AnnouncedAt.IsZero() {
 		t.Errorf("it became %+v", is)
@@ -362,20 +362,20 @@ func TestSilentMilestoneIsCorrectedInPlace(t *testing.T) {
 // A silent correction is not announced; the next one is, as the successor of what was.
 func TestSilentCorrection(t *testing.T) {
 	c := correcting(t)
-	c.hand(move("gone", freight.Departure, "CNSHA", "06T10:00"))
+	c.hand(membershipChange("gone", freight.Departure, "CNSHA", "06T10:00"))
 	was := c.one(freight.VesselDeparted)
 	c.lines()
-	c.handIn(tracking.Report{Silent: true, Facts: []tracking.Fact{move("gone", freight.Departure, "CNSHA", "07T10:00")}})
+	c.handIn(tracking.Report{Silent: true, Facts: []tracking.Fact{membershipChange("gone", freight.Departure, "CNSHA", "07T10:00")}})
 	c.expect("a silent correction")
-	c.hand(move("gone", freight.Departure, "CNSHA", "08T10:00"))
+	c.hand(membershipChange("gone", freight.Departure, "CNSHA", "08T10:00"))
 	c.expect("the next one", "vessel_departed CNSHA 08 10:00")
 	if is := c.one(freight.VesselDeparted); is.Previous != was.ID {
 		t.Errorf("it follows %s, want %s", is.Previous, was.ID)
 	}
 	c.rest()
 	c.lines()
-	c.handIn(tracking.Report{Silent: true, Facts: []tracking.Fact{move("gone", freight.Departure, "CNSHA", "07T10:00")}})
-	c.hand(move("gone", freight.Departure, "CNSHA", "08T10:00"))
+	c.handIn(tracking.Report{Silent: true, Facts: []tracking.Fact{membershipChange("gone", freight.Departure, "CNSHA", "07T10:00")}})
+	c.hand(membershipChange("gone", freight.Departure, "CNSHA", "08T10:00"))
 	c.expect("silently away and back")
 	c.rest()
 }
@@ -385,24 +385,24 @@ func TestSilentCorrection(t *testing.T) {
 func TestCorrectionsOfStoppedShipments(t *testing.T) {
 	c := correcting(t)
 	id := allShipments(t, c.Bench)[0].ID
-	c.hand(move("gone", freight.Departure, "CNSHA", "06T10:00"))
+	c.hand(membershipChange("gone", freight.Departure, "CNSHA", "06T10:00"))
 	c.lines()
 	if _, err := c.StopTracking(ctx, id); err != nil {
 		t.Fatal(err)
 	}
-	c.hand(move("gone", freight.Departure, "CNSHA", "07T10:00"))
+	c.hand(membershipChange("gone", freight.Departure, "CNSHA", "07T10:00"))
 	if _, err := c.ResumeTracking(ctx, id); err != nil {
 		t.Fatal(err)
 	}
 	c.Pass(time.Hour)
 	c.expect("stopped by a user")
-	c.hand(move("gone", freight.Departure, "CNSHA", "08T10:00"))
+	c.hand(membershipChange("gone", freight.Departure, "CNSHA", "08T10:00"))
 	c.expect("followed again", "vessel_departed CNSHA 08 10:00")
 	c.rest()
 
 	r := correcting(t)
-	r.hand(move("gone", freight.Departure, "CNSHA", "06T10:00"), move("there", freight.Arrival, "USLAX", "18T10:00"))
-	empty := move("empty", freight.GateIn, "USLAX", "24T10:00")
+	r.hand(membershipChange("gone", freight.Departure, "CNSHA", "06T10:00"), membershipChange("there", freight.Arrival, "USLAX", "18T10:00"))
+	empty := membershipChange("empty", freight.GateIn, "USLAX", "24T10:00")
 	empty.LoadStatus, empty.Mode = freight.Empty, ""
 	r.hand(empty)
 	if s := allShipments(t, r.Bench)[0]; s.LineTrackingStoppedReason != tracking.StoppedAllContainersTerminated {
@@ -412,7 +412,7 @@ func TestCorrectionsOfStoppedShipments(t *testing.T) {
 	empty.At = instant("2026-02-25T10:00:00Z")
 	r.hand(empty)
 	r.expect("the empty return that has stopped it", "empty_in USLAX 25 10:00")
-	r.hand(move("off", freight.Discharge, "USLAX", "19T10:00"))
+	r.hand(membershipChange("off", freight.Discharge, "USLAX", "19T10:00"))
 	r.expect("a milestone that is learned late")
 	r.rest()
 }
@@ -499,15 +499,15 @@ func TestLastAnnouncedIsShown(t *testing.T) {
 // what was announced before.
 func TestListenerSeesDifferences(t *testing.T) {
 	c := correcting(t)
-	c.hand(move("gone", freight.Departure, "CNSHA", "06T10:00"))
+	c.hand(membershipChange("gone", freight.Departure, "CNSHA", "06T10:00"))
 	if list := c.Differences(); len(list) != 0 {
 		t.Errorf("announced is what is shown: %q", list)
 	}
-	c.handIn(tracking.Report{Silent: true, Facts: []tracking.Fact{move("gone", freight.Departure, "CNSHA", "07T10:00")}})
+	c.handIn(tracking.Report{Silent: true, Facts: []tracking.Fact{membershipChange("gone", freight.Departure, "CNSHA", "07T10:00")}})
 	if list := c.Differences(); len(list) != 1 || !strings.Contains(list[0], "announced and not shown: container.transport.vessel_departed at CNSHA on 2026-02-06") {
 		t.Errorf("after a silent correction: %q", list)
 	}
-	c.hand(move("gone", freight.Departure, "CNSHA", "08T10:00"))
+	c.hand(membershipChange("gone", freight.Departure, "CNSHA", "08T10:00"))
 	if list := c.Differences(); len(list) != 0 {
 		t.Errorf("after the next one: %q", list)
 	}

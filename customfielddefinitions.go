@@ -81,7 +81,7 @@ type CustomFieldDefinitionQuery struct {
 	Slugs []string
 }
 
-func (q CustomFieldDefinitionQuery) noun() described { return customFieldDefinitions }
+func (q CustomFieldDefinitionQuery) resourceType() resourceType { return customFieldDefinitions }
 func (q CustomFieldDefinitionQuery) filter() store.Filter {
 	w := q.where()
 	return w.filter(customFieldDefinitions)

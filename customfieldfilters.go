@@ -104,7 +104,7 @@ type askedFieldList []askedField
 // left out: the value of one that is gone may still be filtered by.
 func askedFields(tx *Tx, of EntityType, conds []FieldCondition, sort []Order) (list askedFieldList, err error) {
 	var keys []string
-	for _, meant := range meanings(of) {
+	for _, meant := range alternativeTypes(of) {
 		for _, c := range conds {
 			keys = append(keys, slugKey(meant, c.Slug))
 		}
@@ -135,7 +135,7 @@ func askedFields(tx *Tx, of EntityType, conds []FieldCondition, sort []Order) (l
 }
 
 func (l askedFieldList) find(of EntityType, slug, parameter string) (askedField, error) {
-	for _, meant := range meanings(of) {
+	for _, meant := range alternativeTypes(of) {
 		for _, f := range l {
 			if f.APISlug != slug || f.EntityType != meant {
 				continue

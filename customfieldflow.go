@@ -32,12 +32,12 @@ type InitialCustomField struct {
 // maxInitial bounds how many values a request carries.
 const maxInitial = 1_000
 
-// maxCarryFaults bounds how many faults of such values one request is told.
-const maxCarryFaults = 20
+// maxInitialFaults bounds how many faults of such values one request is told.
+const maxInitialFaults = 20
 
-// carriedField is a value on its way, held to the rules of its definition
+// initialValue is a value on its way, held to the rules of its definition
 // already.
-type carriedField struct {
+type initialValue struct {
 	Definition ID         `json:"definition"`
 	Of         EntityType `json:"of"`               // of the definition
 	Number     string     `json:"number,omitempty"` // of the one box that it is for; empty for all, and for shipments
@@ -48,17 +48,17 @@ type carriedField struct {
 	Via ChangeSource `json:"via,omitempty"`
 }
 
-// brought is the way by which a value came that a request passes on.
-func brought(via ChangeSource) ChangeSource {
+// carriedSource is the way by which a value came that a request passes on.
+func carriedSource(via ChangeSource) ChangeSource {
 	if via == SetByImport {
 		return via
 	}
 	return ""
 }
 
-// carry checks the values that a request is made with, and keeps them in it, with the
+// setInitialFields checks the values that a request is made with, and keeps them in it, with the
 // way by which they came.
-func (r *TrackingRequest) carry(tx *Tx, initial InitialCustomFields, via ChangeSource) error {
+func (r *TrackingRequest) setInitialFields(tx *Tx, initial InitialCustomFields, via ChangeSource) error {
 	if len(initial.Shipment)+len(initial.Containers) > maxInitial {
 		return invalid("initial_custom_fields", "too_long", "Initial custom fields are more than %d", maxInitial)
 	}
@@ -70,11 +70,11 @@ func (r *TrackingRequest) carry(tx *Tx, initial InitialCustomFields, via ChangeS
 	}{{"shipment", ShipmentEntity, initial.Shipment}, {"containers", ContainerEntity, initial.Containers}} {
 		for i, f := range part.list {
 			at := fmt.Sprintf("initial_custom_fields.%s[%d].", part.field, i)
-			err := r.carryOne(tx, part.of, f, via)
+			err := r.setInitialField(tx, part.of, f, via)
 			if fault := (*Error)(nil); errors.As(err, &fault) && fault.Kind == Invalid {
 				again := *fault
 				again.Field = at + fault.Field
-				if faults = append(faults, &again); len(faults) == maxCarryFaults {
+				if faults = append(faults, &again); len(faults) == maxInitialFaults {
 					return faults
 				}
 			} else if err != nil {
@@ -85,7 +85,7 @@ func (r *TrackingRequest) carry(tx *Tx, initial InitialCustomFields, via ChangeS
 	return faults.or()
 }
 
-func (r *TrackingRequest) carryOne(tx *Tx, of EntityType, f InitialCustomField, via ChangeSource) error {
+func (r *TrackingRequest) setInitialField(tx *Tx, of EntityType, f InitialCustomField, via ChangeSource) error {
 	number := freight.FoldNumber(f.Number)
 	if f.Number != "" && of == ShipmentEntity {
 		return invalid("number", "not_allowed", "Number names a container; the shipment has none")
@@ -93,7 +93,7 @@ func (r *TrackingRequest) carryOne(tx *Tx, of EntityType, f InitialCustomField, 
 	if len(f.Number) > maxNumber || f.Number != "" && !isContainerNumber(number) {
 		return invalid("number", "invalid", "Number must be that of a container, four letters and seven digits, or empty for all containers")
 	}
-	d, rules, err := tx.carriedBy(of, f.APISlug)
+	d, rules, err := tx.initialField(of, f.APISlug)
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func (r *TrackingRequest) carryOne(tx *Tx, of EntityType, f InitialCustomField, 
 	if err != nil {
 		return err
 	}
-	carried := carriedField{Definition: d.ID, Of: of, Number: number, Value: orNothing(v.JSON), By: r.User, Via: brought(via)}
+	carried := initialValue{Definition: d.ID, Of: of, Number: number, Value: orNothing(v.JSON), By: r.User, Via: carriedSource(via)}
 	if slices.ContainsFunc(r.InitialFields, carried.same) {
 		return invalid("api_slug", "taken", "'%s' is there twice", f.APISlug)
 	}
@@ -112,17 +112,17 @@ func (r *TrackingRequest) carryOne(tx *Tx, of EntityType, f InitialCustomField, 
 	return nil
 }
 
-// carriable is a definition with its rules, as they were first read in a transaction.
-type carriable struct {
+// initialField is a definition with its rules, as they were first read in a transaction.
+type initialField struct {
 	definition *CustomFieldDefinition
 	rules      *fieldRules
 }
 
-// carriedBy returns what a slug means for a value on its way. A hundred requests may
+// initialField returns what a slug means for a value on its way. A hundred requests may
 // carry a hundred thousand values: each definition is read once.
-func (tx *Tx) carriedBy(of EntityType, slug string) (*CustomFieldDefinition, *fieldRules, error) {
+func (tx *Tx) initialField(of EntityType, slug string) (*CustomFieldDefinition, *fieldRules, error) {
 	key := string(of) + "/" + slug
-	if known, ok := tx.carriables[key]; ok {
+	if known, ok := tx.initialFields[key]; ok {
 		return known.definition, known.rules, nil
 	}
 	d, err := definitionFor(tx, of, slug)
@@ -133,23 +133,23 @@ func (tx *Tx) carriedBy(of EntityType, slug string) (*CustomFieldDefinition, *fi
 	if err != nil {
 		return nil, nil, err
 	}
-	if tx.carriables == nil {
-		tx.carriables = map[string]carriable{}
+	if tx.initialFields == nil {
+		tx.initialFields = map[string]initialField{}
 	}
-	tx.carriables[key] = carriable{d, rules}
+	tx.initialFields[key] = initialField{d, rules}
 	return d, rules, nil
 }
 
 // same is for the same field of the same boxes.
-func (c carriedField) same(other carriedField) bool {
+func (c initialValue) same(other initialValue) bool {
 	return c.Definition == other.Definition && c.Number == other.Number
 }
 
-// passFields makes the shipment owe to itself and its containers what the request
+// passInitialFields makes the shipment owe to itself and its containers what the request
 // was made with, and then what values it was given since. The shipment keeps what
 // is for containers, for those that come later; the request keeps its own. The
 // caller writes the shipment, and then has it give them; see giveFields.
-func (r *TrackingRequest) passFields(tx *Tx, s *Shipment) error {
+func (r *TrackingRequest) passInitialFields(tx *Tx, s *Shipment) error {
 	carried := slices.Clone(r.InitialFields)
 	own, err := table(tx, customFields).All(CustomFieldQuery{Entities: []ID{r.ID}}.where())
 	if err != nil {
@@ -164,11 +164,11 @@ func (r *TrackingRequest) passFields(tx *Tx, s *Shipment) error {
 			return err
 		}
 		if d.EntityType != TrackingRequestEntity {
-			carried = append(carried, carriedField{Definition: d.ID, Of: d.EntityType, Value: f.Value, By: f.UpdatedBy, Via: brought(f.Source)})
+			carried = append(carried, initialValue{Definition: d.ID, Of: d.EntityType, Value: f.Value, By: f.UpdatedBy, Via: carriedSource(f.Source)})
 		}
 	}
 	// What is for one box counts more than what is for all.
-	slices.SortStableFunc(carried, func(a, b carriedField) int { return min(len(a.Number), 1) - min(len(b.Number), 1) })
+	slices.SortStableFunc(carried, func(a, b initialValue) int { return min(len(a.Number), 1) - min(len(b.Number), 1) })
 	for _, c := range carried {
 		s.owed = append(slices.DeleteFunc(slices.Clone(s.owed), c.same), c)
 		if c.Of == ContainerEntity {
@@ -178,21 +178,21 @@ func (r *TrackingRequest) passFields(tx *Tx, s *Shipment) error {
 	return nil
 }
 
-// giveFields writes what a shipment and its containers are owed, and what new
+// applyInitialFields writes what a shipment and its containers are owed, and what new
 // ones begin with: made says whether the shipment is, fresh which containers are.
 // They are written already.
-func (s *Shipment) giveFields(tx *Tx, made bool, fresh map[ID]bool) error {
+func (s *Shipment) applyInitialFields(tx *Tx, made bool, fresh map[ID]bool) error {
 	owed := s.owed
 	s.owed = nil
 	if len(owed) == 0 && !made && len(fresh) == 0 {
 		return nil // as with nearly every update
 	}
 	self := record.Ref{Type: shipments.kind.Name, ID: s.ID}
-	if err := giveCarried(tx, owed, self, ShipmentEntity, ""); err != nil {
+	if err := applyInitialValues(tx, owed, self, ShipmentEntity, ""); err != nil {
 		return err
 	}
 	if made {
-		if err := giveDefaults(tx, ShipmentEntity, self); err != nil {
+		if err := applyDefaults(tx, ShipmentEntity, self); err != nil {
 			return err
 		}
 	}
@@ -202,20 +202,20 @@ func (s *Shipment) giveFields(tx *Tx, made bool, fresh map[ID]bool) error {
 		if fresh[id] {
 			begin, list = append(begin, box), s.BoxFields
 		}
-		if err := giveCarried(tx, list, box, ContainerEntity, s.ContainerNumbers[i]); err != nil {
+		if err := applyInitialValues(tx, list, box, ContainerEntity, s.ContainerNumbers[i]); err != nil {
 			return err
 		}
 	}
 	if len(begin) == 0 {
 		return nil
 	}
-	return giveDefaults(tx, ContainerEntity, begin...)
+	return applyDefaults(tx, ContainerEntity, begin...)
 }
 
-// giveCarried gives an entity what of a list is for it: of two values for one
+// applyInitialValues gives an entity what of a list is for it: of two values for one
 // field the last. They need not meet the rules of today; those whose definition
 // is gone are left out.
-func giveCarried(tx *Tx, list []carriedField, entity record.Ref, of EntityType, number string) error {
+func applyInitialValues(tx *Tx, list []initialValue, entity record.Ref, of EntityType, number string) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -232,17 +232,17 @@ func giveCarried(tx *Tx, list []carriedField, entity record.Ref, of EntityType, 
 		if err != nil {
 			return err
 		}
-		to := setting{definition: d, entity: entity, by: c.By, source: cmp.Or(c.Via, SetByTrackingRequest)}
-		if err := to.again(tx, c.Value); err != nil {
+		to := fieldSetting{definition: d, entity: entity, by: c.By, source: cmp.Or(c.Via, SetByTrackingRequest)}
+		if err := to.reapply(tx, c.Value); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// giveDefaults gives new entities the default values of their type, where they
+// applyDefaults gives new entities the default values of their type, where they
 // have no value yet. One that its definition does not allow now is left out.
-func giveDefaults(tx *Tx, e EntityType, to ...record.Ref) error {
+func applyDefaults(tx *Tx, e EntityType, to ...record.Ref) error {
 	q := CustomFieldDefinitionQuery{EntityTypes: []EntityType{e}}.where()
 	q.tri("has_default", Yes, (*CustomFieldDefinition).hasDefault)
 	list, err := table(tx, customFieldDefinitions).All(q)
@@ -258,7 +258,7 @@ func giveDefaults(tx *Tx, e EntityType, to ...record.Ref) error {
 			if !isNotFound(err) {
 				return err
 			}
-			_, err = setting{definition: d, entity: entity, source: SetByDefault}.check(tx, d.DefaultValue)
+			_, err = fieldSetting{definition: d, entity: entity, source: SetByDefault}.check(tx, d.DefaultValue)
 			if err != nil && !errors.As(err, new(*Error)) {
 				return err
 			}

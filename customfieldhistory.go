@@ -60,7 +60,7 @@ type CustomFieldChangeQuery struct {
 	CustomField ID
 }
 
-func (q CustomFieldChangeQuery) noun() described { return customFieldChanges }
+func (q CustomFieldChangeQuery) resourceType() resourceType { return customFieldChanges }
 func (q CustomFieldChangeQuery) filter() store.Filter {
 	w := q.where()
 	return w.filter(customFieldChanges)

@@ -12,5 +12,5 @@ func fieldMark(definition ID) string { return "cf." + definition.String() }
 // filterable. Whoever writes or deletes a value calls it in the same transaction.
 // The entity itself is not written.
 func indexField(tx *Tx, entity *store.Kind, id, definition ID, rules *fieldRules, keys []string) error {
-	return found(tx.records.Mark(tx, entity, id, store.Mark{Name: fieldMark(definition), Values: keys, Counted: rules.counted}))
+	return asNotFound(tx.records.Mark(tx, entity, id, store.Mark{Name: fieldMark(definition), Values: keys, Counted: rules.counted}))
 }

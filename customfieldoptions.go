@@ -39,7 +39,7 @@ type CustomFieldOptionQuery struct {
 	Definition ID
 }
 
-func (q CustomFieldOptionQuery) noun() described { return customFieldOptions }
+func (q CustomFieldOptionQuery) resourceType() resourceType { return customFieldOptions }
 func (q CustomFieldOptionQuery) filter() store.Filter {
 	w := q.where()
 	return w.filter(customFieldOptions)
@@ -98,7 +98,7 @@ func (t *Tracker) CreateCustomFieldOption(ctx context.Context, definition ID, n 
 			return nil, err
 		}
 		if !n.Position.Set {
-			made.Position = behind(others)
+			made.Position = nextPosition(others)
 		}
 		return &made, table(tx, customFieldOptions).Put(&made)
 	})
@@ -126,8 +126,8 @@ func (o *CustomFieldOption) admit(tx *Tx) ([]*CustomFieldOption, error) {
 	return others, nil
 }
 
-// behind is the position after all others.
-func behind(others []*CustomFieldOption) int {
+// nextPosition is the position after all others.
+func nextPosition(others []*CustomFieldOption) int {
 	if len(others) == 0 {
 		return 1
 	}

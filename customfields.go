@@ -123,11 +123,11 @@ type CustomFieldQuery struct {
 	live   []ID
 }
 
-func (q CustomFieldQuery) noun() described      { return customFields }
-func (q CustomFieldQuery) filter() store.Filter { w := q.where(); return w.filter(customFields) }
+func (q CustomFieldQuery) resourceType() resourceType { return customFields }
+func (q CustomFieldQuery) filter() store.Filter       { w := q.where(); return w.filter(customFields) }
 
 func (q CustomFieldQuery) list(tx *Tx, p Page, to []store.Record) ([]store.Record, int, error) {
-	buried, err := buriedDefinitions(tx)
+	buried, err := deletedDefinitions(tx)
 	if err != nil {
 		return to, 0, err
 	}
@@ -161,8 +161,8 @@ func (q CustomFieldQuery) where() (w where[CustomField]) {
 	return w
 }
 
-// buriedDefinitions are those that were deleted and are not yet cleared away.
-func buriedDefinitions(tx *Tx) ([]*CustomFieldDefinition, error) {
+// deletedDefinitions are those that were deleted and are not yet cleared away.
+func deletedDefinitions(tx *Tx) ([]*CustomFieldDefinition, error) {
 	var w where[CustomFieldDefinition]
 	w.tri("deleted", Yes, (*CustomFieldDefinition).deleted)
 	return table(tx, customFieldDefinitions).All(w)
@@ -235,7 +235,7 @@ func entityExists(tx *Tx, e Entity) error {
 		return notFound()
 	}
 	_, err := tx.records.Get(tx, kind, e.ID)
-	return found(err)
+	return asNotFound(err)
 }
 
 // definitionFor returns the definition that a slug means on an entity.
@@ -247,7 +247,7 @@ func definitionFor(tx *Tx, e EntityType, slug string) (*CustomFieldDefinition, e
 	if err != nil {
 		return nil, err
 	}
-	for _, meant := range meanings(e) {
+	for _, meant := range alternativeTypes(e) {
 		for _, d := range called {
 			if d.EntityType == meant {
 				return d, nil
@@ -260,8 +260,8 @@ func definitionFor(tx *Tx, e EntityType, slug string) (*CustomFieldDefinition, e
 	return nil, invalid("api_slug", "not_found", "There is no custom field '%s' of %s", shorten(slug), e)
 }
 
-// meanings are the entity types whose definitions a slug may mean, in order.
-func meanings(e EntityType) []EntityType {
+// alternativeTypes are the entity types whose definitions a slug may mean, in order.
+func alternativeTypes(e EntityType) []EntityType {
 	if e == TrackingRequestEntity {
 		return []EntityType{TrackingRequestEntity, ShipmentEntity, ContainerEntity}
 	}
@@ -276,20 +276,20 @@ func shorten(s string) string {
 	return s
 }
 
-// setting is a value on its way to an entity, with who sets it and how.
-type setting struct {
+// fieldSetting is a value on its way to an entity, with who sets it and how.
+type fieldSetting struct {
 	definition *CustomFieldDefinition
 	entity     record.Ref
 	by         ID
 	source     ChangeSource
 }
 
-func (t *Tracker) setting(d *CustomFieldDefinition, entity record.Ref) setting {
-	return setting{definition: d, entity: entity, by: t.actor.User, source: cmp.Or(t.actor.Via, SetByLibrary)}
+func (t *Tracker) setting(d *CustomFieldDefinition, entity record.Ref) fieldSetting {
+	return fieldSetting{definition: d, entity: entity, by: t.actor.User, source: cmp.Or(t.actor.Via, SetByLibrary)}
 }
 
 // check holds the value to the rules of the definition, and writes it.
-func (s setting) check(tx *Tx, value json.RawMessage) (*CustomField, error) {
+func (s fieldSetting) check(tx *Tx, value json.RawMessage) (*CustomField, error) {
 	if len(value) == 0 {
 		return nil, invalid("value", "blank", "Value is missing; null is no value")
 	}
@@ -304,8 +304,8 @@ func (s setting) check(tx *Tx, value json.RawMessage) (*CustomField, error) {
 	return s.write(tx, rules, v)
 }
 
-// again writes a value that was held to the rules before, as it is displayed now.
-func (s setting) again(tx *Tx, value json.RawMessage) error {
+// reapply writes a value that was held to the rules before, as it is displayed now.
+func (s fieldSetting) reapply(tx *Tx, value json.RawMessage) error {
 	rules, err := s.definition.rules(tx)
 	if err != nil {
 		return err
@@ -320,7 +320,7 @@ func (s setting) again(tx *Tx, value json.RawMessage) error {
 
 // write gives the entity the value, in a form that is good to be stored. One that is
 // there already, from the same hand by the same way, stays as it is.
-func (s setting) write(tx *Tx, rules *fieldRules, v fieldValue) (*CustomField, error) {
+func (s fieldSetting) write(tx *Tx, rules *fieldRules, v fieldValue) (*CustomField, error) {
 	id := customFieldID(s.entity.ID, s.definition.ID)
 	f, err := table(tx, customFields).Get(id)
 	switch {
@@ -345,7 +345,7 @@ func (s setting) write(tx *Tx, rules *fieldRules, v fieldValue) (*CustomField, e
 // confirms tells whether a value that is there already becomes that of who sets it
 // again: with a change on record, for he has said so. What the engine itself brings
 // along takes nothing from anybody, but for a default, which is nobody's.
-func (s setting) confirms(f *CustomField) bool {
+func (s fieldSetting) confirms(f *CustomField) bool {
 	switch s.source {
 	case SetByDefault:
 		return false
@@ -558,7 +558,7 @@ func customFieldOf(tx *Tx, e Entity, slug string) (*CustomField, error) {
 	if err != nil || slug == "" {
 		return nil, cmp.Or(err, error(notFound()))
 	}
-	for _, meant := range meanings(e.Type) {
+	for _, meant := range alternativeTypes(e.Type) {
 		for _, d := range called {
 			if d.EntityType != meant {
 				continue
@@ -580,7 +580,7 @@ func linkedCustomFields(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
 	if err != nil || len(by) == 0 {
 		return by, err
 	}
-	buried, err := buriedDefinitions(tx)
+	buried, err := deletedDefinitions(tx)
 	if err != nil || len(buried) == 0 {
 		return by, err
 	}
@@ -592,8 +592,8 @@ func linkedCustomFields(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
 	return by, nil
 }
 
-// isBuried reports a record that is stored and yet gone: of a deleted definition.
-func isBuried(tx *Tx, k *store.Kind, r store.Record) (bool, error) {
+// isOfDeletedDefinition reports a record that is stored and yet gone: of a deleted definition.
+func isOfDeletedDefinition(tx *Tx, k *store.Kind, r store.Record) (bool, error) {
 	switch k {
 	case customFieldDefinitions.kind:
 		d, err := customFieldDefinitions.decode(r)

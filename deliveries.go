@@ -511,7 +511,7 @@ func (l *deliveryLoader) loadRelated(deliveries []*delivery) (err error) {
 }
 
 // getByID reads records by ID, each once.
-func getByID[T any](tx *Tx, n *noun[T], ids []ID) (map[ID]*T, error) {
+func getByID[T any](tx *Tx, n *resource[T], ids []ID) (map[ID]*T, error) {
 	slices.SortFunc(ids, compareIDs)
 	list, err := table(tx, n).GetMany(slices.Compact(ids))
 	if err != nil {

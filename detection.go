@@ -48,7 +48,7 @@ func (r *TrackingRequest) line() string {
 // its line is certain, there is no candidate, or its job now waits among those of
 // the candidate, so that a line that hangs holds up nobody else's detection.
 func (t *Tracker) detect(tx *Tx, j store.Job, r *TrackingRequest) (*TrackingRequest, error) {
-	if told, err := t.toldOf(tx, j, r); told || err != nil {
+	if told, err := t.takeKnownLine(tx, j, r); told || err != nil {
 		return nil, err
 	}
 	if at := latest(r.Detection.Next, r.LeaveAloneUntil.Truncate(time.Second)); tx.Now.Before(at) {
@@ -67,9 +67,9 @@ func (t *Tracker) detect(tx *Tx, j store.Job, r *TrackingRequest) (*TrackingRequ
 	return nil, t.again(tx, j, r, tx.Now)
 }
 
-// toldOf takes the line of the shipment that the account has been told of since
+// takeKnownLine takes the line of the shipment that the account has been told of since
 // the request was made, if it has.
-func (t *Tracker) toldOf(tx *Tx, j store.Job, r *TrackingRequest) (told bool, err error) {
+func (t *Tracker) takeKnownLine(tx *Tx, j store.Job, r *TrackingRequest) (told bool, err error) {
 	s, err := shipmentFor(tx, r)
 	if err != nil || s == nil {
 		return false, err
@@ -130,19 +130,19 @@ func (t *Tracker) takeLine(tx *Tx, j store.Job, r *TrackingRequest, scac string)
 	return tx.records.Finish(tx, j)
 }
 
-// found gives a request the line that was asked, which knows the number. It
+// takeCandidate gives a request the line that was asked, which knows the number. It
 // returns the other live request that follows it already; nil for none. The
 // caller writes the request.
-func (r *TrackingRequest) found(tx *Tx) (other *TrackingRequest, err error) {
+func (r *TrackingRequest) takeCandidate(tx *Tx) (other *TrackingRequest, err error) {
 	r.SCAC, r.Detection = r.line(), detection{}
 	return duplicateOf(tx, r)
 }
 
-// judgeDetection decides what it means that a candidate gave no facts. One that
+// rejectCandidate decides what it means that a candidate gave no facts. One that
 // says why it gives none knows the number: the request gets that line, and fails.
 // What the account was told while it was asked goes before what it says.
-func (t *Tracker) judgeDetection(tx *Tx, j store.Job, r *TrackingRequest, reason FailedReason) error {
-	if told, err := t.toldOf(tx, j, r); told || err != nil {
+func (t *Tracker) rejectCandidate(tx *Tx, j store.Job, r *TrackingRequest, reason FailedReason) error {
+	if told, err := t.takeKnownLine(tx, j, r); told || err != nil {
 		return err
 	}
 	d := &r.Detection
@@ -158,7 +158,7 @@ func (t *Tracker) judgeDetection(tx *Tx, j store.Job, r *TrackingRequest, reason
 		}
 		d.Silent = true
 	default:
-		other, err := r.found(tx)
+		other, err := r.takeCandidate(tx)
 		if err != nil {
 			return err
 		}

@@ -66,7 +66,7 @@ func enqueueStage(tx *Tx, id ID, s documentStage) error {
 	if err := table(tx, stageRequests).Put(&stageRequest{Meta{ID: j.ID}, times + 1}); err != nil {
 		return err
 	}
-	return tx.hasten(j)
+	return tx.enqueueBy(j)
 }
 
 // stageRequestCount is the number of requests since the job was last finished.
@@ -388,7 +388,7 @@ func (r *reading) result(tx *Tx, d *Document) (EventName, error) {
 // announceDocument adds an event of a document to the transaction.
 func (tx *Tx) announceDocument(event EventName, d *Document) {
 	tx.announced = append(tx.announced, Announcement{
-		Account: tx.Account, Event: event, At: tx.Now, Reference: record.Ref{Type: documents.kind.Name, ID: d.ID}, turn: d.Runs,
+		Account: tx.Account, Event: event, At: tx.Now, Reference: record.Ref{Type: documents.kind.Name, ID: d.ID}, sequence: d.Runs,
 	})
 }
 

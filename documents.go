@@ -95,8 +95,8 @@ var documents = newKind("document", []column[Document]{
 	return slices.Concat(termsOf("word", d.words()), termsOf("reference", d.references()))
 }, nil).counting("document_type")
 
-// stamp is called by Put when the record has changed.
-func (d *Document) stamp(at time.Time) { d.UpdatedAt = at }
+// setUpdatedAt is called by Put when the record has changed.
+func (d *Document) setUpdatedAt(at time.Time) { d.UpdatedAt = at }
 
 // Type is DocumentTypeManual if set, else DocumentType; empty for none.
 func (d *Document) Type() string {
@@ -175,8 +175,8 @@ func (q DocumentQuery) check(e *engine) error {
 	return nil
 }
 
-func (q DocumentQuery) noun() described      { return documents }
-func (q DocumentQuery) filter() store.Filter { w := q.where(); return w.filter(documents) }
+func (q DocumentQuery) resourceType() resourceType { return documents }
+func (q DocumentQuery) filter() store.Filter       { w := q.where(); return w.filter(documents) }
 
 func (q DocumentQuery) where() (w where[Document]) {
 	w.text("document_type", q.Types, (*Document).Type)

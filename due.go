@@ -32,10 +32,10 @@ func (w StopWindows) withDefaults() StopWindows {
 	return w
 }
 
-// due says why a shipment should be followed no longer by that time, or, with
+// dueStop says why a shipment should be followed no longer by that time, or, with
 // no reason, when to look again; zero for no such time. With derive it is the
 // other half of the rules, the one that depends on the time of day. It is pure.
-func due(s *Shipment, boxes []*Container, w StopWindows, now time.Time) (reason StoppedReason, next time.Time) {
+func dueStop(s *Shipment, boxes []*Container, w StopWindows, now time.Time) (reason StoppedReason, next time.Time) {
 	reason, next = StoppedNoUpdates, ends(latest(s.HeardAt, s.CreatedAt, s.ResumedAt), w.NoUpdates)
 	if why, at := w.journeyEnds(s, boxes); !at.IsZero() && (next.IsZero() || at.Before(next)) {
 		reason, next = why, at
@@ -60,7 +60,7 @@ func (w StopWindows) journeyEnds(s *Shipment, boxes []*Container) (reason Stoppe
 		if p.unused || !p.returned.IsZero() {
 			continue
 		}
-		why, at := w.boxEnds(p, s.ResumedAt)
+		why, at := w.containerEnds(p, s.ResumedAt)
 		if at.IsZero() {
 			return "", time.Time{}
 		}
@@ -71,12 +71,12 @@ func (w StopWindows) journeyEnds(s *Shipment, boxes []*Container) (reason Stoppe
 	return reason, last
 }
 
-func (w StopWindows) boxEnds(p progress, resumed time.Time) (StoppedReason, time.Time) {
+func (w StopWindows) containerEnds(p progress, resumed time.Time) (StoppedReason, time.Time) {
 	switch {
-	case !p.out.IsZero():
-		return StoppedPastFullOut, ends(latest(p.out, resumed), w.FullOut)
-	case !p.there.IsZero():
-		return StoppedPastArrival, ends(latest(p.there, resumed), w.Arrival)
+	case !p.pickedUp.IsZero():
+		return StoppedPastFullOut, ends(latest(p.pickedUp, resumed), w.FullOut)
+	case !p.atPickup.IsZero():
+		return StoppedPastArrival, ends(latest(p.atPickup, resumed), w.Arrival)
 	}
 	return "", time.Time{}
 }
@@ -114,13 +114,13 @@ type progress struct {
 	departs time.Time // expected at the POL
 	sailed  time.Time
 	eta     time.Time // at the POD
-	landed  time.Time // at the POD
+	arrived time.Time // at the POD
 	inland  bool      // it goes on from there with the line
 	arrives time.Time // expected inland
-	// there is when it came to where it is picked up; out when it was.
-	there, out time.Time
-	returned   time.Time // empty
-	unused     bool      // returned to its origin, with nothing shipped in it
+	// atPickup is when it came to where it is picked up; out when it was.
+	atPickup, pickedUp time.Time
+	returned           time.Time // empty
+	unused             bool      // returned to its origin, with nothing shipped in it
 }
 
 // progressOf is that of every box that is part of the shipment, or of the
@@ -133,23 +133,23 @@ func progressOf(s *Shipment, boxes []*Container) (list []progress) {
 		}
 		p := progress{
 			departs: s.POLETDAt, sailed: latest(c.POLVesselDepartedAt, c.POLVesselLoadedAt),
-			eta: s.PODETAAt, landed: latest(c.PODArrivedAt, c.PODDischargedAt),
+			eta: s.PODETAAt, arrived: latest(c.PODArrivedAt, c.PODDischargedAt),
 			inland: inland, arrives: latest(c.INDETAAt, s.DestinationETAAt),
-			out: latest(c.FinalDestinationFullOutAt, c.DeliveredAt), returned: c.EmptyTerminatedAt, unused: c.ReturnedUnused,
+			pickedUp: latest(c.FinalDestinationFullOutAt, c.DeliveredAt), returned: c.EmptyTerminatedAt, unused: c.ReturnedUnused,
 		}
-		if p.there = p.landed; inland {
-			p.there = latest(c.INDATAAt, c.INDRailUnloadedAt)
+		if p.atPickup = p.arrived; inland {
+			p.atPickup = latest(c.INDATAAt, c.INDRailUnloadedAt)
 		} else {
-			p.out = latest(p.out, c.PODFullOutAt)
+			p.pickedUp = latest(p.pickedUp, c.PODFullOutAt)
 		}
 		list = append(list, p)
 	}
 	if len(list) > 0 {
 		return list
 	}
-	p := progress{departs: s.POLETDAt, sailed: s.POLATDAt, eta: s.PODETAAt, landed: s.PODATAAt, inland: inland, arrives: s.DestinationETAAt}
-	if p.there = p.landed; inland {
-		p.there = s.DestinationATAAt
+	p := progress{departs: s.POLETDAt, sailed: s.POLATDAt, eta: s.PODETAAt, arrived: s.PODATAAt, inland: inland, arrives: s.DestinationETAAt}
+	if p.atPickup = p.arrived; inland {
+		p.atPickup = s.DestinationATAAt
 	}
 	return []progress{p}
 }

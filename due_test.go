@@ -68,7 +68,7 @@ func TestDue(t *testing.T) {
 		if tt.ship != nil {
 			tt.ship(s)
 		}
-		reason, next := due(s, pointers(tt.boxes), StopWindows{}.withDefaults(), noon)
+		reason, next := dueStop(s, pointers(tt.boxes), StopWindows{}.withDefaults(), noon)
 		if reason != tt.reason {
 			t.Errorf("%s: stopped for %q, want %q", tt.name, reason, tt.reason)
 		}
@@ -102,7 +102,7 @@ func TestDueWindows(t *testing.T) {
 		{StopWindows{Arrival: 90 * 24 * time.Hour, NoUpdates: -1}, StoppedPastArrival},
 		{StopWindows{Arrival: 91 * 24 * time.Hour, NoUpdates: -1}, ""},
 	} {
-		if reason, _ := due(s, arrived, tt.w.withDefaults(), noon); reason != tt.reason {
+		if reason, _ := dueStop(s, arrived, tt.w.withDefaults(), noon); reason != tt.reason {
 			t.Errorf("%+v: %q, want %q", tt.w, reason, tt.reason)
 		}
 	}
@@ -112,11 +112,11 @@ func TestDueWindows(t *testing.T) {
 // tells no others.
 func TestDueOnWholeSeconds(t *testing.T) {
 	begun := day0.Add(300 * time.Millisecond)
-	reason, next := due(&Shipment{CreatedAt: begun}, nil, StopWindows{NoUpdates: 1500 * time.Millisecond}, day0)
+	reason, next := dueStop(&Shipment{CreatedAt: begun}, nil, StopWindows{NoUpdates: 1500 * time.Millisecond}, day0)
 	if want := day0.Add(2 * time.Second); reason != "" || !next.Equal(want) {
 		t.Errorf("%q at %v, want an appointment at %v", reason, next, want)
 	}
-	if reason, _ := due(&Shipment{CreatedAt: begun}, nil, StopWindows{NoUpdates: 1500 * time.Millisecond}, next); reason != StoppedNoUpdates {
+	if reason, _ := dueStop(&Shipment{CreatedAt: begun}, nil, StopWindows{NoUpdates: 1500 * time.Millisecond}, next); reason != StoppedNoUpdates {
 		t.Errorf("at the appointment: %q", reason)
 	}
 }
@@ -149,20 +149,20 @@ func TestDueNamesTheTimeOfTheEnd(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, boxes := drawShipment(t)
 		w := StopWindows{}.withDefaults()
-		reason, next := due(s, boxes, w, noon)
+		reason, next := dueStop(s, boxes, w, noon)
 		if (reason == "") == next.IsZero() {
 			t.Fatalf("reason %q and next %v", reason, next)
 		}
 		if reason != "" {
-			if later, _ := due(s, boxes, w, noon.AddDate(0, 1, 0)); later == "" {
+			if later, _ := dueStop(s, boxes, w, noon.AddDate(0, 1, 0)); later == "" {
 				t.Fatal("it is followed again by the time alone")
 			}
 			return
 		}
-		if early, again := due(s, boxes, w, next.Add(-time.Second)); early != "" || !again.Equal(next) {
+		if early, again := dueStop(s, boxes, w, next.Add(-time.Second)); early != "" || !again.Equal(next) {
 			t.Fatalf("a second before: %q, %v", early, again)
 		}
-		if then, _ := due(s, boxes, w, next); then == "" {
+		if then, _ := dueStop(s, boxes, w, next); then == "" {
 			t.Fatal("at the time it said, nothing is due")
 		}
 	})
@@ -191,7 +191,7 @@ func TestTerminated(t *testing.T) {
 	}
 	s := &Shipment{CreatedAt: days(-60), HeardAt: days(-1)}
 	boxes := []*Container{{PODFullOutAt: days(-56)}, unused}
-	if reason, _ := due(s, boxes, StopWindows{}.withDefaults(), noon); reason != StoppedPastFullOut {
+	if reason, _ := dueStop(s, boxes, StopWindows{}.withDefaults(), noon); reason != StoppedPastFullOut {
 		t.Errorf("picked up 56 days ago, and one unused: stopped for %q", reason)
 	}
 }

@@ -60,13 +60,13 @@ type SkippedAttachment struct {
 
 var emailSubmissions = newKind[EmailSubmission]("email_submission", nil, nil, nil)
 
-// stamp is called by Put when the record has changed.
-func (e *EmailSubmission) stamp(at time.Time) { e.UpdatedAt = at }
+// setUpdatedAt is called by Put when the record has changed.
+func (e *EmailSubmission) setUpdatedAt(at time.Time) { e.UpdatedAt = at }
 
 // EmailSubmissionQuery selects all e-mails, last created first.
 type EmailSubmissionQuery struct{}
 
-func (EmailSubmissionQuery) noun() described { return emailSubmissions }
+func (EmailSubmissionQuery) resourceType() resourceType { return emailSubmissions }
 func (EmailSubmissionQuery) filter() store.Filter {
 	return new(where[EmailSubmission]).filter(emailSubmissions)
 }

@@ -38,8 +38,8 @@ type EstimatedEventQuery struct {
 	Shipment ID
 }
 
-func (q EstimatedEventQuery) noun() described      { return estimatedEvents }
-func (q EstimatedEventQuery) filter() store.Filter { w := q.where(); return w.filter(estimatedEvents) }
+func (q EstimatedEventQuery) resourceType() resourceType { return estimatedEvents }
+func (q EstimatedEventQuery) filter() store.Filter       { w := q.where(); return w.filter(estimatedEvents) }
 
 func (q EstimatedEventQuery) where() (w where[EstimatedEvent]) {
 	if q.Shipment != (ID{}) {

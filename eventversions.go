@@ -197,8 +197,8 @@ type eventUpdate struct {
 	// changes are what container.updated says, by container.
 	changes map[ID]*eventChanges
 	// corrections is what becomes of the announcement of a correction.
-	corrections announcing
-	window      hearing
+	corrections announceTiming
+	window      debouncer
 	vesselNames map[ID]ID
 	// failed is the first error of the store while events were compared: save returns it.
 	failed error
@@ -216,7 +216,7 @@ type storedEvent struct {
 	announced bool
 }
 
-func newEventUpdate(tx *Tx, window hearing, stored []*TransportEvent) *eventUpdate {
+func newEventUpdate(tx *Tx, window debouncer, stored []*TransportEvent) *eventUpdate {
 	u := &eventUpdate{
 		tx: tx, window: window, boxes: map[ID]*Container{}, left: map[ID]bool{}, found: map[ID]*TransportEvent{}, before: map[ID]storedEvent{},
 		used: map[ID]bool{}, released: map[ID]bool{}, continued: map[ID]bool{}, changes: map[ID]*eventChanges{}, writing: map[ID]bool{},
@@ -412,7 +412,7 @@ func (u *eventUpdate) settleFree(e *TransportEvent, id ID) error {
 }
 
 // begin makes the event of a milestone that takes no other's place.
-func (u *eventUpdate) begin(e *TransportEvent, announce func(*TransportEvent) announcing) error {
+func (u *eventUpdate) begin(e *TransportEvent, announce func(*TransportEvent) announceTiming) error {
 	last, err := u.lastVersion(e.ID)
 	if err != nil {
 		return err
@@ -438,7 +438,7 @@ func (u *eventUpdate) begin(e *TransportEvent, announce func(*TransportEvent) an
 
 // beginFirst makes an event of which no version was announced. What stood once
 // before and was never announced is no news when it stands again.
-func (u *eventUpdate) beginFirst(e *TransportEvent, announce func(*TransportEvent) announcing) error {
+func (u *eventUpdate) beginFirst(e *TransportEvent, announce func(*TransportEvent) announceTiming) error {
 	id, unused, err := u.free(e.ID)
 	if err != nil {
 		return err
@@ -496,8 +496,8 @@ func (u *eventUpdate) end(old *TransportEvent) error {
 // corrections is what becomes of the announcement of a correction. Those who were
 // notified of something wrong are notified of what is right, also when a rule has
 // stopped the shipment meanwhile; not when somebody has.
-func (p *plan) corrections(tx *Tx, d *draft) announcing {
-	if p.report.Silent || !tx.ledger.ClosedAt.IsZero() || d.parted || d.stopped && !d.ship.stoppedByRule() {
+func (p *plan) corrections(tx *Tx, d *draft) announceTiming {
+	if p.report.Silent || !tx.ledger.ClosedAt.IsZero() || d.splitOff || d.stopped && !d.ship.stoppedByRule() {
 		return announceNever
 	}
 	return announceNow
@@ -563,17 +563,17 @@ func (u *eventUpdate) repeats(e, former *TransportEvent) bool {
 	if box == nil {
 		return false
 	}
-	said := []announcement{{former.topic(), former.sum(), former.withdrawal()}}
+	said := []eventsChange{{former.topic(), former.sum(), former.withdrawal()}}
 	if e != nil {
 		if e.topic() == former.topic() {
-			said[0].is = e.sum()
+			said[0].after = e.sum()
 		} else {
-			said = append(said, announcement{e.topic(), e.withdrawal(), e.sum()})
+			said = append(said, eventsChange{e.topic(), e.withdrawal(), e.sum()})
 		}
 	}
-	waits := slices.ContainsFunc(said, func(a announcement) bool { return u.window.repeats(box.Told.of(a.topic), a.is) })
+	waits := slices.ContainsFunc(said, func(a eventsChange) bool { return u.window.isRepeat(box.Told.of(a.topic), a.after) })
 	for _, a := range said {
-		box.Told = box.Told.with(a.topic, u.window.noted(box.Told.of(a.topic), a, waits), u.window)
+		box.Told = box.Told.with(a.topic, u.window.record(box.Told.of(a.topic), a, waits), u.window)
 	}
 	return waits
 }
@@ -591,7 +591,7 @@ func (u *eventUpdate) settled(e *TransportEvent) {
 // by container, and settles each pair. derived are the changed milestones in order,
 // with the IDs of their first versions; current are the IDs of the events that stood
 // for them.
-func (u *eventUpdate) run(derived []*TransportEvent, current eventVersions, announce func(*TransportEvent) announcing) error {
+func (u *eventUpdate) run(derived []*TransportEvent, current eventVersions, announce func(*TransportEvent) announceTiming) error {
 	was, is := map[ID][]*TransportEvent{}, map[ID][]*TransportEvent{}
 	var boxes []ID
 	add := func(to map[ID][]*TransportEvent, e *TransportEvent) {
@@ -616,7 +616,7 @@ func (u *eventUpdate) run(derived []*TransportEvent, current eventVersions, anno
 	return nil
 }
 
-func (u *eventUpdate) settleBox(was, is []*TransportEvent, current eventVersions, announce func(*TransportEvent) announcing) error {
+func (u *eventUpdate) settleBox(was, is []*TransportEvent, current eventVersions, announce func(*TransportEvent) announceTiming) error {
 	pairs := u.pair(was, is, current)
 	for _, old := range was {
 		e := pairs.of[old]
@@ -675,10 +675,10 @@ func (u *eventUpdate) pair(was, is []*TransportEvent, current eventVersions) eve
 	step(func(old, e *TransportEvent) bool { return sameSlot(old, e) && says(old, e) })
 	step(says)
 	step(func(old, e *TransportEvent) bool {
-		return e.isTurn() && old.Event == e.Event && u.samePlace(old, e) && !u.turnBetween(old, e, was, is)
+		return e.isAvailability() && old.Event == e.Event && u.samePlace(old, e) && !u.availabilityBetween(old, e, was, is)
 	})
 	of := func(fits func(old, e *TransportEvent) bool) {
-		step(func(old, e *TransportEvent) bool { return !old.isTurn() && !e.isTurn() && fits(old, e) })
+		step(func(old, e *TransportEvent) bool { return !old.isAvailability() && !e.isAvailability() && fits(old, e) })
 	}
 	of(func(old, e *TransportEvent) bool { return old.Event == e.Event && sameFact(old, e) })
 	of(sameSlot)
@@ -714,11 +714,11 @@ func (p *eventPairs) add(was, is []*TransportEvent, fits func(old, e *TransportE
 
 func apart(a, b *TransportEvent) time.Duration { return a.listedAt().Sub(b.listedAt()).Abs() }
 
-// turnBetween reports whether a turn of availability that says something else stands
+// availabilityBetween reports whether a turn of availability that says something else stands
 // between two, or stood there until now.
-func (u *eventUpdate) turnBetween(old, e *TransportEvent, was, is []*TransportEvent) bool {
+func (u *eventUpdate) availabilityBetween(old, e *TransportEvent, was, is []*TransportEvent) bool {
 	other := func(x *TransportEvent) bool {
-		return x.isTurn() && x.turnSum() != e.turnSum() && x.between(old, e)
+		return x.isAvailability() && x.availabilitySum() != e.availabilitySum() && x.between(old, e)
 	}
 	if slices.ContainsFunc(was, other) || slices.ContainsFunc(is, other) {
 		return true
@@ -727,7 +727,7 @@ func (u *eventUpdate) turnBetween(old, e *TransportEvent, was, is []*TransportEv
 	if box == nil {
 		return false
 	}
-	return slices.ContainsFunc(u.d.turns(u.tx, box.ID, u.d.journeyOf(box.Number), nil), other)
+	return slices.ContainsFunc(u.d.availabilityEvents(u.tx, box.ID, u.d.journeyOf(box.Number), nil), other)
 }
 
 func sortedByID(events map[ID]*TransportEvent) []*TransportEvent {

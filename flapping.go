@@ -19,8 +19,8 @@ import (
 // window, whoever comes to rest is heard at the latest when it ends, and the
 // attributes show the present value all the time.
 
-// telling is what is remembered of the announcements of one topic.
-type telling struct {
+// announcementState is what is remembered of the announcements of one topic.
+type announcementState struct {
 	Topic topic `json:"topic"`
 	// Shown and Sum are what was announced last; or, where nothing was, what
 	// was known when the topic fell silent.
@@ -28,10 +28,10 @@ type telling struct {
 	Sum   uint64          `json:"sum"`
 	// Until is when the window ends; zero for none.
 	Until time.Time `json:"until,omitzero"`
-	// Said are the sums of what was said before in this window.
-	Said []uint64 `json:"said,omitempty"`
+	// Earlier are the sums of what was said before in this window.
+	Earlier []uint64 `json:"said,omitempty"`
 	// Waiting is whose word the present value is, while it is held back.
-	Waiting *voice `json:"waiting,omitempty"`
+	Waiting *valueSource `json:"waiting,omitempty"`
 	// Unannounced: new rules alone have changed the value, and nobody asked for that to
 	// be announced. The next change is, or RederiveOptions.Announce.
 	Unannounced bool `json:"unannounced,omitempty"`
@@ -39,16 +39,16 @@ type telling struct {
 	Muted bool `json:"muted,omitempty"`
 }
 
-// maxSaid bounds the announcements of one topic in one window: a feed that has
+// maxEarlier bounds the announcements of one topic in one window: a feed that has
 // no two values alike waits for the end, too.
-const maxSaid = 8
+const maxEarlier = 8
 
-// tellings are kept with the record that they are about, in no order that
+// announcementStates are kept with the record that they are about, in no order that
 // matters. They are not changed in place.
-type tellings []telling
+type announcementStates []announcementState
 
-func (l tellings) of(t topic) *telling {
-	if i := slices.IndexFunc(l, func(x telling) bool { return x.Topic == t }); i >= 0 {
+func (l announcementStates) of(t topic) *announcementState {
+	if i := slices.IndexFunc(l, func(x announcementState) bool { return x.Topic == t }); i >= 0 {
 		return &l[i]
 	}
 	return nil
@@ -56,10 +56,10 @@ func (l tellings) of(t topic) *telling {
 
 // with returns the list with another telling of the topic, nil for none, and
 // without those that have nothing more to tell.
-func (l tellings) with(t topic, next *telling, h hearing) tellings {
-	var out tellings
+func (l announcementStates) with(t topic, next *announcementState, h debouncer) announcementStates {
+	var out announcementStates
 	for _, x := range l {
-		if x.Topic != t && !h.over(&x) {
+		if x.Topic != t && !h.expired(&x) {
 			out = append(out, x)
 		}
 	}
@@ -72,7 +72,7 @@ func (l tellings) with(t topic, next *telling, h hearing) tellings {
 
 // nextEnd is when the first window ends in which something waits, or, with ofEvents,
 // a milestone does; zero for none.
-func (l tellings) nextEnd(ofEvents bool) (end time.Time) {
+func (l announcementStates) nextEnd(ofEvents bool) (end time.Time) {
 	for _, x := range l {
 		if ofEvents && !x.ofEvents() {
 			continue
@@ -84,61 +84,61 @@ func (l tellings) nextEnd(ofEvents bool) (end time.Time) {
 	return end
 }
 
-// manner is how changes are taken.
-type manner uint8
+// announceMode is how changes are taken.
+type announceMode uint8
 
 const (
-	// aloud: changes are announced.
-	aloud manner = iota
-	// atFirst is aloud, but for first values: they come with the first answer.
-	atFirst
-	// silently: nothing is announced, and what is known now is what changes are
+	// modeAnnounce: changes are announced.
+	modeAnnounce announceMode = iota
+	// modeFirstAnswer is aloud, but for first values: they come with the first answer.
+	modeFirstAnswer
+	// modeSilent: nothing is announced, and what is known now is what changes are
 	// compared with from now on.
-	silently
-	// byRules: new rules alone have changed something; nothing is announced, and what
+	modeSilent
+	// modeNewRules: new rules alone have changed something; nothing is announced, and what
 	// was announced last is kept.
-	byRules
-	// stoppedSince: nothing is announced; what was announced before the stop is kept.
+	modeNewRules
+	// modeStopped: nothing is announced; what was announced before the stop is kept.
 	// When a user resumes tracking, the estimate of the arrival is compared with it;
 	// when facts do, all of it is.
-	stoppedSince
+	modeStopped
 )
 
-// hearing is how a transaction takes changes.
-type hearing struct {
-	now    time.Time
-	manner manner
+// debouncer is how a transaction takes changes.
+type debouncer struct {
+	now  time.Time
+	mode announceMode
 	// differences: what new rules have changed silently is announced too.
 	differences bool
 	// window is how long one lasts that begins now.
 	window func() time.Duration
 }
 
-func (h hearing) open(t *telling) bool { return t != nil && h.now.Before(t.Until) }
+func (h debouncer) inWindow(t *announcementState) bool { return t != nil && h.now.Before(t.Until) }
 
-// over: the window has ended, and nothing waits for it or for a value.
-func (h hearing) over(t *telling) bool {
-	return !t.Until.IsZero() && t.Waiting == nil && !t.Muted && !h.open(t)
+// expired: the window has ended, and nothing waits for it or for a value.
+func (h debouncer) expired(t *announcementState) bool {
+	return !t.Until.IsZero() && t.Waiting == nil && !t.Muted && !h.inWindow(t)
 }
 
-// hear decides about one topic: what is announced now, nil for nothing, and what
+// decide decides about one topic: what is announced now, nil for nothing, and what
 // is remembered, which is last itself where that stays.
-func (h hearing) hear(last *telling, was, is statement, by func() voice) (next *telling, say *topicChange) {
+func (h debouncer) decide(last *announcementState, was, is statement, by func() valueSource) (next *announcementState, say *topicChange) {
 	changed := was.sum != is.sum
 	switch {
-	case is.mute:
-		return h.hearMuted(last, was, changed), nil
-	case h.manner == stoppedSince:
-		return h.hearStopped(last, was, changed, by), nil
-	case h.manner == byRules:
-		return h.hearRules(last, was, is, changed), nil
-	case h.manner == silently || h.manner == atFirst && last == nil && was.blank():
+	case is.muted:
+		return h.decideMuted(last, was, changed), nil
+	case h.mode == modeStopped:
+		return h.decideStopped(last, was, changed, by), nil
+	case h.mode == modeNewRules:
+		return h.decideNewRules(last, was, is, changed), nil
+	case h.mode == modeSilent || h.mode == modeFirstAnswer && last == nil && was.isEmpty():
 		if changed {
 			return nil, nil
 		}
 		return last, nil
 	}
-	said := telling{Shown: was.shown, Sum: was.sum}
+	said := announcementState{Shown: was.shown, Sum: was.sum}
 	if last != nil {
 		if last.Unannounced && !changed && !h.differences {
 			return last, nil
@@ -148,8 +148,8 @@ func (h hearing) hear(last *telling, was, is statement, by func() voice) (next *
 	}
 	switch {
 	case is.sum == said.Sum:
-		return h.returned(last), nil
-	case h.open(last) && (slices.Contains(last.Said, is.sum) || len(last.Said) == maxSaid):
+		return h.decideReturned(last), nil
+	case h.inWindow(last) && (slices.Contains(last.Earlier, is.sum) || len(last.Earlier) == maxEarlier):
 		if !changed && last.Waiting != nil {
 			return last, nil
 		}
@@ -157,16 +157,16 @@ func (h hearing) hear(last *telling, was, is statement, by func() voice) (next *
 		said.Waiting = &who
 		return &said, nil
 	}
-	next = &telling{Shown: is.shown, Sum: is.sum, Until: said.Until, Said: append(slices.Clone(said.Said), said.Sum)}
-	if !h.open(last) {
-		next.Until, next.Said = wholeSecond(h.now.Add(h.window())), []uint64{said.Sum}
+	next = &announcementState{Shown: is.shown, Sum: is.sum, Until: said.Until, Earlier: append(slices.Clone(said.Earlier), said.Sum)}
+	if !h.inWindow(last) {
+		next.Until, next.Earlier = wholeSecond(h.now.Add(h.window())), []uint64{said.Sum}
 	}
 	return next, &topicChange{before: said.Shown, after: is.shown, by: by()}
 }
 
-// returned: the value is what was said last.
-func (h hearing) returned(last *telling) *telling {
-	if !h.open(last) {
+// decideReturned: the value is what was said last.
+func (h debouncer) decideReturned(last *announcementState) *announcementState {
+	if !h.inWindow(last) {
 		return nil
 	}
 	if last.Waiting == nil && !last.Muted {
@@ -177,47 +177,47 @@ func (h hearing) returned(last *telling) *telling {
 	return &next
 }
 
-// hearMuted keeps what was said last, or would have been had there been cause
+// decideMuted keeps what was said last, or would have been had there been cause
 // to say it, for the time when there is something to announce again.
-func (h hearing) hearMuted(last *telling, was statement, changed bool) *telling {
+func (h debouncer) decideMuted(last *announcementState, was statement, changed bool) *announcementState {
 	switch {
-	case last == nil && (!changed || was.mute && (h.manner == silently || was.null())):
+	case last == nil && (!changed || was.muted && (h.mode == modeSilent || was.isNull())):
 		return nil
 	case last == nil:
-		return &telling{Shown: was.shown, Sum: was.sum, Muted: true}
+		return &announcementState{Shown: was.shown, Sum: was.sum, Muted: true}
 	case last.Muted && last.Waiting == nil:
 		return last
 	}
 	next := *last
 	next.Waiting, next.Muted = nil, true
-	if !h.open(last) {
-		next.Until, next.Said = time.Time{}, nil
+	if !h.inWindow(last) {
+		next.Until, next.Earlier = time.Time{}, nil
 	}
 	return &next
 }
 
-// hearRules remembers what had been said before the rules changed.
-func (h hearing) hearRules(last *telling, was, is statement, changed bool) *telling {
+// decideNewRules remembers what had been said before the rules changed.
+func (h debouncer) decideNewRules(last *announcementState, was, is statement, changed bool) *announcementState {
 	if !changed {
 		return last
 	}
-	next := telling{Shown: was.shown, Sum: was.sum}
+	next := announcementState{Shown: was.shown, Sum: was.sum}
 	if last != nil {
 		next = *last
 	}
 	if next.Sum == is.sum {
 		return nil
 	}
-	next.Until, next.Said, next.Waiting, next.Unannounced = time.Time{}, nil, nil, true
+	next.Until, next.Earlier, next.Waiting, next.Unannounced = time.Time{}, nil, nil, true
 	return &next
 }
 
-// hearStopped remembers what had been said before the stop.
-func (h hearing) hearStopped(last *telling, was statement, changed bool, by func() voice) *telling {
+// decideStopped remembers what had been said before the stop.
+func (h debouncer) decideStopped(last *announcementState, was statement, changed bool, by func() valueSource) *announcementState {
 	if !changed {
 		return last
 	}
-	next := telling{Shown: was.shown, Sum: was.sum}
+	next := announcementState{Shown: was.shown, Sum: was.sum}
 	if last != nil {
 		next = *last
 	}
@@ -226,33 +226,33 @@ func (h hearing) hearStopped(last *telling, was statement, changed bool, by func
 	return &next
 }
 
-// announcement is one of milestones in a topic: what was announced last, and what is
+// eventsChange is one of milestones in a topic: what was announced last, and what is
 // to be.
-type announcement struct {
+type eventsChange struct {
 	topic
-	was, is uint64
+	before, after uint64
 }
 
-// repeats reports whether a window is open in which that was announced before.
-func (h hearing) repeats(last *telling, is uint64) bool {
-	return h.open(last) && (last.Sum == is || slices.Contains(last.Said, is) || len(last.Said) >= maxSaid)
+// isRepeat reports whether a window is open in which that was announced before.
+func (h debouncer) isRepeat(last *announcementState, is uint64) bool {
+	return h.inWindow(last) && (last.Sum == is || slices.Contains(last.Earlier, is) || len(last.Earlier) >= maxEarlier)
 }
 
-// noted is what is remembered of an announcement of milestones; waits says that it
+// record is what is remembered of an announcement of milestones; waits says that it
 // is not made yet.
-func (h hearing) noted(last *telling, a announcement, waits bool) *telling {
+func (h debouncer) record(last *announcementState, a eventsChange, waits bool) *announcementState {
 	switch {
-	case waits && !h.open(last):
+	case waits && !h.inWindow(last):
 		return last
 	case waits:
 		next := *last
-		next.Waiting = &voice{}
+		next.Waiting = &valueSource{}
 		return &next
-	case h.open(last):
+	case h.inWindow(last):
 		// Another milestone of the topic, of an earlier visit perhaps, may wait on.
-		return &telling{Sum: a.is, Until: last.Until, Said: append(slices.Clone(last.Said), last.Sum), Waiting: last.Waiting}
+		return &announcementState{Sum: a.after, Until: last.Until, Earlier: append(slices.Clone(last.Earlier), last.Sum), Waiting: last.Waiting}
 	}
-	return &telling{Sum: a.is, Until: wholeSecond(h.now.Add(h.window())), Said: []uint64{a.was}}
+	return &announcementState{Sum: a.after, Until: wholeSecond(h.now.Add(h.window())), Earlier: []uint64{a.before}}
 }
 
 // flapWindow tells how long the windows of a shipment are that begin now.
@@ -263,9 +263,9 @@ func flapWindow(tx *Tx, s *Shipment, boxes []*Container) func() time.Duration {
 	}
 }
 
-// scheduleNews has what waits announced when its window ends. Of a shipment that a
+// scheduleAnnouncements has what waits announced when its window ends. Of a shipment that a
 // rule has stopped, only corrections of milestones are.
-func scheduleNews(tx *Tx, s *Shipment, boxes []boxAsStored) error {
+func scheduleAnnouncements(tx *Tx, s *Shipment, boxes []storedContainer) error {
 	var end time.Time
 	if !s.stopped() {
 		end = s.Told.nextEnd(false)
@@ -281,11 +281,11 @@ func scheduleNews(tx *Tx, s *Shipment, boxes []boxAsStored) error {
 	return tx.enqueue(store.Job{ID: named("job/news", s.ID.String()), Kind: jobHeldChanges, Ref: s.ID, Due: end})
 }
 
-// sayWaiting announces what has waited until now. What waited for a shipment
+// announceWaiting announces what has waited until now. What waited for a shipment
 // that somebody has stopped meanwhile is forgotten, but for its arrival: see
 // announceOnResume. Of one that a rule has stopped, corrections of milestones are
 // announced, and the rest waits on.
-func (t *Tracker) sayWaiting(ctx context.Context, j store.Job) error {
+func (t *Tracker) announceWaiting(ctx context.Context, j store.Job) error {
 	return t.update(ctx, j.Account, func(tx *Tx) error {
 		s, err := readWithBoxes(tx, j.Ref)
 		if err != nil {
@@ -294,28 +294,28 @@ func (t *Tracker) sayWaiting(ctx context.Context, j store.Job) error {
 		if err := tx.records.Finish(tx, j); err != nil {
 			return err
 		}
-		h := hearing{now: tx.Now, window: flapWindow(tx, s.Shipment, s.boxes)}
-		var n news
-		var boxes []boxAsStored
+		h := debouncer{now: tx.Now, window: flapWindow(tx, s.Shipment, s.boxes)}
+		var n changeSet
+		var boxes []storedContainer
 		if !s.stopped() {
-			n.shipment, s.Told = changes(h, shipmentTopics, s.Told, s.Shipment, s.Shipment, unknownVoice)
+			n.shipment, s.Told = changes(h, shipmentTopics, s.Told, s.Shipment, s.Shipment, unknownSource)
 		}
 		for _, c := range s.boxes {
 			if c.removed() {
 				continue
 			}
-			b, err := h.sayWaiting(tx, s.Shipment, c)
+			b, err := h.announceContainer(tx, s.Shipment, c)
 			if err != nil {
 				return err
 			}
-			n.boxes = append(n.boxes, b)
-			boxes = append(boxes, boxAsStored{Container: c})
+			n.containers = append(n.containers, b)
+			boxes = append(boxes, storedContainer{Container: c})
 		}
 		if err := n.write(tx, s.Shipment); err != nil {
 			return err
 		}
 		if !s.paused() {
-			if err := scheduleNews(tx, s.Shipment, boxes); err != nil {
+			if err := scheduleAnnouncements(tx, s.Shipment, boxes); err != nil {
 				return err
 			}
 		}
@@ -323,9 +323,9 @@ func (t *Tracker) sayWaiting(ctx context.Context, j store.Job) error {
 	})
 }
 
-// sayWaiting announces what has waited of a container's milestones, and returns the
+// announceContainer announces what has waited of a container's milestones, and returns the
 // changes that have. The caller writes the container.
-func (h hearing) sayWaiting(tx *Tx, s *Shipment, c *Container) (b boxNews, err error) {
+func (h debouncer) announceContainer(tx *Tx, s *Shipment, c *Container) (b containerChanges, err error) {
 	b.Container = c
 	if s.paused() {
 		c.Told = nil
@@ -334,10 +334,10 @@ func (h hearing) sayWaiting(tx *Tx, s *Shipment, c *Container) (b boxNews, err e
 	if b.events, err = h.announceDueEvents(tx, c); err != nil || s.stopped() {
 		return b, err
 	}
-	if err := h.sayTurn(tx, c); err != nil {
+	if err := h.announceAvailability(tx, c); err != nil {
 		return b, err
 	}
-	b.changes, c.Told = changes(h, containerTopics, c.Told, c, c, unknownVoice)
+	b.changes, c.Told = changes(h, containerTopics, c.Told, c, c, unknownSource)
 	return b, nil
 }
 
@@ -351,8 +351,8 @@ func announceOnResume(tx *Tx, s *Shipment) error {
 		return nil
 	}
 	eta := &shipmentTopics[1]
-	if is := eta.statement(s); is.mute || is.sum == last.Sum {
+	if is := eta.statement(s); is.muted || is.sum == last.Sum {
 		return nil
 	}
-	return sayArrival(tx, s, *last.Waiting)
+	return announceArrival(tx, s, *last.Waiting)
 }

@@ -148,7 +148,7 @@ func TestWindowOfPartsOfSeconds(t *testing.T) {
 
 // availability tells the announced turns since they were last asked for: "+" for
 // available and "-" for not_available.
-func (n *news) availability() (turns string) {
+func (n *changeSet) availability() (turns string) {
 	all := n.Announcements()
 	for _, a := range all[n.heard:] {
 		turns += map[tracking.EventName]string{freight.Available: "+", freight.NotAvailable: "-"}[a.Event]
@@ -304,7 +304,7 @@ func TestFeedsThatFlap(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		b := trackingtest.New(t, quarterly)
 		ingest(t, b, api(voyage("B1")...))
-		n := &news{Bench: b, t: t}
+		n := &changeSet{Bench: b, t: t}
 		n.since()
 		values := rapid.IntRange(2, 20).Draw(r, "values")
 		var said []string

@@ -17,18 +17,18 @@ type factNames struct {
 	// dropped are the containers that an earlier version of the fact named with a
 	// document, and this one does not.
 	dropped []documentUnit
-	// held are the shipments that have the fact already, by index.
-	held []int
-	// shadow: the fact counts for nothing, since it was taken back, and is only
+	// current are the shipments that have the fact already, by index.
+	current []int
+	// retracted: the fact counts for nothing, since it was taken back, and is only
 	// shown where it would belong.
-	shadow bool
+	retracted bool
 }
 
 // documentUnit is a container as a fact names it with a document.
 type documentUnit struct{ document, container string }
 
-// followedNumber is a shipment as the assignment sees it.
-type followedNumber struct {
+// assignedShipment is a shipment as the assignment sees it.
+type assignedShipment struct {
 	number string
 	typ    RequestType
 	scac   string
@@ -37,51 +37,51 @@ type followedNumber struct {
 	madeAt  time.Time
 }
 
-func (s *followedNumber) asked() bool { return !s.askedAt.IsZero() }
+func (s *assignedShipment) requested() bool { return !s.askedAt.IsZero() }
 
-// home is a shipment that a fact belongs to. containers are those of the fact
+// placement is a shipment that a fact belongs to. containers are those of the fact
 // that join it; nil for all.
-type home struct {
+type placement struct {
 	shipment   int
 	containers []string
 }
 
 // assignment says where facts belong.
 type assignment struct {
-	homes   [][]home       // by fact
-	adopted map[int]string // the document that has taken over the shipment of its booking
-	removed map[int]bool   // shipments of bookings whose documents have shipments of their own
-	bills   map[int]string // of a booking that was asked for: its first document without a shipment of its own
+	placements [][]placement  // by fact
+	adopted    map[int]string // the document that has taken over the shipment of its booking
+	removed    map[int]bool   // shipments of bookings whose documents have shipments of their own
+	bills      map[int]string // of a booking that was asked for: its first document without a shipment of its own
 }
 
 // assigner is the work on one assignment.
 type assigner struct {
-	facts     []factNames
-	ships     []followedNumber
-	following map[string][]int           // shipments by the number that they are followed by
-	beside    map[string][]besideBooking // documents by booking, first named first
-	covers    map[string][]int           // shipments of bookings and containers that the document is named beside
-	unitDocs  map[int]map[string]bool    // numbers named beside a container's, by its shipment
-	holds     map[string]map[string]bool // containers by the document that is named with them
-	givenUp   map[documentUnit]string    // the document that has taken a container over
+	facts              []factNames
+	ships              []assignedShipment
+	byNumber           map[string][]int            // shipments by the number that they are followed by
+	documentsOf        map[string][]bookedDocument // documents by booking, first named first
+	coveredBy          map[string][]int            // shipments of bookings and containers that the document is named beside
+	numbersByContainer map[int]map[string]bool     // numbers named beside a container's, by its shipment
+	containersOf       map[string]map[string]bool  // containers by the document that is named with them
+	takenOver          map[documentUnit]string     // the document that has taken a container over
 	assignment
 }
 
-// besideBooking is a document that a fact of a line names beside a booking.
-type besideBooking struct{ document, scac string }
+// bookedDocument is a document that a fact of a line names beside a booking.
+type bookedDocument struct{ document, scac string }
 
 // assignFacts decides which shipments facts belong to. The facts are in the order
 // in which they count, the shipments in the order in which they were made. It is
 // pure: which container is with which document depends on the facts alone.
-func assignFacts(facts []factNames, ships []followedNumber) assignment {
-	a := &assigner{facts: facts, ships: slices.Clone(ships), following: map[string][]int{}, beside: map[string][]besideBooking{},
-		covers: map[string][]int{}, unitDocs: map[int]map[string]bool{}, holds: map[string]map[string]bool{}, givenUp: map[documentUnit]string{},
-		assignment: assignment{make([][]home, len(facts)), map[int]string{}, map[int]bool{}, map[int]string{}}}
+func assignFacts(facts []factNames, ships []assignedShipment) assignment {
+	a := &assigner{facts: facts, ships: slices.Clone(ships), byNumber: map[string][]int{}, documentsOf: map[string][]bookedDocument{},
+		coveredBy: map[string][]int{}, numbersByContainer: map[int]map[string]bool{}, containersOf: map[string]map[string]bool{}, takenOver: map[documentUnit]string{},
+		assignment: assignment{make([][]placement, len(facts)), map[int]string{}, map[int]bool{}, map[int]string{}}}
 	a.connect()
 	a.splitDocuments()
-	a.settleDocuments()
-	a.settleBookings()
-	a.cover()
+	a.removeCoveredDocuments()
+	a.adoptOrRemoveBookings()
+	a.findCovering()
 	for i := range a.facts {
 		a.place(i)
 	}
@@ -92,22 +92,22 @@ func assignFacts(facts []factNames, ships []followedNumber) assignment {
 // containers.
 func (a *assigner) connect() {
 	for i, s := range a.ships {
-		a.following[s.number] = append(a.following[s.number], i)
+		a.byNumber[s.number] = append(a.byNumber[s.number], i)
 	}
 	for _, f := range a.facts {
-		if f.shadow {
+		if f.retracted {
 			continue
 		}
 		for _, d := range f.documents {
-			if a.holds[d] == nil {
-				a.holds[d] = map[string]bool{}
+			if a.containersOf[d] == nil {
+				a.containersOf[d] = map[string]bool{}
 			}
 			for _, c := range f.containers {
-				a.holds[d][c] = true
+				a.containersOf[d][c] = true
 			}
 			for _, k := range f.bookings {
-				if b := (besideBooking{d, f.scac}); d != k && !slices.Contains(a.beside[k], b) {
-					a.beside[k] = append(a.beside[k], b)
+				if b := (bookedDocument{d, f.scac}); d != k && !slices.Contains(a.documentsOf[k], b) {
+					a.documentsOf[k] = append(a.documentsOf[k], b)
 				}
 			}
 		}
@@ -122,7 +122,7 @@ func (a *assigner) splitDocuments() {
 	last := map[documentUnit]int{}
 	dropped := false
 	for i, f := range a.facts {
-		if f.shadow {
+		if f.retracted {
 			break
 		}
 		dropped = dropped || len(f.dropped) > 0
@@ -141,8 +141,8 @@ func (a *assigner) splitDocuments() {
 				continue
 			}
 			if taker := a.takerOf(u, last); taker != "" {
-				a.givenUp[u] = taker
-				delete(a.holds[u.document], u.container)
+				a.takenOver[u] = taker
+				delete(a.containersOf[u.document], u.container)
 			}
 		}
 	}
@@ -152,8 +152,8 @@ func (a *assigner) splitDocuments() {
 // container, after its own; empty for none.
 func (a *assigner) takerOf(u documentUnit, last map[documentUnit]int) (taker string) {
 	latest := last[u]
-	for _, list := range a.beside {
-		if !slices.ContainsFunc(list, func(b besideBooking) bool { return b.document == u.document }) {
+	for _, list := range a.documentsOf {
+		if !slices.ContainsFunc(list, func(b bookedDocument) bool { return b.document == u.document }) {
 			continue
 		}
 		for _, b := range list {
@@ -167,7 +167,7 @@ func (a *assigner) takerOf(u documentUnit, last map[documentUnit]int) (taker str
 
 // documents are those of a booking of a line, first named first.
 func (a *assigner) documents(booking, scac string) (list []string) {
-	for _, b := range a.beside[booking] {
+	for _, b := range a.documentsOf[booking] {
 		if !contradicts(b.scac, scac) && !slices.Contains(list, b.document) {
 			list = append(list, b.document)
 		}
@@ -175,10 +175,10 @@ func (a *assigner) documents(booking, scac string) (list []string) {
 	return list
 }
 
-// own are the shipments that are followed by the number and may have facts of
+// shipmentsOf are the shipments that are followed by the number and may have facts of
 // the line.
-func (a *assigner) own(number, scac string) (list []int) {
-	for _, i := range a.following[number] {
+func (a *assigner) shipmentsOf(number, scac string) (list []int) {
+	for _, i := range a.byNumber[number] {
 		if !a.removed[i] && !contradicts(a.ships[i].scac, scac) {
 			list = append(list, i)
 		}
@@ -186,23 +186,23 @@ func (a *assigner) own(number, scac string) (list []int) {
 	return list
 }
 
-// settleDocuments: a document nobody asked for has no shipment of its own beside
+// removeCoveredDocuments: a document nobody asked for has no shipment of its own beside
 // that of its booking which somebody had asked for by then. Whether a fact that
 // names the document alone came before the one that connects them is chance.
-func (a *assigner) settleDocuments() {
+func (a *assigner) removeCoveredDocuments() {
 	for i, s := range a.ships {
-		if s.typ == BillOfLading && !s.asked() && a.besideAsked(s.number, s.scac, s.madeAt) {
+		if s.typ == BillOfLading && !s.requested() && a.hasRequestedBooking(s.number, s.scac, s.madeAt) {
 			a.removed[i] = true
 		}
 	}
 }
 
-// settleBookings: the shipment of a booking that nobody asked for is adopted by
+// adoptOrRemoveBookings: the shipment of a booking that nobody asked for is adopted by
 // its first document or, where that has a shipment already, removed.
-func (a *assigner) settleBookings() {
+func (a *assigner) adoptOrRemoveBookings() {
 	for i := range a.ships {
 		s := &a.ships[i]
-		if s.typ != BookingNumber || s.asked() {
+		if s.typ != BookingNumber || s.requested() {
 			continue
 		}
 		documents := a.documents(s.number, s.scac)
@@ -210,54 +210,54 @@ func (a *assigner) settleBookings() {
 			continue
 		}
 		first := documents[0]
-		if len(a.own(first, s.scac)) > 0 || a.besideAsked(first, s.scac, time.Time{}) {
+		if len(a.shipmentsOf(first, s.scac)) > 0 || a.hasRequestedBooking(first, s.scac, time.Time{}) {
 			a.removed[i] = true
 			continue
 		}
-		a.following[s.number] = slices.DeleteFunc(slices.Clone(a.following[s.number]), func(k int) bool { return k == i })
+		a.byNumber[s.number] = slices.DeleteFunc(slices.Clone(a.byNumber[s.number]), func(k int) bool { return k == i })
 		s.number, s.typ, a.adopted[i] = first, BillOfLading, first
-		a.following[first] = append(a.following[first], i)
+		a.byNumber[first] = append(a.byNumber[first], i)
 	}
 }
 
-// besideAsked reports whether the document is named beside a booking that was
+// hasRequestedBooking reports whether the document is named beside a booking that was
 // asked for, at the given time or before it; at any time where that is zero.
-func (a *assigner) besideAsked(document, scac string, at time.Time) bool {
+func (a *assigner) hasRequestedBooking(document, scac string, at time.Time) bool {
 	for _, s := range a.ships {
 		if !at.IsZero() && s.askedAt.After(at) {
 			continue
 		}
-		if s.typ == BookingNumber && s.asked() && !contradicts(s.scac, scac) && slices.Contains(a.documents(s.number, s.scac), document) {
+		if s.typ == BookingNumber && s.requested() && !contradicts(s.scac, scac) && slices.Contains(a.documents(s.number, s.scac), document) {
 			return true
 		}
 	}
 	return false
 }
 
-// cover finds the shipments that documents without one of their own are part of.
-func (a *assigner) cover() {
+// findCovering finds the shipments that documents without one of their own are part of.
+func (a *assigner) findCovering() {
 	for i, s := range a.ships {
 		switch {
-		case s.typ == BookingNumber && s.asked():
+		case s.typ == BookingNumber && s.requested():
 			for _, d := range a.documents(s.number, s.scac) {
-				a.covers[d] = append(a.covers[d], i)
-				if a.bills[i] == "" && len(a.own(d, s.scac)) == 0 {
+				a.coveredBy[d] = append(a.coveredBy[d], i)
+				if a.bills[i] == "" && len(a.shipmentsOf(d, s.scac)) == 0 {
 					a.bills[i] = d
 				}
 			}
 		case s.typ == ContainerNumber:
-			a.coverUnit(i)
+			a.findCoveringContainer(i)
 		}
 	}
 }
 
-// coverUnit: the journey of a container that a shipment is followed by is that
+// findCoveringContainer: the journey of a container that a shipment is followed by is that
 // of the documents named beside it or, without any, of the bookings.
-func (a *assigner) coverUnit(i int) {
+func (a *assigner) findCoveringContainer(i int) {
 	named := map[string]bool{}
 	for k := range a.facts {
 		f := &a.facts[k]
-		if f.shadow || !slices.Contains(a.unitHomes(f), i) {
+		if f.retracted || !slices.Contains(a.containerPlacements(f), i) {
 			continue
 		}
 		for _, d := range f.documents {
@@ -266,26 +266,26 @@ func (a *assigner) coverUnit(i int) {
 	}
 	if len(named) == 0 {
 		for k := range a.facts {
-			if f := &a.facts[k]; !f.shadow && slices.Contains(a.unitHomes(f), i) {
+			if f := &a.facts[k]; !f.retracted && slices.Contains(a.containerPlacements(f), i) {
 				for _, n := range f.bookings {
 					named[n] = true
 				}
 			}
 		}
 	}
-	a.unitDocs[i] = named
+	a.numbersByContainer[i] = named
 	for d := range named {
-		a.covers[d] = append(a.covers[d], i)
+		a.coveredBy[d] = append(a.coveredBy[d], i)
 	}
 }
 
-// unitHomes are the shipments followed by the number of a container that the fact
+// containerPlacements are the shipments followed by the number of a container that the fact
 // names: those that have it already, else the last one made.
-func (a *assigner) unitHomes(f *factNames) (list []int) {
+func (a *assigner) containerPlacements(f *factNames) (list []int) {
 	for _, u := range f.units {
 		var all, held []int
-		for _, i := range a.own(u, f.scac) {
-			if all = append(all, i); slices.Contains(f.held, i) {
+		for _, i := range a.shipmentsOf(u, f.scac) {
+			if all = append(all, i); slices.Contains(f.current, i) {
 				held = append(held, i)
 			}
 		}
@@ -299,31 +299,31 @@ func (a *assigner) unitHomes(f *factNames) (list []int) {
 	return list
 }
 
-// carriers are the shipments that have what is said of a document: its own, else
+// coveringShipments are the shipments that have what is said of a document: its own, else
 // those that it is part of.
-func (a *assigner) carriers(document, scac string) []int {
-	if own := a.own(document, scac); len(own) > 0 {
+func (a *assigner) coveringShipments(document, scac string) []int {
+	if own := a.shipmentsOf(document, scac); len(own) > 0 {
 		return own
 	}
-	return slices.DeleteFunc(slices.Clone(a.covers[document]), func(s int) bool { return contradicts(a.ships[s].scac, scac) })
+	return slices.DeleteFunc(slices.Clone(a.coveredBy[document]), func(s int) bool { return contradicts(a.ships[s].scac, scac) })
 }
 
 // place finds the homes of a fact.
 func (a *assigner) place(i int) {
 	f := &a.facts[i]
 	for _, n := range f.bookings {
-		for _, s := range a.own(n, f.scac) {
+		for _, s := range a.shipmentsOf(n, f.scac) {
 			a.add(i, s)
 		}
 	}
 	for _, n := range append(slices.Clone(f.documents), f.bookings...) {
-		for s, named := range a.unitDocs {
+		for s, named := range a.numbersByContainer {
 			if named[n] && !contradicts(a.ships[s].scac, f.scac) {
 				a.add(i, s)
 			}
 		}
 	}
-	for _, s := range a.unitHomes(f) {
+	for _, s := range a.containerPlacements(f) {
 		a.add(i, s)
 	}
 	for _, d := range f.documents {
@@ -331,10 +331,10 @@ func (a *assigner) place(i int) {
 	}
 	if len(f.documents) == 0 {
 		for _, k := range f.bookings {
-			a.spread(i, k)
+			a.placeByBooking(i, k)
 		}
 	}
-	slices.SortFunc(a.homes[i], func(x, y home) int { return x.shipment - y.shipment })
+	slices.SortFunc(a.placements[i], func(x, y placement) int { return x.shipment - y.shipment })
 }
 
 // placeByDocument gives a fact to the shipments of a document that it names. What
@@ -343,42 +343,42 @@ func (a *assigner) placeByDocument(i int, document string) {
 	f := &a.facts[i]
 	taken := false
 	for _, c := range f.containers {
-		if taker := a.givenUp[documentUnit{document, c}]; taker != "" {
+		if taker := a.takenOver[documentUnit{document, c}]; taker != "" {
 			taken = true
-			for _, s := range a.carriers(taker, f.scac) {
+			for _, s := range a.coveringShipments(taker, f.scac) {
 				a.addContainer(i, s, c)
 			}
 		}
 	}
-	for _, s := range a.carriers(document, f.scac) {
+	for _, s := range a.coveringShipments(document, f.scac) {
 		if !taken {
 			a.add(i, s)
 			continue
 		}
 		for _, c := range f.containers {
-			if a.givenUp[documentUnit{document, c}] == "" {
+			if a.takenOver[documentUnit{document, c}] == "" {
 				a.addContainer(i, s, c)
 			}
 		}
 	}
 }
 
-// spread gives a fact that names a booking alone to the shipments of its
+// placeByBooking gives a fact that names a booking alone to the shipments of its
 // documents: to those that hold a container which it names and, where it names
 // none, to each. A container that only facts of the booking name is with the
 // first document, unless the booking has a shipment of its own.
-func (a *assigner) spread(i int, booking string) {
+func (a *assigner) placeByBooking(i int, booking string) {
 	f := &a.facts[i]
-	own := len(a.own(booking, f.scac)) > 0
+	own := len(a.shipmentsOf(booking, f.scac)) > 0
 	var documents []string
 	for _, d := range a.documents(booking, f.scac) {
-		if len(a.carriers(d, f.scac)) > 0 {
+		if len(a.coveringShipments(d, f.scac)) > 0 {
 			documents = append(documents, d)
 		}
 	}
 	if len(f.containers) == 0 {
 		for _, d := range documents {
-			for _, s := range a.carriers(d, f.scac) {
+			for _, s := range a.coveringShipments(d, f.scac) {
 				a.add(i, s)
 			}
 		}
@@ -386,7 +386,7 @@ func (a *assigner) spread(i int, booking string) {
 	for _, c := range f.containers {
 		var holders []string
 		for _, d := range documents {
-			if a.holds[d][c] {
+			if a.containersOf[d][c] {
 				holders = append(holders, d)
 			}
 		}
@@ -394,7 +394,7 @@ func (a *assigner) spread(i int, booking string) {
 			holders = documents[:1]
 		}
 		for _, d := range holders {
-			for _, s := range a.carriers(d, f.scac) {
+			for _, s := range a.coveringShipments(d, f.scac) {
 				a.addContainer(i, s, c)
 			}
 		}
@@ -402,24 +402,24 @@ func (a *assigner) spread(i int, booking string) {
 }
 
 func (a *assigner) add(fact, ship int) {
-	for k, h := range a.homes[fact] {
+	for k, h := range a.placements[fact] {
 		if h.shipment == ship {
-			a.homes[fact][k].containers = nil
+			a.placements[fact][k].containers = nil
 			return
 		}
 	}
-	a.homes[fact] = append(a.homes[fact], home{shipment: ship})
+	a.placements[fact] = append(a.placements[fact], placement{shipment: ship})
 }
 
 func (a *assigner) addContainer(fact, ship int, container string) {
-	for k, h := range a.homes[fact] {
+	for k, h := range a.placements[fact] {
 		if h.shipment != ship {
 			continue
 		}
 		if h.containers != nil && !slices.Contains(h.containers, container) {
-			a.homes[fact][k].containers = append(h.containers, container)
+			a.placements[fact][k].containers = append(h.containers, container)
 		}
 		return
 	}
-	a.homes[fact] = append(a.homes[fact], home{ship, []string{container}})
+	a.placements[fact] = append(a.placements[fact], placement{ship, []string{container}})
 }

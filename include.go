@@ -103,13 +103,13 @@ type ref struct {
 	id   ID
 }
 
-// including is what a selection knows of records, be they loaded or not yet.
-type including struct {
-	known  []mention
-	places map[ref]int // in known
-	links  []link
-	room   []Resource // not used yet
-	bytes  int        // of all documents included
+// inclusion is what a selection knows of records, be they loaded or not yet.
+type inclusion struct {
+	known    []mention
+	places   map[ref]int // in known
+	links    []link
+	capacity []Resource // not used yet
+	bytes    int        // of all documents included
 
 	ids    []ID // of those to be loaded
 	wanted []int
@@ -127,16 +127,16 @@ type mention struct {
 type link struct{ to, path int }
 
 // clear forgets all, and keeps the room.
-func (s *selecting) clear() {
+func (s *selector) clear() {
 	clear(s.known)
 	clear(s.places)
 	clear(s.records[:cap(s.records)])
 	s.known, s.links, s.records = s.known[:0], s.links[:0], s.records[:0]
-	s.room, s.bytes = nil, 0
+	s.capacity, s.bytes = nil, 0
 }
 
 // place is where a record stands in known.
-func (s *including) place(r ref) int {
+func (s *inclusion) place(r ref) int {
 	at, ok := s.places[r]
 	if !ok {
 		at = len(s.known)
@@ -147,23 +147,23 @@ func (s *including) place(r ref) int {
 }
 
 // reserve makes room for n resources at once.
-func (s *including) reserve(n int) {
-	if len(s.room) < n {
-		s.room = make([]Resource, n)
+func (s *inclusion) reserve(n int) {
+	if len(s.capacity) < n {
+		s.capacity = make([]Resource, n)
 	}
 }
 
-func (s *including) resource(typ string, r store.Record) *Resource {
+func (s *inclusion) resource(typ string, r store.Record) *Resource {
 	s.reserve(1)
-	made := &s.room[0]
-	s.room = s.room[1:]
+	made := &s.capacity[0]
+	s.capacity = s.capacity[1:]
 	*made = Resource{Type: typ, ID: r.ID, Version: r.Version, Doc: r.Doc, decoded: r.Decoded}
 	return made
 }
 
 // include loads what rows refer to by the paths, one path after the other, for
 // all rows together.
-func (s *selecting) include(rows []*Resource, paths []path) error {
+func (s *selector) include(rows []*Resource, paths []path) error {
 	begin, known := len(s.links), len(s.known)
 	for _, r := range rows {
 		if err := s.follow(r, paths); err != nil {
@@ -193,7 +193,7 @@ func (s *selecting) include(rows []*Resource, paths []path) error {
 }
 
 // follow notes what one row refers to by the paths.
-func (s *selecting) follow(r *Resource, paths []path) error {
+func (s *selector) follow(r *Resource, paths []path) error {
 	if r.decoded == nil {
 		var last *store.Kind // linkage is nearly always of one type
 		return record.EachRef(r.Doc, func(name, typ []byte, id uuid.UUID) {
@@ -224,7 +224,7 @@ func (s *selecting) follow(r *Resource, paths []path) error {
 }
 
 // link notes that a row refers to a record by paths[i], once for all rows.
-func (s *including) link(to ref, paths []path, i int) {
+func (s *inclusion) link(to ref, paths []path, i int) {
 	if to.kind == nil { // of a type that there is no more
 		return
 	}
@@ -243,7 +243,7 @@ func kindOf(typ []byte) *store.Kind {
 }
 
 // reached are the resources that a path led to.
-func (s *selecting) reached(begin, end, path int) []*Resource {
+func (s *selector) reached(begin, end, path int) []*Resource {
 	next := make([]*Resource, 0, end-begin)
 	for _, l := range s.links[begin:end] {
 		if r := s.known[l.to].r; l.path == path && r != nil {
@@ -255,7 +255,7 @@ func (s *selecting) reached(begin, end, path int) []*Resource {
 
 // load reads the records that a path leads to and that are not there yet, type
 // by type.
-func (s *selecting) load(begin, end, path int) error {
+func (s *selector) load(begin, end, path int) error {
 	s.wanted = s.wanted[:0]
 	mixed := false
 	for _, l := range s.links[begin:end] {
@@ -285,7 +285,7 @@ func (s *selecting) load(begin, end, path int) error {
 
 // loadKind reads records of one kind. Those of the tables come first; what is not
 // found is left out.
-func (s *selecting) loadKind(k *store.Kind, wanted []int) error {
+func (s *selector) loadKind(k *store.Kind, wanted []int) error {
 	if len(s.result.Included)+len(wanted) > maxIncluded {
 		return badQuery("include", "more than %d resources would be included; ask for a smaller page", maxIncluded)
 	}
@@ -327,7 +327,7 @@ func (s *selecting) loadKind(k *store.Kind, wanted []int) error {
 }
 
 // add includes a record that was found.
-func (s *selecting) add(at int, r store.Record) error {
+func (s *selector) add(at int, r store.Record) error {
 	m := &s.known[at]
 	m.r = s.resource(m.kind.Name, r)
 	s.result.Included = append(s.result.Included, m.r)

@@ -120,8 +120,8 @@ func (t *Tracker) InferNumber(_ context.Context, number string) (Inference, erro
 	return infer(number, t.engine)
 }
 
-// lineBook is what inference needs to know of lines.
-type lineBook interface {
+// lineLookup is what inference needs to know of lines.
+type lineLookup interface {
 	// line resolves a SCAC, primary or alternative.
 	line(scac string) (refdata.Line, bool)
 	// lineByPrefix finds the line of a folded document number.

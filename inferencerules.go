@@ -61,7 +61,7 @@ func decide(candidates []LineCandidate) LineDecision {
 
 // infer applies the rules: a container first, then a document by the prefix of a
 // line, then by the code of a forwarder, then by its form.
-func infer(number string, known lineBook) (Inference, error) {
+func infer(number string, known lineLookup) (Inference, error) {
 	number = strings.TrimSpace(number)
 	if err := checkText("number", number, maxNumber); err != nil {
 		return Inference{}, err
@@ -116,7 +116,7 @@ func isContainerNumber(folded string) bool {
 	return expected >= 0
 }
 
-func inferContainer(folded string, known lineBook) Inference {
+func inferContainer(folded string, known lineLookup) Inference {
 	i := Inference{Number: folded, Type: InferredContainer, Rule: ISO6346}
 	valid, expected := refdata.CheckDigit(folded)
 	i.Validation = NumberValidation{Valid: &valid, CheckDigitPassed: &valid}
@@ -129,7 +129,7 @@ func inferContainer(folded string, known lineBook) Inference {
 	return i.ranked()
 }
 
-func inferByPrefix(folded string, line refdata.Line, known lineBook) Inference {
+func inferByPrefix(folded string, line refdata.Line, known lineLookup) Inference {
 	i := Inference{Number: folded, Type: InferredBillOfLading, Rule: PrefixAlone}
 	if rest := behindPrefix(folded, line); line.SCAC == SandboxSCAC || onlyDigits(rest) || refdata.NumberFits(line.SCAC, rest) {
 		valid := true
@@ -148,7 +148,7 @@ func inferByPrefix(folded string, line refdata.Line, known lineBook) Inference {
 }
 
 // inferHouseBill proposes no line: none knows the number of a house bill.
-func inferHouseBill(folded string, forwarder refdata.Forwarder, known lineBook) Inference {
+func inferHouseBill(folded string, forwarder refdata.Forwarder, known lineLookup) Inference {
 	i := Inference{Number: folded, Type: InferredBillOfLading, Rule: HouseBill}
 	i.Hint = &InferenceHint{
 		Forwarder: forwarder.Name, ForwarderSCAC: forwarder.SCAC,
@@ -160,7 +160,7 @@ func inferHouseBill(folded string, forwarder refdata.Forwarder, known lineBook) 
 	return i.ranked()
 }
 
-func inferByForm(folded string, known lineBook) Inference {
+func inferByForm(folded string, known lineLookup) Inference {
 	lines := refdata.LinesByForm(folded)
 	i := Inference{Number: folded, Type: InferredBillOfLading, Rule: SharedForm}
 	switch len(lines) {
@@ -177,7 +177,7 @@ func inferByForm(folded string, known lineBook) Inference {
 
 // add makes a line a candidate, by the name that this installation knows it by.
 // One that it does not know is none.
-func (i *Inference) add(line refdata.Line, rule InferenceRule, known lineBook) {
+func (i *Inference) add(line refdata.Line, rule InferenceRule, known lineLookup) {
 	if line, ok := known.line(line.SCAC); ok {
 		i.Candidates = append(i.Candidates, LineCandidate{line.SCAC, line.Name, ruleConfidence[rule], rule})
 	}

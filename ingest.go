@@ -60,32 +60,32 @@ func (t *Tracker) IngestOnce(ctx context.Context, r Report, o Once) (Receipt, er
 	if err := checkReport(r); err != nil {
 		return Receipt{}, err
 	}
-	return t.ingest(ctx, t.actor.Account, r, handing{once: o, first: refuseReports})
+	return t.ingest(ctx, t.actor.Account, r, ingestOptions{once: o, precondition: refuseReports})
 }
 
-// handing says how a report came in.
-type handing struct {
-	// follow is the number that a source was asked about: facts that name no
+// ingestOptions says how a report came in.
+type ingestOptions struct {
+	// tracked is the number that a source was asked about: facts that name no
 	// number are about it, and the shipment is made for it.
-	follow *following
-	// since silences the milestones that happened before it: the history that
+	tracked *trackedNumber
+	// silentBefore silences the milestones that happened before it: the history that
 	// comes with the first answer to a request. Zero silences nothing.
-	since time.Time
-	// touch changes the followed shipment, which has these containers now, in the
+	silentBefore time.Time
+	// updateTracked changes the followed shipment, which has these containers now, in the
 	// same transaction.
-	touch func(*Tx, *Shipment, []*Container) error
-	// first is what else the transaction does, before all else; it may refuse.
-	first func(*Tx) error
-	// answer: the report is what a source says about the number in follow, and
+	updateTracked func(*Tx, *Shipment, []*Container) error
+	// precondition is what else the transaction does, before all else; it may refuse.
+	precondition func(*Tx) error
+	// isAnswer: the report is what a source says about the number in follow, and
 	// must be about it.
-	answer bool
-	// rederived, which may be nil, takes what has become of each shipment.
-	rederived func(RederivedShipment)
-	once      Once
+	isAnswer bool
+	// onRederived, which may be nil, takes what has become of each shipment.
+	onRederived func(RederivedShipment)
+	once        Once
 }
 
-// following is a number as a shipment is followed by it.
-type following struct {
+// trackedNumber is a number as a shipment is followed by it.
+type trackedNumber struct {
 	ShipmentNumber
 	SCAC string
 	// Shipment is the one that is already followed; zero when it is to be made.
@@ -96,7 +96,7 @@ type following struct {
 
 // ingest plans on a snapshot, where deriving hinders nobody, and writes in a
 // transaction that first checks that the plan still stands.
-func (t *Tracker) ingest(ctx context.Context, account AccountID, r Report, how handing) (receipt Receipt, err error) {
+func (t *Tracker) ingest(ctx context.Context, account AccountID, r Report, how ingestOptions) (receipt Receipt, err error) {
 	var ahead *plan
 	due := false // there is new work for Run
 	err = t.view(ctx, account, func(tx *Tx) (err error) {
@@ -107,15 +107,15 @@ func (t *Tracker) ingest(ctx context.Context, account AccountID, r Report, how h
 		return Receipt{}, err
 	}
 	err = t.update(ctx, account, func(tx *Tx) error {
-		if how.first != nil {
-			if err := how.first(tx); err != nil {
+		if how.precondition != nil {
+			if err := how.precondition(tx); err != nil {
 				return err
 			}
 		}
 		receipt, _, err = remembered(tx, how.once, "report", func() (Receipt, error) {
 			p := ahead
 			ahead = nil // a plan is written once; a closure that runs again plans again
-			if p == nil || !p.stands(tx) {
+			if p == nil || !p.isCurrent(tx) {
 				if p, err = newPlan(tx, r, how); err != nil {
 					return Receipt{}, err
 				}
@@ -140,7 +140,7 @@ func (t *Tracker) ingest(ctx context.Context, account AccountID, r Report, how h
 // plan is what a report will change.
 type plan struct {
 	report Report
-	how    handing
+	opts   ingestOptions
 	// batch are the report's facts, those already stored included.
 	batch   []*RawEvent
 	inBatch map[ID]bool
@@ -148,13 +148,13 @@ type plan struct {
 	unnumbered int64
 	// pool is every fact in sight, and groups its facts by version: what the
 	// store has under the versions and of the shipments in asked is all in sight.
-	pool   map[ID]*RawEvent
-	groups map[string]*versions
-	byKey  map[string][]*versions
-	asked  map[string]bool
-	// forms are the keys of the numbers seen so far: the facts of a shipment name
+	pool    map[ID]*RawEvent
+	groups  map[string]*factVersions
+	byKey   map[string][]*factVersions
+	queried map[string]bool
+	// keyCache are the keys of the numbers seen so far: the facts of a shipment name
 	// the same few again and again.
-	forms map[numberOf][]string
+	keyCache map[carrierNumber][]string
 	// rederiveAll: nothing that was settled before counts; the present rules decide.
 	rederiveAll bool
 	// loaded are the shipments whose facts are in sight.
@@ -162,28 +162,28 @@ type plan struct {
 	// rows are the shipments as the transaction that writes has found them.
 	rows map[ID]store.Record
 	// drafts are the shipments in sight.
-	drafts []*draft
-	owned  map[*versions]bool // belongs to some draft
-	left   map[*versions]bool // was connected to a shipment that it does not belong to any more
-	// family are the folded numbers whose shipments are in sight.
-	family map[string]bool
+	drafts   []*draft
+	owned    map[*factVersions]bool // belongs to some draft
+	detached map[*factVersions]bool // was connected to a shipment that it does not belong to any more
+	// relatedNumbers are the folded numbers whose shipments are in sight.
+	relatedNumbers map[string]bool
 	// waiting are the requests that wait for one of these numbers.
 	waiting []*TrackingRequest
-	// saidContainers are the containers that the report names; nil until asked for.
-	saidContainers map[string]bool
-	// homeless are facts for which a shipment was opened.
-	homeless map[*versions]bool
-	// shadows are the shipments in which facts that were taken back are shown.
-	shadows map[*versions][]*draft
+	// reportedContainers are the containers that the report names; nil until asked for.
+	reportedContainers map[string]bool
+	// shipmentOpened are facts for which a shipment was opened.
+	shipmentOpened map[*factVersions]bool
+	// retractedIn are the shipments in which facts that were taken back are shown.
+	retractedIn map[*factVersions][]*draft
 	// roots folds the forms of a number to one.
 	roots numberRoots
-	// twofold are those of them that facts give both a document and a booking.
-	twofold map[string]bool
-	// holders are the shipments that hold an earlier version of a fact of the
+	// ambiguous are those of them that facts give both a document and a booking.
+	ambiguous map[string]bool
+	// earlierShipments are the shipments that hold an earlier version of a fact of the
 	// batch: it may be theirs no longer.
-	holders map[ID]bool
-	// seen are the versions of the shipments found, for stands.
-	seen map[ID]int64
+	earlierShipments map[ID]bool
+	// shipmentVersions are the versions of the shipments found, for stands.
+	shipmentVersions map[ID]int64
 	// refs has the places that the zones of facts come from.
 	refs placeReference
 	now  time.Time
@@ -193,28 +193,28 @@ type plan struct {
 	// undated: a new fact does not say when it was recorded, so it was when it
 	// arrived.
 	undated bool
-	// strange says what of an answer was left out; zero for nothing. places are
+	// filterWarning says what of an answer was left out; zero for nothing. places are
 	// those of the rest in the report; none where nothing was left out.
-	strange Warning
-	places  []int
-	// unknown are new facts that name what the account has not remembered.
-	unknown []*LoggedFact
+	filterWarning Warning
+	reportIndexes []int
+	// withNewPlaces are new facts that name what the account has not remembered.
+	withNewPlaces []*LoggedFact
 }
 
-// numberOf is a number as the facts of a line name it.
-type numberOf struct {
+// carrierNumber is a number as the facts of a line name it.
+type carrierNumber struct {
 	ShipmentNumber
 	scac string
 }
 
-// versions is one fact in all its versions.
-type versions struct {
+// factVersions is one fact in all its versions.
+type factVersions struct {
 	all []*RawEvent
 	// valid is the version that counts; nil when the fact is retracted.
 	valid *RawEvent
-	// unsettled: a new version is among them, so what was settled when the last
+	// stale: a new version is among them, so what was settled when the last
 	// stored one came does not count.
-	unsettled bool
+	stale bool
 }
 
 // draft is a shipment under work.
@@ -222,25 +222,25 @@ type draft struct {
 	ship    *Shipment
 	facts   []*RawEvent
 	journey Journey
-	// own are the containers that join the shipment by a fact which names others
+	// ownContainers are the containers that join the shipment by a fact which names others
 	// too.
-	own map[*RawEvent][]string
+	ownContainers map[*RawEvent][]string
 	// askedAt is when somebody first asked for the number that it is followed by;
 	// zero where nobody did.
 	askedAt time.Time
-	// was is what it was followed by, and whether it was removed, as stored.
-	was shipmentIdentity
-	// gone are the facts in all versions that belonged to the shipment until
+	// storedIdentity is what it was followed by, and whether it was removed, as stored.
+	storedIdentity shipmentIdentity
+	// lostFacts are the facts in all versions that belonged to the shipment until
 	// now: what connected them with it was taken back.
-	gone []*RawEvent
+	lostFacts []*RawEvent
 	// followed: it is the one that a source was asked about.
 	followed bool
 	// concerned: one of the report's facts belongs to it.
 	concerned bool
 	// made: the shipment is new, so nothing of it is stored yet.
 	made bool
-	// parted: it is made for facts that belonged to another shipment until now.
-	parted bool
+	// splitOff: it is made for facts that belonged to another shipment until now.
+	splitOff bool
 	// stopped: it was no longer followed when the report came.
 	stopped bool
 	// resumedFrom is when a rule had stopped it, where the report makes it followed
@@ -248,32 +248,32 @@ type draft struct {
 	resumedFrom time.Time
 	// adopted: it has taken the line of its facts.
 	adopted bool
-	// noted: it is known which of its milestones have changed.
-	noted bool
-	// boxes are the IDs of its containers by number.
-	boxes map[string]ID
+	// milestonesKnown: it is known which of its milestones have changed.
+	milestonesKnown bool
+	// containerIDs are the IDs of its containers by number.
+	containerIDs map[string]ID
 }
 
-// box returns the ID of one of the shipment's containers.
-func (d *draft) box(number string) ID {
-	id, ok := d.boxes[number]
+// containerID returns the ID of one of the shipment's containers.
+func (d *draft) containerID(number string) ID {
+	id, ok := d.containerIDs[number]
 	if !ok {
-		if d.boxes == nil {
-			d.boxes = map[string]ID{}
+		if d.containerIDs == nil {
+			d.containerIDs = map[string]ID{}
 		}
 		id = containerID(d.ship.ID, number)
-		d.boxes[number] = id
+		d.containerIDs[number] = id
 	}
 	return id
 }
 
-func newPlan(tx *Tx, r Report, how handing) (*plan, error) {
+func newPlan(tx *Tx, r Report, how ingestOptions) (*plan, error) {
 	p := &plan{
-		report: r, how: how, refs: tx.engine.refs, now: tx.Now, arrived: arrivalTime(tx), rederiveAll: len(r.Facts) == 0 && !how.answer, inBatch: map[ID]bool{},
-		pool: map[ID]*RawEvent{}, groups: map[string]*versions{}, byKey: map[string][]*versions{},
-		asked: map[string]bool{}, forms: map[numberOf][]string{}, loaded: map[ID]bool{}, owned: map[*versions]bool{}, left: map[*versions]bool{}, holders: map[ID]bool{}, seen: map[ID]int64{}, rows: map[ID]store.Record{}, family: map[string]bool{}, homeless: map[*versions]bool{},
+		report: r, opts: how, refs: tx.engine.refs, now: tx.Now, arrived: arrivalTime(tx), rederiveAll: len(r.Facts) == 0 && !how.isAnswer, inBatch: map[ID]bool{},
+		pool: map[ID]*RawEvent{}, groups: map[string]*factVersions{}, byKey: map[string][]*factVersions{},
+		queried: map[string]bool{}, keyCache: map[carrierNumber][]string{}, loaded: map[ID]bool{}, owned: map[*factVersions]bool{}, detached: map[*factVersions]bool{}, earlierShipments: map[ID]bool{}, shipmentVersions: map[ID]int64{}, rows: map[ID]store.Record{}, relatedNumbers: map[string]bool{}, shipmentOpened: map[*factVersions]bool{},
 	}
-	for _, step := range []func(*Tx) error{p.readBatch, p.findShipments, p.assignAll, p.findUnknown, p.deriveAll} {
+	for _, step := range []func(*Tx) error{p.readBatch, p.findShipments, p.assignAll, p.findNewPlaces, p.deriveAll} {
 		if err := step(tx); err != nil {
 			return nil, err
 		}
@@ -286,7 +286,7 @@ func (p *plan) readBatch(tx *Tx) error {
 	logged := make([]LoggedFact, len(p.report.Facts))
 	var versions []string
 	for i, f := range p.report.Facts {
-		logged[i] = p.logged(tx, f)
+		logged[i] = p.toLoggedFact(tx, f)
 		if f.ID != "" {
 			versions = append(versions, versionKey(&logged[i]))
 		}
@@ -294,7 +294,7 @@ func (p *plan) readBatch(tx *Tx) error {
 	if err := p.loadVersions(tx, versions); err != nil {
 		return err
 	}
-	logged, err := p.sift(tx, logged)
+	logged, err := p.filterAnswer(tx, logged)
 	if err != nil {
 		return err
 	}
@@ -318,7 +318,7 @@ func (p *plan) readBatch(tx *Tx) error {
 	fresh := make([]*RawEvent, 0, len(ids))
 	for i, id := range ids {
 		if p.pool[id] == nil && !p.inBatch[id] {
-			fresh = append(fresh, newRawEvent(id, logged[i], p.place(i)))
+			fresh = append(fresh, newRawEvent(id, logged[i], p.reportIndex(i)))
 		}
 		p.inBatch[id] = true
 	}
@@ -333,7 +333,7 @@ func (p *plan) readBatch(tx *Tx) error {
 func (p *plan) batchKeys() (keys []string) {
 	seen := map[string]bool{}
 	for _, r := range p.batch {
-		for k := range p.keys(&r.Fact) {
+		for k := range p.factKeys(&r.Fact) {
 			if !seen[k] {
 				seen[k] = true
 				keys = append(keys, k)
@@ -343,8 +343,8 @@ func (p *plan) batchKeys() (keys []string) {
 	return keys
 }
 
-// keys are the folded numbers that decide where a fact belongs.
-func (p *plan) keys(f *LoggedFact) iter.Seq[string] {
+// factKeys are the folded numbers that decide where a fact belongs.
+func (p *plan) factKeys(f *LoggedFact) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, n := range f.Numbers {
 			for _, k := range p.numberKeys(n, f.SCAC) {
@@ -357,17 +357,17 @@ func (p *plan) keys(f *LoggedFact) iter.Seq[string] {
 }
 
 func (p *plan) numberKeys(n ShipmentNumber, scac string) []string {
-	of := numberOf{n, scac}
-	keys, ok := p.forms[of]
+	of := carrierNumber{n, scac}
+	keys, ok := p.keyCache[of]
 	if !ok {
 		keys = n.Keys(scac)
-		p.forms[of] = keys
+		p.keyCache[of] = keys
 	}
 	return keys
 }
 
-// logged completes a fact with what the report says of all of them.
-func (p *plan) logged(tx *Tx, f Fact) LoggedFact {
+// toLoggedFact completes a fact with what the report says of all of them.
+func (p *plan) toLoggedFact(tx *Tx, f Fact) LoggedFact {
 	l := LoggedFact{Fact: f, Source: p.report.Source, DataSource: f.DataSource, SCAC: f.SCAC}
 	if l.SCAC == "" {
 		l.SCAC = p.report.SCAC
@@ -382,9 +382,9 @@ func (p *plan) logged(tx *Tx, f Fact) LoggedFact {
 	// Said once, by the logged fact.
 	l.Fact.DataSource, l.Fact.SCAC = "", ""
 	l.Place = tidyPlace(l.Place)
-	if len(f.Numbers) == 0 && p.how.follow != nil {
-		l.Numbers = []ShipmentNumber{p.how.follow.ShipmentNumber}
-		l.SCAC = p.how.follow.SCAC
+	if len(f.Numbers) == 0 && p.opts.tracked != nil {
+		l.Numbers = []ShipmentNumber{p.opts.tracked.ShipmentNumber}
+		l.SCAC = p.opts.tracked.SCAC
 	}
 	return l
 }
@@ -425,17 +425,17 @@ func (p *plan) inherit(f, before *LoggedFact) {
 }
 
 // latest is the version that was received last.
-func (g *versions) latest() *RawEvent {
+func (g *factVersions) latest() *RawEvent {
 	return slices.MaxFunc(g.all, func(a, b *RawEvent) int { return cmp.Compare(a.Number, b.Number) })
 }
 
-// chunk bounds the values of one query.
-const chunk = 200
+// queryChunk bounds the values of one query.
+const queryChunk = 200
 
 // loadVersions brings all versions of some facts into sight: which of them
 // counts cannot be said without the others.
 func (p *plan) loadVersions(tx *Tx, keys []string) error {
-	for part := range slices.Chunk(p.unasked("version", keys), chunk) {
+	for part := range slices.Chunk(p.notQueried("version", keys), queryChunk) {
 		if err := p.loadFacts(tx, versionsOf(part)); err != nil {
 			return err
 		}
@@ -447,7 +447,7 @@ func (p *plan) loadVersions(tx *Tx, keys []string) error {
 // the folded numbers. Every fact that counts belongs to a shipment that goes by
 // the fact's numbers, so these are all the facts that name them.
 func (p *plan) loadNumbered(tx *Tx, keys []string) error {
-	for part := range slices.Chunk(p.unasked("number", keys), chunk) {
+	for part := range slices.Chunk(p.notQueried("number", keys), queryChunk) {
 		rows, err := shipmentsNumbered(tx, part)
 		if err != nil {
 			return err
@@ -472,7 +472,7 @@ func (p *plan) loadShipment(tx *Tx, r store.Record, s *Shipment) error {
 	}
 	p.loaded[r.ID] = true
 	under := append([]string{s.ID.String(), pastOf(s.ID)}, idTexts(s.Containers)...)
-	for part := range slices.Chunk(under, chunk) {
+	for part := range slices.Chunk(under, queryChunk) {
 		var w where[RawEvent]
 		w.has("shown", part, (*RawEvent).shownTerms)
 		if err := p.loadFacts(tx, w); err != nil {
@@ -506,11 +506,11 @@ func (p *plan) loadFacts(tx *Tx, w where[RawEvent]) error {
 	return p.loadVersions(tx, siblings)
 }
 
-// unasked returns the values that the store was not asked about yet.
-func (p *plan) unasked(term string, values []string) (fresh []string) {
+// notQueried returns the values that the store was not asked about yet.
+func (p *plan) notQueried(term string, values []string) (fresh []string) {
 	for _, v := range values {
-		if ask := term + "/" + v; !p.asked[ask] {
-			p.asked[ask] = true
+		if ask := term + "/" + v; !p.queried[ask] {
+			p.queried[ask] = true
 			fresh = append(fresh, v)
 		}
 	}
@@ -519,25 +519,25 @@ func (p *plan) unasked(term string, values []string) (fresh []string) {
 
 // add brings facts into sight.
 func (p *plan) add(list []*RawEvent) {
-	unsettled := map[*versions]bool{}
+	unsettled := map[*factVersions]bool{}
 	for _, r := range list {
 		if p.pool[r.ID] != nil {
 			continue
 		}
 		p.pool[r.ID] = r
-		p.order(r)
+		p.setArrival(r)
 		g := p.groups[r.group()]
 		if g == nil {
-			g = &versions{}
+			g = &factVersions{}
 			p.groups[r.group()] = g
 		}
 		g.all = append(g.all, r)
-		if g.unsettled = g.unsettled || r.Version == 0 || p.rederiveAll; g.unsettled {
+		if g.stale = g.stale || r.Version == 0 || p.rederiveAll; g.stale {
 			unsettled[g] = true
 		} else if r.InvalidatedAt.IsZero() {
 			g.valid = r // as it was settled when the last of its versions came
 		}
-		for k := range p.keys(&r.Fact) {
+		for k := range p.factKeys(&r.Fact) {
 			// All versions of a fact come one after the other, as a rule.
 			if known := p.byKey[k]; len(known) == 0 || known[len(known)-1] != g && !slices.Contains(known, g) {
 				p.byKey[k] = append(known, g)
@@ -545,13 +545,13 @@ func (p *plan) add(list []*RawEvent) {
 		}
 	}
 	for g := range unsettled {
-		g.settle(p.refs)
+		g.chooseValid(p.refs)
 	}
 }
 
-// settle decides which version counts, by the rule that derive goes by: an actual
+// chooseValid decides which version counts, by the rule that derive goes by: an actual
 // that is ahead of its recording is an estimate there.
-func (g *versions) settle(ref placeReference) {
+func (g *factVersions) chooseValid(ref placeReference) {
 	entries := make([]entry, len(g.all))
 	list := make([]*entry, len(g.all))
 	var d digester
@@ -600,12 +600,12 @@ func byRecording(a, b *RawEvent) int {
 // afterStored is more than the number of any stored fact.
 const afterStored = 1 << 62
 
-// order gives a fact its place in the order of arrival: its number or, while a
+// setArrival gives a fact its place in the order of arrival: its number or, while a
 // new fact has none yet, one after all that are stored. New facts are added and
 // numbered in the order of the report, so that the order stays the same when
 // they are written; where other facts of the same shipments took numbers
 // meanwhile, the plan does not stand and is made again.
-func (p *plan) order(r *RawEvent) {
+func (p *plan) setArrival(r *RawEvent) {
 	if r.Fact.Arrival = r.Number; r.Number == 0 {
 		p.unnumbered++
 		r.Fact.Arrival = afterStored + p.unnumbered
@@ -616,7 +616,7 @@ func contradicts(a, b string) bool { return a != "" && b != "" && a != b }
 
 // shipmentsNumbered finds the shipments that go by any of the folded numbers.
 func shipmentsNumbered(tx *Tx, keys []string) (all []store.Record, err error) {
-	for part := range slices.Chunk(keys, chunk) {
+	for part := range slices.Chunk(keys, queryChunk) {
 		var w where[Shipment]
 		w.has("number", part, shipmentKeys)
 		if all, _, err = tx.records.List(tx, shipments.kind, w.filter(shipments), Page{}, all); err != nil {
@@ -626,16 +626,16 @@ func shipmentsNumbered(tx *Tx, keys []string) (all []store.Record, err error) {
 	return all, nil
 }
 
-// knowsVersions reports whether all versions of the new facts are in sight:
+// hasAllVersions reports whether all versions of the new facts are in sight:
 // another may have come meanwhile, of another shipment.
-func (p *plan) knowsVersions(tx *Tx) bool {
+func (p *plan) hasAllVersions(tx *Tx) bool {
 	var keys []string
 	for _, r := range p.batch {
 		if r.Version == 0 && r.Fact.ID != "" {
 			keys = append(keys, versionKey(&r.Fact))
 		}
 	}
-	for part := range slices.Chunk(keys, chunk) {
+	for part := range slices.Chunk(keys, queryChunk) {
 		w := versionsOf(part)
 		rows, _, err := tx.records.List(tx, rawEvents.kind, w.filter(rawEvents), Page{}, nil)
 		if err != nil {
@@ -653,20 +653,20 @@ func (p *plan) knowsVersions(tx *Tx) bool {
 // deriveAll works out the journeys of the shipments that the plan changes.
 func (p *plan) deriveAll(tx *Tx) error {
 	for _, d := range p.drafts {
-		if p.concerns(d) {
-			d.journey = deriveOf([]ShipmentNumber{d.ship.followedNumber()}, d.ship.ShippingLineSCAC, d.logged(), tx.engine.refs)
+		if p.isAffected(d) {
+			d.journey = deriveOf([]ShipmentNumber{d.ship.followedNumber()}, d.ship.ShippingLineSCAC, d.derivationFacts(), tx.engine.refs)
 		}
 	}
 	return nil
 }
 
-// logged are the facts of the shipment as it is derived from them: with those of
+// derivationFacts are the facts of the shipment as it is derived from them: with those of
 // their containers alone that are its own.
-func (d *draft) logged() []*LoggedFact {
+func (d *draft) derivationFacts() []*LoggedFact {
 	facts := make([]*LoggedFact, len(d.facts))
 	for i, r := range d.facts {
 		facts[i] = &r.Fact
-		if own := d.own[r]; own != nil {
+		if own := d.ownContainers[r]; own != nil {
 			part := r.Fact
 			part.Containers = own
 			facts[i] = &part

@@ -20,18 +20,18 @@ import (
 // write carries the plan out: facts first, then the shipments they belong to.
 func (p *plan) write(tx *Tx) (Receipt, error) {
 	receipt := Receipt{Facts: len(p.batch), Warnings: slices.Clone(p.report.Warnings)}
-	if p.strange != (Warning{}) {
-		receipt.Warnings = append(receipt.Warnings, p.strange)
+	if p.filterWarning != (Warning{}) {
+		receipt.Warnings = append(receipt.Warnings, p.filterWarning)
 	}
 	p.numberFacts(tx, &receipt)
-	for _, f := range p.unknown {
+	for _, f := range p.withNewPlaces {
 		if err := rememberPlaces(tx, f); err != nil {
 			return Receipt{}, err
 		}
 	}
-	named := p.namedContainers()
+	named := p.containersInReport()
 	for _, d := range p.drafts {
-		if !p.concerns(d) {
+		if !p.isAffected(d) {
 			continue
 		}
 		events, err := p.writeShipment(tx, d)
@@ -42,7 +42,7 @@ func (p *plan) write(tx *Tx) (Receipt, error) {
 		receipt.ShipmentIDs = append(receipt.ShipmentIDs, d.ship.ID)
 		for _, c := range d.journey.Containers {
 			if named[c.Number] {
-				receipt.ContainerIDs = append(receipt.ContainerIDs, d.box(c.Number))
+				receipt.ContainerIDs = append(receipt.ContainerIDs, d.containerID(c.Number))
 			}
 		}
 		receipt.Warnings = append(receipt.Warnings, d.journey.Warnings...)
@@ -70,13 +70,13 @@ func (p *plan) numberFacts(tx *Tx, receipt *Receipt) {
 	}
 }
 
-// concerns reports whether the draft is what the report was about: a shipment
+// isAffected reports whether the draft is what the report was about: a shipment
 // that one of its facts belongs or belonged to, or the one that was asked about.
-func (p *plan) concerns(d *draft) bool {
-	return d.followed || d.concerned || p.holders[d.ship.ID]
+func (p *plan) isAffected(d *draft) bool {
+	return d.followed || d.concerned || p.earlierShipments[d.ship.ID]
 }
 
-func (p *plan) namedContainers() map[string]bool {
+func (p *plan) containersInReport() map[string]bool {
 	named := map[string]bool{}
 	for _, r := range p.batch {
 		for _, n := range r.Fact.Containers {
@@ -90,7 +90,7 @@ func (p *plan) namedContainers() map[string]bool {
 // be followed.
 func (p *plan) carrierWarnings(e *engine) (warnings []Warning) {
 	for _, d := range p.drafts {
-		if !p.concerns(d) {
+		if !p.isAffected(d) {
 			continue
 		}
 		scac, number := d.ship.ShippingLineSCAC, d.ship.BillOfLadingNumber
@@ -123,8 +123,8 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 		return 0, err
 	}
 	s := d.ship
-	s.follow(tx, d)
-	s.FactCount, s.FactSum, s.HeardAt, s.Rules = len(d.facts), sumOf(d.facts), heardAt(d.facts), RulesVersion
+	s.applyJourney(tx, d)
+	s.FactCount, s.FactSum, s.HeardAt, s.Rules = len(d.facts), factSum(d.facts), lastReceived(d.facts), RulesVersion
 	boxes, err := p.containers(tx, d)
 	if err != nil {
 		return 0, err
@@ -132,26 +132,26 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 	if err := p.resumeByFacts(tx, d, asContainers(boxes)); err != nil {
 		return 0, err
 	}
-	news := p.findNews(tx, d, before, boxes)
-	if err := p.settle(tx, d, boxes); err != nil {
+	news := p.findChanges(tx, d, before, boxes)
+	if err := p.updateTracking(tx, d, boxes); err != nil {
 		return 0, err
 	}
-	if err := p.revise(tx, d, before, boxes); err != nil {
+	if err := p.recordRevisions(tx, d, before, boxes); err != nil {
 		return 0, err
 	}
 	events, err := p.findEvents(tx, d, boxes)
 	if err != nil {
 		return 0, err
 	}
-	p.holdTurns(tx, d, boxes, events)
+	p.holdBackAvailability(tx, d, boxes, events)
 	news.addEvents(events)
-	if err := p.scheduleNews(tx, d, boxes); err != nil {
+	if err := p.scheduleAnnouncements(tx, d, boxes); err != nil {
 		return 0, err
 	}
-	if err := p.put(tx, s, boxes); err != nil {
+	if err := p.putRecords(tx, s, boxes); err != nil {
 		return 0, err
 	}
-	if err := s.giveFields(tx, d.made, freshBoxes(boxes)); err != nil {
+	if err := s.applyInitialFields(tx, d.made, newContainers(boxes)); err != nil {
 		return 0, err
 	}
 	if err := news.writeCreated(tx, s); err != nil {
@@ -161,8 +161,8 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if p.how.rederived != nil && d.followed {
-		p.how.rederived(d.rederived(before, boxes, events))
+	if p.opts.onRederived != nil && d.followed {
+		p.opts.onRederived(d.rederived(before, boxes, events))
 	}
 	return written, news.write(tx, s)
 }
@@ -184,30 +184,30 @@ func (d *draft) begin(tx *Tx) (before *Shipment, err error) {
 	return &stored, nil
 }
 
-// settle does what follows for the following of the shipment: the question that
+// updateTracking does what follows for the following of the shipment: the question that
 // was answered, the requests that are completed, the stop, and the day of the
 // next one. The caller writes the shipment.
-func (p *plan) settle(tx *Tx, d *draft, stored []boxAsStored) error {
+func (p *plan) updateTracking(tx *Tx, d *draft, stored []storedContainer) error {
 	s, boxes := d.ship, asContainers(stored)
-	asked := d.followed && p.how.touch != nil
+	asked := d.followed && p.opts.updateTracked != nil
 	if asked {
-		if err := p.how.touch(tx, s, boxes); err != nil {
+		if err := p.opts.updateTracked(tx, s, boxes); err != nil {
 			return err
 		}
 	}
-	if err := completeRequests(tx, s, boxes, p.answersFor(d, stored), asked); err != nil {
+	if err := completeRequests(tx, s, boxes, p.requestedContainers(d, stored), asked); err != nil {
 		return err
 	}
-	if reason := over(&d.journey, boxes); reason != "" {
+	if reason := stopReason(&d.journey, boxes); reason != "" {
 		if err := stop(tx, s, reason, ID{}); err != nil {
 			return err
 		}
 	}
-	return watch(tx, s, boxes)
+	return scheduleStopCheck(tx, s, boxes)
 }
 
-// put writes the shipment and its boxes over what the transaction has read.
-func (p *plan) put(tx *Tx, s *Shipment, boxes []boxAsStored) error {
+// putRecords writes the shipment and its boxes over what the transaction has read.
+func (p *plan) putRecords(tx *Tx, s *Shipment, boxes []storedContainer) error {
 	if err := p.enqueueLinking(tx, s); err != nil {
 		return err
 	}
@@ -216,7 +216,7 @@ func (p *plan) put(tx *Tx, s *Shipment, boxes []boxAsStored) error {
 	}
 	for _, c := range boxes {
 		c.copyShipment()
-		if err := table(tx, containers).PutOver(c.stored, c.Container); err != nil {
+		if err := table(tx, containers).PutOver(c.record, c.Container); err != nil {
 			return err
 		}
 	}
@@ -240,24 +240,24 @@ func (p *plan) enqueueLinking(tx *Tx, s *Shipment) error {
 	return enqueueLinking(tx, before, s)
 }
 
-// sumOf tells sets of facts apart, in whatever order they are.
-func sumOf(facts []*RawEvent) (sum int64) {
+// factSum tells sets of facts apart, in whatever order they are.
+func factSum(facts []*RawEvent) (sum int64) {
 	for _, r := range facts {
 		sum ^= int64(binary.BigEndian.Uint64(r.ID[8:]))
 	}
 	return sum
 }
 
-// heardAt is when the last of the facts came: the account learned of it then.
-func heardAt(facts []*RawEvent) (last time.Time) {
+// lastReceived is when the last of the facts came: the account learned of it then.
+func lastReceived(facts []*RawEvent) (last time.Time) {
 	for _, r := range facts {
 		last = latest(last, r.CreatedAt)
 	}
 	return last
 }
 
-// freshBoxes are those that were made now; nil for none.
-func freshBoxes(boxes []boxAsStored) (fresh map[ID]bool) {
+// newContainers are those that were made now; nil for none.
+func newContainers(boxes []storedContainer) (fresh map[ID]bool) {
 	for _, c := range boxes {
 		if c.before != nil {
 			continue
@@ -270,7 +270,7 @@ func freshBoxes(boxes []boxAsStored) (fresh map[ID]bool) {
 	return fresh
 }
 
-func asContainers(boxes []boxAsStored) []*Container {
+func asContainers(boxes []storedContainer) []*Container {
 	list := make([]*Container, len(boxes))
 	for i, c := range boxes {
 		list[i] = c.Container
@@ -287,8 +287,8 @@ func (s *Shipment) setLine(e *engine, scac string) {
 	}
 }
 
-// follow takes over what is derived for the shipment.
-func (s *Shipment) follow(tx *Tx, d *draft) {
+// applyJourney takes over what is derived for the shipment.
+func (s *Shipment) applyJourney(tx *Tx, d *draft) {
 	j := &d.journey
 	s.setLine(tx.engine, s.ShippingLineSCAC)
 	s.PortOfLading, s.PortOfLadingLOCODE, s.PortOfLadingName = portOf(tx, j.POL)
@@ -303,26 +303,26 @@ func (s *Shipment) follow(tx *Tx, d *draft) {
 	s.Numbers, s.References = j.Numbers, j.References
 	s.Containers, s.ContainerNumbers = nil, nil
 	for _, c := range j.Containers {
-		s.Containers = append(s.Containers, d.box(c.Number))
+		s.Containers = append(s.Containers, d.containerID(c.Number))
 		s.ContainerNumbers = append(s.ContainerNumbers, c.Number)
 	}
 }
 
 // leaves reports whether the container leaves its shipment now.
-func (c *boxAsStored) leaves() bool { return c.removed() && c.before != nil && !c.before.removed() }
+func (c *storedContainer) leaves() bool { return c.removed() && c.before != nil && !c.before.removed() }
 
-// boxAsStored is a container, what it was read from and what it was before, if
+// storedContainer is a container, what it was read from and what it was before, if
 // it was.
-type boxAsStored struct {
+type storedContainer struct {
 	*Container
-	stored store.Record
+	record store.Record
 	before *Container // nil when it is new
 }
 
 // containers returns the shipment's boxes as they are to be written: those of
 // the journey, and those that have left it.
-func (p *plan) containers(tx *Tx, d *draft) ([]boxAsStored, error) {
-	var known []boxAsStored
+func (p *plan) containers(tx *Tx, d *draft) ([]storedContainer, error) {
+	var known []storedContainer
 	byID := map[ID]*Container{}
 	if !d.made {
 		of := ContainerQuery{Shipment: d.ship.ID}
@@ -336,7 +336,7 @@ func (p *plan) containers(tx *Tx, d *draft) ([]boxAsStored, error) {
 				return nil, err
 			}
 			before := *c
-			known = append(known, boxAsStored{c, r, &before})
+			known = append(known, storedContainer{c, r, &before})
 			byID[c.ID] = c
 			if c.RemovedAt.IsZero() {
 				c.RemovedAt = tx.Now
@@ -345,27 +345,27 @@ func (p *plan) containers(tx *Tx, d *draft) ([]boxAsStored, error) {
 	}
 	for i := range d.journey.Containers {
 		j := &d.journey.Containers[i]
-		id := d.box(j.Number)
+		id := d.containerID(j.Number)
 		c := byID[id]
 		if c == nil {
 			c = &Container{Meta: Meta{ID: id}, Shipment: d.ship.ID, Number: j.Number, CreatedAt: tx.Now}
-			known = append(known, boxAsStored{Container: c})
+			known = append(known, storedContainer{Container: c})
 		}
 		c.RemovedAt = time.Time{}
-		c.follow(tx, j, &d.journey)
+		c.applyJourney(tx, j, &d.journey)
 	}
 	for _, c := range known {
 		c.ship = d.ship
-		c.noteAbsence(tx, c.before)
+		c.recordAbsence(tx, c.before)
 	}
 	return known, nil
 }
 
 const lbsPerKg = 2.20462262185
 
-// follow takes over what is derived for the box.
-func (c *Container) follow(tx *Tx, j *ContainerJourney, whole *Journey) {
-	c.describe(j.Equipment)
+// applyJourney takes over what is derived for the box.
+func (c *Container) applyJourney(tx *Tx, j *ContainerJourney, whole *Journey) {
+	c.applyEquipment(j.Equipment)
 	c.CurrentStatus = j.Status
 	c.AvailabilityKnown, c.AvailableForPickup = j.AvailabilityKnown, j.AvailabilityKnown && j.Available
 	c.HoldsAtPODTerminal, c.FeesAtPODTerminal = j.Holds, j.Fees
@@ -417,8 +417,8 @@ func instant(m Moment) *time.Time {
 	return &at
 }
 
-// describe takes over what is known of the equipment.
-func (c *Container) describe(e freight.Equipment) {
+// applyEquipment takes over what is known of the equipment.
+func (c *Container) applyEquipment(e freight.Equipment) {
 	c.SealNumber = ""
 	if len(e.Seals) > 0 {
 		c.SealNumber = e.Seals[0]
@@ -431,10 +431,10 @@ func (c *Container) describe(e freight.Equipment) {
 // differ from what was noted before, by the IDs of the first versions of their
 // events: nil is one that is no milestone any more. All of them, when none had been
 // noted. current are the versions that stood until now.
-func (p *plan) changedMilestones(d *draft) (changed map[ID]*boxMilestone, current eventVersions) {
+func (p *plan) changedMilestones(d *draft) (changed map[ID]*containerMilestone, current eventVersions) {
 	before := map[ID]uint64{}
-	changed = map[ID]*boxMilestone{}
-	if d.noted = d.ship.Milestones != nil && !p.rederiveAll; d.noted {
+	changed = map[ID]*containerMilestone{}
+	if d.milestonesKnown = d.ship.Milestones != nil && !p.rederiveAll; d.milestonesKnown {
 		for _, note := range d.ship.Milestones {
 			before[note.event] = note.sum
 			changed[note.event] = nil
@@ -444,12 +444,12 @@ func (p *plan) changedMilestones(d *draft) (changed map[ID]*boxMilestone, curren
 	d.ship.Milestones, d.ship.EventVersions = nil, nil
 	for i := range d.journey.Containers {
 		c := &d.journey.Containers[i]
-		box := d.box(c.Number)
+		box := d.containerID(c.Number)
 		for _, m := range c.Milestones {
 			note := milestoneNote{eventID(box, m), m.sum(d.facts[m.Fact].ID)}
 			d.ship.Milestones = append(d.ship.Milestones, note)
 			if sum, ok := before[note.event]; !ok || sum != note.sum {
-				changed[note.event] = &boxMilestone{box, m}
+				changed[note.event] = &containerMilestone{box, m}
 				continue
 			}
 			delete(changed, note.event)
@@ -472,28 +472,28 @@ func (d *draft) useVersion(first, id ID) {
 	d.ship.EventVersions[first] = id
 }
 
-// boxMilestone is a milestone of one of the shipment's boxes.
-type boxMilestone struct {
-	box ID
+// containerMilestone is a milestone of one of the shipment's boxes.
+type containerMilestone struct {
+	container ID
 	Milestone
 }
 
 // findEvents settles which milestone events have changed, and what is announced of
 // that.
-func (p *plan) findEvents(tx *Tx, d *draft, boxes []boxAsStored) (*eventUpdate, error) {
+func (p *plan) findEvents(tx *Tx, d *draft, boxes []storedContainer) (*eventUpdate, error) {
 	changed, current := p.changedMilestones(d)
 	stored, err := p.storedEvents(tx, d, changed, current)
 	if err != nil {
 		return nil, err
 	}
-	window := hearing{tx.Now, aloud, false, flapWindow(tx, d.ship, asContainers(boxes))}
+	window := debouncer{tx.Now, modeAnnounce, false, flapWindow(tx, d.ship, asContainers(boxes))}
 	u := newEventUpdate(tx, window, stored)
 	u.d, u.facts, u.corrections = d, p.pool, p.corrections(tx, d)
 	for _, c := range boxes {
 		u.boxes[c.ID] = c.Container
 		u.left[c.ID] = c.leaves()
 	}
-	if err := u.run(d.events(tx, changed), current, p.announces(d, u)); err != nil {
+	if err := u.run(d.events(tx, changed), current, p.announceTimings(d, u)); err != nil {
 		return nil, err
 	}
 	if p.rederiveAll && u.corrections == announceNow {
@@ -513,11 +513,11 @@ func (p *plan) findEvents(tx *Tx, d *draft, boxes []boxAsStored) (*eventUpdate, 
 
 // storedEvents reads the events of the milestones that have changed, or all of
 // the shipment where it is not known which they are.
-func (p *plan) storedEvents(tx *Tx, d *draft, changed map[ID]*boxMilestone, current eventVersions) ([]*TransportEvent, error) {
+func (p *plan) storedEvents(tx *Tx, d *draft, changed map[ID]*containerMilestone, current eventVersions) ([]*TransportEvent, error) {
 	switch {
 	case d.made:
 		return nil, nil
-	case d.noted:
+	case d.milestonesKnown:
 		ids := make([]ID, 0, len(changed))
 		for first := range changed {
 			ids = append(ids, current.current(first))
@@ -530,18 +530,18 @@ func (p *plan) storedEvents(tx *Tx, d *draft, changed map[ID]*boxMilestone, curr
 	return table(tx, transportEvents).All(of)
 }
 
-// announces says which new events are announced: none of a silent report or of a
+// announceTimings says which new events are announced: none of a silent report or of a
 // shipment that somebody has stopped, none that another shipment had before, and
 // not the history that came with a first answer. Those of a shipment that a rule
 // has stopped wait until it is followed again; those that follow from the rules alone
 // wait until they are asked for, where others of the container were announced.
-func (p *plan) announces(d *draft, u *eventUpdate) func(*TransportEvent) announcing {
-	return func(e *TransportEvent) announcing {
-		history := d.followed && !p.how.since.IsZero() && e.Timestamp.Before(p.how.since)
+func (p *plan) announceTimings(d *draft, u *eventUpdate) func(*TransportEvent) announceTiming {
+	return func(e *TransportEvent) announceTiming {
+		history := d.followed && !p.opts.silentBefore.IsZero() && e.Timestamp.Before(p.opts.silentBefore)
 		switch {
 		case p.rederiveAll && !d.made && !u.announcedAnyOf(e.Container):
 			return announceNever
-		case d.parted, history, d.stopped && !d.ship.stoppedByRule(), p.report.Silent && !p.rederiveAll:
+		case d.splitOff, history, d.stopped && !d.ship.stoppedByRule(), p.report.Silent && !p.rederiveAll:
 			return announceNever
 		case d.stopped, p.report.Silent:
 			return announceOnceFollowed
@@ -551,7 +551,7 @@ func (p *plan) announces(d *draft, u *eventUpdate) func(*TransportEvent) announc
 }
 
 // events renders the milestones that have changed, in the order of the journey.
-func (d *draft) events(tx *Tx, changed map[ID]*boxMilestone) []*TransportEvent {
+func (d *draft) events(tx *Tx, changed map[ID]*containerMilestone) []*TransportEvent {
 	var list []*TransportEvent
 	for _, note := range d.ship.Milestones {
 		m := changed[note.event]
@@ -560,7 +560,7 @@ func (d *draft) events(tx *Tx, changed map[ID]*boxMilestone) []*TransportEvent {
 		}
 		list = append(list, &TransportEvent{
 			Meta:     Meta{ID: note.event},
-			Shipment: d.ship.ID, Container: m.box,
+			Shipment: d.ship.ID, Container: m.container,
 			Location: placeRef(tx, m.Place), Vessel: vesselID(tx, m.Vessel), Terminal: facilityID(tx, m.Place),
 			SourceEvent: d.facts[m.Fact].ID,
 			Event:       m.Event, Timestamp: m.At.Time, Timezone: m.At.Zone, DayOnly: m.At.Day,
@@ -585,22 +585,22 @@ func (p *plan) writeFacts(tx *Tx) error {
 		}
 	}
 	for _, d := range p.drafts {
-		if !p.concerns(d) {
+		if !p.isAffected(d) {
 			continue
 		}
 		for i, r := range d.facts {
-			note(r, r.seenAs(tx, d, d.journey.Facts[i], p.rederiveAll))
+			note(r, r.applyOutcome(tx, d, d.journey.Facts[i], p.rederiveAll))
 		}
-		for _, r := range d.gone {
-			note(r, r.leave(tx, d))
+		for _, r := range d.lostFacts {
+			note(r, r.detach(tx, d))
 		}
 	}
 	for _, r := range p.batch {
 		if g := p.groups[r.group()]; g.valid == nil {
 			for _, version := range g.all {
-				note(version, version.loosen(tx))
-				for _, d := range p.shadows[g] {
-					note(version, version.showBeside(tx, d))
+				note(version, version.detachAll(tx))
+				for _, d := range p.retractedIn[g] {
+					note(version, version.showRetracted(tx, d))
 				}
 			}
 		}
@@ -614,46 +614,46 @@ func (p *plan) writeFacts(tx *Tx) error {
 	return nil
 }
 
-// loosen marks a fact that belongs to no shipment any more: all its versions
+// detachAll marks a fact that belongs to no shipment any more: all its versions
 // are taken back. It reports whether that is new.
-func (r *RawEvent) loosen(tx *Tx) bool {
-	before := light{r.Event, r.InvalidatedAt}
+func (r *RawEvent) detachAll(tx *Tx) bool {
+	before := validity{r.Event, r.InvalidatedAt}
 	r.Event = ""
 	if r.InvalidatedAt.IsZero() {
 		r.InvalidatedAt = tx.Now
 	}
 	moved := false
 	for _, id := range r.Shipments {
-		moved = r.move(tx, id, true) || moved
+		moved = r.recordMembership(tx, id, true) || moved
 	}
-	return moved || before != light{r.Event, r.InvalidatedAt}
+	return moved || before != validity{r.Event, r.InvalidatedAt}
 }
 
-// showBeside shows a fact that was taken back where it would belong, as it shows
+// showRetracted shows a fact that was taken back where it would belong, as it shows
 // when the retraction comes after it. It is no part of the shipment.
-func (r *RawEvent) showBeside(tx *Tx, d *draft) bool {
+func (r *RawEvent) showRetracted(tx *Tx, d *draft) bool {
 	if slices.Contains(r.Shipments, d.ship.ID) {
 		return false
 	}
 	r.Shipments = addID(slices.Clip(r.Shipments), d.ship.ID)
-	r.Moves = append(slices.Clip(r.Moves), move{Shipment: d.ship.ID, At: tx.Now, After: tx.ledger.read.facts, Left: true})
-	r.showContainers(d)
+	r.Moves = append(slices.Clip(r.Moves), membershipChange{Shipment: d.ship.ID, At: tx.Now, After: tx.ledger.read.facts, Left: true})
+	r.updateContainers(d)
 	r.Location, r.Vessel, r.Terminal = placeRef(tx, r.Fact.Place), vesselID(tx, r.Fact.Vessel), facilityID(tx, r.Fact.Place)
-	r.placeInTime(placed(r.Fact.At, r.Fact.Place, tx.engine.refs))
+	r.placeInTime(localizeAt(r.Fact.At, r.Fact.Place, tx.engine.refs))
 	return true
 }
 
-// light is what other facts can change about a fact.
-type light struct {
+// validity is what other facts can change about a fact.
+type validity struct {
 	event         string
 	invalidatedAt time.Time
 }
 
-// seenAs notes what the fact is taken for, and where it belongs, and reports
+// applyOutcome notes what the fact is taken for, and where it belongs, and reports
 // whether that is new. What follows from the fact itself is worked out once,
 // or anew.
-func (r *RawEvent) seenAs(tx *Tx, d *draft, o FactOutcome, anew bool) bool {
-	before := light{r.Event, r.InvalidatedAt}
+func (r *RawEvent) applyOutcome(tx *Tx, d *draft, o FactOutcome, anew bool) bool {
+	before := validity{r.Event, r.InvalidatedAt}
 	r.Event = o.Event
 	switch {
 	case !o.Superseded:
@@ -662,23 +662,23 @@ func (r *RawEvent) seenAs(tx *Tx, d *draft, o FactOutcome, anew bool) bool {
 		r.InvalidatedAt = tx.Now
 	}
 	known := slices.Contains(r.Shipments, d.ship.ID)
-	moved := r.Version > 0 && !d.made && r.move(tx, d.ship.ID, false)
+	moved := r.Version > 0 && !d.made && r.recordMembership(tx, d.ship.ID, false)
 	if !known {
 		r.Shipments = addID(slices.Clip(r.Shipments), d.ship.ID)
 	}
-	known = !r.showContainers(d) && known
+	known = !r.updateContainers(d) && known
 	if !known || anew {
 		r.Location, r.Vessel, r.Terminal = placeRef(tx, r.Fact.Place), vesselID(tx, r.Fact.Vessel), facilityID(tx, r.Fact.Place)
-		r.placeInTime(placed(r.Fact.At, r.Fact.Place, tx.engine.refs))
+		r.placeInTime(localizeAt(r.Fact.At, r.Fact.Place, tx.engine.refs))
 	}
-	return !known || moved || anew || before != light{r.Event, r.InvalidatedAt}
+	return !known || moved || anew || before != validity{r.Event, r.InvalidatedAt}
 }
 
-// showContainers notes the containers of the shipment that the fact shows under,
+// updateContainers notes the containers of the shipment that the fact shows under,
 // and reports whether they have changed.
-func (r *RawEvent) showContainers(d *draft) (changed bool) {
+func (r *RawEvent) updateContainers(d *draft) (changed bool) {
 	for _, n := range r.Fact.Containers {
-		id, own := d.box(freight.FoldNumber(n)), d.own[r]
+		id, own := d.containerID(freight.FoldNumber(n)), d.ownContainers[r]
 		wanted := own == nil || slices.Contains(own, freight.FoldNumber(n))
 		if wanted == slices.Contains(r.Containers, id) {
 			continue
@@ -693,19 +693,19 @@ func (r *RawEvent) showContainers(d *draft) (changed bool) {
 	return changed
 }
 
-// leave takes the fact out of a shipment that it belonged to.
-func (r *RawEvent) leave(tx *Tx, d *draft) bool {
-	r.move(tx, d.ship.ID, true)
+// detach takes the fact out of a shipment that it belonged to.
+func (r *RawEvent) detach(tx *Tx, d *draft) bool {
+	r.recordMembership(tx, d.ship.ID, true)
 	r.Shipments = slices.DeleteFunc(slices.Clone(r.Shipments), func(id ID) bool { return id == d.ship.ID })
 	for _, n := range r.Fact.Containers {
-		box := d.box(freight.FoldNumber(n))
+		box := d.containerID(freight.FoldNumber(n))
 		r.Containers = slices.DeleteFunc(slices.Clone(r.Containers), func(id ID) bool { return id == box })
 	}
 	return true
 }
 
-// placed settles a moment at its place, as derive does.
-func placed(m Moment, p Place, ref placeReference) Moment {
+// localizeAt settles a moment at its place, as derive does.
+func localizeAt(m Moment, p Place, ref placeReference) Moment {
 	zone := ""
 	if p.LOCODE != "" {
 		_, _, zone, _ = ref.Place(p.LOCODE)

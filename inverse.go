@@ -56,7 +56,7 @@ var shownFields = inverse{name: "custom_fields", target: "custom_field", links: 
 // linkInverse shows the inverse relations of rows that are the answer itself,
 // or that the paths name. A resource that merely came along through another
 // does without: nobody could follow them but by asking.
-func (s *selecting) linkInverse(rows []*Resource, paths []path, primary bool) error {
+func (s *selector) linkInverse(rows []*Resource, paths []path, primary bool) error {
 	for typ, list := range inverses {
 		of := ofType(rows, typ)
 		if len(of) == 0 {
@@ -105,7 +105,7 @@ func ofType(rows []*Resource, typ string) (of []*Resource) {
 
 // followInverse notes what a row refers to by the paths that are inverse
 // relations: they stand in its document alone.
-func (s *selecting) followInverse(r *Resource, paths []path) error {
+func (s *selector) followInverse(r *Resource, paths []path) error {
 	for _, inv := range inverses[r.Type] {
 		i := step(paths, inv.name)
 		if i < 0 {
@@ -239,7 +239,7 @@ func linkedTerminals(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
 }
 
 // rowsOf reads the records that resources show.
-func rowsOf[T any](tx *Tx, n *noun[T], rows []*Resource) ([]*T, error) {
+func rowsOf[T any](tx *Tx, n *resource[T], rows []*Resource) ([]*T, error) {
 	found, err := tx.records.GetMany(tx, n.kind, idsOf(rows), nil)
 	if err != nil {
 		return nil, err

@@ -37,7 +37,7 @@ func init() {
 		jobRefresh:      (*Tracker).pollShipment,
 		jobCheckWindows: (*Tracker).checkWindows,
 		jobRename:       (*Tracker).renameCustomer,
-		jobHeldChanges:  (*Tracker).sayWaiting,
+		jobHeldChanges:  (*Tracker).announceWaiting,
 		jobRecover:      (*Tracker).recoverWebhook,
 		jobRelease:      (*Tracker).releaseHeld,
 		jobFailPending:  (*Tracker).failPending,

@@ -30,7 +30,7 @@ func (t *Tracker) checkDelivered(at time.Time) *Error {
 // changed of the box in the same transaction.
 func (t *Tracker) markDelivered(ctx context.Context, id ID, at time.Time, change func(*Tx) (*Container, error)) (c *Container, err error) {
 	var mark Report
-	var of *following
+	var of *trackedNumber
 	err = t.view(ctx, t.actor.Account, func(tx *Tx) error {
 		if c, err = table(tx, containers).Get(id); err != nil {
 			return err
@@ -39,7 +39,7 @@ func (t *Tracker) markDelivered(ctx context.Context, id ID, at time.Time, change
 		if err != nil {
 			return err
 		}
-		of = &following{ShipmentNumber: s.followedNumber(), SCAC: s.ShippingLineSCAC, Shipment: s.ID}
+		of = &trackedNumber{ShipmentNumber: s.followedNumber(), SCAC: s.ShippingLineSCAC, Shipment: s.ID}
 		mark, err = c.mark(tx, s, at)
 		return err
 	})
@@ -53,7 +53,7 @@ func (t *Tracker) markDelivered(ctx context.Context, id ID, at time.Time, change
 	if len(mark.Facts) == 0 { // no mark to take back
 		err = t.update(ctx, t.actor.Account, first)
 	} else {
-		_, err = t.ingest(ctx, t.actor.Account, mark, handing{follow: of, first: first})
+		_, err = t.ingest(ctx, t.actor.Account, mark, ingestOptions{tracked: of, precondition: first})
 	}
 	if err != nil {
 		return nil, err

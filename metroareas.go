@@ -70,8 +70,8 @@ type PortQuery struct {
 	Name      string   // a part of the name, in any case
 }
 
-func (PortQuery) noun() described      { return ports }
-func (PortQuery) filter() store.Filter { return store.Filter{} }
+func (PortQuery) resourceType() resourceType { return ports }
+func (PortQuery) filter() store.Filter       { return store.Filter{} }
 
 func (q PortQuery) list(tx *Tx, p Page, to []store.Record) ([]store.Record, int, error) {
 	codes := slices.Clone(q.Codes)
@@ -152,8 +152,8 @@ type TerminalQuery struct {
 	Codes []string
 }
 
-func (TerminalQuery) noun() described      { return terminals }
-func (TerminalQuery) filter() store.Filter { return store.Filter{} }
+func (TerminalQuery) resourceType() resourceType { return terminals }
+func (TerminalQuery) filter() store.Filter       { return store.Filter{} }
 
 func (q TerminalQuery) list(tx *Tx, p Page, to []store.Record) ([]store.Record, int, error) {
 	all, err := tx.engine.refs.importedByName()
@@ -222,7 +222,7 @@ type VesselQuery struct {
 	Name string   // a part of the name, in any case
 }
 
-func (VesselQuery) noun() described { return vessels }
+func (VesselQuery) resourceType() resourceType { return vessels }
 
 // filter means what a reader is shown: a vessel that turned out to have a number
 // is there once, under it.

@@ -29,13 +29,13 @@ func TestMutedEstimates(t *testing.T) {
 		}, nil},
 	} {
 		var got []topic
-		var told tellings
+		var told announcementStates
 		now := day0
 		for i := 1; i < len(row.steps); i++ {
 			now = now.Add(time.Hour)
-			h := hearing{now: now, window: func() time.Duration { return 15 * time.Minute }}
+			h := debouncer{now: now, window: func() time.Duration { return 15 * time.Minute }}
 			var due []topicChange
-			due, told = changes(h, shipmentTopics, told, &row.steps[i-1], &row.steps[i], unknownVoice)
+			due, told = changes(h, shipmentTopics, told, &row.steps[i-1], &row.steps[i], unknownSource)
 			for _, c := range due {
 				got = append(got, c.topic)
 			}

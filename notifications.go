@@ -109,7 +109,7 @@ type WebhookNotificationQuery struct {
 	OldestFirst bool
 }
 
-func (q WebhookNotificationQuery) noun() described { return notifications }
+func (q WebhookNotificationQuery) resourceType() resourceType { return notifications }
 func (q WebhookNotificationQuery) filter() store.Filter {
 	w := q.where()
 	return w.filter(notifications)

@@ -128,8 +128,8 @@ func writeSnapshot(tx *Tx, a *Announcement) (*eventSnapshot, error) {
 // once, and a document is read more than once: then the turn tells them apart.
 func (a *Announcement) snapshotKey() string {
 	key := string(a.Event) + "/" + a.Reference.Type + "/" + a.Reference.ID.String()
-	if a.turn != 0 {
-		key += "/" + strconv.FormatInt(a.turn, 10)
+	if a.sequence != 0 {
+		key += "/" + strconv.FormatInt(a.sequence, 10)
 	}
 	return key
 }

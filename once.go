@@ -72,7 +72,7 @@ func remembered[R any](tx *Tx, o Once, kind string, fn func() (R, error)) (resul
 }
 
 // once is a create that makes one record of noun n.
-func once[T any](ctx context.Context, t *Tracker, o Once, n *noun[T], fn func(*Tx) (*T, error)) (*T, error) {
+func once[T any](ctx context.Context, t *Tracker, o Once, n *resource[T], fn func(*Tx) (*T, error)) (*T, error) {
 	return onceWithin(ctx, t, o, n, t.updateOwn, fn)
 }
 
@@ -81,7 +81,7 @@ func (t *Tracker) updateOwn(ctx context.Context, fn func(*Tx) error) error {
 }
 
 // onceWithin is once by another sort of update.
-func onceWithin[T any](ctx context.Context, t *Tracker, o Once, n *noun[T], update func(context.Context, func(*Tx) error) error, fn func(*Tx) (*T, error)) (*T, error) {
+func onceWithin[T any](ctx context.Context, t *Tracker, o Once, n *resource[T], update func(context.Context, func(*Tx) error) error, fn func(*Tx) (*T, error)) (*T, error) {
 	var v *T
 	err := update(ctx, func(tx *Tx) error {
 		id, fresh, err := remembered(tx, o, n.kind.Name, func() (ID, error) {

@@ -24,8 +24,8 @@ var parties = newKind("party", []column[Party]{
 // PartyQuery selects parties; it has no conditions yet.
 type PartyQuery struct{}
 
-func (PartyQuery) noun() described      { return parties }
-func (PartyQuery) filter() store.Filter { return new(where[Party]).filter(parties) }
+func (PartyQuery) resourceType() resourceType { return parties }
+func (PartyQuery) filter() store.Filter       { return new(where[Party]).filter(parties) }
 
 // NewParty is what CreateParty needs to know.
 type NewParty struct {

@@ -10,32 +10,32 @@ import (
 // themselves is noted beside them: when one became part of a shipment later than
 // it came, when it was part of it no longer, and when a box was named by none.
 
-// past is a state of an account's log: all that was committed by the end of a
+// logPosition is a state of an account's log: all that was committed by the end of a
 // second or, where second is zero, the first facts alone.
-type past struct {
+type logPosition struct {
 	second time.Time
 	facts  int64
 }
 
-// knows reports whether the fact had come.
-func (p past) knows(r *RawEvent) bool {
+// includes reports whether the fact had come.
+func (p logPosition) includes(r *RawEvent) bool {
 	if p.second.IsZero() {
 		return r.Number <= p.facts
 	}
 	return !r.CreatedAt.After(p.second)
 }
 
-// saw reports whether the move had been made.
-func (p past) saw(m move) bool {
+// includesMove reports whether the move had been made.
+func (p logPosition) includesMove(m membershipChange) bool {
 	if p.second.IsZero() {
 		return m.After < p.facts
 	}
 	return !m.At.After(p.second)
 }
 
-// move says that a stored fact became part of a shipment, or that it was part of
+// membershipChange says that a stored fact became part of a shipment, or that it was part of
 // it no longer, because what connects them had come or was taken back.
-type move struct {
+type membershipChange struct {
 	Shipment ID        `json:"shipment"`
 	At       time.Time `json:"at"`
 	// After is the number of the account's last fact before: seconds are too
@@ -44,13 +44,13 @@ type move struct {
 	Left  bool  `json:"left,omitempty"`
 }
 
-// move notes that the fact is part of the shipment from now on, or no longer.
+// recordMembership notes that the fact is part of the shipment from now on, or no longer.
 // It reports whether that is new.
-func (r *RawEvent) move(tx *Tx, shipment ID, left bool) bool {
+func (r *RawEvent) recordMembership(tx *Tx, shipment ID, left bool) bool {
 	if r.partOf(shipment) != left {
 		return false
 	}
-	r.Moves = append(slices.Clip(r.Moves), move{Shipment: shipment, At: tx.Now, After: tx.ledger.read.facts, Left: left})
+	r.Moves = append(slices.Clip(r.Moves), membershipChange{Shipment: shipment, At: tx.Now, After: tx.ledger.read.facts, Left: left})
 	return true
 }
 
@@ -66,8 +66,8 @@ func (r *RawEvent) partOf(shipment ID) bool {
 
 // wasPartOf reports whether the shipment was derived from the fact in that
 // state of the log.
-func (r *RawEvent) wasPartOf(shipment ID, p past) bool {
-	if !p.knows(r) {
+func (r *RawEvent) wasPartOf(shipment ID, p logPosition) bool {
+	if !p.includes(r) {
 		return false
 	}
 	part, moved := slices.Contains(r.Shipments, shipment), false
@@ -78,7 +78,7 @@ func (r *RawEvent) wasPartOf(shipment ID, p past) bool {
 		if !moved {
 			part, moved = m.Left, true // until its first move it was the other way
 		}
-		if p.saw(m) {
+		if p.includesMove(m) {
 			part = !m.Left
 		}
 	}
@@ -95,8 +95,8 @@ type absence struct {
 	To time.Time `json:"to,omitzero"`
 }
 
-// noteAbsence notes when the box leaves its shipment and when it comes back.
-func (c *Container) noteAbsence(tx *Tx, before *Container) {
+// recordAbsence notes when the box leaves its shipment and when it comes back.
+func (c *Container) recordAbsence(tx *Tx, before *Container) {
 	if before == nil || before.removed() == c.removed() {
 		return
 	}

@@ -58,7 +58,7 @@ func (u *eventUpdate) announceWaiting(stored []*TransportEvent) {
 			continue
 		}
 		e.Pending = false
-		if !e.isTurn() || !e.turnedAfter(stored, u.write[i+1:]) {
+		if !e.isAvailability() || !e.availabilityAfter(stored, u.write[i+1:]) {
 			e.AnnouncedAt = u.tx.Now
 		}
 	}
@@ -126,28 +126,28 @@ func (u *eventUpdate) announcedAnyOf(box ID) bool {
 	return false
 }
 
-// turnedAfter reports whether the last word on availability that was announced
+// availabilityAfter reports whether the last word on availability that was announced
 // says the same as e, or a later turn of the container follows among the events.
-func (e *TransportEvent) turnedAfter(stored, later []*TransportEvent) bool {
+func (e *TransportEvent) availabilityAfter(stored, later []*TransportEvent) bool {
 	for _, x := range later {
-		if x.isTurn() && x.Container == e.Container && x.InvalidatedAt.IsZero() {
+		if x.isAvailability() && x.Container == e.Container && x.InvalidatedAt.IsZero() {
 			return true
 		}
 	}
 	var last *TransportEvent
 	for _, x := range stored {
-		if x.isTurn() && x.Container == e.Container && !x.AnnouncedAt.IsZero() && (last == nil || x.Timestamp.After(last.Timestamp)) {
+		if x.isAvailability() && x.Container == e.Container && !x.AnnouncedAt.IsZero() && (last == nil || x.Timestamp.After(last.Timestamp)) {
 			last = x
 		}
 	}
-	return last != nil && last.turnSum() == e.turnSum()
+	return last != nil && last.availabilitySum() == e.availabilitySum()
 }
 
 // announceDueEvents announces the corrections of a container's milestones that have
 // waited for the end of a window which has come, and returns what container.updated
 // says of them; nil for nothing. The caller writes the container.
-func (h hearing) announceDueEvents(tx *Tx, c *Container) (*eventChanges, error) {
-	due := slices.DeleteFunc(slices.Clone(c.Told), func(x telling) bool { return !x.ofEvents() || x.Waiting == nil || h.open(&x) })
+func (h debouncer) announceDueEvents(tx *Tx, c *Container) (*eventChanges, error) {
+	due := slices.DeleteFunc(slices.Clone(c.Told), func(x announcementState) bool { return !x.ofEvents() || x.Waiting == nil || h.inWindow(&x) })
 	if len(due) == 0 {
 		return nil, nil
 	}
@@ -185,4 +185,4 @@ func (h hearing) announceDueEvents(tx *Tx, c *Container) (*eventChanges, error) 
 }
 
 // ofEvents reports whether it is about milestones and not about an attribute.
-func (t *telling) ofEvents() bool { return strings.HasPrefix(string(t.Topic), topicOfEvents) }
+func (t *announcementState) ofEvents() bool { return strings.HasPrefix(string(t.Topic), topicOfEvents) }

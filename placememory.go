@@ -41,35 +41,35 @@ func (m *placeMemory) add(p placeOf) {
 	m.seen[p] = true
 }
 
-// namedPlace is a place or vessel, of which a source may give a code and no name.
-type namedPlace interface {
-	// unnamed reports whether the code stands in place of the name.
-	unnamed() bool
-	// rename takes over the name of another record of the same thing.
-	rename(from namedPlace)
+// nameable is a place or vessel, of which a source may give a code and no name.
+type nameable interface {
+	// hasNoName reports whether the code stands in place of the name.
+	hasNoName() bool
+	// takeName takes over the name of another record of the same thing.
+	takeName(from nameable)
 }
 
-func (p *Port) unnamed() bool          { return p.Name == p.Code }
-func (p *Port) rename(from namedPlace) { p.Name = from.(*Port).Name }
+func (p *Port) hasNoName() bool        { return p.Name == p.Code }
+func (p *Port) takeName(from nameable) { p.Name = from.(*Port).Name }
 
-func (v *Vessel) unnamed() bool          { return v.Name == v.IMO }
-func (v *Vessel) rename(from namedPlace) { v.Name = from.(*Vessel).Name }
+func (v *Vessel) hasNoName() bool        { return v.Name == v.IMO }
+func (v *Vessel) takeName(from nameable) { v.Name = from.(*Vessel).Name }
 
-// unnamed: LOCODE and code stand in place of the name; see newTerminal.
-func (t *Terminal) unnamed() bool {
+// hasNoName: LOCODE and code stand in place of the name; see newTerminal.
+func (t *Terminal) hasNoName() bool {
 	locode, ok := strings.CutSuffix(t.Name, " "+t.SMDGCode+t.BICFacilityCode)
 	return ok && (locode == "" || len(locode) == 5)
 }
-func (t *Terminal) rename(from namedPlace) { t.Name = from.(*Terminal).Name }
+func (t *Terminal) takeName(from nameable) { t.Name = from.(*Terminal).Name }
 
-// findUnknown finds the new facts that name what the account has not remembered.
-func (p *plan) findUnknown(tx *Tx) error {
+// findNewPlaces finds the new facts that name what the account has not remembered.
+func (p *plan) findNewPlaces(tx *Tx) error {
 	byNameOnly := map[ID]bool{} // ships that new facts before name without a number
 	for _, r := range p.batch {
 		if r.Version > 0 {
 			continue
 		}
-		unknown, err := namesUnknown(tx, &r.Fact)
+		unknown, err := namesNewPlace(tx, &r.Fact)
 		if err != nil {
 			return err
 		}
@@ -81,28 +81,28 @@ func (p *plan) findUnknown(tx *Tx) error {
 			unknown = unknown || byNameOnly[byName("vessel", tx.Account, v.Name)]
 		}
 		if unknown {
-			p.unknown = append(p.unknown, &r.Fact)
+			p.withNewPlaces = append(p.withNewPlaces, &r.Fact)
 		}
 	}
 	return nil
 }
 
-func namesUnknown(tx *Tx, f *LoggedFact) (bool, error) {
-	if unknown, err := lacks(tx, ports, newPort(tx, f.Place)); unknown || err != nil {
+func namesNewPlace(tx *Tx, f *LoggedFact) (bool, error) {
+	if unknown, err := isMissing(tx, ports, newPort(tx, f.Place)); unknown || err != nil {
 		return unknown, err
 	}
-	if unknown, err := lacks(tx, terminals, newTerminal(tx, f.Place)); unknown || err != nil {
+	if unknown, err := isMissing(tx, terminals, newTerminal(tx, f.Place)); unknown || err != nil {
 		return unknown, err
 	}
-	if unknown, err := lacks(tx, vessels, newVessel(tx, f.Vessel)); unknown || err != nil {
+	if unknown, err := isMissing(tx, vessels, newVessel(tx, f.Vessel)); unknown || err != nil {
 		return unknown, err
 	}
 	namesake, err := unlinkedNamesake(tx, f.Vessel)
 	return namesake != nil, err
 }
 
-// lacks reports whether the account has not what a fact names, or not its name.
-func lacks[T any](tx *Tx, n *noun[T], v *T) (bool, error) {
+// isMissing reports whether the account has not what a fact names, or not its name.
+func isMissing[T any](tx *Tx, n *resource[T], v *T) (bool, error) {
 	if v == nil {
 		return false, nil
 	}
@@ -116,8 +116,8 @@ func lacks[T any](tx *Tx, n *noun[T], v *T) (bool, error) {
 		return true, nil
 	case err != nil:
 		return false, err
-	case any(old).(namedPlace).unnamed():
-		return !any(v).(namedPlace).unnamed(), nil
+	case any(old).(nameable).hasNoName():
+		return !any(v).(nameable).hasNoName(), nil
 	}
 	if tx.ledger == nil { // a transaction that writes may see what is never committed
 		tx.engine.places.add(place)
@@ -128,13 +128,13 @@ func lacks[T any](tx *Tx, n *noun[T], v *T) (bool, error) {
 // rememberPlaces records what a new fact names and the reference data does not
 // know, in the account.
 func rememberPlaces(tx *Tx, f *LoggedFact) error {
-	if err := remember(tx, ports, newPort(tx, f.Place)); err != nil {
+	if err := putUnlessKnown(tx, ports, newPort(tx, f.Place)); err != nil {
 		return err
 	}
-	if err := remember(tx, terminals, newTerminal(tx, f.Place)); err != nil {
+	if err := putUnlessKnown(tx, terminals, newTerminal(tx, f.Place)); err != nil {
 		return err
 	}
-	if err := remember(tx, vessels, newVessel(tx, f.Vessel)); err != nil {
+	if err := putUnlessKnown(tx, vessels, newVessel(tx, f.Vessel)); err != nil {
 		return err
 	}
 	namesake, err := unlinkedNamesake(tx, f.Vessel)
@@ -145,9 +145,9 @@ func rememberPlaces(tx *Tx, f *LoggedFact) error {
 	return table(tx, vessels).Put(namesake)
 }
 
-// remember writes a record unless there is one with its ID. One that has no name
+// putUnlessKnown writes a record unless there is one with its ID. One that has no name
 // of its own takes the name.
-func remember[T any](tx *Tx, n *noun[T], v *T) error {
+func putUnlessKnown[T any](tx *Tx, n *resource[T], v *T) error {
 	if v == nil {
 		return nil
 	}
@@ -155,10 +155,10 @@ func remember[T any](tx *Tx, n *noun[T], v *T) error {
 	switch {
 	case isNotFound(err):
 		return table(tx, n).Put(v)
-	case err != nil || !any(old).(namedPlace).unnamed():
+	case err != nil || !any(old).(nameable).hasNoName():
 		return err
 	}
-	any(old).(namedPlace).rename(any(v).(namedPlace))
+	any(old).(nameable).takeName(any(v).(nameable))
 	return table(tx, n).Put(old)
 }
 

@@ -58,7 +58,7 @@ type RawEvent struct {
 	Containers []ID `private:"containers"`
 	// Moves say when it became part of a shipment later than it came, and when it
 	// was part of it no longer; see past.go.
-	Moves []move `private:"moves"`
+	Moves []membershipChange `private:"moves"`
 
 	named string // see group
 }
@@ -123,8 +123,8 @@ type RawEventQuery struct {
 	Container, Shipment ID
 }
 
-func (q RawEventQuery) noun() described      { return rawEvents }
-func (q RawEventQuery) filter() store.Filter { w := q.where(); return w.filter(rawEvents) }
+func (q RawEventQuery) resourceType() resourceType { return rawEvents }
+func (q RawEventQuery) filter() store.Filter       { w := q.where(); return w.filter(rawEvents) }
 
 func (q RawEventQuery) where() where[RawEvent] {
 	w := where[RawEvent]{sort: []Order{{}}} // facts are written in the order of their numbers

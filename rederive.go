@@ -69,7 +69,7 @@ func (t *Tracker) Rederive(ctx context.Context, a AccountID, o RederiveOptions) 
 	if err := t.operator(); err != nil {
 		return done, err
 	}
-	var all []*following
+	var all []*trackedNumber
 	err = t.view(ctx, a, func(tx *Tx) error {
 		list, err := table(tx, shipments).All(where[Shipment]{})
 		for _, s := range list {
@@ -84,7 +84,7 @@ func (t *Tracker) Rederive(ctx context.Context, a AccountID, o RederiveOptions) 
 	report.Silent = !o.Announce
 	for _, f := range all {
 		var became RederivedShipment
-		how := handing{follow: f, rederived: func(r RederivedShipment) { became = r }}
+		how := ingestOptions{tracked: f, onRederived: func(r RederivedShipment) { became = r }}
 		if _, err := t.ingest(ctx, a, report, how); err != nil {
 			return done, err
 		}
@@ -97,7 +97,7 @@ func (t *Tracker) Rederive(ctx context.Context, a AccountID, o RederiveOptions) 
 }
 
 // rederived is what has become of the shipment. before is nil for a new one.
-func (d *draft) rederived(before *Shipment, boxes []boxAsStored, u *eventUpdate) RederivedShipment {
+func (d *draft) rederived(before *Shipment, boxes []storedContainer, u *eventUpdate) RederivedShipment {
 	r := RederivedShipment{ID: d.ship.ID, Number: d.ship.BillOfLadingNumber, FollowedAgain: !d.resumedFrom.IsZero()}
 	for _, e := range u.write {
 		switch {
@@ -119,25 +119,25 @@ func (d *draft) rederived(before *Shipment, boxes []boxAsStored, u *eventUpdate)
 // of the last change aside.
 func documentsDiffer[T any, P interface {
 	*T
-	stamp(time.Time)
-}](n *noun[T], before, after P) bool {
+	setUpdatedAt(time.Time)
+}](n *resource[T], before, after P) bool {
 	a, b := *before, *after
-	P(&a).stamp(time.Time{})
-	P(&b).stamp(time.Time{})
+	P(&a).setUpdatedAt(time.Time{})
+	P(&b).setUpdatedAt(time.Time{})
 	was, _ := n.codec.Encode(&a)
 	is, _ := n.codec.Encode(&b)
 	return !bytes.Equal(was, is)
 }
 
 // rederive derives a stored shipment anew.
-func (t *Tracker) rederive(ctx context.Context, a AccountID, f *following) error {
-	_, err := t.ingest(ctx, a, rederiveReport, handing{follow: f})
+func (t *Tracker) rederive(ctx context.Context, a AccountID, f *trackedNumber) error {
+	_, err := t.ingest(ctx, a, rederiveReport, ingestOptions{tracked: f})
 	return err
 }
 
 // following is how a stored shipment is followed.
-func (s *Shipment) following() *following {
-	return &following{ShipmentNumber: s.followedNumber(), SCAC: s.ShippingLineSCAC, Shipment: s.ID}
+func (s *Shipment) following() *trackedNumber {
+	return &trackedNumber{ShipmentNumber: s.followedNumber(), SCAC: s.ShippingLineSCAC, Shipment: s.ID}
 }
 
 // outdated reports whether the shipment was derived by other rules than the
@@ -160,7 +160,7 @@ func (p *plan) withCurrentRules(tx *Tx) (*plan, error) {
 			}
 		}
 		var err error
-		if p, err = newPlan(tx, p.report, p.how); err != nil {
+		if p, err = newPlan(tx, p.report, p.opts); err != nil {
 			return nil, err
 		}
 	}
@@ -171,7 +171,7 @@ func (p *plan) withCurrentRules(tx *Tx) (*plan, error) {
 // derived.
 func (p *plan) outdatedShipments() (old []ID) {
 	for _, d := range p.drafts {
-		if p.concerns(d) && d.ship.outdated() {
+		if p.isAffected(d) && d.ship.outdated() {
 			old = append(old, d.ship.ID)
 		}
 	}
@@ -183,7 +183,7 @@ func rederive(tx *Tx, id ID) error {
 	if err != nil {
 		return err
 	}
-	p, err := newPlan(tx, rederiveReport, handing{follow: s.following()})
+	p, err := newPlan(tx, rederiveReport, ingestOptions{tracked: s.following()})
 	if err != nil {
 		return err
 	}

@@ -190,7 +190,7 @@ func TestRederiveAnnouncesDifferences(t *testing.T) {
 	for _, silentFirst := range []bool{false, true} {
 		t.Run(fmt.Sprint("silently before: ", silentFirst), func(t *testing.T) {
 			c := correcting(t)
-			c.hand(move("gone", freight.Departure, "CNSHA", "06T10:00"), move("there", freight.Arrival, "USLAX", "18T10:00"))
+			c.hand(membershipChange("gone", freight.Departure, "CNSHA", "06T10:00"), membershipChange("there", freight.Arrival, "USLAX", "18T10:00"))
 			c.lines()
 			s := allShipments(t, c.Bench)[0]
 			was := c.one(freight.VesselDeparted)
@@ -237,7 +237,7 @@ func TestRederiveAnnouncesDifferences(t *testing.T) {
 // estimate that they make another of is announced.
 func TestRederiveAnnouncesWithdrawalsAndEstimates(t *testing.T) {
 	c := correcting(t)
-	c.hand(move("gone", freight.Departure, "CNSHA", "06T10:00"))
+	c.hand(membershipChange("gone", freight.Departure, "CNSHA", "06T10:00"))
 	c.lines()
 	s := allShipments(t, c.Bench)[0]
 	if err := c.OlderEvent(ctx, c.one(freight.VesselDeparted).ID, func(e *tracking.TransportEvent) {

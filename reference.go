@@ -263,7 +263,7 @@ func entities[T any](rows []T, id func(T) ID) map[ID]*entity[T] {
 }
 
 // shown returns an entity as a record, rendered the first time.
-func shown[T, V any](e *entity[T], n *noun[V], of func(T) *V) store.Record {
+func shown[T, V any](e *entity[T], n *resource[V], of func(T) *V) store.Record {
 	if r := e.record.Load(); r != nil {
 		return *r
 	}
@@ -356,7 +356,7 @@ func (t *Tracker) Vessel(ctx context.Context, id ID) (*Vessel, error) {
 func VesselID(imo string) ID { return imoID(imo) }
 
 // reference returns one reference entity as a struct.
-func reference[T any](ctx context.Context, t *Tracker, n *noun[T], id ID) (*T, error) {
+func reference[T any](ctx context.Context, t *Tracker, n *resource[T], id ID) (*T, error) {
 	rows, err := t.loadReference(ctx, n.kind, []ID{id})
 	if err != nil {
 		return nil, err
@@ -576,8 +576,8 @@ func (t *Tracker) importedTerminal(n ImportedTerminal) *Terminal {
 // ShippingLineQuery selects all shipping lines.
 type ShippingLineQuery struct{}
 
-func (ShippingLineQuery) noun() described      { return shippingLines }
-func (ShippingLineQuery) filter() store.Filter { return store.Filter{} }
+func (ShippingLineQuery) resourceType() resourceType { return shippingLines }
+func (ShippingLineQuery) filter() store.Filter       { return store.Filter{} }
 
 // list answers from the table of lines, which has no pages.
 func (ShippingLineQuery) list(tx *Tx, _ Page, to []store.Record) ([]store.Record, int, error) {

@@ -47,19 +47,19 @@ func (t *Tracker) RefreshContainer(ctx context.Context, id ID) (started []string
 	return []string{"Shipping line"}, nil
 }
 
-// ask is question for an answer that is not to be compared with the last one:
+// querySource is question for an answer that is not to be compared with the last one:
 // facts of the wrong shape count as one that nobody understands.
-func (t *Tracker) ask(ctx context.Context, s Source, q SourceQuery) (Answer, error) {
-	answer, err := t.question(ctx, s, q)
+func (t *Tracker) querySource(ctx context.Context, s Source, q SourceQuery) (Answer, error) {
+	answer, err := t.querySourceUnchecked(ctx, s, q)
 	if err == nil {
 		err = checkReport(answer.Report)
 	}
 	return answer, err
 }
 
-// question puts one question to a source, bounded in time; a source that panics
+// querySourceUnchecked puts one question to a source, bounded in time; a source that panics
 // counts as a processing error.
-func (t *Tracker) question(ctx context.Context, s Source, q SourceQuery) (answer Answer, err error) {
+func (t *Tracker) querySourceUnchecked(ctx context.Context, s Source, q SourceQuery) (answer Answer, err error) {
 	ctx, cancel := context.WithTimeout(ctx, t.config.SourceTimeout)
 	defer cancel()
 	defer func() {
@@ -82,13 +82,13 @@ func (t *Tracker) pollShipment(ctx context.Context, j store.Job) error {
 	}
 	source := t.config.Sources[s.ShippingLineSCAC]
 	if s.stopped() || source == nil {
-		return t.update(ctx, j.Account, func(tx *Tx) error { return t.leaveUnasked(tx, j) })
+		return t.update(ctx, j.Account, func(tx *Tx) error { return t.skipRefresh(tx, j) })
 	}
-	answer, err := t.question(ctx, source, SourceQuery{
+	answer, err := t.querySourceUnchecked(ctx, source, SourceQuery{
 		Number: s.followedNumber().Number, Normalized: s.NormalizedNumber, Type: s.NumberType, SCAC: s.ShippingLineSCAC, Now: t.now(), Since: s.Since, Poll: s.Polls,
 	})
 	if err == nil {
-		err = t.take(ctx, j, s, answer)
+		err = t.ingestPoll(ctx, j, s, answer)
 	}
 	if err == nil || errors.Is(err, ErrLeaseLost) {
 		return err
@@ -97,10 +97,10 @@ func (t *Tracker) pollShipment(ctx context.Context, j store.Job) error {
 	return t.refreshFailed(ctx, j, err, answer.Next)
 }
 
-// leaveUnasked ends a refresh of a shipment that was stopped, or for whose line
+// skipRefresh ends a refresh of a shipment that was stopped, or for whose line
 // this process has no source: the next to run may have one. A shipment that has
 // been resumed meanwhile counts on this appointment, and is asked about at once.
-func (t *Tracker) leaveUnasked(tx *Tx, j store.Job) error {
+func (t *Tracker) skipRefresh(tx *Tx, j store.Job) error {
 	if err := tx.records.Finish(tx, j); err != nil {
 		return err
 	}
@@ -115,8 +115,8 @@ func (t *Tracker) leaveUnasked(tx *Tx, j store.Job) error {
 	return scheduleRefresh(tx, s, at)
 }
 
-// take takes in what a shipment's source has answered.
-func (t *Tracker) take(ctx context.Context, j store.Job, s *Shipment, answer Answer) error {
+// ingestPoll takes in what a shipment's source has answered.
+func (t *Tracker) ingestPoll(ctx context.Context, j store.Job, s *Shipment, answer Answer) error {
 	sum := sumOfAnswer(answer.Report)
 	if done, err := t.nothingNew(ctx, j, s, sum, answer.Next); done || err != nil {
 		return err
@@ -124,10 +124,10 @@ func (t *Tracker) take(ctx context.Context, j store.Job, s *Shipment, answer Ans
 	if err := checkReport(answer.Report); err != nil {
 		return err
 	}
-	return t.ingestAnswer(ctx, j, answer, handing{
-		follow: &following{ShipmentNumber: s.followedNumber(), SCAC: s.ShippingLineSCAC, Shipment: s.ID},
-		since:  historyUntil(s),
-		touch: func(tx *Tx, s *Shipment, boxes []*Container) error {
+	return t.ingestAnswer(ctx, j, answer, ingestOptions{
+		tracked:      &trackedNumber{ShipmentNumber: s.followedNumber(), SCAC: s.ShippingLineSCAC, Shipment: s.ID},
+		silentBefore: historyUntil(s),
+		updateTracked: func(tx *Tx, s *Shipment, boxes []*Container) error {
 			return t.refreshed(tx, j, s, boxes, sum, answer.Next)
 		},
 	})
@@ -135,12 +135,12 @@ func (t *Tracker) take(ctx context.Context, j store.Job, s *Shipment, answer Ans
 
 // ingestAnswer is ingest for what a source has answered. What goes wrong is a
 // SourceError, or ErrLeaseLost.
-func (t *Tracker) ingestAnswer(ctx context.Context, j store.Job, a Answer, how handing) error {
-	how.answer = true
+func (t *Tracker) ingestAnswer(ctx context.Context, j store.Job, a Answer, how ingestOptions) error {
+	how.isAnswer = true
 	receipt, err := t.ingest(ctx, j.Account, a.Report, how)
 	for _, w := range receipt.Warnings {
-		if w.Code == warnAnother {
-			t.log.Warn("an answer is partly about other shipments", "number", how.follow.Number, "scac", how.follow.SCAC, "detail", w.Detail)
+		if w.Code == warnAnotherShipment {
+			t.log.Warn("an answer is partly about other shipments", "number", how.tracked.Number, "scac", how.tracked.SCAC, "detail", w.Detail)
 		}
 	}
 	var said *SourceError
@@ -210,7 +210,7 @@ func (t *Tracker) refreshed(tx *Tx, j store.Job, s *Shipment, boxes []*Container
 	s.LineTrackingLastAttempted, s.LineTrackingLastSucceeded = tx.Now, tx.Now
 	s.LineTrackingFailedReason, s.LineTrackingFault, s.Failures, s.LeaveAloneUntil = "", "", 0, time.Time{}
 	s.AnswerSum = sum ^ s.FactSum
-	return askAgain(tx, j, s, tx.Now.Add(t.untilNext(next, s, boxes)))
+	return scheduleNextRefresh(tx, j, s, tx.Now.Add(t.untilNext(next, s, boxes)))
 }
 
 func (t *Tracker) untilNext(next time.Duration, s *Shipment, boxes []*Container) time.Duration {
@@ -241,7 +241,7 @@ func (t *Tracker) refreshFailed(ctx context.Context, j store.Job, cause error, n
 				return err
 			}
 		}
-		if err := askAgain(tx, j, s.Shipment, tx.Now.Add(t.untilRetry(s.Shipment, s.boxes, tx.Now, next))); err != nil {
+		if err := scheduleNextRefresh(tx, j, s.Shipment, tx.Now.Add(t.untilRetry(s.Shipment, s.boxes, tx.Now, next))); err != nil {
 			return err
 		}
 		return s.put(tx)
@@ -275,7 +275,7 @@ func retryAfter(cause error) time.Duration {
 // this one and not another of the same number.
 func neverSailed(s *Shipment, boxes []*Container) bool {
 	for _, p := range progressOf(s, boxes) {
-		if !latest(p.sailed, p.landed, p.there, p.out, p.returned).IsZero() {
+		if !latest(p.sailed, p.arrived, p.atPickup, p.pickedUp, p.returned).IsZero() {
 			return false
 		}
 	}

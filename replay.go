@@ -74,7 +74,7 @@ func enqueueManual(tx *Tx, n *WebhookNotification, run manualRun) error {
 	j := deliveryJob(n, tx.Now)
 	j.ID, j.Group, j.Data = named("job/manual", n.ID.String()+"/"+run.Recovery.String()), manualGroup(n.Webhook), data
 	j.Due = tx.clock()
-	return tx.hastenDelivery(j) // one that is under way is this one
+	return tx.enqueueDeliveryBy(j) // one that is under way is this one
 }
 
 // manualGroup is the group of what is sent to a webhook because somebody asked.

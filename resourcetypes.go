@@ -39,19 +39,21 @@ type ResourceMember struct {
 	Many, Optional bool
 }
 
-// form is one of the forms that documents of a type have.
-type form struct {
+// attributeForm is one of the forms that documents of a type have.
+type attributeForm struct {
 	typ    string
 	noun   reflect.Type
 	fields []record.Field
 }
 
-func formOf[T any](c *record.Codec[T]) form { return form{c.Type(), reflect.TypeFor[T](), c.Fields()} }
+func formOf[T any](c *record.Codec[T]) attributeForm {
+	return attributeForm{c.Type(), reflect.TypeFor[T](), c.Fields()}
+}
 
-// unkept are forms of documents that are no stored records: resources that are
+// unstored are forms of documents that are no stored records: resources that are
 // made for an answer, and records that are shown with less or more.
-func unkept() []form {
-	return []form{
+func unstored() []attributeForm {
+	return []attributeForm{
 		formOf(routeRecords), formOf(routeLocationRecords), formOf(searchResults),
 		formOf(locatedVessels), formOf(reducedDocuments), formOf(reducedSubmissions),
 	}
@@ -62,9 +64,9 @@ func unkept() []form {
 func ResourceTypes() []ResourceType {
 	all := map[string]ResourceType{}
 	for name, n := range registry {
-		all[name] = form{name, n.structType(), n.fields()}.resourceType()
+		all[name] = attributeForm{name, n.structType(), n.fields()}.resourceType()
 	}
-	for _, f := range unkept() {
+	for _, f := range unstored() {
 		known, ok := all[f.typ]
 		if !ok {
 			all[f.typ] = f.resourceType()
@@ -97,7 +99,7 @@ func (r ResourceType) has(name string) bool {
 	return slices.ContainsFunc(r.Members, func(m ResourceMember) bool { return m.Name == name })
 }
 
-func (f form) resourceType() ResourceType {
+func (f attributeForm) resourceType() ResourceType {
 	r := ResourceType{Name: f.typ, Struct: f.noun}
 	for _, field := range f.fields {
 		m := ResourceMember{Name: field.Name, Types: field.Types, Many: field.Many, Optional: field.Inverse}

@@ -17,9 +17,9 @@ type revisable[T, J any] struct {
 }
 
 var revisedOfShipments = []revisable[Shipment, Journey]{
-	{RevisedPOLETD, func(s *Shipment) shownValue { return timeShown(s.POLETDAt) }, func(s *Shipment) string { return s.POLTimezone }, func(j *Journey) int { return j.Provenance.POLETD }},
-	{RevisedPODETA, func(s *Shipment) shownValue { return timeShown(s.PODETAAt) }, func(s *Shipment) string { return s.PODTimezone }, func(j *Journey) int { return j.Provenance.PODETA }},
-	{RevisedDestinationETA, func(s *Shipment) shownValue { return timeShown(s.DestinationETAAt) }, func(s *Shipment) string { return s.DestinationTimezone }, func(j *Journey) int { return j.Provenance.DestETA }},
+	{RevisedPOLETD, func(s *Shipment) shownValue { return shownMoment(s.POLETDAt) }, func(s *Shipment) string { return s.POLTimezone }, func(j *Journey) int { return j.Provenance.POLETD }},
+	{RevisedPODETA, func(s *Shipment) shownValue { return shownMoment(s.PODETAAt) }, func(s *Shipment) string { return s.PODTimezone }, func(j *Journey) int { return j.Provenance.PODETA }},
+	{RevisedDestinationETA, func(s *Shipment) shownValue { return shownMoment(s.DestinationETAAt) }, func(s *Shipment) string { return s.DestinationTimezone }, func(j *Journey) int { return j.Provenance.DestETA }},
 	{RevisedVesselName, func(s *Shipment) shownValue { return shownValue{text: s.PODVesselName} }, nil, func(j *Journey) int { return j.Provenance.PODVessel }},
 	{RevisedVesselIMO, func(s *Shipment) shownValue { return shownValue{text: s.PODVesselIMO} }, nil, func(j *Journey) int { return j.Provenance.PODVessel }},
 	{RevisedVoyage, func(s *Shipment) shownValue { return shownValue{text: s.PODVoyageNumber} }, nil, func(j *Journey) int { return j.Provenance.PODVessel }},
@@ -31,12 +31,12 @@ var revisedOfShipments = []revisable[Shipment, Journey]{
 var revisedOfContainers = []revisable[Container, ContainerJourney]{
 	{RevisedPODTerminal, func(c *Container) shownValue { return shownValue{id: c.PODTerminal} }, nil, func(j *ContainerJourney) int { return j.Provenance.PODTerminal }},
 	{RevisedPickupFacility, func(c *Container) shownValue { return shownValue{id: c.PickupFacility} }, nil, func(j *ContainerJourney) int { return j.Provenance.PickupFacility }},
-	{RevisedINDETA, func(c *Container) shownValue { return timeShown(c.INDETAAt) }, destinationZone, func(j *ContainerJourney) int { return j.Provenance.INDETA }},
-	{RevisedPickupLFD, func(c *Container) shownValue { return timeShown(c.PickupLFD) }, (*Container).lfdZone, func(j *ContainerJourney) int { return j.because(topicLFD) }},
-	{RevisedLFDLine, func(c *Container) shownValue { return timeShown(orZero(c.ImportDeadlines.PickupLFDLine)) }, (*Container).lineZone, func(j *ContainerJourney) int { return j.Provenance.LFDLine }},
-	{RevisedLFDTerminal, func(c *Container) shownValue { return timeShown(orZero(c.ImportDeadlines.PickupLFDTerminal)) }, podZone, func(j *ContainerJourney) int { return j.Provenance.LFDTerminal }},
-	{RevisedLFDRail, func(c *Container) shownValue { return timeShown(orZero(c.ImportDeadlines.PickupLFDRail)) }, destinationZone, func(j *ContainerJourney) int { return j.Provenance.LFDRail }},
-	{RevisedAppointment, func(c *Container) shownValue { return timeShown(c.PickupAppointmentAt) }, podZone, func(j *ContainerJourney) int { return j.Provenance.Appointment }},
+	{RevisedINDETA, func(c *Container) shownValue { return shownMoment(c.INDETAAt) }, destinationZone, func(j *ContainerJourney) int { return j.Provenance.INDETA }},
+	{RevisedPickupLFD, func(c *Container) shownValue { return shownMoment(c.PickupLFD) }, (*Container).lfdZone, func(j *ContainerJourney) int { return j.because(topicLFD) }},
+	{RevisedLFDLine, func(c *Container) shownValue { return shownMoment(orZero(c.ImportDeadlines.PickupLFDLine)) }, (*Container).lineZone, func(j *ContainerJourney) int { return j.Provenance.LFDLine }},
+	{RevisedLFDTerminal, func(c *Container) shownValue { return shownMoment(orZero(c.ImportDeadlines.PickupLFDTerminal)) }, podZone, func(j *ContainerJourney) int { return j.Provenance.LFDTerminal }},
+	{RevisedLFDRail, func(c *Container) shownValue { return shownMoment(orZero(c.ImportDeadlines.PickupLFDRail)) }, destinationZone, func(j *ContainerJourney) int { return j.Provenance.LFDRail }},
+	{RevisedAppointment, func(c *Container) shownValue { return shownMoment(c.PickupAppointmentAt) }, podZone, func(j *ContainerJourney) int { return j.Provenance.Appointment }},
 }
 
 // The zones that go with the times of a container (see
@@ -64,7 +64,7 @@ type shownValue struct {
 	timed  bool  // it is a time
 }
 
-func timeShown(t time.Time) shownValue {
+func shownMoment(t time.Time) shownValue {
 	if y := t.UTC().Year(); t.IsZero() || y < 0 || y > 9999 {
 		return shownValue{}
 	}
@@ -81,9 +81,9 @@ func (v shownValue) String() string {
 	return v.text
 }
 
-// revise notes what the report has changed of the shipment and of its boxes. One
+// recordRevisions notes what the report has changed of the shipment and of its boxes. One
 // that has left is shown as it was.
-func (p *plan) revise(tx *Tx, d *draft, before *Shipment, boxes []boxAsStored) error {
+func (p *plan) recordRevisions(tx *Tx, d *draft, before *Shipment, boxes []storedContainer) error {
 	if before == nil {
 		before = &Shipment{}
 	}

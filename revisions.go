@@ -110,8 +110,8 @@ type RevisionQuery struct {
 	Attributes []RevisedAttribute
 }
 
-func (q RevisionQuery) noun() described      { return revised }
-func (q RevisionQuery) filter() store.Filter { w := q.where(); return w.filter(revised) }
+func (q RevisionQuery) resourceType() resourceType { return revised }
+func (q RevisionQuery) filter() store.Filter       { w := q.where(); return w.filter(revised) }
 
 func (q RevisionQuery) where() (w where[Revision]) {
 	if q.Shipment != (ID{}) {

@@ -185,11 +185,11 @@ func routeOf(tx *Tx, s *Shipment, c *Container) (*route, error) {
 	if err != nil {
 		return nil, err
 	}
-	back := &lookBack{tx: tx, second: now}
+	back := &pastView{tx: tx, second: now}
 	if err := back.open(s); err != nil {
 		return nil, err
 	}
-	d := newDerivation(back.then.logged(), tx.engine.refs)
+	d := newDerivation(back.then.derivationFacts(), tx.engine.refs)
 	d.settle([]ShipmentNumber{s.followedNumber()})
 	r := &route{ship: s, box: c, calls: d.calls(c.Number)}
 	for _, call := range r.calls {

@@ -69,14 +69,14 @@ func TestShownNow(t *testing.T) {
 			before := s
 			d.ship = &s
 			s.ShippingLineSCAC = "" // what the look at the past does itself
-			s.follow(tx, d)
+			s.applyJourney(tx, d)
 			return before, s
 		},
 		"container": func() (any, any) {
 			c := filled[Container]()
 			before := c
 			c.RemovedAt = time.Time{} // likewise
-			c.follow(tx, &ContainerJourney{}, &Journey{})
+			c.applyJourney(tx, &ContainerJourney{}, &Journey{})
 			return before, c
 		},
 	}

@@ -67,7 +67,7 @@ func (r RefreshIntervals) validate() error {
 func refreshEvery(s *Shipment, boxes []*Container, now time.Time, every time.Duration, r RefreshIntervals) time.Duration {
 	least := time.Duration(0)
 	for _, p := range progressOf(s, boxes) {
-		d := r.during(p.stage(now), every)
+		d := r.during(p.distance(now), every)
 		if least == 0 || d < least {
 			least = d
 		}
@@ -75,18 +75,18 @@ func refreshEvery(s *Shipment, boxes []*Container, now time.Time, every time.Dur
 	return least
 }
 
-// stage is where a box is, as far as asking about it goes.
-type stage uint8
+// distance is where a box is, as far as asking about it goes.
+type distance uint8
 
 const (
-	underWay   stage = iota // and nothing tells how far it is
-	farOff                  // RefreshIntervals.Far
-	nearby                  // RefreshIntervals.Near
-	atTerminal              // RefreshIntervals.AtTerminal
-	isOut                   // RefreshIntervals.Out
+	underWay   distance = iota // and nothing tells how far it is
+	farOff                     // RefreshIntervals.Far
+	nearby                     // RefreshIntervals.Near
+	atTerminal                 // RefreshIntervals.AtTerminal
+	isOut                      // RefreshIntervals.Out
 )
 
-func (r RefreshIntervals) during(s stage, every time.Duration) time.Duration {
+func (r RefreshIntervals) during(s distance, every time.Duration) time.Duration {
 	switch s {
 	case farOff:
 		return r.Far
@@ -100,27 +100,27 @@ func (r RefreshIntervals) during(s stage, every time.Duration) time.Duration {
 	return every
 }
 
-func (p progress) stage(now time.Time) stage {
+func (p progress) distance(now time.Time) distance {
 	switch {
-	case !p.out.IsZero() || !p.returned.IsZero():
+	case !p.pickedUp.IsZero() || !p.returned.IsZero():
 		return isOut
-	case !p.there.IsZero():
-		if now.Sub(p.there) > awaitPickup {
+	case !p.atPickup.IsZero():
+		if now.Sub(p.atPickup) > awaitPickup {
 			return underWay
 		}
 		return atTerminal
-	case !p.landed.IsZero():
-		return approach(p.arrives, now)
+	case !p.arrived.IsZero():
+		return stageBefore(p.arrives, now)
 	case !p.sailed.IsZero():
-		return approach(p.eta, now)
+		return stageBefore(p.eta, now)
 	case p.departs.Sub(now) > nearTo:
 		return farOff
 	}
 	return underWay
 }
 
-// approach is the stage of what is expected somewhere at that time.
-func approach(at, now time.Time) stage {
+// stageBefore is the stage of what is expected somewhere at that time.
+func stageBefore(at, now time.Time) distance {
 	switch left := at.Sub(now); {
 	case at.IsZero() || left < -lateFor:
 		return underWay
@@ -161,16 +161,16 @@ func scheduleRefresh(tx *Tx, s *Shipment, at time.Time) error {
 	if s.ShippingLineSCAC == "" {
 		return nil
 	}
-	return tx.hasten(refreshJob(s, at))
+	return tx.enqueueBy(refreshJob(s, at))
 }
 
 func refreshJob(s *Shipment, at time.Time) store.Job {
 	return store.Job{ID: named("job/refresh", s.ID.String()), Kind: jobRefresh, Group: s.ShippingLineSCAC, Ref: s.ID, Due: latest(at, s.LeaveAloneUntil)}
 }
 
-// askAgain ends the appointment that j keeps, and makes the next one by that
+// scheduleNextRefresh ends the appointment that j keeps, and makes the next one by that
 // time while the shipment is followed: as a rule it is the same one put off.
-func askAgain(tx *Tx, j store.Job, s *Shipment, at time.Time) error {
+func scheduleNextRefresh(tx *Tx, j store.Job, s *Shipment, at time.Time) error {
 	next := refreshJob(s, at)
 	if !s.stopped() && next.ID == j.ID && next.Group == j.Group {
 		return tx.records.Postpone(tx, j, next.Due)

@@ -181,7 +181,7 @@ func (t *Tracker) Search(ctx context.Context, query string) ([]*SearchResult, er
 	}
 	var found []*SearchResult
 	err := t.view(ctx, t.actor.Account, func(tx *Tx) (err error) {
-		s := &searching{tx: tx, text: foldWord(query), seen: map[ID]bool{}, known: map[sought][]ID{}}
+		s := &searchRun{tx: tx, text: foldWord(query), seen: map[ID]bool{}, known: map[searchCondition][]ID{}}
 		found, err = s.run()
 		return err
 	})
@@ -199,24 +199,24 @@ func (t *Tracker) SelectSearch(ctx context.Context, query string) (Selection, er
 	return s, err
 }
 
-// searching is one search on its way.
-type searching struct {
+// searchRun is one search on its way.
+type searchRun struct {
 	tx    *Tx
 	text  string
 	found []*SearchResult
 	seen  map[ID]bool
-	known map[sought][]ID // what lookUp has found
+	known map[searchCondition][]ID // what lookUp has found
 }
 
-// sought names a condition of a tier on the terms of a kind.
-type sought struct {
+// searchCondition names a condition of a tier on the terms of a kind.
+type searchCondition struct {
 	kind *store.Kind
 	term string
 	op   store.Op
 	text string
 }
 
-func (s *searching) run() ([]*SearchResult, error) {
+func (s *searchRun) run() ([]*SearchResult, error) {
 	if s.text == "" {
 		return nil, nil // punctuation alone
 	}
@@ -235,14 +235,14 @@ func (s *searching) run() ([]*SearchResult, error) {
 type tier []store.Cond
 
 // tiers are the degrees, best first.
-func (s *searching) tiers() []tier {
+func (s *searchRun) tiers() []tier {
 	list := []tier{
 		{{Name: termNumber, Op: store.Has, Values: []any{s.text}}, {Name: termWord, Op: store.Has, Values: []any{s.text}}},
 		{{Name: termNumber, Op: store.HasPrefix, Values: []any{s.text}}, {Name: termWord, Op: store.HasPrefix, Values: []any{s.text}}},
 	}
 	if utf8.RuneCountInString(s.text) >= minPart {
 		inside := tier{{Name: termPart, Op: store.HasPrefix, Values: []any{cutPart(s.text)}}}
-		if s.long() {
+		if s.isLong() {
 			// Names of a trade begin alike; by their ends they differ.
 			inside = append(inside, store.Cond{Name: termPart, Op: store.HasPrefix, Values: []any{lastPart(s.text)}})
 		}
@@ -251,22 +251,22 @@ func (s *searching) tiers() []tier {
 	return list
 }
 
-// long reports whether the text is longer than what is kept of a part.
-func (s *searching) long() bool { return len(s.text) > maxPart }
+// isLong reports whether the text is longer than what is kept of a part.
+func (s *searchRun) isLong() bool { return len(s.text) > maxPart }
 
-// likely reports whether what a tier finds has yet to be compared with the text:
+// needsCheck reports whether what a tier finds has yet to be compared with the text:
 // what is longer than a part was looked up by a piece of it alone.
-func (s *searching) likely(t tier) bool { return s.long() && t[0].Name == termPart }
+func (s *searchRun) needsCheck(t tier) bool { return s.isLong() && t[0].Name == termPart }
 
 // lookUp finds the records of some kinds that meet the conditions of a tier, all
 // at once, as far as they are not known.
-func (s *searching) lookUp(t tier, kinds ...*store.Kind) error {
+func (s *searchRun) lookUp(t tier, kinds ...*store.Kind) error {
 	var list []store.Lookup
-	var names []sought
+	var names []searchCondition
 	for _, k := range kinds {
 		for _, c := range t {
-			if name := s.nameOf(k, c); s.known[name] == nil {
-				list, names = append(list, store.Lookup{Kind: k, Cond: c, Limit: s.most(k, c)}), append(names, name)
+			if name := s.condition(k, c); s.known[name] == nil {
+				list, names = append(list, store.Lookup{Kind: k, Cond: c, Limit: s.limit(k, c)}), append(names, name)
 			}
 		}
 	}
@@ -280,20 +280,20 @@ func (s *searching) lookUp(t tier, kinds ...*store.Kind) error {
 	return err
 }
 
-func (s *searching) nameOf(k *store.Kind, c store.Cond) sought {
+func (s *searchRun) condition(k *store.Kind, c store.Cond) searchCondition {
 	text, _ := c.Values[0].(string)
-	return sought{k, c.Name, c.Op, text}
+	return searchCondition{k, c.Name, c.Op, text}
 }
 
 // ids are the records of a kind that meet a condition of a tier, as looked up.
-func (s *searching) ids(k *store.Kind, c store.Cond) []ID { return s.known[s.nameOf(k, c)] }
+func (s *searchRun) ids(k *store.Kind, c store.Cond) []ID { return s.known[s.condition(k, c)] }
 
-// most is how much of an index is read for a condition.
-func (s *searching) most(k *store.Kind, c store.Cond) int {
+// limit is how much of an index is read for a condition.
+func (s *searchRun) limit(k *store.Kind, c store.Cond) int {
 	switch {
 	case k == trackingRequests.kind:
 		return maxRequests
-	case c.Name == termPart && s.long():
+	case c.Name == termPart && s.isLong():
 		return maxLikely
 	case c.Op == store.HasPrefix:
 		return maxEntries
@@ -301,16 +301,16 @@ func (s *searching) most(k *store.Kind, c store.Cond) int {
 	return maxResults
 }
 
-// inside reports whether the text stands in one of the words.
-func (s *searching) inside(words []store.Term) bool {
+// contains reports whether the text stands in one of the words.
+func (s *searchRun) contains(words []store.Term) bool {
 	return slices.ContainsFunc(words, func(w store.Term) bool {
 		return w.Name != termPart && strings.Contains(foldWord(w.Value), s.text)
 	})
 }
 
-// truly leaves those of the IDs whose words have the text, where it is only likely.
-func truly[T any](s *searching, n *noun[T], t tier, ids []ID) ([]ID, error) {
-	if !s.likely(t) {
+// filterMatches leaves those of the IDs whose words have the text, where it is only likely.
+func filterMatches[T any](s *searchRun, n *resource[T], t tier, ids []ID) ([]ID, error) {
+	if !s.needsCheck(t) {
 		return ids, nil
 	}
 	list, err := table(s.tx, n).GetMany(ids)
@@ -319,24 +319,24 @@ func truly[T any](s *searching, n *noun[T], t tier, ids []ID) ([]ID, error) {
 	}
 	var have []ID
 	for _, v := range list {
-		if s.inside(n.terms(v)) {
+		if s.contains(n.terms(v)) {
 			have = append(have, metaOf(v).ID)
 		}
 	}
 	return have, nil
 }
 
-// glance is how a record is read for a search: F has what a result shows, and
+// preview is how a record is read for a search: F has what a result shows, and
 // little else, since most of what a search costs is reading what it has found.
-type glance[F any] struct {
+type preview[F any] struct {
 	kind  *store.Kind
 	codec *record.Codec[F]
 	words func(store.Record) ([]store.Term, error)
 }
 
-// glanceAt reads the records of a noun as F, which has some of its fields.
-func glanceAt[T, F any](n *noun[T], codec *record.Codec[F]) glance[F] {
-	return glance[F]{n.kind, codec, func(r store.Record) ([]store.Term, error) {
+// newPreview reads the records of a noun as F, which has some of its fields.
+func newPreview[T, F any](n *resource[T], codec *record.Codec[F]) preview[F] {
+	return preview[F]{n.kind, codec, func(r store.Record) ([]store.Term, error) {
 		v, err := n.decode(r)
 		if err != nil {
 			return nil, err
@@ -345,8 +345,8 @@ func glanceAt[T, F any](n *noun[T], codec *record.Codec[F]) glance[F] {
 	}}
 }
 
-// shipmentGlance is what a search reads of a shipment.
-type shipmentGlance struct {
+// shipmentPreview is what a search reads of a shipment.
+type shipmentPreview struct {
 	ID                        ID            `id:""`
 	Containers                []ID          `rel:"containers,container"`
 	CreatedAt                 time.Time     `attr:"created_at"`
@@ -361,8 +361,8 @@ type shipmentGlance struct {
 	RemovedAt                 time.Time     `attr:"removed_at,null"`
 }
 
-// containerGlance is what a search reads of a container.
-type containerGlance struct {
+// containerPreview is what a search reads of a container.
+type containerPreview struct {
 	ID         ID           `id:""`
 	Shipment   ID           `rel:"shipment,shipment"`
 	Number     string       `attr:"number"`
@@ -374,14 +374,14 @@ type containerGlance struct {
 }
 
 var (
-	shipmentGlances  = glanceAt(shipments, record.For[shipmentGlance]("shipment"))
-	containerGlances = glanceAt(containers, record.For[containerGlance]("container"))
-	requestGlances   = glanceAt(trackingRequests, trackingRequests.codec)
+	shipmentPreviews  = newPreview(shipments, record.For[shipmentPreview]("shipment"))
+	containerPreviews = newPreview(containers, record.For[containerPreview]("container"))
+	requestPreviews   = newPreview(trackingRequests, trackingRequests.codec)
 )
 
-// within looks for the records of one kind, tier by tier, and shows them. More
+// searchKind looks for the records of one kind, tier by tier, and shows them. More
 // finds others, by what is looked up of the kinds of also.
-func within[F any](s *searching, g glance[F], also func(tier) []*store.Kind, more func(tier) ([]ID, error), show func(*F) (*SearchResult, error)) error {
+func searchKind[F any](s *searchRun, g preview[F], also func(tier) []*store.Kind, more func(tier) ([]ID, error), show func(*F) (*SearchResult, error)) error {
 	for _, t := range s.tiers() {
 		if err := s.lookUp(t, append([]*store.Kind{g.kind}, also(t)...)...); err != nil {
 			return err
@@ -402,7 +402,7 @@ func within[F any](s *searching, g glance[F], also func(tier) []*store.Kind, mor
 			return err
 		}
 		others = s.unseen(others, some, 4*maxResults) // of several, each in its own order
-		results, err := loadResults(s, g, s.likely(t), own, others, show)
+		results, err := loadResults(s, g, s.needsCheck(t), own, others, show)
 		if err != nil {
 			return err
 		}
@@ -415,9 +415,9 @@ func within[F any](s *searching, g glance[F], also func(tier) []*store.Kind, mor
 
 // unseen adds the first of the IDs that are not shown yet and not there, at most
 // so many. Where they are only likely to have the text, all are looked at.
-func (s *searching) unseen(to, ids []ID, most int) []ID {
+func (s *searchRun) unseen(to, ids []ID, most int) []ID {
 	for _, id := range ids {
-		if most <= 0 && !s.long() {
+		if most <= 0 && !s.isLong() {
 			break
 		}
 		if !s.seen[id] {
@@ -432,7 +432,7 @@ func (s *searching) unseen(to, ids []ID, most int) []ID {
 
 // loadResults shows records that were not found before, last created first. Own
 // were found by their own words, where they may be likely ones only.
-func loadResults[F any](s *searching, g glance[F], likely bool, own, others []ID, show func(*F) (*SearchResult, error)) ([]*SearchResult, error) {
+func loadResults[F any](s *searchRun, g preview[F], likely bool, own, others []ID, show func(*F) (*SearchResult, error)) ([]*SearchResult, error) {
 	ids := slices.Clone(own)
 	for _, id := range others {
 		if !slices.Contains(own, id) {
@@ -450,7 +450,7 @@ func loadResults[F any](s *searching, g glance[F], likely bool, own, others []ID
 			if err != nil {
 				return nil, err
 			}
-			if !s.inside(words) {
+			if !s.contains(words) {
 				continue
 			}
 		}
@@ -472,14 +472,14 @@ func loadResults[F any](s *searching, g glance[F], likely bool, own, others []ID
 }
 
 // shipments also finds those whose party, vessel or containers go by the text.
-func (s *searching) shipments() error {
+func (s *searchRun) shipments() error {
 	also := func(t tier) []*store.Kind {
 		if t[0].Name != termPart {
 			return []*store.Kind{customFields.kind, parties.kind, vessels.kind}
 		}
 		return []*store.Kind{customFields.kind, parties.kind, vessels.kind, containers.kind}
 	}
-	return within(s, shipmentGlances, also, s.shipmentsByOthers, func(v *shipmentGlance) (*SearchResult, error) {
+	return searchKind(s, shipmentPreviews, also, s.shipmentsByOthers, func(v *shipmentPreview) (*SearchResult, error) {
 		if !v.RemovedAt.IsZero() {
 			return nil, nil
 		}
@@ -495,7 +495,7 @@ func (s *searching) shipments() error {
 
 // shipmentsByOthers: names stand with the thing that bears them, once, rather
 // than with each of its shipments.
-func (s *searching) shipmentsByOthers(t tier) (ids []ID, err error) {
+func (s *searchRun) shipmentsByOthers(t tier) (ids []ID, err error) {
 	if ids, err = s.byFields(t, shipments.kind); err != nil {
 		return nil, err
 	}
@@ -510,7 +510,7 @@ func (s *searching) shipmentsByOthers(t tier) (ids []ID, err error) {
 		return ids, nil // shipments have the whole numbers of their boxes themselves
 	}
 	for _, c := range t {
-		boxes, err := truly(s, containers, t, s.ids(containers.kind, c))
+		boxes, err := filterMatches(s, containers, t, s.ids(containers.kind, c))
 		if err != nil {
 			return nil, err
 		}
@@ -530,10 +530,10 @@ func (s *searching) shipmentsByOthers(t tier) (ids []ID, err error) {
 func fieldsAlone(tier) []*store.Kind { return []*store.Kind{customFields.kind} }
 
 // byFields are the records of a kind one of whose custom fields has the text.
-func (s *searching) byFields(t tier, k *store.Kind) (ids []ID, err error) {
+func (s *searchRun) byFields(t tier, k *store.Kind) (ids []ID, err error) {
 	var values []ID
 	for _, c := range t {
-		some, err := truly(s, customFields, t, s.ids(customFields.kind, c))
+		some, err := filterMatches(s, customFields, t, s.ids(customFields.kind, c))
 		if err != nil {
 			return nil, err
 		}
@@ -546,7 +546,7 @@ func (s *searching) byFields(t tier, k *store.Kind) (ids []ID, err error) {
 	if len(values) == 0 {
 		return nil, nil
 	}
-	buried, err := buriedDefinitions(s.tx)
+	buried, err := deletedDefinitions(s.tx)
 	if err != nil {
 		return nil, err
 	}
@@ -564,13 +564,13 @@ func (s *searching) byFields(t tier, k *store.Kind) (ids []ID, err error) {
 
 // named are the last shipments of the parties and vessels that meet c, a condition
 // of the tier.
-func (s *searching) named(t tier, c store.Cond) (ids []ID, err error) {
+func (s *searchRun) named(t tier, c store.Cond) (ids []ID, err error) {
 	of := func(column string, value any) error {
 		some, err := s.tx.records.Find(s.tx, shipments.kind, store.Cond{Name: column, Op: store.Is, Values: []any{value}}, maxResults)
 		ids = append(ids, some...)
 		return err
 	}
-	companies, err := truly(s, parties, t, s.ids(parties.kind, c))
+	companies, err := filterMatches(s, parties, t, s.ids(parties.kind, c))
 	if err != nil {
 		return nil, err
 	}
@@ -579,7 +579,7 @@ func (s *searching) named(t tier, c store.Cond) (ids []ID, err error) {
 			return nil, err
 		}
 	}
-	ships, err := truly(s, vessels, t, s.ids(vessels.kind, c))
+	ships, err := filterMatches(s, vessels, t, s.ids(vessels.kind, c))
 	if err != nil {
 		return nil, err
 	}
@@ -598,9 +598,9 @@ func (s *searching) named(t tier, c store.Cond) (ids []ID, err error) {
 	return ids, nil
 }
 
-func (s *searching) containers() error {
+func (s *searchRun) containers() error {
 	byFields := func(t tier) ([]ID, error) { return s.byFields(t, containers.kind) }
-	return within(s, containerGlances, fieldsAlone, byFields, func(v *containerGlance) (*SearchResult, error) {
+	return searchKind(s, containerPreviews, fieldsAlone, byFields, func(v *containerPreview) (*SearchResult, error) {
 		if !v.RemovedAt.IsZero() {
 			return nil, nil
 		}
@@ -612,9 +612,9 @@ func (s *searching) containers() error {
 }
 
 // requests leaves out those whose number is a shipment's.
-func (s *searching) requests() error {
+func (s *searchRun) requests() error {
 	byFields := func(t tier) ([]ID, error) { return s.byFields(t, trackingRequests.kind) }
-	return within(s, requestGlances, fieldsAlone, byFields, func(v *TrackingRequest) (*SearchResult, error) {
+	return searchKind(s, requestPreviews, fieldsAlone, byFields, func(v *TrackingRequest) (*SearchResult, error) {
 		if v.TrackedObject != (ID{}) {
 			return nil, nil
 		}

@@ -17,8 +17,8 @@ import (
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
-// found says what a search shows, in its order: the sort of thing and its number.
-func found(t testing.TB, b *trackingtest.Bench, query string) string {
+// asNotFound says what a search shows, in its order: the sort of thing and its number.
+func asNotFound(t testing.TB, b *trackingtest.Bench, query string) string {
 	t.Helper()
 	list, err := b.Search(ctx, query)
 	if err != nil {
@@ -101,7 +101,7 @@ func TestSearch(t *testing.T) {
 		{"nothing", ""},
 		{"%", ""}, {"_", ""}, {"-", ""}, {"'", ""}, {"\x00", ""}, {"日本語", ""},
 	} {
-		if got := found(t, b, row.query); got != row.want {
+		if got := asNotFound(t, b, row.query); got != row.want {
 			t.Errorf("%q finds %s, want %s", row.query, got, row.want)
 		}
 	}
@@ -123,10 +123,10 @@ func TestSearchFollowsChanges(t *testing.T) {
 	if _, err := b.UpdateShipment(ctx, s.ID, tracking.ShipmentUpdate{Tags: tracking.Set([]string{"autumn"})}); err != nil {
 		t.Fatal(err)
 	}
-	if got := found(t, b, "rgent"); got != "" {
+	if got := asNotFound(t, b, "rgent"); got != "" {
 		t.Errorf("a tag that is gone finds %s", got)
 	}
-	if got := found(t, b, "utumn"); got != "shipment ZZ99" {
+	if got := asNotFound(t, b, "utumn"); got != "shipment ZZ99" {
 		t.Errorf("the new tag finds %q", got)
 	}
 	parties, _, err := b.Parties(ctx, tracking.PartyQuery{}, tracking.Page{})
@@ -136,7 +136,7 @@ func TestSearchFollowsChanges(t *testing.T) {
 	if _, err := b.UpdateParty(ctx, parties[0].ID, tracking.PartyUpdate{CompanyName: tracking.Set("Renamed")}); err != nil {
 		t.Fatal(err)
 	}
-	if was, is := found(t, b, "söhne"), found(t, b, "named"); was != "" || is != "shipment MAEU-7700.1234" {
+	if was, is := asNotFound(t, b, "söhne"), asNotFound(t, b, "named"); was != "" || is != "shipment MAEU-7700.1234" {
 		t.Errorf("after the new name, the old one finds %q and the new one %q", was, is)
 	}
 }
@@ -203,14 +203,14 @@ func TestSearchByCustomFields(t *testing.T) {
 		"gärtner": "shipment FIELDS1", "gärt": "shipment FIELDS1", "rtner": "shipment FIELDS1", "gärtner cie": "shipment FIELDS1",
 		"887766": "shipment FIELDS1", "7766": "shipment FIELDS1", "20311224": "", "hushhush": "",
 	} {
-		if got := found(t, b, query); got != want {
+		if got := asNotFound(t, b, query); got != want {
 			t.Errorf("%q finds %q, want %q", query, got, want)
 		}
 	}
 	if err := b.DeleteCustomFieldDefinition(ctx, buyer.ID); err != nil {
 		t.Fatal(err)
 	}
-	if got := found(t, b, "gärtner"); got != "" {
+	if got := asNotFound(t, b, "gärtner"); got != "" {
 		t.Errorf("found by a field that is gone: %s", got)
 	}
 }
@@ -240,17 +240,17 @@ func TestSearchFindsOldRecords(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := found(t, b, "7700"); got != "" {
+	if got := asNotFound(t, b, "7700"); got != "" {
 		t.Fatalf("they are no old records: %s", got)
 	}
 	b.Settle()
 	for range 10 {
 		b.Pass(time.Minute)
 	}
-	if diff := cmp.Diff("shipment MAEU77001234", found(t, b, "7700")); diff != "" {
+	if diff := cmp.Diff("shipment MAEU77001234", asNotFound(t, b, "7700")); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff("shipment MAEU77001234, cargo APZU4812090", found(t, b, "8120")); diff != "" {
+	if diff := cmp.Diff("shipment MAEU77001234, cargo APZU4812090", asNotFound(t, b, "8120")); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -285,7 +285,7 @@ func TestSearchForLongTexts(t *testing.T) {
 		{"International Shipping and Forwarding Co. 318", ""},
 		{"Domestic Shipping and Forwarding Company 318", ""}, // its end is there
 	} {
-		if got := found(t, b, row.query); got != row.want {
+		if got := asNotFound(t, b, row.query); got != row.want {
 			t.Errorf("search %q: %s, want %s", row.query, got, row.want)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 // Query is one of the query structs: ShipmentQuery, ContainerQuery and so on.
 type Query interface {
-	noun() described
+	resourceType() resourceType
 	filter() store.Filter
 }
 
@@ -46,7 +46,7 @@ type Selection struct {
 // Errors: BadQuery on include for what is no relationship, and when more than
 // 5,000 records or 8 MiB would be included.
 func (t *Tracker) Select(ctx context.Context, q Query, p Page, include []string) (Selection, error) {
-	s := newSelecting(q.noun())
+	s := newSelecting(q.resourceType())
 	s.query, s.page = q, p
 	return t.run(ctx, s, include)
 }
@@ -62,9 +62,9 @@ func (t *Tracker) SelectOne(ctx context.Context, typ string, id ID, include []st
 	return t.run(ctx, s, include)
 }
 
-// selecting is one selection on its way: what is asked for, what was found, and
+// selector is one selection on its way: what is asked for, what was found, and
 // the room to work in, which is kept from one selection to the next.
-type selecting struct {
+type selector struct {
 	kind  *store.Kind
 	query Query // nil when one record is asked for
 	page  Page
@@ -76,40 +76,40 @@ type selecting struct {
 	// state is the store's number of what the account holds, if stated.
 	state  int64
 	stated bool
-	including
+	inclusion
 	records []store.Record
 
 	// inView is (*selecting).view, bound once.
 	inView func(*Tx) error
 }
 
-var selectings = sync.Pool{New: func() any {
-	s := &selecting{including: including{places: map[ref]int{}}}
+var selectors = sync.Pool{New: func() any {
+	s := &selector{inclusion: inclusion{places: map[ref]int{}}}
 	s.inView = s.view
 	return s
 }}
 
-func newSelecting(n described) *selecting {
-	s := selectings.Get().(*selecting)
+func newSelecting(n resourceType) *selector {
+	s := selectors.Get().(*selector)
 	s.kind = n.store()
 	return s
 }
 
 // release gives the room back, without what was found: it must not live on here.
-func (s *selecting) release() {
-	if len(s.known) > maxKeptRoom || cap(s.records) > maxKeptRoom {
+func (s *selector) release() {
+	if len(s.known) > maxKeptCapacity || cap(s.records) > maxKeptCapacity {
 		return
 	}
 	s.clear()
-	*s = selecting{including: s.including, records: s.records, inView: s.inView}
-	selectings.Put(s)
+	*s = selector{inclusion: s.inclusion, records: s.records, inView: s.inView}
+	selectors.Put(s)
 }
 
-// maxKeptRoom keeps one huge selection from occupying memory for ever.
-const maxKeptRoom = 1_000
+// maxKeptCapacity keeps one huge selection from occupying memory for ever.
+const maxKeptCapacity = 1_000
 
 // run loads rows and what goes with them in one snapshot.
-func (t *Tracker) run(ctx context.Context, s *selecting, include []string) (Selection, error) {
+func (t *Tracker) run(ctx context.Context, s *selector, include []string) (Selection, error) {
 	defer s.release()
 	if err := t.allow(Show); err != nil {
 		return Selection{}, err
@@ -133,7 +133,7 @@ func (t *Tracker) run(ctx context.Context, s *selecting, include []string) (Sele
 
 // view selects in the snapshot of tx. Like any closure of a transaction it may
 // be called again, and then begins anew.
-func (s *selecting) view(tx *Tx) (err error) {
+func (s *selector) view(tx *Tx) (err error) {
 	s.clear()
 	s.tx, s.result = tx, Selection{}
 	if s.state, s.stated, err = changeToken(tx, tx.records); err != nil {
@@ -166,7 +166,7 @@ func (s *selecting) view(tx *Tx) (err error) {
 }
 
 // find returns the records that are asked for themselves.
-func (s *selecting) find() ([]store.Record, int, error) {
+func (s *selector) find() ([]store.Record, int, error) {
 	if s.query == nil {
 		err := s.one()
 		return s.records, 1, err
@@ -177,7 +177,7 @@ func (s *selecting) find() ([]store.Record, int, error) {
 }
 
 // one finds the record with the ID.
-func (s *selecting) one() error {
+func (s *selector) one() error {
 	if isReference(s.kind) {
 		rows, err := referenceRows(s.tx, s.kind, []ID{s.id})
 		if err == nil && len(rows) == 0 {
@@ -188,9 +188,9 @@ func (s *selecting) one() error {
 	}
 	r, err := s.tx.records.Get(s.tx, s.kind, s.id)
 	if err != nil {
-		return found(err)
+		return asNotFound(err)
 	}
-	if gone, err := isBuried(s.tx, s.kind, r); err != nil || gone {
+	if gone, err := isOfDeletedDefinition(s.tx, s.kind, r); err != nil || gone {
 		return cmp.Or(err, error(notFound()))
 	}
 	s.records = append(s.records, r)
@@ -224,11 +224,11 @@ func listRows(tx *Tx, q Query, p Page, to []store.Record) ([]store.Record, int, 
 			return nil, 0, err
 		}
 	}
-	return tx.records.List(tx, q.noun().store(), q.filter(), p, to)
+	return tx.records.List(tx, q.resourceType().store(), q.filter(), p, to)
 }
 
 // get returns one record as a struct.
-func get[T any](ctx context.Context, t *Tracker, n *noun[T], id ID) (*T, error) {
+func get[T any](ctx context.Context, t *Tracker, n *resource[T], id ID) (*T, error) {
 	if err := t.allow(Show); err != nil {
 		return nil, err
 	}
@@ -244,7 +244,7 @@ func get[T any](ctx context.Context, t *Tracker, n *noun[T], id ID) (*T, error) 
 }
 
 // list returns a page of records as structs.
-func list[T any](ctx context.Context, t *Tracker, n *noun[T], q Query, p Page) (out []*T, total int, err error) {
+func list[T any](ctx context.Context, t *Tracker, n *resource[T], q Query, p Page) (out []*T, total int, err error) {
 	if err := t.allow(Show); err != nil {
 		return nil, 0, err
 	}
@@ -259,8 +259,8 @@ func list[T any](ctx context.Context, t *Tracker, n *noun[T], q Query, p Page) (
 	return out, total, err
 }
 
-// found turns a store's ErrNotFound into the Error that callers see.
-func found(err error) error {
+// asNotFound turns a store's ErrNotFound into the Error that callers see.
+func asNotFound(err error) error {
 	if err == ErrNotFound || errors.Is(err, ErrNotFound) {
 		return notFound()
 	}

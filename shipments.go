@@ -122,12 +122,12 @@ type Shipment struct {
 	// it had it from the first.
 	LineSince time.Time `private:"line_since"`
 	// Told is what is remembered of the announcements of its estimates.
-	Told tellings `private:"told"`
+	Told announcementStates `private:"told"`
 	// BoxFields are the custom fields that its requests carry to its containers;
 	// those that come later get them too.
-	BoxFields []carriedField `private:"box_fields"`
+	BoxFields []initialValue `private:"box_fields"`
 
-	owed []carriedField // to be written once it is itself; see giveFields
+	owed []initialValue // to be written once it is itself; see giveFields
 }
 
 var shipments = newKind("shipment", append([]column[Shipment]{
@@ -139,8 +139,8 @@ var shipments = newKind("shipment", append([]column[Shipment]{
 	}
 }).counting("stopped", "removed", "scac").changing("updated_at").searched(searchForm)
 
-// stamp is called by Put when the record has changed.
-func (s *Shipment) stamp(at time.Time) { s.UpdatedAt = at }
+// setUpdatedAt is called by Put when the record has changed.
+func (s *Shipment) setUpdatedAt(at time.Time) { s.UpdatedAt = at }
 
 func (s *Shipment) removed() bool { return !s.RemovedAt.IsZero() }
 
@@ -254,8 +254,8 @@ type ShipmentQuery struct {
 	TrackedQuery
 }
 
-func (q ShipmentQuery) noun() described      { return shipments }
-func (q ShipmentQuery) filter() store.Filter { w := q.where(); return w.filter(shipments) }
+func (q ShipmentQuery) resourceType() resourceType { return shipments }
+func (q ShipmentQuery) filter() store.Filter       { w := q.where(); return w.filter(shipments) }
 
 // list selects by the number in two steps: the index has the numbers of boxes
 // too, by which facts and requests find what is followed by one. Few shipments
@@ -467,7 +467,7 @@ func putShipment(tx *Tx, s *Shipment) error {
 	if err := table(tx, shipments).Put(s); err != nil {
 		return err
 	}
-	boxes, err := boxesOf(tx, s)
+	boxes, err := containersOf(tx, s)
 	if err != nil {
 		return err
 	}
@@ -499,7 +499,7 @@ func readWithBoxes(tx *Tx, id ID) (w withBoxes, err error) {
 func readAgainWithBoxes(tx *Tx, before *Shipment) (w withBoxes, err error) {
 	id := before.ID
 	if w.row, err = tx.records.Get(tx, shipments.kind, id); err != nil {
-		return w, found(err)
+		return w, asNotFound(err)
 	}
 	if again := *before; w.row.Version == again.Version {
 		w.Shipment = &again

@@ -80,7 +80,7 @@ func stop(tx *Tx, s *Shipment, reason StoppedReason, by ID) error {
 
 // resumeStored is resume for callers who have not read the boxes.
 func resumeStored(tx *Tx, s *Shipment) error {
-	boxes, err := boxesOf(tx, s)
+	boxes, err := containersOf(tx, s)
 	if err != nil {
 		return err
 	}
@@ -102,18 +102,18 @@ func resume(tx *Tx, s *Shipment, boxes []*Container) error {
 	if !s.stopped() {
 		return nil
 	}
-	if err := followAgain(tx, s, boxes); err != nil {
+	if err := endStopAndAnnounce(tx, s, boxes); err != nil {
 		return err
 	}
-	if err := watch(tx, s, boxes); err != nil {
+	if err := scheduleStopCheck(tx, s, boxes); err != nil {
 		return err
 	}
 	return scheduleRefresh(tx, s, tx.Now)
 }
 
-// followAgain is resume for callers who schedule the next refresh themselves, and
+// endStopAndAnnounce is resume for callers who schedule the next refresh themselves, and
 // who write the boxes.
-func followAgain(tx *Tx, s *Shipment, boxes []*Container) error {
+func endStopAndAnnounce(tx *Tx, s *Shipment, boxes []*Container) error {
 	if !s.stopped() {
 		return nil
 	}
@@ -159,7 +159,7 @@ func (p *plan) resumeByFacts(tx *Tx, d *draft, boxes []*Container) error {
 	if err := endStop(tx, s); err != nil {
 		return err
 	}
-	if d.followed && p.how.touch != nil {
+	if d.followed && p.opts.updateTracked != nil {
 		return nil // schedules the next refresh itself
 	}
 	return scheduleRefresh(tx, s, tx.Now)
@@ -168,14 +168,14 @@ func (p *plan) resumeByFacts(tx *Tx, d *draft, boxes []*Container) error {
 // ruleMet is the reason for which a rule stops the shipment now; empty for none.
 func (d *draft) ruleMet(tx *Tx, boxes []*Container) StoppedReason {
 	s := d.ship
-	if reason := over(&d.journey, boxes); reason != "" {
+	if reason := stopReason(&d.journey, boxes); reason != "" {
 		return reason
 	}
 	if s.LineTrackingStoppedReason == StoppedBookingCancelled && s.LineTrackingFailedReason == freight.BookingCancelled &&
 		neverSailed(s, boxes) && !d.bookedSince(s.LineTrackingStoppedAt) {
 		return StoppedBookingCancelled
 	}
-	reason, _ := due(s, boxes, tx.engine.config.StopWindows, tx.Now)
+	reason, _ := dueStop(s, boxes, tx.engine.config.StopWindows, tx.Now)
 	return reason
 }
 
@@ -209,9 +209,9 @@ func moveRequests(tx *Tx, shipment ID, from, to RequestStatus, moved func(*Track
 	return nil
 }
 
-// over is why a shipment is followed no longer in the light of what has just
+// stopReason is why a shipment is followed no longer in the light of what has just
 // been derived for it; empty when it is. What depends on the time is for due.
-func over(j *Journey, boxes []*Container) StoppedReason {
+func stopReason(j *Journey, boxes []*Container) StoppedReason {
 	switch {
 	case terminated(boxes):
 		return StoppedAllContainersTerminated
@@ -237,22 +237,22 @@ func terminated(boxes []*Container) bool {
 	return returned
 }
 
-// boxesOf returns the containers of a shipment, those that have left included.
-func boxesOf(tx *Tx, s *Shipment) ([]*Container, error) {
+// containersOf returns the containers of a shipment, those that have left included.
+func containersOf(tx *Tx, s *Shipment) ([]*Container, error) {
 	if s.ID == (ID{}) {
 		return nil, nil
 	}
 	return table(tx, containers).All(ContainerQuery{Shipment: s.ID, Removed: Any}.where())
 }
 
-// watch has the shipment looked at when the first of its windows can end.
+// scheduleStopCheck has the shipment looked at when the first of its windows can end.
 // Windows mostly move away as time goes on, so an earlier appointment is left
 // as it is, and whoever keeps it makes the next.
-func watch(tx *Tx, s *Shipment, boxes []*Container) error {
+func scheduleStopCheck(tx *Tx, s *Shipment, boxes []*Container) error {
 	if s.stopped() {
 		return nil
 	}
-	reason, next := due(s, boxes, tx.engine.config.StopWindows, tx.Now)
+	reason, next := dueStop(s, boxes, tx.engine.config.StopWindows, tx.Now)
 	if reason != "" {
 		next = tx.Now
 	}
@@ -260,10 +260,10 @@ func watch(tx *Tx, s *Shipment, boxes []*Container) error {
 		return nil
 	}
 	s.CheckAt = next
-	return tx.hasten(watchJob(s, next))
+	return tx.enqueueBy(stopCheckJob(s, next))
 }
 
-func watchJob(s *Shipment, at time.Time) store.Job {
+func stopCheckJob(s *Shipment, at time.Time) store.Job {
 	return store.Job{ID: named("job/watch", s.ID.String()), Kind: jobCheckWindows, Ref: s.ID, Due: at}
 }
 
@@ -278,7 +278,7 @@ func (t *Tracker) checkWindows(ctx context.Context, j store.Job) error {
 		if err != nil || s.stopped() {
 			return err
 		}
-		reason, next := due(s.Shipment, s.boxes, t.config.StopWindows, tx.Now)
+		reason, next := dueStop(s.Shipment, s.boxes, t.config.StopWindows, tx.Now)
 		switch {
 		case reason != "":
 			if err := stop(tx, s.Shipment, reason, ID{}); err != nil {
@@ -286,7 +286,7 @@ func (t *Tracker) checkWindows(ctx context.Context, j store.Job) error {
 			}
 			return s.put(tx)
 		case !next.IsZero():
-			return tx.hasten(watchJob(s.Shipment, next))
+			return tx.enqueueBy(stopCheckJob(s.Shipment, next))
 		}
 		return nil
 	})

@@ -29,10 +29,10 @@ type Meta struct {
 
 func (m *Meta) meta() *Meta { return m }
 
-// noun joins a struct with the record it is stored as. One is declared beside
+// resource joins a struct with the record it is stored as. One is declared beside
 // each struct, with newKind; nothing else in the engine or in a store knows the
 // kinds one by one.
-type noun[T any] struct {
+type resource[T any] struct {
 	kind    *store.Kind
 	codec   *record.Codec[T]
 	columns []column[T]
@@ -46,24 +46,24 @@ type column[T any] struct {
 	get  func(*T) any
 }
 
-// described is what the registry knows of a noun without its type.
-type described interface {
+// resourceType is what the registry knows of a noun without its type.
+type resourceType interface {
 	store() *store.Kind
 	relationship(name string) (record.Field, bool)
 	fields() []record.Field
 	structType() reflect.Type
 }
 
-func (n *noun[T]) structType() reflect.Type { return reflect.TypeFor[T]() }
-func (n *noun[T]) store() *store.Kind       { return n.kind }
-func (n *noun[T]) fields() []record.Field   { return n.codec.Fields() }
-func (n *noun[T]) relationship(name string) (record.Field, bool) {
+func (n *resource[T]) structType() reflect.Type { return reflect.TypeFor[T]() }
+func (n *resource[T]) store() *store.Kind       { return n.kind }
+func (n *resource[T]) fields() []record.Field   { return n.codec.Fields() }
+func (n *resource[T]) relationship(name string) (record.Field, bool) {
 	return n.codec.Relationship(name)
 }
 
 // registry holds every noun by resource type. It is filled while the package
 // is initialised and read only after that.
-var registry = map[string]described{}
+var registry = map[string]resourceType{}
 
 // allKinds returns the kinds in the order of their names.
 func allKinds() []*store.Kind {
@@ -76,8 +76,8 @@ func allKinds() []*store.Kind {
 
 // newKind declares a noun. upgrade, which may be nil, fills in what a record of
 // an older revision lacks; it must leave a record of today as it is.
-func newKind[T any](name string, columns []column[T], terms func(*T) []store.Term, upgrade func(*T)) *noun[T] {
-	n := &noun[T]{codec: record.For[T](name), columns: columns, terms: terms}
+func newKind[T any](name string, columns []column[T], terms func(*T) []store.Term, upgrade func(*T)) *resource[T] {
+	n := &resource[T]{codec: record.For[T](name), columns: columns, terms: terms}
 	n.kind = &store.Kind{Name: name, Revision: n.codec.Revision()}
 	for _, c := range columns {
 		n.kind.Columns = append(n.kind.Columns, store.Column{Name: c.name, Type: c.typ})
@@ -98,7 +98,7 @@ func newKind[T any](name string, columns []column[T], terms func(*T) []store.Ter
 
 // counting declares columns of few different values, whose numbers of records
 // stores may keep; see Column.Counted.
-func (n *noun[T]) counting(names ...string) *noun[T] {
+func (n *resource[T]) counting(names ...string) *resource[T] {
 	for i := range n.kind.Columns {
 		c := &n.kind.Columns[i]
 		c.Counted = c.Counted || slices.Contains(names, c.Name)
@@ -108,14 +108,14 @@ func (n *noun[T]) counting(names ...string) *noun[T] {
 
 // searched declares that the terms are those of a form of the search; a higher
 // one has all records written anew.
-func (n *noun[T]) searched(form string) *noun[T] {
+func (n *resource[T]) searched(form string) *resource[T] {
 	n.kind.Revision += form
 	return n
 }
 
 // changing declares a column that changes with nearly every write; see
 // Column.Volatile.
-func (n *noun[T]) changing(name string) *noun[T] {
+func (n *resource[T]) changing(name string) *resource[T] {
 	for i := range n.kind.Columns {
 		c := &n.kind.Columns[i]
 		c.Volatile = c.Volatile || c.Name == name
@@ -125,7 +125,7 @@ func (n *noun[T]) changing(name string) *noun[T] {
 
 func metaOf[T any](v *T) *Meta { return any(v).(interface{ meta() *Meta }).meta() }
 
-func (n *noun[T]) decode(r store.Record) (*T, error) {
+func (n *resource[T]) decode(r store.Record) (*T, error) {
 	v := new(T)
 	if err := n.codec.Decode(r.Doc, r.Private, v); err != nil {
 		return nil, fmt.Errorf("tracking: %s %s is damaged: %w", n.kind.Name, r.ID, err)
@@ -135,13 +135,13 @@ func (n *noun[T]) decode(r store.Record) (*T, error) {
 	return v, nil
 }
 
-func (n *noun[T]) write(v *T) store.Write {
+func (n *resource[T]) write(v *T) store.Write {
 	doc, private := n.codec.Encode(v)
-	return n.found(v, doc, private)
+	return n.indexed(v, doc, private)
 }
 
-// found adds to the encoded value what it is found by.
-func (n *noun[T]) found(v *T, doc, private []byte) store.Write {
+// indexed adds to the encoded value what it is found by.
+func (n *resource[T]) indexed(v *T, doc, private []byte) store.Write {
 	w := store.Write{ID: metaOf(v).ID, Doc: doc, Private: private, Cols: n.cols(v)}
 	if n.terms != nil {
 		w.Terms = n.terms(v)
@@ -149,7 +149,7 @@ func (n *noun[T]) found(v *T, doc, private []byte) store.Write {
 	return w
 }
 
-func (n *noun[T]) cols(v *T) []any {
+func (n *resource[T]) cols(v *T) []any {
 	cols := make([]any, len(n.columns))
 	for i, c := range n.columns {
 		cols[i] = c.get(v)
@@ -170,7 +170,7 @@ func (w *where[T]) add(c store.Cond, match func(*T) bool) {
 	w.match = append(w.match, match)
 }
 
-func (w *where[T]) filter(n *noun[T]) store.Filter {
+func (w *where[T]) filter(n *resource[T]) store.Filter {
 	f := store.Filter{Where: w.conds, Sort: w.sort}
 	if len(w.match) > 0 {
 		f.Match = func(r store.Record) bool {
@@ -269,8 +269,8 @@ type Tx struct {
 	delivering bool
 	// announced are the events of the transaction, in order; parting are those
 	// that come after all others.
-	announced, parting []Announcement
-	carriables         map[string]carriable // see carriedBy
+	announced, trailing []Announcement
+	initialFields       map[string]initialField // see carriedBy
 	// Account is the scope of the transaction.
 	Account AccountID
 	// Now is the time of the transaction: one instant, UTC, whole seconds.
@@ -289,8 +289,8 @@ func (tx *Tx) enqueueDelivery(j store.Job) error {
 	return tx.records.Enqueue(tx, j)
 }
 
-// hastenDelivery is hasten for those.
-func (tx *Tx) hastenDelivery(j store.Job) error {
+// enqueueDeliveryBy is hasten for those.
+func (tx *Tx) enqueueDeliveryBy(j store.Job) error {
 	tx.delivering = true
 	return tx.records.EnqueueBy(tx, j)
 }
@@ -299,8 +299,8 @@ func (tx *Tx) hastenDelivery(j store.Job) error {
 // second earlier, or later where the clock was put back.
 func (tx *Tx) clock() time.Time { return tx.engine.config.Clock.Now().UTC() }
 
-// hasten adds a job, or brings the one with its ID forward; see RecordTx.EnqueueBy.
-func (tx *Tx) hasten(j store.Job) error {
+// enqueueBy adds a job, or brings the one with its ID forward; see RecordTx.EnqueueBy.
+func (tx *Tx) enqueueBy(j store.Job) error {
 	tx.enqueued = true
 	return tx.records.EnqueueBy(tx, j)
 }
@@ -308,16 +308,16 @@ func (tx *Tx) hasten(j store.Job) error {
 // Table is one noun in one transaction.
 type Table[T any] struct {
 	tx *Tx
-	n  *noun[T]
+	n  *resource[T]
 }
 
-func table[T any](tx *Tx, n *noun[T]) Table[T] { return Table[T]{tx, n} }
+func table[T any](tx *Tx, n *resource[T]) Table[T] { return Table[T]{tx, n} }
 
 // Get returns the record, or an Error of kind NotFound.
 func (t Table[T]) Get(id ID) (*T, error) {
 	r, err := t.tx.records.Get(t.tx, t.n.kind, id)
 	if err != nil {
-		return nil, found(err)
+		return nil, asNotFound(err)
 	}
 	return t.n.decode(r)
 }
@@ -347,11 +347,11 @@ func (t Table[T]) All(w where[T]) ([]*T, error) {
 	return list, err
 }
 
-// stamped is a noun that shows when it last changed, as the attribute stampName
+// timestamped is a noun that shows when it last changed, as the attribute stampName
 // and a column. Put alone calls stamp.
-type stamped interface{ stamp(at time.Time) }
+type timestamped interface{ setUpdatedAt(at time.Time) }
 
-const stampName = "updated_at"
+const updatedAtName = "updated_at"
 
 // Put writes the record and sets its new version. A zero ID is replaced by a
 // new time-ordered one. A noun that is stamped gets the time of the transaction
@@ -365,7 +365,7 @@ func (t Table[T]) Put(v *T) error {
 		}
 		m.ID = id
 	}
-	if _, ok := any(v).(stamped); !ok {
+	if _, ok := any(v).(timestamped); !ok {
 		return t.put(t.n.write(v), m)
 	}
 	old, err := t.tx.records.Get(t.tx, t.n.kind, m.ID)
@@ -387,11 +387,11 @@ func (t Table[T]) PutOver(old store.Record, v *T) error {
 		metaOf(v).Version = old.Version
 		return nil
 	}
-	if s, ok := any(v).(stamped); ok {
-		s.stamp(t.tx.Now)
-		doc = record.SetTime(doc, stampName, t.tx.Now)
+	if s, ok := any(v).(timestamped); ok {
+		s.setUpdatedAt(t.tx.Now)
+		doc = record.SetTime(doc, updatedAtName, t.tx.Now)
 	}
-	return t.put(t.n.found(v, doc, private), metaOf(v))
+	return t.put(t.n.indexed(v, doc, private), metaOf(v))
 }
 
 func (t Table[T]) put(w store.Write, m *Meta) error {
@@ -406,7 +406,7 @@ func (t Table[T]) put(w store.Write, m *Meta) error {
 }
 
 // Delete removes the record.
-func (t Table[T]) Delete(id ID) error { return found(t.tx.records.Delete(t.tx, t.n.kind, id)) }
+func (t Table[T]) Delete(id ID) error { return asNotFound(t.tx.records.Delete(t.tx, t.n.kind, id)) }
 
 func (t Table[T]) decode(rs []store.Record) ([]*T, error) {
 	list := make([]*T, len(rs))

@@ -299,7 +299,7 @@ func (tx *Tx) run(fn func(*Tx) error, known bool) error {
 	if err := fn(tx); err != nil {
 		return err
 	}
-	tx.announced = append(tx.announced, tx.parting...)
+	tx.announced = append(tx.announced, tx.trailing...)
 	if err := writeNotifications(tx, tx.announced, known); err != nil {
 		return err
 	}

@@ -82,7 +82,7 @@ func admitAll(tx *Tx, list []NewTrackingRequest, checked, results []BulkRequestR
 		err := c.Err
 		if err == nil {
 			made := *c.Request
-			if err = made.carry(tx, list[i].CustomFields, via); err == nil {
+			if err = made.setInitialFields(tx, list[i].CustomFields, via); err == nil {
 				err = admitRequest(tx, &made)
 			}
 			if err == nil {
@@ -144,7 +144,7 @@ func (t *Tracker) CheckTrackingRequests(ctx context.Context, list []NewTrackingR
 				_, err = customer(tx, r.Customer)
 			}
 			if err == nil {
-				err = r.carry(tx, n.CustomFields, t.actor.Via)
+				err = r.setInitialFields(tx, n.CustomFields, t.actor.Via)
 			}
 			if err == nil {
 				err = refuseDuplicate(tx, r)

@@ -67,7 +67,7 @@ type TrackingRequest struct {
 	// Detection is where the search for the line stands; zero once there is one.
 	Detection detection `private:"detection"`
 	// InitialFields are the custom fields that it was made with, for what it leads to.
-	InitialFields []carriedField `private:"initial_custom_fields"`
+	InitialFields []initialValue `private:"initial_custom_fields"`
 }
 
 var trackingRequests = newKind("tracking_request", []column[TrackingRequest]{
@@ -83,8 +83,8 @@ var trackingRequests = newKind("tracking_request", []column[TrackingRequest]{
 	return slices.Concat(termsOf("number", r.keys()), searchTerms(r.search(), r.Tags))
 }, nil).searched(searchForm)
 
-// stamp is called by Put when the record has changed.
-func (r *TrackingRequest) stamp(at time.Time) { r.UpdatedAt = at }
+// setUpdatedAt is called by Put when the record has changed.
+func (r *TrackingRequest) setUpdatedAt(at time.Time) { r.UpdatedAt = at }
 
 func (r *TrackingRequest) number() ShipmentNumber {
 	return ShipmentNumber{Type: r.RequestType, Number: r.RequestNumber}
@@ -128,7 +128,7 @@ type TrackingRequestQuery struct {
 	Sort []Order
 }
 
-func (q TrackingRequestQuery) noun() described { return trackingRequests }
+func (q TrackingRequestQuery) resourceType() resourceType { return trackingRequests }
 func (q TrackingRequestQuery) filter() store.Filter {
 	w := q.where()
 	return w.filter(trackingRequests)
@@ -206,7 +206,7 @@ func (t *Tracker) CreateTrackingRequest(ctx context.Context, n NewTrackingReques
 	}
 	return onceWithin(ctx, t, n.Once, trackingRequests, t.withAccount, func(tx *Tx) (*TrackingRequest, error) {
 		made := *r
-		if err := made.carry(tx, n.CustomFields, t.actor.Via); err != nil {
+		if err := made.setInitialFields(tx, n.CustomFields, t.actor.Via); err != nil {
 			return nil, err
 		}
 		return &made, admitRequest(tx, &made)
@@ -291,7 +291,7 @@ func admitRequest(tx *Tx, r *TrackingRequest) error {
 	if err := table(tx, trackingRequests).Put(r); err != nil {
 		return err
 	}
-	if err := giveDefaults(tx, TrackingRequestEntity, r.ref()); err != nil {
+	if err := applyDefaults(tx, TrackingRequestEntity, r.ref()); err != nil {
 		return err
 	}
 	if s != nil && !s.removed() {
@@ -311,15 +311,15 @@ func followKnown(tx *Tx, r *TrackingRequest, removed *Shipment) (bool, error) {
 	if r.SCAC == "" || r.RequestType == ContainerNumber {
 		return false, nil
 	}
-	of := &following{ShipmentNumber: r.number(), SCAC: r.SCAC, askedAt: r.CreatedAt}
+	of := &trackedNumber{ShipmentNumber: r.number(), SCAC: r.SCAC, askedAt: r.CreatedAt}
 	if removed != nil {
 		of.Shipment = removed.ID
 	}
-	p, err := newPlan(tx, Report{Source: "request", Silent: true}, handing{follow: of, touch: func(tx *Tx, s *Shipment, boxes []*Container) error {
+	p, err := newPlan(tx, Report{Source: "request", Silent: true}, ingestOptions{tracked: of, updateTracked: func(tx *Tx, s *Shipment, boxes []*Container) error {
 		if err := succeed(tx, r, s); err != nil {
 			return err
 		}
-		return followAgain(tx, s, boxes)
+		return endStopAndAnnounce(tx, s, boxes)
 	}})
 	if err != nil || !slices.ContainsFunc(p.drafts, func(d *draft) bool { return d.followed && len(d.facts) > 0 }) {
 		return false, err
@@ -409,7 +409,7 @@ func succeedWith(tx *Tx, r *TrackingRequest, s *Shipment) error {
 	if err := putShipment(tx, s); err != nil {
 		return err
 	}
-	return s.giveFields(tx, false, nil)
+	return s.applyInitialFields(tx, false, nil)
 }
 
 // learnLine gives a shipment of an unknown line the line that a request names.
@@ -436,11 +436,11 @@ func succeed(tx *Tx, r *TrackingRequest, s *Shipment) error {
 	if err := s.askedFor(tx, r); err != nil {
 		return err
 	}
-	if err := r.passFields(tx, s); err != nil {
+	if err := r.passInitialFields(tx, s); err != nil {
 		return err
 	}
 	if s.isFollowedBy(r.number(), r.SCAC) {
-		s.ask(r.number(), r.CreatedAt)
+		s.recordRequest(r.number(), r.CreatedAt)
 	}
 	r.TrackedObject, r.Status, r.FailedReason, r.IsRetrying, r.Fault = s.ID, RequestCreated, "", false, ""
 	if r.SCAC == "" {
@@ -486,7 +486,7 @@ func union(a, b []string) []string {
 func completeRequests(tx *Tx, s *Shipment, boxes []*Container, named []string, asked bool) error {
 	// Found by the numbers alone: few have them, and each condition is looked up.
 	var waiting []*TrackingRequest
-	for part := range slices.Chunk(append(s.followedKeys(), named...), chunk) {
+	for part := range slices.Chunk(append(s.followedKeys(), named...), queryChunk) {
 		found, err := table(tx, trackingRequests).All(TrackingRequestQuery{Numbers: part}.where())
 		if err != nil {
 			return err
@@ -508,7 +508,7 @@ func completeRequests(tx *Tx, s *Shipment, boxes []*Container, named []string, a
 		// A request without a line is settled by detection, which knows whether
 		// it is a second one for the same number.
 		if r.SCAC == "" {
-			if err := tx.hasten(requestJob(r, tx.Now)); err != nil {
+			if err := tx.enqueueBy(requestJob(r, tx.Now)); err != nil {
 				return err
 			}
 			continue
@@ -638,7 +638,7 @@ func (t *Tracker) pollRequest(ctx context.Context, j store.Job) error {
 	if source == nil {
 		return t.settleRequest(ctx, j, nil, 0)
 	}
-	answer, err := t.ask(ctx, source, SourceQuery{
+	answer, err := t.querySource(ctx, source, SourceQuery{
 		Number: r.RequestNumber, Normalized: freight.NormalizeNumber(r.RequestNumber, r.line()), Type: r.RequestType, SCAC: r.line(), Now: t.now(), Since: r.CreatedAt, Poll: r.Polls,
 	})
 	if err == nil && len(answer.Report.Facts) == 0 {
@@ -647,10 +647,10 @@ func (t *Tracker) pollRequest(ctx context.Context, j store.Job) error {
 	if err != nil {
 		return t.settleRequest(ctx, j, err, answer.Next)
 	}
-	err = t.ingestAnswer(ctx, j, answer, handing{
-		follow: &following{ShipmentNumber: r.number(), SCAC: r.line(), askedAt: r.CreatedAt},
-		since:  r.CreatedAt,
-		touch: func(tx *Tx, s *Shipment, boxes []*Container) error {
+	err = t.ingestAnswer(ctx, j, answer, ingestOptions{
+		tracked:      &trackedNumber{ShipmentNumber: r.number(), SCAC: r.line(), askedAt: r.CreatedAt},
+		silentBefore: r.CreatedAt,
+		updateTracked: func(tx *Tx, s *Shipment, boxes []*Container) error {
 			if err := succeedIfLive(tx, j.Ref, s, boxes); err != nil {
 				return err
 			}
@@ -675,7 +675,7 @@ func succeedIfLive(tx *Tx, id ID, s *Shipment, boxes []*Container) error {
 		return nil
 	}
 	if r.SCAC == "" {
-		if other, err := r.found(tx); err != nil {
+		if other, err := r.takeCandidate(tx); err != nil {
 			return err
 		} else if other != nil {
 			return &SourceError{Reason: freight.DuplicateRequest} // nothing is written: the other follows the number
@@ -686,7 +686,7 @@ func succeedIfLive(tx *Tx, id ID, s *Shipment, boxes []*Container) error {
 	if err := succeed(tx, r, s); err != nil {
 		return err
 	}
-	return followAgain(tx, s, boxes)
+	return endStopAndAnnounce(tx, s, boxes)
 }
 
 // beginPoll returns the request to ask about, or nil when there is nothing to
@@ -767,7 +767,7 @@ func reasonOf(err error) FailedReason {
 // docs/contract.md#tracking-requests).
 func (t *Tracker) judge(tx *Tx, j store.Job, r *TrackingRequest, reason FailedReason, next time.Duration) error {
 	if r.SCAC == "" {
-		return t.judgeDetection(tx, j, r, reason)
+		return t.rejectCandidate(tx, j, r, reason)
 	}
 	switch reason {
 	case freight.NumberNotFound:

@@ -151,8 +151,8 @@ type TransportEventQuery struct {
 	Changes bool
 }
 
-func (q TransportEventQuery) noun() described      { return transportEvents }
-func (q TransportEventQuery) filter() store.Filter { w := q.where(); return w.filter(transportEvents) }
+func (q TransportEventQuery) resourceType() resourceType { return transportEvents }
+func (q TransportEventQuery) filter() store.Filter       { w := q.where(); return w.filter(transportEvents) }
 
 func (q TransportEventQuery) where() where[TransportEvent] {
 	w := where[TransportEvent]{sort: []Order{{Name: "listed_at", Desc: true}}}
@@ -204,11 +204,11 @@ func eventID(container ID, m Milestone) ID {
 	return named("transport_event", container.String()+"/"+string(m.Event)+"/"+place+"/"+m.visit())
 }
 
-// announcing is what becomes of the announcement of a new event.
-type announcing uint8
+// announceTiming is what becomes of the announcement of a new event.
+type announceTiming uint8
 
 const (
-	announceNever announcing = iota
+	announceNever announceTiming = iota
 	announceNow
 	// announceOnceFollowed: a rule has stopped the shipment.
 	announceOnceFollowed

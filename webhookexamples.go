@@ -180,7 +180,7 @@ func (x *example) GetMany(_ context.Context, k *store.Kind, ids []ID, to []store
 }
 
 // put writes a record into the story.
-func put[T any](x *example, n *noun[T], v *T) record.Ref {
+func put[T any](x *example, n *resource[T], v *T) record.Ref {
 	w := n.write(v)
 	x.rows[ref{n.kind, w.ID}] = store.Record{ID: w.ID, Version: 1, Doc: w.Doc, Private: w.Private}
 	return record.Ref{Type: n.kind.Name, ID: w.ID}

@@ -181,8 +181,8 @@ type WebhookQuery struct {
 	Active Tri
 }
 
-func (q WebhookQuery) noun() described      { return webhooks }
-func (q WebhookQuery) filter() store.Filter { w := q.where(); return w.filter(webhooks) }
+func (q WebhookQuery) resourceType() resourceType { return webhooks }
+func (q WebhookQuery) filter() store.Filter       { w := q.where(); return w.filter(webhooks) }
 
 func (q WebhookQuery) where() (w where[Webhook]) {
 	w.tri("active", q.Active, func(h *Webhook) bool { return h.Active })
