@@ -287,8 +287,8 @@ func (s *selector) inPast(l *pastView) error {
 // shipments and containers of that time that the paths name.
 func (l *pastView) resources(k *store.Kind, id ID, paths []path) (row *Resource, others []*Resource, err error) {
 	var (
-		ship  *Shipment
-		boxes []*Container
+		ship *Shipment
+		list []*Container
 	)
 	if k == containers.kind {
 		c, err := l.container(id)
@@ -312,11 +312,11 @@ func (l *pastView) resources(k *store.Kind, id ID, paths []path) (row *Resource,
 		row = resourceOf(shipments, ship)
 	}
 	if names(paths, "containers") {
-		if boxes, err = l.boxes(ship, id); err != nil {
+		if list, err = l.boxes(ship, id); err != nil {
 			return nil, nil, err
 		}
 	}
-	for _, c := range boxes {
+	for _, c := range list {
 		others = append(others, resourceOf(containers, c))
 	}
 	return row, others, nil

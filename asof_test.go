@@ -153,12 +153,12 @@ func (c *chronicle) note(t testing.TB) {
 	for _, s := range ships {
 		c.things = append(c.things, thing{"shipment", s.ID})
 	}
-	boxes, _, err := c.bench.Containers(ctx, tracking.ContainerQuery{}, tracking.Page{})
+	containers, _, err := c.bench.Containers(ctx, tracking.ContainerQuery{}, tracking.Page{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, box := range boxes {
-		c.things = append(c.things, thing{"container", box.ID})
+	for _, container := range containers {
+		c.things = append(c.things, thing{"container", container.ID})
 	}
 	for _, a := range c.things {
 		s, err := c.bench.SelectOne(ctx, a.typ, a.id, nil)
@@ -237,7 +237,7 @@ func TestAsOfEdges(t *testing.T) {
 	b := trackingtest.New(t)
 	b.Clock.Set(trackingtest.Start.Add(300 * time.Millisecond))
 	receipt := ingest(t, b, api(voyage("B1")...))
-	ship, box := receipt.ShipmentIDs[0], receipt.ContainerIDs[0]
+	ship, container := receipt.ShipmentIDs[0], receipt.ContainerIDs[0]
 	b.Clock.Advance(-time.Hour) // the time of the account does not go back with it
 	for _, row := range []struct {
 		name string
@@ -251,7 +251,7 @@ func TestAsOfEdges(t *testing.T) {
 		{"never", time.Time{}, tracking.NotFound},
 	} {
 		s, err := b.ShipmentAsOf(ctx, ship, row.at)
-		c, err2 := b.ContainerAsOf(ctx, box, row.at)
+		c, err2 := b.ContainerAsOf(ctx, container, row.at)
 		if kindOf(err) != row.want || kindOf(err2) != row.want {
 			t.Errorf("%s: %v, %v", row.name, err, err2)
 		}
@@ -259,7 +259,7 @@ func TestAsOfEdges(t *testing.T) {
 			t.Errorf("%s: %+v, %+v", row.name, s, c)
 		}
 	}
-	if _, err := b.ShipmentAsOf(ctx, box, trackingtest.Start); !errors.Is(err, tracking.ErrNotFound) {
+	if _, err := b.ShipmentAsOf(ctx, container, trackingtest.Start); !errors.Is(err, tracking.ErrNotFound) {
 		t.Errorf("no shipment: %v", err)
 	}
 	if _, err := b.SelectAsOf(ctx, "port", ship, trackingtest.Start, nil); err == nil || kindOf(err) != tracking.Internal {

@@ -346,7 +346,7 @@ func TestWhatChangesSay(t *testing.T) {
 	if err != nil || total != 3 {
 		t.Fatalf("%d changes, %v", total, err)
 	}
-	box, err := n.Container(ctx, list[0].Container)
+	container, err := n.Container(ctx, list[0].Container)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -360,35 +360,35 @@ func TestWhatChangesSay(t *testing.T) {
 	for name, want := range map[tracking.EventName]tracking.TransportEvent{
 		freight.PickupLFDLineChanged: {
 			Timestamp: reported, Timezone: "America/Los_Angeles", LocationLOCODE: "USLAX", DataSource: freight.FromShippingLine,
-			Value: "2026-03-05T08:00:00Z", ValueTimestamp: reported, Terminal: box.PODTerminal, CreatedAt: reported, AnnouncedAt: reported,
+			Value: "2026-03-05T08:00:00Z", ValueTimestamp: reported, Terminal: container.PODTerminal, CreatedAt: reported, AnnouncedAt: reported,
 		},
 		freight.EstimatedVesselArrived: {
 			Timestamp: instant("2026-02-22T05:00:00Z").Time, Timezone: "America/Los_Angeles", LocationLOCODE: "USLAX", VoyageNumber: "12E",
-			DataSource: freight.FromShippingLine, Terminal: box.PODTerminal, CreatedAt: n.Clock.Now(), AnnouncedAt: n.Clock.Now(),
+			DataSource: freight.FromShippingLine, Terminal: container.PODTerminal, CreatedAt: n.Clock.Now(), AnnouncedAt: n.Clock.Now(),
 		},
 	} {
 		e := got[name]
 		if e == nil {
 			t.Fatalf("there is no %s", name)
 		}
-		want.Meta, want.Shipment, want.Container, want.Location = e.Meta, box.Shipment, box.ID, e.Location
+		want.Meta, want.Shipment, want.Container, want.Location = e.Meta, container.Shipment, container.ID, e.Location
 		want.Event, want.SourceEvent, want.Vessel = name, e.SourceEvent, e.Vessel
 		if diff := cmp.Diff(want, *e); diff != "" {
 			t.Errorf("%s: -want +got\n%s", name, diff)
 		}
 	}
-	if got[freight.EstimatedVesselArrived].Vessel == (tracking.ID{}) || box.PODTerminal == (tracking.ID{}) {
+	if got[freight.EstimatedVesselArrived].Vessel == (tracking.ID{}) || container.PODTerminal == (tracking.ID{}) {
 		t.Error("the vessel or the terminal is missing")
 	}
 
-	valid := tracking.TransportEventQuery{Container: box.ID, Invalidated: tracking.No}
-	for _, q := range []tracking.TransportEventQuery{valid, {}, {Shipment: box.Shipment}, {Announced: true}} {
+	valid := tracking.TransportEventQuery{Container: container.ID, Invalidated: tracking.No}
+	for _, q := range []tracking.TransportEventQuery{valid, {}, {Shipment: container.Shipment}, {Announced: true}} {
 		list, _, err := n.TransportEvents(ctx, q, tracking.Page{})
 		if err != nil || len(list) != 3 {
 			t.Errorf("%+v finds %d, want the three milestones alone: %v", q, len(list), err)
 		}
 	}
-	shown, err := n.SelectOne(ctx, "container", box.ID, []string{"transport_events"})
+	shown, err := n.SelectOne(ctx, "container", container.ID, []string{"transport_events"})
 	if err != nil || len(shown.Included) != 3 {
 		t.Errorf("%d transport events are included with the box, want the three milestones: %v", len(shown.Included), err)
 	}

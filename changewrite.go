@@ -31,15 +31,15 @@ type containerChanges struct {
 
 // findChanges compares the shipment and its boxes with what they were before, and
 // notes in them what is to be remembered of it. before is nil for a new shipment.
-func (p *plan) findChanges(tx *Tx, d *draft, before *Shipment, boxes []storedContainer) (n changeSet) {
-	h := debouncer{tx.Now, p.announceMode(d), p.rederiveAll, flapWindow(tx, d.ship, asContainers(boxes))}
+func (p *plan) findChanges(tx *Tx, d *draft, before *Shipment, containers []storedContainer) (n changeSet) {
+	h := debouncer{tx.Now, p.announceMode(d), p.rederiveAll, flapWindow(tx, d.ship, asContainers(containers))}
 	if before != nil {
 		n.shipment, d.ship.Told = changes(h, shipmentTopics, before.Told, before, d.ship, d.sourceOf(tx, nil))
 	}
 	if h.mode == modeStopped && !d.ship.stoppedByRule() {
 		h.mode = modeSilent // the boxes' changes are not caught up with
 	}
-	for _, c := range boxes {
+	for _, c := range containers {
 		switch {
 		case c.before == nil:
 			if h.mode <= modeFirstAnswer {
@@ -86,11 +86,11 @@ func (n *changeSet) addEvents(u *eventUpdate) {
 
 // scheduleAnnouncements has what the report leaves waiting announced; one that tells
 // nothing leaves nothing.
-func (p *plan) scheduleAnnouncements(tx *Tx, d *draft, boxes []storedContainer) error {
+func (p *plan) scheduleAnnouncements(tx *Tx, d *draft, containers []storedContainer) error {
 	if p.announceMode(d) > modeFirstAnswer && !d.ship.stoppedByRule() {
 		return nil
 	}
-	return scheduleAnnouncements(tx, d.ship, boxes)
+	return scheduleAnnouncements(tx, d.ship, containers)
 }
 
 // announceMode is how the report's changes of a shipment are taken: silently when it

@@ -30,12 +30,12 @@ func shipmentOfContainer(tx *Tx, r *TrackingRequest) (best *Shipment, err error)
 	if err != nil {
 		return nil, err
 	}
-	boxes, err := table(tx, containers).All(ContainerQuery{Numbers: []string{number}}.where())
+	list, err := table(tx, containers).All(ContainerQuery{Numbers: []string{number}}.where())
 	if err != nil {
 		return nil, err
 	}
 	over := map[ID]bool{} // shipments in which its journey has ended, or that it has left
-	for _, c := range boxes {
+	for _, c := range list {
 		if over[c.Shipment] = c.removed() || journeyEnded(c); over[c.Shipment] {
 			continue
 		}
@@ -92,12 +92,12 @@ func lastActualOf(facts []*RawEvent, number string) (last time.Time) {
 // requests that wait: the report names them, or their journey goes on after all,
 // and of the shipments that the plan changes this is the one in which they moved
 // last.
-func (p *plan) requestedContainers(d *draft, boxes []storedContainer) (list []string) {
+func (p *plan) requestedContainers(d *draft, containers []storedContainer) (list []string) {
 	if p.reportedContainers == nil {
 		p.reportedContainers = containersIn(p.batch)
 	}
 	held := map[string]bool{}
-	for _, c := range boxes {
+	for _, c := range containers {
 		held[c.Number] = true
 		resumed := c.before != nil && journeyEnded(c.before)
 		if (p.reportedContainers[c.Number] || resumed) && !c.removed() && !journeyEnded(c.Container) && p.isLatestFor(d, c.Number) {

@@ -29,8 +29,8 @@ func fleetFields(t *testing.T, b *trackingtest.Bench) func(*rand.Rand, tracking.
 			t.Fatal(err)
 		}
 		entities := []tracking.Entity{ofShipment(shipment)}
-		for _, box := range s.Containers {
-			entities = append(entities, ofContainer(box))
+		for _, container := range s.Containers {
+			entities = append(entities, ofContainer(container))
 		}
 		for _, e := range entities {
 			for slug, value := range map[string]string{

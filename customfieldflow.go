@@ -198,11 +198,11 @@ func (s *Shipment) applyInitialFields(tx *Tx, made bool, fresh map[ID]bool) erro
 	}
 	var begin []record.Ref
 	for i, id := range s.Containers {
-		box, list := record.Ref{Type: containers.kind.Name, ID: id}, owed
+		container, list := record.Ref{Type: containers.kind.Name, ID: id}, owed
 		if fresh[id] {
-			begin, list = append(begin, box), s.BoxFields
+			begin, list = append(begin, container), s.BoxFields
 		}
-		if err := applyInitialValues(tx, list, box, ContainerEntity, s.ContainerNumbers[i]); err != nil {
+		if err := applyInitialValues(tx, list, container, ContainerEntity, s.ContainerNumbers[i]); err != nil {
 			return err
 		}
 	}

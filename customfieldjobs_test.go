@@ -62,7 +62,7 @@ func TestRerenderingOfManyValues(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector has nothing to see: one goroutine works")
 	}
-	const page, boxes = 500, 520
+	const page, containers = 500, 520
 	store := &watched{slow: slow{Store: memory.New(), kind: "rerender_fields"}}
 	b := trackingtest.New(t, func(c *tracking.Config) { c.Store = store })
 	store.clock = b.Clock
@@ -70,7 +70,7 @@ func TestRerenderingOfManyValues(t *testing.T) {
 	option := choices(t, b, d, "low")[0]
 	facts := voyage("MAEU77001")[:1]
 	facts[0].Containers = nil
-	for n := range boxes {
+	for n := range containers {
 		facts[0].Containers = append(facts[0].Containers, fmt.Sprintf("TEST%07d", n))
 	}
 	var values []tracking.ID // the first made first
@@ -108,8 +108,8 @@ func TestRerenderingOfManyValues(t *testing.T) {
 		t.Errorf("one call handed out %d", store.most)
 	}
 	list, total, err := b.CustomFields(ctx, tracking.CustomFieldQuery{}, tracking.Page{})
-	if err != nil || total != boxes-gone || gone < 2 {
-		t.Fatalf("%d values are left of %d, of which %d were deleted: %v", total, boxes, gone, err)
+	if err != nil || total != containers-gone || gone < 2 {
+		t.Fatalf("%d values are left of %d, of which %d were deleted: %v", total, containers, gone, err)
 	}
 	for i, f := range list {
 		if f.DisplayValue != "lowest" {

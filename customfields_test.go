@@ -253,11 +253,11 @@ func TestCustomFieldFlow(t *testing.T) {
 		define(t, b, tracking.ContainerEntity, "lot", tracking.NumberField, defaults(`1`))
 		define(t, b, tracking.ContainerEntity, "checked", tracking.BooleanField)
 		define(t, b, tracking.TrackingRequestEntity, "via", tracking.ShortTextField, defaults(`"mail"`))
-		boxes := []string{"MRKU9465770", "TCLU6718159", "WHLU1234560", "CAIU7432986"}
+		containers := []string{"MRKU9465770", "TCLU6718159", "WHLU1234560", "CAIU7432986"}
 		facts := func(n int) []tracking.Fact {
 			list := voyage("MAEU900")
 			for i := range list {
-				list[i].Containers = boxes[:n]
+				list[i].Containers = containers[:n]
 				list[i].ID += fmt.Sprint(n)
 			}
 			return list

@@ -64,10 +64,10 @@ type replies = map[string][]trackingtest.Reply
 // OOCL; nobody answers for Matson.
 func TestDetectionAsksTheCandidates(t *testing.T) {
 	const (
-		shared = "1234567890"
-		box    = "MRKU9465770"
-		leased = "TCLU6718159"
-		day    = 24 * time.Hour
+		shared    = "1234567890"
+		container = "MRKU9465770"
+		leased    = "TCLU6718159"
+		day       = 24 * time.Hour
 	)
 	found := trackingtest.Reply{Facts: voyage(shared)}
 	again := func(n int, r trackingtest.Reply) (list []trackingtest.Reply) {
@@ -98,8 +98,8 @@ func TestDetectionAsksTheCandidates(t *testing.T) {
 		{"nobody knows it yet", shared, tracking.BillOfLading, replies{"COSU": nil, "OOLU": nil}, day - time.Second, tracking.RequestAwaitingManifest, freight.NumberNotFound, "", "COSU OOLU"},
 		{"known a day later", shared, tracking.BillOfLading, replies{"COSU": nil, "OOLU": {fails(freight.NumberNotFound), found}}, day, tracking.RequestCreated, "", "OOLU", "COSU OOLU COSU OOLU"},
 		{"nobody ever knows it", shared, tracking.BillOfLading, replies{"COSU": nil, "OOLU": nil}, 7 * day, tracking.RequestFailed, freight.SCACAutoDetectFailed, "", "COSU OOLU COSU OOLU COSU OOLU"},
-		{"nobody knows the box", box, tracking.ContainerNumber, replies{"MAEU": nil, "OOLU": nil}, 0, tracking.RequestFailed, freight.SCACAutoDetectFailed, "", "MAEU"},
-		{"the owner of the box does not answer at first", box, tracking.ContainerNumber, replies{"MAEU": append(again(8, fails(freight.LineUnreachable)), trackingtest.Reply{Facts: boxed(box)})}, 2 * day, tracking.RequestCreated, "", "MAEU", strings.Repeat("MAEU ", 9)},
+		{"nobody knows the box", container, tracking.ContainerNumber, replies{"MAEU": nil, "OOLU": nil}, 0, tracking.RequestFailed, freight.SCACAutoDetectFailed, "", "MAEU"},
+		{"the owner of the box does not answer at first", container, tracking.ContainerNumber, replies{"MAEU": append(again(8, fails(freight.LineUnreachable)), trackingtest.Reply{Facts: boxed(container)})}, 2 * day, tracking.RequestCreated, "", "MAEU", strings.Repeat("MAEU ", 9)},
 		{"the box of a feeder line, for which nobody was asked before", "SITU9130070", tracking.ContainerNumber, replies{"SITU": {{Facts: boxed("SITU9130070")}}, "MAEU": nil}, 0, tracking.RequestCreated, "", "SITU", "SITU"},
 		{"a house bill", "EXDO621128151", tracking.BillOfLading, replies{"MAEU": {found}}, 0, tracking.RequestFailed, freight.SCACAutoDetectFailed, "", ""},
 		{"the box of a lessor", leased, tracking.ContainerNumber, replies{"MAEU": {found}}, 0, tracking.RequestFailed, freight.SCACAutoDetectFailed, "", ""},

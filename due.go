@@ -35,9 +35,9 @@ func (w StopWindows) withDefaults() StopWindows {
 // dueStop says why a shipment should be followed no longer by that time, or, with
 // no reason, when to look again; zero for no such time. With derive it is the
 // other half of the rules, the one that depends on the time of day. It is pure.
-func dueStop(s *Shipment, boxes []*Container, w StopWindows, now time.Time) (reason StoppedReason, next time.Time) {
+func dueStop(s *Shipment, containers []*Container, w StopWindows, now time.Time) (reason StoppedReason, next time.Time) {
 	reason, next = StoppedNoUpdates, ends(latest(s.HeardAt, s.CreatedAt, s.ResumedAt), w.NoUpdates)
-	if why, at := w.journeyEnds(s, boxes); !at.IsZero() && (next.IsZero() || at.Before(next)) {
+	if why, at := w.journeyEnds(s, containers); !at.IsZero() && (next.IsZero() || at.Before(next)) {
 		reason, next = why, at
 	}
 	if next.IsZero() || next.After(now) {
@@ -49,14 +49,14 @@ func dueStop(s *Shipment, boxes []*Container, w StopWindows, now time.Time) (rea
 // journeyEnds is when the last of the boxes need not be followed any more, and
 // why; zero while one of them is on its way. A shipment that names no box is
 // judged by its own times.
-func (w StopWindows) journeyEnds(s *Shipment, boxes []*Container) (reason StoppedReason, last time.Time) {
-	if terminated(boxes) {
+func (w StopWindows) journeyEnds(s *Shipment, containers []*Container) (reason StoppedReason, last time.Time) {
+	if terminated(containers) {
 		if s.ResumedAt.IsZero() {
 			return StoppedAllContainersTerminated, s.CreatedAt
 		}
 		return StoppedAllContainersTerminated, s.ResumedAt.Add(resumeGrace)
 	}
-	for _, p := range progressOf(s, boxes) {
+	for _, p := range progressOf(s, containers) {
 		if p.unused || !p.returned.IsZero() {
 			continue
 		}
@@ -125,9 +125,9 @@ type progress struct {
 
 // progressOf is that of every box that is part of the shipment, or of the
 // shipment itself while it names none.
-func progressOf(s *Shipment, boxes []*Container) (list []progress) {
+func progressOf(s *Shipment, containers []*Container) (list []progress) {
 	inland := s.Destination != (ID{}) && s.Destination != s.PortOfDischarge
-	for _, c := range boxes {
+	for _, c := range containers {
 		if c.removed() {
 			continue
 		}

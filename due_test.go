@@ -14,7 +14,7 @@ func days(n float64) time.Time { return noon.Add(time.Duration(n * 24 * float64(
 // TestDue has beside each end of a window the nearest state that is still
 // followed. Times are in days from now.
 func TestDue(t *testing.T) {
-	type box = Container
+	type container = Container
 	inland := func(s *Shipment) { s.PortOfDischarge, s.Destination = ID{1}, ID{2} }
 	heard := func(day float64) func(*Shipment) { return func(s *Shipment) { s.HeardAt = days(day) } }
 	resumed := func(day float64) func(*Shipment) { return func(s *Shipment) { s.ResumedAt = days(day) } }
@@ -29,7 +29,7 @@ func TestDue(t *testing.T) {
 	tests := []struct {
 		name   string
 		ship   func(*Shipment)
-		boxes  []box
+		boxes  []container
 		reason StoppedReason
 		next   float64 // when to look again; 0 for never, since the shipment is stopped
 	}{
@@ -39,29 +39,29 @@ func TestDue(t *testing.T) {
 		{"nothing heard, and resumed since", all(heard(-56), resumed(-1)), nil, "", 55},
 		{"nothing was ever heard", nil, nil, StoppedNoUpdates, 0},
 
-		{"arrived 56 days ago", heard(-1), []box{{PODArrivedAt: days(-56)}}, StoppedPastArrival, 0},
-		{"arrived a second less", heard(-1), []box{{PODArrivedAt: days(-56 + second)}}, "", second},
-		{"discharged later than it arrived", heard(-1), []box{{PODArrivedAt: days(-56), PODDischargedAt: days(-50)}}, "", 6},
-		{"arrived, and resumed since", all(heard(-1), resumed(-3)), []box{{PODArrivedAt: days(-90)}}, "", 53},
-		{"another box is on its way", heard(-1), []box{{PODArrivedAt: days(-56)}, {POLVesselDepartedAt: days(-60)}}, "", 55},
-		{"another box has left the shipment", heard(-1), []box{{PODArrivedAt: days(-56)}, {RemovedAt: days(-9)}}, StoppedPastArrival, 0},
-		{"another box came later", heard(-1), []box{{PODArrivedAt: days(-56)}, {PODArrivedAt: days(-40)}}, "", 16},
-		{"at the POD, to go inland", all(heard(-1), inland), []box{{PODArrivedAt: days(-56)}}, "", 55},
-		{"inland for 56 days", all(heard(-1), inland), []box{{PODArrivedAt: days(-70), INDATAAt: days(-56)}}, StoppedPastArrival, 0},
-		{"the destination is the POD", all(heard(-1), func(s *Shipment) { s.PortOfDischarge, s.Destination = ID{1}, ID{1} }), []box{{PODArrivedAt: days(-56)}}, StoppedPastArrival, 0},
+		{"arrived 56 days ago", heard(-1), []container{{PODArrivedAt: days(-56)}}, StoppedPastArrival, 0},
+		{"arrived a second less", heard(-1), []container{{PODArrivedAt: days(-56 + second)}}, "", second},
+		{"discharged later than it arrived", heard(-1), []container{{PODArrivedAt: days(-56), PODDischargedAt: days(-50)}}, "", 6},
+		{"arrived, and resumed since", all(heard(-1), resumed(-3)), []container{{PODArrivedAt: days(-90)}}, "", 53},
+		{"another box is on its way", heard(-1), []container{{PODArrivedAt: days(-56)}, {POLVesselDepartedAt: days(-60)}}, "", 55},
+		{"another box has left the shipment", heard(-1), []container{{PODArrivedAt: days(-56)}, {RemovedAt: days(-9)}}, StoppedPastArrival, 0},
+		{"another box came later", heard(-1), []container{{PODArrivedAt: days(-56)}, {PODArrivedAt: days(-40)}}, "", 16},
+		{"at the POD, to go inland", all(heard(-1), inland), []container{{PODArrivedAt: days(-56)}}, "", 55},
+		{"inland for 56 days", all(heard(-1), inland), []container{{PODArrivedAt: days(-70), INDATAAt: days(-56)}}, StoppedPastArrival, 0},
+		{"the destination is the POD", all(heard(-1), func(s *Shipment) { s.PortOfDischarge, s.Destination = ID{1}, ID{1} }), []container{{PODArrivedAt: days(-56)}}, StoppedPastArrival, 0},
 		{"no box is known", all(heard(-1), func(s *Shipment) { s.PODATAAt = days(-56) }), nil, StoppedPastArrival, 0},
 
-		{"picked up 56 days ago", heard(-1), []box{{PODArrivedAt: days(-60), PODFullOutAt: days(-56)}}, StoppedPastFullOut, 0},
-		{"picked up a second less", heard(-1), []box{{PODArrivedAt: days(-60), PODFullOutAt: days(-56 + second)}}, "", second},
-		{"picked up at the POD, to go inland", all(heard(-1), inland), []box{{PODFullOutAt: days(-56)}}, "", 55},
-		{"delivered 56 days ago", all(heard(-1), inland), []box{{PODFullOutAt: days(-59), DeliveredAt: days(-56)}}, StoppedPastFullOut, 0},
-		{"another box still waits", heard(-1), []box{{PODFullOutAt: days(-56)}, {PODArrivedAt: days(-50)}}, "", 6},
-		{"another box is returned", heard(-1), []box{{PODFullOutAt: days(-56)}, {EmptyTerminatedAt: days(-50)}}, StoppedPastFullOut, 0},
+		{"picked up 56 days ago", heard(-1), []container{{PODArrivedAt: days(-60), PODFullOutAt: days(-56)}}, StoppedPastFullOut, 0},
+		{"picked up a second less", heard(-1), []container{{PODArrivedAt: days(-60), PODFullOutAt: days(-56 + second)}}, "", second},
+		{"picked up at the POD, to go inland", all(heard(-1), inland), []container{{PODFullOutAt: days(-56)}}, "", 55},
+		{"delivered 56 days ago", all(heard(-1), inland), []container{{PODFullOutAt: days(-59), DeliveredAt: days(-56)}}, StoppedPastFullOut, 0},
+		{"another box still waits", heard(-1), []container{{PODFullOutAt: days(-56)}, {PODArrivedAt: days(-50)}}, "", 6},
+		{"another box is returned", heard(-1), []container{{PODFullOutAt: days(-56)}, {EmptyTerminatedAt: days(-50)}}, StoppedPastFullOut, 0},
 
-		{"all returned", heard(-1), []box{{EmptyTerminatedAt: days(-2)}, {EmptyTerminatedAt: days(-1)}}, StoppedAllContainersTerminated, 0},
-		{"all returned, and resumed", all(heard(-1), resumed(-0.5)), []box{{EmptyTerminatedAt: days(-2)}}, "", 0.5},
-		{"all returned, and resumed a day ago", all(heard(-1), resumed(-1)), []box{{EmptyTerminatedAt: days(-2)}}, StoppedAllContainersTerminated, 0},
-		{"one is not returned", heard(-1), []box{{EmptyTerminatedAt: days(-2)}, {PODFullOutAt: days(-3)}}, "", 53},
+		{"all returned", heard(-1), []container{{EmptyTerminatedAt: days(-2)}, {EmptyTerminatedAt: days(-1)}}, StoppedAllContainersTerminated, 0},
+		{"all returned, and resumed", all(heard(-1), resumed(-0.5)), []container{{EmptyTerminatedAt: days(-2)}}, "", 0.5},
+		{"all returned, and resumed a day ago", all(heard(-1), resumed(-1)), []container{{EmptyTerminatedAt: days(-2)}}, StoppedAllContainersTerminated, 0},
+		{"one is not returned", heard(-1), []container{{EmptyTerminatedAt: days(-2)}, {PODFullOutAt: days(-3)}}, "", 53},
 	}
 	for _, tt := range tests {
 		s := &Shipment{CreatedAt: days(-100)}
@@ -82,9 +82,9 @@ func TestDue(t *testing.T) {
 	}
 }
 
-func pointers(boxes []Container) (list []*Container) {
-	for i := range boxes {
-		list = append(list, &boxes[i])
+func pointers(containers []Container) (list []*Container) {
+	for i := range containers {
+		list = append(list, &containers[i])
 	}
 	return list
 }
@@ -133,36 +133,36 @@ func drawShipment(t *rapid.T) (*Shipment, []*Container) {
 	if rapid.Bool().Draw(t, "inland") {
 		s.Destination = ID{1}
 	}
-	var boxes []*Container
+	var containers []*Container
 	for range rapid.IntRange(0, 3).Draw(t, "boxes") {
-		boxes = append(boxes, &Container{
+		containers = append(containers, &Container{
 			POLVesselDepartedAt: at("departed"), PODArrivedAt: at("arrived"), PODDischargedAt: at("discharged"), PODFullOutAt: at("out"),
 			INDATAAt: at("inland"), DeliveredAt: at("delivered"), EmptyTerminatedAt: at("empty"), RemovedAt: at("removed"),
 		})
 	}
-	return s, boxes
+	return s, containers
 }
 
 // Who looks again when he was told to misses no end and comes to none too early:
 // the state between is followed, and at that time it is stopped.
 func TestDueNamesTheTimeOfTheEnd(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s, boxes := drawShipment(t)
+		s, containers := drawShipment(t)
 		w := StopWindows{}.withDefaults()
-		reason, next := dueStop(s, boxes, w, noon)
+		reason, next := dueStop(s, containers, w, noon)
 		if (reason == "") == next.IsZero() {
 			t.Fatalf("reason %q and next %v", reason, next)
 		}
 		if reason != "" {
-			if later, _ := dueStop(s, boxes, w, noon.AddDate(0, 1, 0)); later == "" {
+			if later, _ := dueStop(s, containers, w, noon.AddDate(0, 1, 0)); later == "" {
 				t.Fatal("it is followed again by the time alone")
 			}
 			return
 		}
-		if early, again := dueStop(s, boxes, w, next.Add(-time.Second)); early != "" || !again.Equal(next) {
+		if early, again := dueStop(s, containers, w, next.Add(-time.Second)); early != "" || !again.Equal(next) {
 			t.Fatalf("a second before: %q, %v", early, again)
 		}
-		if then, _ := dueStop(s, boxes, w, next); then == "" {
+		if then, _ := dueStop(s, containers, w, next); then == "" {
 			t.Fatal("at the time it said, nothing is due")
 		}
 	})
@@ -190,8 +190,8 @@ func TestTerminated(t *testing.T) {
 		}
 	}
 	s := &Shipment{CreatedAt: days(-60), HeardAt: days(-1)}
-	boxes := []*Container{{PODFullOutAt: days(-56)}, unused}
-	if reason, _ := dueStop(s, boxes, StopWindows{}.withDefaults(), noon); reason != StoppedPastFullOut {
+	containers := []*Container{{PODFullOutAt: days(-56)}, unused}
+	if reason, _ := dueStop(s, containers, StopWindows{}.withDefaults(), noon); reason != StoppedPastFullOut {
 		t.Errorf("picked up 56 days ago, and one unused: stopped for %q", reason)
 	}
 }

@@ -543,11 +543,11 @@ func (u *eventUpdate) correct(former *TransportEvent) {
 	u.put(former)
 }
 
-func (u *eventUpdate) changed(box ID, former, e *TransportEvent) {
-	c := u.changes[box]
+func (u *eventUpdate) changed(container ID, former, e *TransportEvent) {
+	c := u.changes[container]
 	if c == nil {
 		c = &eventChanges{}
-		u.changes[box] = c
+		u.changes[container] = c
 	}
 	c.before = append(c.before, former)
 	if e != nil {
@@ -559,8 +559,8 @@ func (u *eventUpdate) changed(box ID, former, e *TransportEvent) {
 // before in the window of the container, event and place. It notes what is
 // announced, and what waits. e is nil where nothing takes the former's place.
 func (u *eventUpdate) repeats(e, former *TransportEvent) bool {
-	box := u.boxes[former.Container]
-	if box == nil {
+	container := u.boxes[former.Container]
+	if container == nil {
 		return false
 	}
 	said := []eventsChange{{former.topic(), former.sum(), former.withdrawal()}}
@@ -571,9 +571,9 @@ func (u *eventUpdate) repeats(e, former *TransportEvent) bool {
 			said = append(said, eventsChange{e.topic(), e.withdrawal(), e.sum()})
 		}
 	}
-	waits := slices.ContainsFunc(said, func(a eventsChange) bool { return u.window.isRepeat(box.Told.of(a.topic), a.after) })
+	waits := slices.ContainsFunc(said, func(a eventsChange) bool { return u.window.isRepeat(container.Told.of(a.topic), a.after) })
 	for _, a := range said {
-		box.Told = box.Told.with(a.topic, u.window.record(box.Told.of(a.topic), a, waits), u.window)
+		container.Told = container.Told.with(a.topic, u.window.record(container.Told.of(a.topic), a, waits), u.window)
 	}
 	return waits
 }
@@ -593,10 +593,10 @@ func (u *eventUpdate) settled(e *TransportEvent) {
 // for them.
 func (u *eventUpdate) run(derived []*TransportEvent, current eventVersions, announce func(*TransportEvent) announceTiming) error {
 	was, is := map[ID][]*TransportEvent{}, map[ID][]*TransportEvent{}
-	var boxes []ID
+	var containers []ID
 	add := func(to map[ID][]*TransportEvent, e *TransportEvent) {
 		if len(was[e.Container])+len(is[e.Container]) == 0 {
-			boxes = append(boxes, e.Container)
+			containers = append(containers, e.Container)
 		}
 		to[e.Container] = append(to[e.Container], e)
 	}
@@ -608,8 +608,8 @@ func (u *eventUpdate) run(derived []*TransportEvent, current eventVersions, anno
 			add(was, e)
 		}
 	}
-	for _, box := range boxes {
-		if err := u.settleBox(was[box], is[box], current, announce); err != nil {
+	for _, container := range containers {
+		if err := u.settleBox(was[container], is[container], current, announce); err != nil {
 			return err
 		}
 	}
@@ -723,11 +723,11 @@ func (u *eventUpdate) availabilityBetween(old, e *TransportEvent, was, is []*Tra
 	if slices.ContainsFunc(was, other) || slices.ContainsFunc(is, other) {
 		return true
 	}
-	box := u.boxes[e.Container]
-	if box == nil {
+	container := u.boxes[e.Container]
+	if container == nil {
 		return false
 	}
-	return slices.ContainsFunc(u.d.availabilityEvents(u.tx, box.ID, u.d.journeyOf(box.Number), nil), other)
+	return slices.ContainsFunc(u.d.availabilityEvents(u.tx, container.ID, u.d.journeyOf(container.Number), nil), other)
 }
 
 func sortedByID(events map[ID]*TransportEvent) []*TransportEvent {

@@ -256,21 +256,21 @@ func (h debouncer) record(last *announcementState, a eventsChange, waits bool) *
 }
 
 // flapWindow tells how long the windows of a shipment are that begin now.
-func flapWindow(tx *Tx, s *Shipment, boxes []*Container) func() time.Duration {
+func flapWindow(tx *Tx, s *Shipment, containers []*Container) func() time.Duration {
 	return func() time.Duration {
 		c := &tx.engine.config
-		return cmp.Or(c.FlapWindow, refreshEvery(s, boxes, tx.Now, c.RefreshEvery, c.Refresh), c.RefreshEvery)
+		return cmp.Or(c.FlapWindow, refreshEvery(s, containers, tx.Now, c.RefreshEvery, c.Refresh), c.RefreshEvery)
 	}
 }
 
 // scheduleAnnouncements has what waits announced when its window ends. Of a shipment that a
 // rule has stopped, only corrections of milestones are.
-func scheduleAnnouncements(tx *Tx, s *Shipment, boxes []storedContainer) error {
+func scheduleAnnouncements(tx *Tx, s *Shipment, containers []storedContainer) error {
 	var end time.Time
 	if !s.stopped() {
 		end = s.Told.nextEnd(false)
 	}
-	for _, c := range boxes {
+	for _, c := range containers {
 		if at := c.Told.nextEnd(s.stopped()); !c.removed() && !at.IsZero() && (end.IsZero() || at.Before(end)) {
 			end = at
 		}
@@ -296,7 +296,7 @@ func (t *Tracker) announceWaiting(ctx context.Context, j store.Job) error {
 		}
 		h := debouncer{now: tx.Now, window: flapWindow(tx, s.Shipment, s.boxes)}
 		var n changeSet
-		var boxes []storedContainer
+		var containers []storedContainer
 		if !s.stopped() {
 			n.shipment, s.Told = changes(h, shipmentTopics, s.Told, s.Shipment, s.Shipment, unknownSource)
 		}
@@ -309,13 +309,13 @@ func (t *Tracker) announceWaiting(ctx context.Context, j store.Job) error {
 				return err
 			}
 			n.containers = append(n.containers, b)
-			boxes = append(boxes, storedContainer{Container: c})
+			containers = append(containers, storedContainer{Container: c})
 		}
 		if err := n.write(tx, s.Shipment); err != nil {
 			return err
 		}
 		if !s.paused() {
-			if err := scheduleAnnouncements(tx, s.Shipment, boxes); err != nil {
+			if err := scheduleAnnouncements(tx, s.Shipment, containers); err != nil {
 				return err
 			}
 		}

@@ -42,16 +42,16 @@ func partition(t testing.TB, b *trackingtest.Bench) map[string]string {
 	names := map[string]string{boxW: "w", boxX: "x", boxY: "y", boxZ: "z"}
 	out := map[string]string{}
 	for _, s := range allShipments(t, b) {
-		var boxes []string
+		var containers []string
 		for _, n := range s.ContainerNumbers {
-			boxes = append(boxes, names[n])
+			containers = append(containers, names[n])
 		}
-		slices.Sort(boxes)
+		slices.Sort(containers)
 		number := s.BillOfLadingNumber
 		if out[number] != "" {
 			t.Errorf("two shipments are %s", number)
 		}
-		out[number] = fmt.Sprint(strings.Join(boxes, ""), " ", strings.Join(slices.Sorted(slices.Values(s.References)), ","))
+		out[number] = fmt.Sprint(strings.Join(containers, ""), " ", strings.Join(slices.Sorted(slices.Values(s.References)), ","))
 	}
 	return out
 }

@@ -88,11 +88,11 @@ func changes(t *testing.T, b *trackingtest.Bench) map[string]string {
 	for _, s := range allShipments(t, b) {
 		note(s.BillOfLadingNumber, s.Version, s.UpdatedAt)
 	}
-	boxes, _, err := b.Containers(ctx, tracking.ContainerQuery{}, tracking.Page{})
+	containers, _, err := b.Containers(ctx, tracking.ContainerQuery{}, tracking.Page{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range boxes {
+	for _, c := range containers {
 		note(c.Number, c.Version, c.UpdatedAt)
 	}
 	return out
@@ -223,9 +223,9 @@ func TestNumberFilterFindsEveryNumber(t *testing.T) {
 // by q, and by the next fact about the box, but not by number.
 func TestNumberFilterFindsNoBox(t *testing.T) {
 	b := trackingtest.New(t)
-	box := tracking.ShipmentNumber{Type: tracking.ContainerNumber, Number: "MSKU9465770"}
-	ingest(t, b, api(about("1", box)))
-	ingest(t, b, api(about("2", box, bill("MAEU55501"))))
+	container := tracking.ShipmentNumber{Type: tracking.ContainerNumber, Number: "MSKU9465770"}
+	ingest(t, b, api(about("1", container)))
+	ingest(t, b, api(about("2", container, bill("MAEU55501"))))
 	if n := len(allShipments(t, b)); n != 1 {
 		t.Fatalf("%d shipments", n)
 	}
@@ -463,8 +463,8 @@ func outcome(t testing.TB, b *trackingtest.Bench, id tracking.ID) any {
 		Events     map[tracking.ID]*tracking.TransportEvent
 	}
 	out := all{s, map[string]*tracking.Container{}, map[tracking.ID]*tracking.TransportEvent{}}
-	boxes, _, _ := b.Containers(ctx, tracking.ContainerQuery{Shipment: id, Removed: tracking.No}, tracking.Page{})
-	for _, c := range boxes {
+	containers, _, _ := b.Containers(ctx, tracking.ContainerQuery{Shipment: id, Removed: tracking.No}, tracking.Page{})
+	for _, c := range containers {
 		out.Containers[c.Number] = c
 	}
 	events, _, _ := b.TransportEvents(ctx, tracking.TransportEventQuery{Shipment: id, Invalidated: tracking.No}, tracking.Page{})
@@ -722,8 +722,8 @@ func TestOneReportInItsOrder(t *testing.T) {
 	}
 }
 
-func union(box string, more []string) []string {
-	list := append([]string{box}, more...)
+func union(container string, more []string) []string {
+	list := append([]string{container}, more...)
 	slices.Sort(list)
 	return slices.Compact(list)
 }

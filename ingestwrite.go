@@ -125,33 +125,33 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 	s := d.ship
 	s.applyJourney(tx, d)
 	s.FactCount, s.FactSum, s.HeardAt, s.Rules = len(d.facts), factSum(d.facts), lastReceived(d.facts), RulesVersion
-	boxes, err := p.containers(tx, d)
+	containers, err := p.containers(tx, d)
 	if err != nil {
 		return 0, err
 	}
-	if err := p.resumeByFacts(tx, d, asContainers(boxes)); err != nil {
+	if err := p.resumeByFacts(tx, d, asContainers(containers)); err != nil {
 		return 0, err
 	}
-	news := p.findChanges(tx, d, before, boxes)
-	if err := p.updateTracking(tx, d, boxes); err != nil {
+	news := p.findChanges(tx, d, before, containers)
+	if err := p.updateTracking(tx, d, containers); err != nil {
 		return 0, err
 	}
-	if err := p.recordRevisions(tx, d, before, boxes); err != nil {
+	if err := p.recordRevisions(tx, d, before, containers); err != nil {
 		return 0, err
 	}
-	events, err := p.findEvents(tx, d, boxes)
+	events, err := p.findEvents(tx, d, containers)
 	if err != nil {
 		return 0, err
 	}
-	p.holdBackAvailability(tx, d, boxes, events)
+	p.holdBackAvailability(tx, d, containers, events)
 	news.addEvents(events)
-	if err := p.scheduleAnnouncements(tx, d, boxes); err != nil {
+	if err := p.scheduleAnnouncements(tx, d, containers); err != nil {
 		return 0, err
 	}
-	if err := p.putRecords(tx, s, boxes); err != nil {
+	if err := p.putRecords(tx, s, containers); err != nil {
 		return 0, err
 	}
-	if err := s.applyInitialFields(tx, d.made, newContainers(boxes)); err != nil {
+	if err := s.applyInitialFields(tx, d.made, newContainers(containers)); err != nil {
 		return 0, err
 	}
 	if err := news.writeCreated(tx, s); err != nil {
@@ -162,7 +162,7 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 		return 0, err
 	}
 	if p.opts.onRederived != nil && d.followed {
-		p.opts.onRederived(d.rederived(before, boxes, events))
+		p.opts.onRederived(d.rederived(before, containers, events))
 	}
 	return written, news.write(tx, s)
 }
@@ -188,33 +188,33 @@ func (d *draft) begin(tx *Tx) (before *Shipment, err error) {
 // was answered, the requests that are completed, the stop, and the day of the
 // next one. The caller writes the shipment.
 func (p *plan) updateTracking(tx *Tx, d *draft, stored []storedContainer) error {
-	s, boxes := d.ship, asContainers(stored)
+	s, containers := d.ship, asContainers(stored)
 	asked := d.followed && p.opts.updateTracked != nil
 	if asked {
-		if err := p.opts.updateTracked(tx, s, boxes); err != nil {
+		if err := p.opts.updateTracked(tx, s, containers); err != nil {
 			return err
 		}
 	}
-	if err := completeRequests(tx, s, boxes, p.requestedContainers(d, stored), asked); err != nil {
+	if err := completeRequests(tx, s, containers, p.requestedContainers(d, stored), asked); err != nil {
 		return err
 	}
-	if reason := stopReason(&d.journey, boxes); reason != "" {
+	if reason := stopReason(&d.journey, containers); reason != "" {
 		if err := stop(tx, s, reason, ID{}); err != nil {
 			return err
 		}
 	}
-	return scheduleStopCheck(tx, s, boxes)
+	return scheduleStopCheck(tx, s, containers)
 }
 
 // putRecords writes the shipment and its boxes over what the transaction has read.
-func (p *plan) putRecords(tx *Tx, s *Shipment, boxes []storedContainer) error {
+func (p *plan) putRecords(tx *Tx, s *Shipment, list []storedContainer) error {
 	if err := p.enqueueLinking(tx, s); err != nil {
 		return err
 	}
 	if err := table(tx, shipments).PutOver(p.rows[s.ID], s); err != nil {
 		return err
 	}
-	for _, c := range boxes {
+	for _, c := range list {
 		c.copyShipment()
 		if err := table(tx, containers).PutOver(c.record, c.Container); err != nil {
 			return err
@@ -257,8 +257,8 @@ func lastReceived(facts []*RawEvent) (last time.Time) {
 }
 
 // newContainers are those that were made now; nil for none.
-func newContainers(boxes []storedContainer) (fresh map[ID]bool) {
-	for _, c := range boxes {
+func newContainers(stored []storedContainer) (fresh map[ID]bool) {
+	for _, c := range stored {
 		if c.before != nil {
 			continue
 		}
@@ -270,9 +270,9 @@ func newContainers(boxes []storedContainer) (fresh map[ID]bool) {
 	return fresh
 }
 
-func asContainers(boxes []storedContainer) []*Container {
-	list := make([]*Container, len(boxes))
-	for i, c := range boxes {
+func asContainers(containers []storedContainer) []*Container {
+	list := make([]*Container, len(containers))
+	for i, c := range containers {
 		list[i] = c.Container
 	}
 	return list
@@ -444,12 +444,12 @@ func (p *plan) changedMilestones(d *draft) (changed map[ID]*containerMilestone, 
 	d.ship.Milestones, d.ship.EventVersions = nil, nil
 	for i := range d.journey.Containers {
 		c := &d.journey.Containers[i]
-		box := d.containerID(c.Number)
+		container := d.containerID(c.Number)
 		for _, m := range c.Milestones {
-			note := milestoneNote{eventID(box, m), m.sum(d.facts[m.Fact].ID)}
+			note := milestoneNote{eventID(container, m), m.sum(d.facts[m.Fact].ID)}
 			d.ship.Milestones = append(d.ship.Milestones, note)
 			if sum, ok := before[note.event]; !ok || sum != note.sum {
-				changed[note.event] = &containerMilestone{box, m}
+				changed[note.event] = &containerMilestone{container, m}
 				continue
 			}
 			delete(changed, note.event)
@@ -480,16 +480,16 @@ type containerMilestone struct {
 
 // findEvents settles which milestone events have changed, and what is announced of
 // that.
-func (p *plan) findEvents(tx *Tx, d *draft, boxes []storedContainer) (*eventUpdate, error) {
+func (p *plan) findEvents(tx *Tx, d *draft, containers []storedContainer) (*eventUpdate, error) {
 	changed, current := p.changedMilestones(d)
 	stored, err := p.storedEvents(tx, d, changed, current)
 	if err != nil {
 		return nil, err
 	}
-	window := debouncer{tx.Now, modeAnnounce, false, flapWindow(tx, d.ship, asContainers(boxes))}
+	window := debouncer{tx.Now, modeAnnounce, false, flapWindow(tx, d.ship, asContainers(containers))}
 	u := newEventUpdate(tx, window, stored)
 	u.d, u.facts, u.corrections = d, p.pool, p.corrections(tx, d)
-	for _, c := range boxes {
+	for _, c := range containers {
 		u.boxes[c.ID] = c.Container
 		u.left[c.ID] = c.leaves()
 	}
@@ -698,8 +698,8 @@ func (r *RawEvent) detach(tx *Tx, d *draft) bool {
 	r.recordMembership(tx, d.ship.ID, true)
 	r.Shipments = slices.DeleteFunc(slices.Clone(r.Shipments), func(id ID) bool { return id == d.ship.ID })
 	for _, n := range r.Fact.Containers {
-		box := d.containerID(freight.FoldNumber(n))
-		r.Containers = slices.DeleteFunc(slices.Clone(r.Containers), func(id ID) bool { return id == box })
+		container := d.containerID(freight.FoldNumber(n))
+		r.Containers = slices.DeleteFunc(slices.Clone(r.Containers), func(id ID) bool { return id == container })
 	}
 	return true
 }

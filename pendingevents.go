@@ -117,9 +117,9 @@ func (u *eventUpdate) announcedSince(gone *TransportEvent) bool {
 }
 
 // announcedAnyOf reports whether any milestone in sight of the container was announced.
-func (u *eventUpdate) announcedAnyOf(box ID) bool {
+func (u *eventUpdate) announcedAnyOf(container ID) bool {
 	for _, e := range u.found {
-		if e != nil && e.Container == box && !e.AnnouncedAt.IsZero() {
+		if e != nil && e.Container == container && !e.AnnouncedAt.IsZero() {
 			return true
 		}
 	}

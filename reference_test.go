@@ -85,11 +85,11 @@ func TestIncludedVesselsAreThoseThatAreLinked(t *testing.T) {
 	}
 	ingest(t, b, api(facts[:3]...))
 	ingest(t, b, api(facts[3], arrival("B1")))
-	boxes, _, err := b.Containers(ctx, tracking.ContainerQuery{}, tracking.Page{})
+	containers, _, err := b.Containers(ctx, tracking.ContainerQuery{}, tracking.Page{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	events := tracking.TransportEventQuery{Container: boxes[0].ID, Invalidated: tracking.No}
+	events := tracking.TransportEventQuery{Container: containers[0].ID, Invalidated: tracking.No}
 	list, _, err := b.TransportEvents(ctx, events, tracking.Page{})
 	if err != nil {
 		t.Fatal(err)

@@ -127,8 +127,8 @@ func (t *Tracker) ingestPoll(ctx context.Context, j store.Job, s *Shipment, answ
 	return t.ingestAnswer(ctx, j, answer, ingestOptions{
 		tracked:      &trackedNumber{ShipmentNumber: s.followedNumber(), SCAC: s.ShippingLineSCAC, Shipment: s.ID},
 		silentBefore: historyUntil(s),
-		updateTracked: func(tx *Tx, s *Shipment, boxes []*Container) error {
-			return t.refreshed(tx, j, s, boxes, sum, answer.Next)
+		updateTracked: func(tx *Tx, s *Shipment, containers []*Container) error {
+			return t.refreshed(tx, j, s, containers, sum, answer.Next)
 		},
 	})
 }
@@ -205,19 +205,19 @@ func historyUntil(s *Shipment) time.Time {
 
 // refreshed notes an attempt that was answered, and makes the next appointment;
 // the caller writes the shipment. sum is that of the answer, and next its Next.
-func (t *Tracker) refreshed(tx *Tx, j store.Job, s *Shipment, boxes []*Container, sum int64, next time.Duration) error {
+func (t *Tracker) refreshed(tx *Tx, j store.Job, s *Shipment, containers []*Container, sum int64, next time.Duration) error {
 	s.Polls++
 	s.LineTrackingLastAttempted, s.LineTrackingLastSucceeded = tx.Now, tx.Now
 	s.LineTrackingFailedReason, s.LineTrackingFault, s.Failures, s.LeaveAloneUntil = "", "", 0, time.Time{}
 	s.AnswerSum = sum ^ s.FactSum
-	return scheduleNextRefresh(tx, j, s, tx.Now.Add(t.untilNext(next, s, boxes)))
+	return scheduleNextRefresh(tx, j, s, tx.Now.Add(t.untilNext(next, s, containers)))
 }
 
-func (t *Tracker) untilNext(next time.Duration, s *Shipment, boxes []*Container) time.Duration {
+func (t *Tracker) untilNext(next time.Duration, s *Shipment, containers []*Container) time.Duration {
 	if next > 0 {
 		return max(next, time.Second)
 	}
-	return t.interval(s, boxes, t.now())
+	return t.interval(s, containers, t.now())
 }
 
 // refreshFailed notes an attempt that brought nothing, and why, and makes the
@@ -250,8 +250,8 @@ func (t *Tracker) refreshFailed(ctx context.Context, j store.Job, cause error, n
 
 // untilRetry is how long to wait after a failure: what passes is tried again
 // soon and then less and less often; a plain no is asked for again in its time.
-func (t *Tracker) untilRetry(s *Shipment, boxes []*Container, now time.Time, next time.Duration) time.Duration {
-	interval := refreshEvery(s, boxes, now, t.config.RefreshEvery, t.config.Refresh)
+func (t *Tracker) untilRetry(s *Shipment, containers []*Container, now time.Time, next time.Duration) time.Duration {
+	interval := refreshEvery(s, containers, now, t.config.RefreshEvery, t.config.Refresh)
 	switch s.LineTrackingFailedReason {
 	case freight.LineUnreachable, freight.UnrecognizedResponse, freight.ProcessingError:
 		return t.jittered(backOff(s.Failures, interval))
@@ -273,8 +273,8 @@ func retryAfter(cause error) time.Duration {
 
 // neverSailed: no box is known to have left, so that a cancelled booking is
 // this one and not another of the same number.
-func neverSailed(s *Shipment, boxes []*Container) bool {
-	for _, p := range progressOf(s, boxes) {
+func neverSailed(s *Shipment, containers []*Container) bool {
+	for _, p := range progressOf(s, containers) {
 		if !latest(p.sailed, p.arrived, p.atPickup, p.pickedUp, p.returned).IsZero() {
 			return false
 		}

@@ -115,11 +115,11 @@ func TestRetryAfterOfRequests(t *testing.T) {
 func TestRefreshOnDemand(t *testing.T) {
 	b := trackingtest.New(t)
 	id := follow(t, b, voyage("B1")...)
-	box := shipment(t, b, id).Containers[0]
+	container := shipment(t, b, id).Containers[0]
 	refresh := func(times int) {
 		t.Helper()
 		for range times {
-			if started, err := b.RefreshContainer(ctx, box); err != nil || len(started) != 1 {
+			if started, err := b.RefreshContainer(ctx, container); err != nil || len(started) != 1 {
 				t.Fatal(started, err)
 			}
 		}
@@ -145,7 +145,7 @@ func TestRefreshOnDemand(t *testing.T) {
 func TestNeverTwoQuestionsAtOnce(t *testing.T) {
 	var b *trackingtest.Bench
 	var other *tracking.Tracker
-	var box tracking.ID
+	var container tracking.ID
 	questions, open, meanwhile := 0, 0, false
 	source := ask(func(_ context.Context, q tracking.SourceQuery) (tracking.Answer, error) {
 		questions++
@@ -155,7 +155,7 @@ func TestNeverTwoQuestionsAtOnce(t *testing.T) {
 		defer func() { open-- }()
 		if meanwhile {
 			meanwhile = false
-			if _, err := b.RefreshContainer(ctx, box); err != nil {
+			if _, err := b.RefreshContainer(ctx, container); err != nil {
 				t.Error(err)
 			}
 			id := allShipments(t, b)[0].ID
@@ -184,7 +184,7 @@ func TestNeverTwoQuestionsAtOnce(t *testing.T) {
 	}
 	create(t, b, tracking.NewTrackingRequest{Number: "B1", Type: tracking.BillOfLading, SCAC: "MAEU"})
 	b.Settle()
-	box = allShipments(t, b)[0].Containers[0]
+	container = allShipments(t, b)[0].Containers[0]
 	before := questions
 	meanwhile = true
 	b.Clock.Advance(6 * time.Hour)

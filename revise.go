@@ -83,12 +83,12 @@ func (v shownValue) String() string {
 
 // recordRevisions notes what the report has changed of the shipment and of its boxes. One
 // that has left is shown as it was.
-func (p *plan) recordRevisions(tx *Tx, d *draft, before *Shipment, boxes []storedContainer) error {
+func (p *plan) recordRevisions(tx *Tx, d *draft, before *Shipment, containers []storedContainer) error {
 	if before == nil {
 		before = &Shipment{}
 	}
 	list := changesOf(nil, revisedOfShipments, before, d.ship, &d.journey, Revision{Shipment: d.ship.ID})
-	for _, c := range boxes {
+	for _, c := range containers {
 		old := c.before
 		if old == nil {
 			old = &Container{}

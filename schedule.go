@@ -64,9 +64,9 @@ func (r RefreshIntervals) validate() error {
 
 // refreshEvery is how often a shipment's source is worth asking at that time.
 // It is pure; jitter is for the caller.
-func refreshEvery(s *Shipment, boxes []*Container, now time.Time, every time.Duration, r RefreshIntervals) time.Duration {
+func refreshEvery(s *Shipment, containers []*Container, now time.Time, every time.Duration, r RefreshIntervals) time.Duration {
 	least := time.Duration(0)
-	for _, p := range progressOf(s, boxes) {
+	for _, p := range progressOf(s, containers) {
 		d := r.during(p.distance(now), every)
 		if least == 0 || d < least {
 			least = d
@@ -144,8 +144,8 @@ func backOff(failures int, interval time.Duration) time.Duration {
 }
 
 // interval is how long to wait before a shipment's source is asked again.
-func (t *Tracker) interval(s *Shipment, boxes []*Container, now time.Time) time.Duration {
-	return t.jittered(refreshEvery(s, boxes, now, t.config.RefreshEvery, t.config.Refresh))
+func (t *Tracker) interval(s *Shipment, containers []*Container, now time.Time) time.Duration {
+	return t.jittered(refreshEvery(s, containers, now, t.config.RefreshEvery, t.config.Refresh))
 }
 
 func (t *Tracker) jittered(d time.Duration) time.Duration {

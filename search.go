@@ -510,11 +510,11 @@ func (s *searchRun) shipmentsByOthers(t tier) (ids []ID, err error) {
 		return ids, nil // shipments have the whole numbers of their boxes themselves
 	}
 	for _, c := range t {
-		boxes, err := filterMatches(s, containers, t, s.ids(containers.kind, c))
+		matching, err := filterMatches(s, containers, t, s.ids(containers.kind, c))
 		if err != nil {
 			return nil, err
 		}
-		list, err := table(s.tx, containers).GetMany(boxes[:min(len(boxes), maxNames)])
+		list, err := table(s.tx, containers).GetMany(matching[:min(len(matching), maxNames)])
 		if err != nil {
 			return nil, err
 		}

@@ -80,14 +80,14 @@ func stop(tx *Tx, s *Shipment, reason StoppedReason, by ID) error {
 
 // resumeStored is resume for callers who have not read the boxes.
 func resumeStored(tx *Tx, s *Shipment) error {
-	boxes, err := containersOf(tx, s)
+	list, err := containersOf(tx, s)
 	if err != nil {
 		return err
 	}
-	if err := resume(tx, s, boxes); err != nil {
+	if err := resume(tx, s, list); err != nil {
 		return err
 	}
-	for _, c := range boxes {
+	for _, c := range list {
 		c.ship = s
 		if err := table(tx, containers).Put(c); err != nil {
 			return err
@@ -98,14 +98,14 @@ func resumeStored(tx *Tx, s *Shipment) error {
 
 // resume follows a stopped shipment again and has its source asked at once.
 // The caller writes the shipment and its boxes.
-func resume(tx *Tx, s *Shipment, boxes []*Container) error {
+func resume(tx *Tx, s *Shipment, containers []*Container) error {
 	if !s.stopped() {
 		return nil
 	}
-	if err := endStopAndAnnounce(tx, s, boxes); err != nil {
+	if err := endStopAndAnnounce(tx, s, containers); err != nil {
 		return err
 	}
-	if err := scheduleStopCheck(tx, s, boxes); err != nil {
+	if err := scheduleStopCheck(tx, s, containers); err != nil {
 		return err
 	}
 	return scheduleRefresh(tx, s, tx.Now)
@@ -113,7 +113,7 @@ func resume(tx *Tx, s *Shipment, boxes []*Container) error {
 
 // endStopAndAnnounce is resume for callers who schedule the next refresh themselves, and
 // who write the boxes.
-func endStopAndAnnounce(tx *Tx, s *Shipment, boxes []*Container) error {
+func endStopAndAnnounce(tx *Tx, s *Shipment, containers []*Container) error {
 	if !s.stopped() {
 		return nil
 	}
@@ -121,7 +121,7 @@ func endStopAndAnnounce(tx *Tx, s *Shipment, boxes []*Container) error {
 		return err
 	}
 	s.ResumedAt = tx.Now
-	for _, c := range boxes {
+	for _, c := range containers {
 		c.Told = nil
 	}
 	if err := dropPendingEvents(tx, s.ID); err != nil {
@@ -146,12 +146,12 @@ func endStop(tx *Tx, s *Shipment) error {
 // the windows of automatic stopping count from the facts alone. A shipment that
 // meets another rule by now stays stopped for that one. Nothing is resumed in a
 // closed account. The caller writes the shipment.
-func (p *plan) resumeByFacts(tx *Tx, d *draft, boxes []*Container) error {
+func (p *plan) resumeByFacts(tx *Tx, d *draft, containers []*Container) error {
 	s := d.ship
 	if !s.stoppedByRule() || !tx.ledger.ClosedAt.IsZero() {
 		return nil
 	}
-	if reason := d.ruleMet(tx, boxes); reason != "" {
+	if reason := d.ruleMet(tx, containers); reason != "" {
 		s.LineTrackingStoppedReason = reason
 		return nil
 	}
@@ -166,16 +166,16 @@ func (p *plan) resumeByFacts(tx *Tx, d *draft, boxes []*Container) error {
 }
 
 // ruleMet is the reason for which a rule stops the shipment now; empty for none.
-func (d *draft) ruleMet(tx *Tx, boxes []*Container) StoppedReason {
+func (d *draft) ruleMet(tx *Tx, containers []*Container) StoppedReason {
 	s := d.ship
-	if reason := stopReason(&d.journey, boxes); reason != "" {
+	if reason := stopReason(&d.journey, containers); reason != "" {
 		return reason
 	}
 	if s.LineTrackingStoppedReason == StoppedBookingCancelled && s.LineTrackingFailedReason == freight.BookingCancelled &&
-		neverSailed(s, boxes) && !d.bookedSince(s.LineTrackingStoppedAt) {
+		neverSailed(s, containers) && !d.bookedSince(s.LineTrackingStoppedAt) {
 		return StoppedBookingCancelled
 	}
-	reason, _ := dueStop(s, boxes, tx.engine.config.StopWindows, tx.Now)
+	reason, _ := dueStop(s, containers, tx.engine.config.StopWindows, tx.Now)
 	return reason
 }
 
@@ -211,9 +211,9 @@ func moveRequests(tx *Tx, shipment ID, from, to RequestStatus, moved func(*Track
 
 // stopReason is why a shipment is followed no longer in the light of what has just
 // been derived for it; empty when it is. What depends on the time is for due.
-func stopReason(j *Journey, boxes []*Container) StoppedReason {
+func stopReason(j *Journey, containers []*Container) StoppedReason {
 	switch {
-	case terminated(boxes):
+	case terminated(containers):
 		return StoppedAllContainersTerminated
 	case j.Cancelled:
 		return StoppedBookingCancelled
@@ -223,9 +223,9 @@ func stopReason(j *Journey, boxes []*Container) StoppedReason {
 
 // terminated: at least one container of the shipment has been returned empty after
 // its journey, and each other one too, or unused to its origin.
-func terminated(boxes []*Container) bool {
+func terminated(containers []*Container) bool {
 	returned := false
-	for _, c := range boxes {
+	for _, c := range containers {
 		switch {
 		case c.removed():
 		case !c.EmptyTerminatedAt.IsZero():
@@ -248,11 +248,11 @@ func containersOf(tx *Tx, s *Shipment) ([]*Container, error) {
 // scheduleStopCheck has the shipment looked at when the first of its windows can end.
 // Windows mostly move away as time goes on, so an earlier appointment is left
 // as it is, and whoever keeps it makes the next.
-func scheduleStopCheck(tx *Tx, s *Shipment, boxes []*Container) error {
+func scheduleStopCheck(tx *Tx, s *Shipment, containers []*Container) error {
 	if s.stopped() {
 		return nil
 	}
-	reason, next := dueStop(s, boxes, tx.engine.config.StopWindows, tx.Now)
+	reason, next := dueStop(s, containers, tx.engine.config.StopWindows, tx.Now)
 	if reason != "" {
 		next = tx.Now
 	}

@@ -421,13 +421,13 @@ func (p *puts) Update(ctx context.Context, a tracking.AccountID, fn func(store.R
 // A large account is closed in transactions that hold up nobody for long,
 // however many boxes its shipments have.
 func TestLargeAccountIsClosedBitByBit(t *testing.T) {
-	const ships, boxes = 11, 100
+	const ships, containers = 11, 100
 	store := &puts{Store: memory.New()}
 	b := trackingtest.New(t, func(c *tracking.Config) { c.Store = store })
 	for i := range ships {
 		f := about(fmt.Sprint(i), bill(fmt.Sprint("B", i)))
-		for box := range boxes {
-			f.Containers = append(f.Containers, fmt.Sprintf("TEST%07d", box))
+		for container := range containers {
+			f.Containers = append(f.Containers, fmt.Sprintf("TEST%07d", container))
 		}
 		ingest(t, b, api(f))
 	}

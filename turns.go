@@ -83,8 +83,8 @@ func (h debouncer) holdBack(told announcementStates, turns []*TransportEvent, u 
 }
 
 // holdBackAvailability has the turns of availability wait that are to.
-func (p *plan) holdBackAvailability(tx *Tx, d *draft, boxes []storedContainer, u *eventUpdate) {
-	for _, c := range boxes {
+func (p *plan) holdBackAvailability(tx *Tx, d *draft, containers []storedContainer, u *eventUpdate) {
+	for _, c := range containers {
 		j := d.journeyOf(c.Number)
 		if c.removed() || j == nil || !slices.ContainsFunc(u.write, func(e *TransportEvent) bool { return e.isAvailability() && e.Container == c.ID }) {
 			continue
@@ -95,9 +95,9 @@ func (p *plan) holdBackAvailability(tx *Tx, d *draft, boxes []storedContainer, u
 
 // availabilityEvents are those of a box, in order: the changed ones themselves, and what the
 // others say.
-func (d *draft) availabilityEvents(tx *Tx, box ID, j *ContainerJourney, changed []*TransportEvent) (list []*TransportEvent) {
+func (d *draft) availabilityEvents(tx *Tx, container ID, j *ContainerJourney, changed []*TransportEvent) (list []*TransportEvent) {
 	for _, m := range j.Milestones {
-		e := &TransportEvent{Meta: Meta{ID: d.ship.EventVersions.current(eventID(box, m)), Version: 1}, Event: m.Event, Timestamp: m.At.Time, Location: placeRef(tx, m.Place)}
+		e := &TransportEvent{Meta: Meta{ID: d.ship.EventVersions.current(eventID(container, m)), Version: 1}, Event: m.Event, Timestamp: m.At.Time, Location: placeRef(tx, m.Place)}
 		if !e.isAvailability() {
 			continue
 		}
