@@ -1,12 +1,438 @@
 package tracking
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/record"
 )
+
+// changeSet is what an update has changed of a shipment and its boxes, besides
+// milestones, and is to be announced.
+type changeSet struct {
+	shipment   []topicChange
+	created    []*Container
+	containers []containerChanges
+}
+
+type containerChanges struct {
+	*Container
+	changes []topicChange
+	// events are what has changed of its milestones; nil for nothing.
+	events *eventChanges
+	// left: it has left the shipment. by is whose word that is.
+	left bool
+	by   DataSource
+}
+
+// findChanges compares the shipment and its boxes with what they were before, and
+// notes in them what is to be remembered of it. before is nil for a new shipment.
+func (p *plan) findChanges(tx *Tx, d *draft, before *Shipment, containers []storedContainer) (n changeSet) {
+	h := debouncer{tx.Now, p.announceMode(d), p.rederiveAll, flapWindow(tx, d.ship, asContainers(containers))}
+	if before != nil {
+		n.shipment, d.ship.Told = changes(h, shipmentTopics, before.Told, before, d.ship, d.sourceOf(tx, nil))
+	}
+	if h.mode == modeStopped && !d.ship.stoppedByRule() {
+		h.mode = modeSilent // the boxes' changes are not caught up with
+	}
+	for _, c := range containers {
+		switch {
+		case c.before == nil:
+			if h.mode <= modeFirstAnswer {
+				n.created = append(n.created, c.Container)
+			}
+			continue
+		case c.leaves() && p.corrections(tx, d) == announceNow:
+			c.Told = nil
+			n.containers = append(n.containers, containerChanges{Container: c.Container, left: true, by: p.dataSource()})
+			continue
+		case c.removed():
+			continue
+		case c.before.removed():
+			c.Told = nil // what has changed since it left is not news
+			continue
+		}
+		var due []topicChange
+		due, c.Told = changes(h, containerTopics, c.before.Told, c.before, c.Container, d.sourceOf(tx, c.Container))
+		if len(due) > 0 || len(n.shipment) > 0 {
+			n.containers = append(n.containers, containerChanges{Container: c.Container, changes: due})
+		}
+	}
+	return n
+}
+
+// dataSource is that of the report's last fact.
+func (p *plan) dataSource() DataSource {
+	if n := len(p.batch); n > 0 {
+		return p.batch[n-1].Fact.DataSource
+	}
+	return freight.FromShippingLine
+}
+
+// addEvents adds what is to be said of the milestones of containers.
+func (n *changeSet) addEvents(u *eventUpdate) {
+	for i := range n.containers {
+		n.containers[i].events = u.changes[n.containers[i].ID]
+		delete(u.changes, n.containers[i].ID)
+	}
+	for _, id := range slices.SortedFunc(maps.Keys(u.changes), compareIDs) {
+		n.containers = append(n.containers, containerChanges{Container: u.boxes[id], events: u.changes[id]})
+	}
+}
+
+// scheduleAnnouncements has what the report leaves waiting announced; one that tells
+// nothing leaves nothing.
+func (p *plan) scheduleAnnouncements(tx *Tx, d *draft, containers []storedContainer) error {
+	if p.announceMode(d) > modeFirstAnswer && !d.ship.stoppedByRule() {
+		return nil
+	}
+	return scheduleAnnouncements(tx, d.ship, containers)
+}
+
+// announceMode is how the report's changes of a shipment are taken: silently when it
+// says so, when the shipment is new or is made of another's facts; a stopped one
+// tells nothing.
+func (p *plan) announceMode(d *draft) announceMode {
+	switch {
+	case p.report.Silent && p.rederiveAll && !d.splitOff && !d.stopped:
+		return modeNewRules
+	case p.report.Silent || d.splitOff:
+		return modeSilent
+	case d.stopped:
+		return modeStopped
+	case d.followed && !p.opts.silentBefore.IsZero():
+		return modeFirstAnswer
+	}
+	return modeAnnounce
+}
+
+// sourceOf tells whose word a topic of the shipment is, or of one of its boxes.
+func (d *draft) sourceOf(tx *Tx, c *Container) func(topic) valueSource {
+	return func(t topic) valueSource {
+		i := d.factFor(t, c)
+		if i < 0 || i >= len(d.facts) {
+			return valueSource{}
+		}
+		r := d.facts[i]
+		return valueSource{r.Fact.DataSource, r.Fact.RecordedAt, r.ID, vesselID(tx, r.Fact.Vessel), r.Fact.Voyage}
+	}
+}
+
+// factFor is the fact that a topic follows from, -1 for none.
+func (d *draft) factFor(t topic, c *Container) int {
+	switch why := d.journey.Provenance; t {
+	case topicETD:
+		return why.POLETD
+	case topicETA:
+		return why.PODETA
+	}
+	if j := d.journeyOf(c.Number); j != nil {
+		return j.because(t)
+	}
+	return -1
+}
+
+// because is the fact that a topic of the box follows from, -1 for none.
+func (j *ContainerJourney) because(t topic) int {
+	switch why := j.Provenance; t {
+	case topicInlandETA:
+		return why.INDETA
+	case topicAppointment:
+		return why.Appointment
+	case topicPODTerminal:
+		return why.PODTerminal
+	case topicLFDLine:
+		return why.LFDLine
+	case topicLFDTerminal:
+		return why.LFDTerminal
+	case topicLFDRail:
+		return why.LFDRail
+	case topicLFD:
+		return j.because(j.lfdThatCounts())
+	}
+	return -1
+}
+
+// writeCreated announces the boxes that have come.
+func (n *changeSet) writeCreated(tx *Tx, s *Shipment) error {
+	for _, c := range n.created {
+		e := &ContainerCreatedEvent{
+			Meta:      Meta{ID: named("container_created_event", c.ID.String())},
+			Container: c.ID, Shipment: s.ID, Timestamp: tx.Now, Timezone: "Etc/UTC",
+		}
+		if err := putEvent(tx, containerCreatedEvents, e, freight.ContainerCreated, s.ID, c.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write writes the events of what has changed and announces them.
+func (n *changeSet) write(tx *Tx, s *Shipment) error {
+	if eta := changeOf(n.shipment, topicETA); eta != nil {
+		if err := announceArrival(tx, s, eta.by); err != nil {
+			return err
+		}
+	}
+	for _, b := range n.containers {
+		if err := b.write(tx, s, n.shipment); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// putEvent writes the record of an event and announces it. Its ID follows from what
+// changed to what when.
+func putEvent[T any](tx *Tx, n *resource[T], e *T, name EventName, shipment, container ID) error {
+	if err := table(tx, n).Put(e); err != nil {
+		return err
+	}
+	tx.announce(name, record.Ref{Type: n.kind.Name, ID: metaOf(e).ID}, shipment, container)
+	return nil
+}
+
+// announceArrival announces the shipment's present estimate of its arrival.
+func announceArrival(tx *Tx, s *Shipment, by valueSource) error {
+	e := &EstimatedEvent{
+		Meta:     Meta{ID: eventOfChange(tx, "estimated_event", s.ID, freight.ShipmentEstimatedArrival, shownText(s.PODETAAt))},
+		Shipment: s.ID, Port: s.PortOfDischarge, Vessel: by.vesselOr(tx, s), Event: freight.ShipmentEstimatedArrival,
+		EstimatedTimestamp: s.PODETAAt, Timezone: s.PODTimezone, LocationLOCODE: s.PortOfDischargeLOCODE,
+		VoyageNumber: by.voyageOr(s), DataSource: by.dataSourceOr(freight.FromShippingLine), CreatedAt: tx.Now,
+	}
+	return putEvent(tx, estimatedEvents, e, freight.ShipmentEstimatedArrival, s.ID, ID{})
+}
+
+// eventOfChange is the ID of the event about a change of now.
+func eventOfChange(tx *Tx, typ string, of ID, event EventName, value string) ID {
+	return named(typ, of.String()+"/"+string(event)+"/"+shownText(tx.Now)+"/"+value)
+}
+
+func shownText(at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	return at.UTC().Format(time.RFC3339)
+}
+
+func (v valueSource) dataSourceOr(other DataSource) DataSource {
+	if v.DataSource == "" {
+		return other
+	}
+	return v.DataSource
+}
+
+// vesselOr is the ship that the fact names, else the one that comes to the port
+// of discharge.
+func (v valueSource) vesselOr(tx *Tx, s *Shipment) ID {
+	if v.Vessel != (ID{}) {
+		return v.Vessel
+	}
+	return vesselID(tx, VesselRef{IMO: s.PODVesselIMO, Name: s.PODVesselName})
+}
+
+func (v valueSource) voyageOr(s *Shipment) string {
+	if v.Voyage == "" {
+		return s.PODVoyageNumber
+	}
+	return v.Voyage
+}
+
+// write announces what has changed of one box, estimates first.
+func (b containerChanges) write(tx *Tx, s *Shipment, ofShipment []topicChange) error {
+	if b.left {
+		return b.announceUpdated(tx, s)
+	}
+	for _, c := range ofShipment {
+		if e := b.estimateEvent(tx, s, c); e != nil {
+			if err := b.putTransportEvent(tx, e); err != nil {
+				return err
+			}
+		}
+	}
+	for _, c := range b.changes {
+		e := b.estimateEvent(tx, s, c)
+		if e == nil {
+			e = b.pickupEvent(tx, s, c)
+		}
+		if e != nil {
+			if err := b.putTransportEvent(tx, e); err != nil {
+				return err
+			}
+		}
+	}
+	if c := changeOf(b.changes, topicPODTerminal); c != nil {
+		e := &ContainerPODTerminalChangedEvent{
+			Meta:      Meta{ID: eventOfChange(tx, "container_pod_terminal_changed_event", b.ID, freight.ContainerPODTerminalChanged, b.PODTerminal.String())},
+			Container: b.ID, Shipment: s.ID, Terminal: b.PODTerminal, Timestamp: tx.Now, DataSource: c.by.dataSourceOr(freight.FromTerminal),
+		}
+		if err := putEvent(tx, containerPODTerminalChangedEvents, e, freight.ContainerPODTerminalChanged, s.ID, b.ID); err != nil {
+			return err
+		}
+	}
+	return b.announceUpdated(tx, s)
+}
+
+func (b containerChanges) putTransportEvent(tx *Tx, e *TransportEvent) error {
+	return putEvent(tx, transportEvents, e, e.Event, e.Shipment, e.Container)
+}
+
+// estimateEvent is the event of a changed estimate; nil for other topics, and for a
+// box that needs none any more.
+func (b containerChanges) estimateEvent(tx *Tx, s *Shipment, c topicChange) *TransportEvent {
+	e := &TransportEvent{Vessel: c.by.Vessel, VoyageNumber: c.by.Voyage}
+	switch c.topic {
+	case topicETD:
+		if !b.POLVesselDepartedAt.IsZero() {
+			return nil
+		}
+		e.Event, e.Timestamp, e.Timezone = freight.EstimatedVesselDeparted, s.POLETDAt, s.POLTimezone
+		e.Location, e.LocationLOCODE = portRef(s.PortOfLading), s.PortOfLadingLOCODE
+	case topicETA:
+		if !b.PODArrivedAt.IsZero() || !b.PODDischargedAt.IsZero() {
+			return nil
+		}
+		e.Event, e.Timestamp, e.Timezone = freight.EstimatedVesselArrived, s.PODETAAt, s.PODTimezone
+		e.Location, e.LocationLOCODE, e.Terminal = portRef(s.PortOfDischarge), s.PortOfDischargeLOCODE, b.PODTerminal
+		e.Vessel, e.VoyageNumber = c.by.vesselOr(tx, s), c.by.voyageOr(s)
+	case topicInlandETA:
+		e.Event, e.Timestamp, e.Timezone = freight.EstimatedArrivedAtDestination, b.INDETAAt, b.FinalDestinationTimezone
+		e.Location, e.LocationLOCODE, e.Terminal = portRef(s.Destination), s.DestinationLOCODE, b.PickupFacility
+	default:
+		return nil
+	}
+	b.fillIn(tx, s, e, c, shownText(e.Timestamp))
+	return e
+}
+
+func portRef(id ID) record.Ref {
+	if id == (ID{}) {
+		return record.Ref{}
+	}
+	return record.Ref{Type: "port", ID: id}
+}
+
+// fillIn fills in what all transport events of changes have.
+func (b containerChanges) fillIn(tx *Tx, s *Shipment, e *TransportEvent, c topicChange, value string) {
+	e.ID = eventOfChange(tx, "transport_event", b.ID, e.Event, value)
+	e.Shipment, e.Container, e.SourceEvent = s.ID, b.ID, c.by.Fact
+	e.CreatedAt, e.AnnouncedAt = tx.Now, tx.Now
+	if e.DataSource == "" {
+		e.DataSource = c.by.dataSourceOr(freight.FromShippingLine)
+	}
+}
+
+// pickupEvents are the topics with an event of their own about the fetching of a
+// box, with who speaks of them where nobody is known to.
+var pickupEvents = map[topic]struct {
+	event EventName
+	by    DataSource
+}{
+	topicLFD:         {freight.PickupLFDChanged, freight.FromTerminal},
+	topicLFDLine:     {freight.PickupLFDLineChanged, freight.FromShippingLine},
+	topicLFDTerminal: {freight.PickupLFDTerminalChanged, freight.FromTerminal},
+	topicLFDRail:     {freight.PickupLFDRailChanged, freight.FromTerminal},
+	topicAppointment: {freight.PickupAppointmentChanged, freight.FromTerminal},
+}
+
+// pickupEvent is the event of a changed last free day or appointment; nil for other
+// topics.
+func (b containerChanges) pickupEvent(tx *Tx, s *Shipment, c topicChange) *TransportEvent {
+	rule, ok := pickupEvents[c.topic]
+	if !ok {
+		return nil
+	}
+	e := &TransportEvent{
+		Event: rule.event, Timestamp: tx.Now, Timezone: b.PODTimezone, Location: portRef(s.PortOfDischarge),
+		LocationLOCODE: s.PortOfDischargeLOCODE, Terminal: b.PODTerminal,
+		ValueTimestamp: c.by.Reported, DataSource: c.by.dataSourceOr(rule.by),
+	}
+	if c.topic == topicLFDRail {
+		e.Timezone, e.Location, e.LocationLOCODE, e.Terminal = b.FinalDestinationTimezone, portRef(s.Destination), s.DestinationLOCODE, b.PickupFacility
+	}
+	if json.Unmarshal(c.after, &e.Value) != nil {
+		e.Value = "" // null: there is none any more
+	}
+	b.fillIn(tx, s, e, c, e.Value)
+	return e
+}
+
+// changesetKeys are the topics that container.updated reports (see
+// docs/contract.md#events-and-their-payloads).
+var changesetKeys = map[topic]bool{
+	topicAvailable: true, topicLFD: true, topicLFDLine: true, topicLFDRail: true,
+	topicFees: true, topicHolds: true, topicAppointment: true, topicPODTerminal: true,
+}
+
+// announceUpdated announces one event for all that has changed of the box at its
+// terminal, of its milestones and of its shipment, if anything has.
+func (b containerChanges) announceUpdated(tx *Tx, s *Shipment) error {
+	set, by := map[string]BeforeAfter{}, DataSource("")
+	for _, c := range b.changes {
+		if changesetKeys[c.topic] {
+			set[string(c.topic)], by = BeforeAfter{c.before, c.after}, freight.FromTerminal
+		}
+	}
+	if b.left {
+		before, err := json.Marshal(s.ID)
+		if err != nil {
+			return err
+		}
+		set["shipment"], by = BeforeAfter{before, json.RawMessage("null")}, cmp.Or(by, b.by)
+	}
+	if b.events != nil {
+		change, source, err := b.events.changeset()
+		if err != nil {
+			return err
+		}
+		set["transport_events"], by = change, cmp.Or(by, source)
+	}
+	if len(set) == 0 {
+		return nil
+	}
+	value, err := json.Marshal(set)
+	if err != nil {
+		return err
+	}
+	e := &ContainerUpdatedEvent{
+		Meta:      Meta{ID: eventOfChange(tx, "container_updated_event", b.ID, freight.ContainerUpdated, string(value))},
+		Container: b.ID, Terminal: b.PODTerminal, Shipment: s.ID, Changeset: set,
+		Timestamp: tx.Now, Timezone: b.PODTimezone, DataSource: by,
+	}
+	return putEvent(tx, containerUpdatedEvents, e, freight.ContainerUpdated, s.ID, b.ID)
+}
+
+// eventInChangeset is a milestone as container.updated names it.
+type eventInChangeset struct {
+	ID             ID        `json:"id"`
+	Event          EventName `json:"event"`
+	Timestamp      any       `json:"timestamp"`
+	LocationLOCODE any       `json:"location_locode"`
+}
+
+// changeset lists the milestones that do not stand any more, as they were announced,
+// and those that took their places; and says whose word it is.
+func (c *eventChanges) changeset() (change BeforeAfter, by DataSource, err error) {
+	for i, list := range [][]*TransportEvent{c.before, c.after} {
+		names := []eventInChangeset{}
+		for _, e := range list {
+			name := eventInChangeset{e.ID, e.Event, shownTime(e.announcedAs().Timestamp), nil}
+			if e.LocationLOCODE != "" {
+				name.LocationLOCODE = e.LocationLOCODE
+			}
+			names, by = append(names, name), e.DataSource
+		}
+		if change[i], err = json.Marshal(names); err != nil {
+			return change, by, err
+		}
+	}
+	return change, by, nil
+}
 
 // Announcement is one event at the moment it is announced: the engine has learned
 // something that webhooks of the account may want (see

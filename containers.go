@@ -80,7 +80,7 @@ type Container struct {
 
 	// Ship is the shipment's part in what the box is found by.
 	Ship trackedFacts `private:"ship"`
-	// Absences are when no valid fact named the box; see past.go.
+	// Absences are when no valid fact named the box; see asof.go.
 	Absences []absence `private:"absences"`
 	// ReturnedUnused: it went back to its origin empty, with nothing shipped in it.
 	ReturnedUnused bool `private:"returned_unused"`

@@ -4,13 +4,15 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"time"
 
-	"github.com/landfallhq/tracking/store"
-
 	"github.com/landfallhq/tracking/internal/record"
+	"github.com/landfallhq/tracking/store"
 )
 
 // EntityType is a kind of resource that has custom fields, as definitions name
@@ -610,4 +612,234 @@ func isOfDeletedDefinition(tx *Tx, k *store.Kind, r store.Record) (bool, error) 
 		return false, err
 	}
 	return false, nil
+}
+
+// MaxBulkFields is how many values SetCustomFields takes at a time.
+const MaxBulkFields = 1_000
+
+// bulkBatch is how many of them one transaction writes that need not stand or
+// fall together: no other writer is to wait for all of them.
+const bulkBatch = 100
+
+// maxBulkFaults bounds how many faults a bulk is refused with that is atomic.
+const maxBulkFaults = 100
+
+// BulkCustomFields are values to be set together.
+type BulkCustomFields struct {
+	// Items, 1 to MaxBulkFields; what they say of Once does not count. Of two for the
+	// same field the later stands.
+	Items []NewCustomField
+	// Atomic sets all of them, or none when one is refused.
+	Atomic bool
+	// Once makes the call idempotent; see Once.
+	Once Once
+}
+
+// BulkFieldResult is what became of one item.
+type BulkFieldResult struct {
+	// ID of the value; zero when the item was refused.
+	ID ID `json:"id"`
+	// Faults are why it was refused, with fields as SetCustomField has them.
+	Faults Errors `json:"faults,omitempty"`
+}
+
+// SetCustomFields is SetCustomField for up to 1,000 values. It returns one result
+// for each item, in their order. When Atomic is set nothing is written unless
+// all items are good; the faults, up to a hundred, are returned as Errors then,
+// with fields that name the item ("items[3].value"). Needs update.
+//
+// Errors: Invalid on items (blank, too_long), and as above.
+func (t *Tracker) SetCustomFields(ctx context.Context, b BulkCustomFields) ([]BulkFieldResult, error) {
+	if err := t.allow(Update); err != nil {
+		return nil, err
+	}
+	switch n := len(b.Items); {
+	case n == 0:
+		return nil, invalid("items", "blank", "Items must hold 1 to %d values", MaxBulkFields)
+	case n > MaxBulkFields:
+		return nil, invalid("items", "too_long", "Items must hold 1 to %d values, and hold %d", MaxBulkFields, n)
+	}
+	size := bulkBatch
+	if b.Atomic {
+		size = MaxBulkFields
+	}
+	results := make([]BulkFieldResult, 0, len(b.Items))
+	for batch := range slices.Chunk(b.Items, size) {
+		done, err := t.setBatch(ctx, b, batch, len(results))
+		if err != nil {
+			return nil, err
+		}
+		results = append(results, done...)
+	}
+	return results, nil
+}
+
+// setBatch sets the items from the given place on in one transaction.
+func (t *Tracker) setBatch(ctx context.Context, b BulkCustomFields, items []NewCustomField, from int) (results []BulkFieldResult, err error) {
+	err = t.update(ctx, t.actor.Account, func(tx *Tx) (err error) {
+		results, _, err = remembered(tx, b.Once.part(from), "custom_fields_bulk", func() ([]BulkFieldResult, error) {
+			return t.setItems(tx, items, b.Atomic)
+		})
+		return err
+	})
+	return results, err
+}
+
+// part is the Once of a part of the call: a call that was cut off between two
+// parts goes on where it was when it is repeated. The first has the key itself,
+// so that its use for anything else is noticed.
+func (o Once) part(from int) Once {
+	if o.Key == "" || from == 0 {
+		return o
+	}
+	sum := sha256.Sum256([]byte(o.Key))
+	return Once{Key: fmt.Sprintf("%s/%d", hex.EncodeToString(sum[:]), from), Fingerprint: o.Fingerprint}
+}
+
+func (t *Tracker) setItems(tx *Tx, items []NewCustomField, atomic bool) ([]BulkFieldResult, error) {
+	results := make([]BulkFieldResult, len(items))
+	var all Errors
+	for i, item := range items {
+		f, err := t.setCustomField(tx, item)
+		faults := appendFault(nil, err)
+		switch {
+		case err == nil:
+			results[i].ID = f.ID
+		case len(faults) == 0:
+			return nil, err
+		}
+		results[i].Faults = faults
+		for _, fault := range faults {
+			again := *fault
+			again.Field = fmt.Sprintf("items[%d].%s", i, fault.Field)
+			all = append(all, &again)
+		}
+		if atomic && len(all) >= maxBulkFaults {
+			break
+		}
+	}
+	if atomic && len(all) > 0 {
+		return nil, all
+	}
+	return results, nil
+}
+
+// CustomFieldChange is one change of a custom field: what it became, when, by
+// whom and by which way. It is written with the change itself and never changed.
+type CustomFieldChange struct {
+	Meta
+	CustomField ID `rel:"custom_field,custom_field"`
+	// UpdatedBy is who made the change; zero (null) for a key without a user and
+	// for a default value.
+	UpdatedBy ID `rel:"updated_by,user"`
+
+	// Number counts the changes of the field, from 1.
+	Number int `attr:"number"`
+	// Action says whether the value was set or deleted.
+	Action ChangeAction `attr:"action"`
+	// Value and DisplayValue are what the change made of it, as it was displayed
+	// then; nil and empty (null) for no value.
+	Value        json.RawMessage `attr:"value,null"`
+	DisplayValue string          `attr:"display_value,null"`
+	Source       ChangeSource    `attr:"source"`
+	ChangedAt    time.Time       `attr:"changed_at"` // UTC
+
+	// Definition of the field: a history goes with it.
+	Definition ID `private:"definition"`
+}
+
+// ChangeAction is what a change did.
+type ChangeAction string
+
+// The actions.
+const (
+	ValueSet     ChangeAction = "set"
+	ValueDeleted ChangeAction = "deleted"
+)
+
+var customFieldChanges = newKind("custom_field_change", []column[CustomFieldChange]{
+	{"custom_field", store.IDColumn, func(r *CustomFieldChange) any { return r.CustomField }},
+	{"definition", store.IDColumn, func(r *CustomFieldChange) any { return r.Definition }},
+}, nil, nil)
+
+// maxChanges is how many changes of a field are kept: the last ones.
+const maxChanges = 1_000
+
+func customFieldChangeID(field ID, number int) ID {
+	return named("custom_field_change", fmt.Sprintf("%s/%d", field, number))
+}
+
+// CustomFieldChangeQuery selects changes, the last first.
+type CustomFieldChangeQuery struct {
+	// CustomField whose changes are asked for.
+	CustomField ID
+}
+
+func (q CustomFieldChangeQuery) resourceType() resourceType { return customFieldChanges }
+func (q CustomFieldChangeQuery) filter() store.Filter {
+	w := q.where()
+	return w.filter(customFieldChanges)
+}
+
+func (q CustomFieldChangeQuery) where() (w where[CustomFieldChange]) {
+	w.ids("custom_field", []ID{q.CustomField}, func(r *CustomFieldChange) ID { return r.CustomField })
+	return w
+}
+
+// revise writes the next entry of the history: the field as it is now. The
+// caller writes the field.
+func (f *CustomField) revise(tx *Tx, action ChangeAction) error {
+	f.Changes++
+	if f.Changes > maxChanges {
+		err := table(tx, customFieldChanges).Delete(customFieldChangeID(f.ID, f.Changes-maxChanges))
+		if err != nil && !isNotFound(err) {
+			return err
+		}
+	}
+	return table(tx, customFieldChanges).Put(&CustomFieldChange{
+		Meta:        Meta{ID: customFieldChangeID(f.ID, f.Changes)},
+		CustomField: f.ID, Definition: f.Definition, UpdatedBy: f.UpdatedBy, Number: f.Changes, Action: action,
+		Value: f.Value, DisplayValue: f.DisplayValue, Source: f.Source, ChangedAt: tx.Now,
+	})
+}
+
+// lastChange is the number of the last change of a field that has no value now.
+func lastChange(tx *Tx, field ID) (int, error) {
+	last, _, err := table(tx, customFieldChanges).List(CustomFieldChangeQuery{CustomField: field}.where(), Page{Number: 1, Size: 1})
+	if err != nil || len(last) == 0 {
+		return 0, err
+	}
+	return last[0].Number, nil
+}
+
+// CustomFieldHistory returns a page of the changes of a custom field, the last
+// first, and how many there are in all: the last 1,000 are kept. The history of a
+// deleted value stays until its definition is deleted. Needs show. Errors:
+// NotFound.
+func (t *Tracker) CustomFieldHistory(ctx context.Context, id ID, p Page) ([]*CustomFieldChange, int, error) {
+	q, err := t.CustomFieldHistoryOf(ctx, id)
+	if err != nil {
+		return nil, 0, err
+	}
+	return list(ctx, t, customFieldChanges, q, p)
+}
+
+// CustomFieldHistoryOf is the query of CustomFieldHistory, for servers.
+func (t *Tracker) CustomFieldHistoryOf(ctx context.Context, id ID) (CustomFieldChangeQuery, error) {
+	q := CustomFieldChangeQuery{CustomField: id}
+	if err := t.allow(Show); err != nil {
+		return q, err
+	}
+	err := t.view(ctx, t.actor.Account, func(tx *Tx) error {
+		last, _, err := table(tx, customFieldChanges).List(q.where(), Page{Number: 1, Size: 1})
+		if err != nil {
+			return err
+		}
+		if len(last) == 0 {
+			return notFound()
+		}
+		_, err = definition(tx, last[0].Definition)
+		return err
+	})
+	return q, err
 }

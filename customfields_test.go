@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -13,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/storage/sqlite"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -591,4 +593,16 @@ func TestEqualValueSetAgain(t *testing.T) {
 	if diff := cmp.Diff(want, fieldsOf(t, b, ship)); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// onBothStores runs a test over the memory store and over SQLite.
+func onBothStores(t *testing.T, run func(*testing.T, *trackingtest.Bench)) {
+	t.Run("memory", func(t *testing.T) { run(t, trackingtest.New(t)) })
+	t.Run("sqlite", func(t *testing.T) {
+		file, err := sqlite.Open(filepath.Join(t.TempDir(), "fields.db"), sqlite.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		run(t, trackingtest.New(t, func(c *tracking.Config) { c.Store = file }))
+	})
 }

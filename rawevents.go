@@ -57,7 +57,7 @@ type RawEvent struct {
 	Shipments  []ID `private:"shipments"`
 	Containers []ID `private:"containers"`
 	// Moves say when it became part of a shipment later than it came, and when it
-	// was part of it no longer; see past.go.
+	// was part of it no longer; see asof.go.
 	Moves []membershipChange `private:"moves"`
 
 	named string // see group
