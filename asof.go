@@ -206,7 +206,7 @@ func (l *pastView) derive(p logPosition) *draft {
 			}
 		}
 	}
-	d.journey = deriveOf([]ShipmentNumber{l.ship.followedNumber()}, l.ship.ShippingLineSCAC, d.derivationFacts(), l.tx.engine.refs)
+	d.journey = Derive([]ShipmentNumber{l.ship.followedNumber()}, d.derivationFacts(), l.tx.engine.refs)
 	return d
 }
 

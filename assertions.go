@@ -27,22 +27,22 @@ func subjectOf(f *LoggedFact) subject {
 	if f.ID != "" {
 		return subject(versionKey(f))
 	}
-	var d digester
+	var d Digester
 	what := f.Activity
 	if other, ok := counterparts[what]; ok {
 		what = other
 	}
-	d.text(f.Source, string(f.DataSource), f.SCAC, string(what), string(f.Place.Role))
+	d.Text(f.Source, string(f.DataSource), f.SCAC, string(what), string(f.Place.Role))
 	if f.Activity != freight.Route { // of a role, another place is another value
-		d.text(f.Place.LOCODE, f.Place.Name, f.Place.SMDG, f.Place.BIC, f.Place.Facility)
+		d.Text(f.Place.LOCODE, f.Place.Name, f.Place.SMDG, f.Place.BIC, f.Place.Facility)
 	}
-	d.list(sortedSet(foldNumbers(f.Containers)))
+	d.List(sortedSet(foldNumbers(f.Containers)))
 	var numbers []string
 	for _, n := range f.Numbers {
 		numbers = append(numbers, string(n.Type)+"/"+freight.FoldNumber(n.Number))
 	}
-	d.list(sortedSet(numbers))
-	sum := sha256.Sum256(d.buf)
+	d.List(sortedSet(numbers))
+	sum := sha256.Sum256(d.Bytes)
 	return subject("\x00" + string(sum[:]))
 }
 

@@ -148,11 +148,11 @@ func (d *derivation) departures(c *ContainerJourney, b *box) map[*site]Moment {
 	return left
 }
 
-// visit is the part of an event's identity that tells one visit of a place from
+// Visit is the part of an event's identity that tells one Visit of a place from
 // another. Availability comes and goes by the hour, and which of its turns a
 // fact made is known only when all are: so each goes by the minute in which it
 // took effect, and one that is learned late renames no other.
-func (m *Milestone) visit() string {
+func (m *Milestone) Visit() string {
 	leg := strconv.Itoa(m.Leg)
 	if m.Event == freight.Available || m.Event == freight.NotAvailable {
 		return minuteOf(m.At) + "/" + leg
@@ -170,6 +170,6 @@ func sortMilestones(list []Milestone) {
 		if c := a.At.Time.Compare(b.At.Time); c != 0 {
 			return c
 		}
-		return eventOrder[a.Event] - eventOrder[b.Event]
+		return MilestoneOrder[a.Event] - MilestoneOrder[b.Event]
 	})
 }

@@ -120,10 +120,10 @@ func (d *derivation) sailing(b *box) Moment {
 // claims are the milestones that one actual fact makes for a container.
 func (d *derivation) claims(list []claim, e *entry, b *box, visit int) []claim {
 	if event := d.event(e, b); event != "" {
-		list = append(list, claim{event: event, order: eventOrder[event], entry: e, gate: event == freight.ArrivedAtDestination, visit: visit})
+		list = append(list, claim{event: event, order: MilestoneOrder[event], entry: e, gate: event == freight.ArrivedAtDestination, visit: visit})
 	}
 	if d.reachesDestination(e, b) {
-		list = append(list, claim{event: freight.ArrivedAtDestination, order: eventOrder[freight.ArrivedAtDestination], entry: e, visit: noVisit})
+		list = append(list, claim{event: freight.ArrivedAtDestination, order: MilestoneOrder[freight.ArrivedAtDestination], entry: e, visit: noVisit})
 	}
 	return list
 }

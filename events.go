@@ -202,7 +202,7 @@ func eventID(container ID, m Milestone) ID {
 	case place == "":
 		place = "name:" + foldName(m.Place.Name)
 	}
-	return named("transport_event", container.String()+"/"+string(m.Event)+"/"+place+"/"+m.visit())
+	return named("transport_event", container.String()+"/"+string(m.Event)+"/"+place+"/"+m.Visit())
 }
 
 // announceTiming is what becomes of the announcement of a new event.

@@ -54,7 +54,7 @@ func TestOnlyMilestonesAreDerived(t *testing.T) {
 			continue
 		}
 		e := TransportEvent{Event: row.name}
-		if _, derived := eventOrder[row.name]; derived && !e.milestone() {
+		if _, derived := MilestoneOrder[row.name]; derived && !e.milestone() {
 			t.Errorf("%s is derived, and is no milestone", row.name)
 		}
 		if e.milestone() != (row.unless == ofMilestone || row.unless == ofTurn) {

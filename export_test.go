@@ -20,12 +20,12 @@ func (t *Tracker) MilestoneIDs(ctx context.Context, c *Container) (ids map[ID]Ev
 		if err != nil {
 			return err
 		}
-		facts := make([]LoggedFact, len(stored))
+		facts := make([]*LoggedFact, len(stored))
 		for i, r := range stored {
-			facts[i] = r.Fact
-			facts[i].Arrival = r.Number
+			r.Fact.Arrival = r.Number
+			facts[i] = &r.Fact
 		}
-		for _, box := range derive(nil, "", facts, tx.engine.refs).Containers {
+		for _, box := range Derive(nil, facts, tx.engine.refs).Containers {
 			for _, m := range box.Milestones {
 				if box.Number == c.Number {
 					ids[s.EventVersions.current(eventID(c.ID, m))] = m.Event

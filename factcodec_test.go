@@ -32,8 +32,8 @@ func readsBack(t failure, f LoggedFact) {
 	if diff := gocmp.Diff(f, got, cmpopts.EquateEmpty(), cmpopts.EquateNaNs()); diff != "" {
 		t.Fatalf("read back:\n%s", diff)
 	}
-	var d digester
-	if d.fact(&f) != d.fact(&got) {
+	var d Digester
+	if d.Fact(&f) != d.Fact(&got) {
 		t.Fatalf("the digest of %+v has changed", f)
 	}
 	if got.UnmarshalBinary(append(data[6:], 0)) == nil {

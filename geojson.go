@@ -173,7 +173,7 @@ func (d *drawing) add(g *MapGeometry, properties any) {
 
 // label is what a port is on the way: POL, TS1, TS2, POD.
 func (d *drawing) label(i int) string {
-	switch d.calls[i].place.Role {
+	switch d.calls[i].Place.Role {
 	case freight.RolePOL:
 		return "POL"
 	case freight.RolePOD:
@@ -181,7 +181,7 @@ func (d *drawing) label(i int) string {
 	}
 	n := 0
 	for _, c := range d.calls[:i+1] {
-		if c.place.Role == freight.RoleTS {
+		if c.Place.Role == freight.RoleTS {
 			n++
 		}
 	}
@@ -194,8 +194,8 @@ func (d *drawing) port(i int) {
 		FeatureType: "port", PortsSequence: i + 1, PortsTotal: len(d.calls), LocationID: p.ID, LocationType: "Port",
 		Name: p.Name, StateAbbr: orNil(p.StateAbbr), CountryCode: orNil(p.CountryCode), Country: orNil(refdata.CountryName(p.CountryCode)),
 		TimeZone: orNil(p.TimeZone), Label: d.label(i),
-		InboundETAAt: instant(call.in.estimated()), InboundATAAt: instant(call.in.actual),
-		OutboundETDAt: instant(call.out.estimated()), OutboundATDAt: instant(call.out.actual),
+		InboundETAAt: instant(call.In.Estimated), InboundATAAt: instant(call.In.Actual),
+		OutboundETDAt: instant(call.Out.Estimated), OutboundATDAt: instant(call.Out.Actual),
 		UpdatedAt: &d.box.UpdatedAt,
 	})
 }
@@ -205,7 +205,7 @@ func (d *drawing) portOrName(i int) *Port {
 	if p := d.ports[i]; p != nil {
 		return p
 	}
-	place := d.calls[i].place
+	place := d.calls[i].Place
 	return &Port{Name: cmp.Or(place.Name, place.LOCODE), Code: place.LOCODE}
 }
 
@@ -225,8 +225,8 @@ func (d *drawing) leg(ctx context.Context, i int, l *sea) error {
 		return err
 	}
 	past := pastProperties{
-		FeatureType: "past_vessel_locations", PortsSequence: i + 1, VesselID: d.vesselOf(l), StartTime: instant(l.from.out.actual), EndTime: instant(l.to.in.actual),
-		OutboundATDAt: instant(l.from.out.actual), InboundATAAt: instant(l.to.in.actual), InboundETAAt: instant(l.to.in.estimated()),
+		FeatureType: "past_vessel_locations", PortsSequence: i + 1, VesselID: d.vesselOf(l), StartTime: instant(l.from.Out.Actual), EndTime: instant(l.to.In.Actual),
+		OutboundATDAt: instant(l.from.Out.Actual), InboundATAAt: instant(l.to.In.Actual), InboundETAAt: instant(l.to.In.Estimated),
 	}
 	line, last := way.From.Path(way.To), (*Position)(nil)
 	if past.Schematic = len(track) == 0; !past.Schematic {
@@ -240,7 +240,7 @@ func (d *drawing) leg(ctx context.Context, i int, l *sea) error {
 		}
 		past.StartTime, past.EndTime = &track[0].At, &last.At
 	}
-	atSea := last != nil && !l.ended && l.to.in.actual.IsZero() && d.now.Sub(last.At) <= recent && d.vesselOf(l) != nil
+	atSea := last != nil && !l.ended && l.to.In.Actual.IsZero() && d.now.Sub(last.At) <= recent && d.vesselOf(l) != nil
 	if atSea {
 		d.vessel(i, l, last)
 	}
@@ -294,11 +294,11 @@ func (d *drawing) vessel(i int, l *sea, at *Position) {
 
 		DepartureID: from.ID, DepartureName: from.Name, DepartureStateAbbr: orNil(from.StateAbbr),
 		DepartureCountryCode: orNil(from.CountryCode), DepartureCountry: orNil(refdata.CountryName(from.CountryCode)),
-		DepartureLabel: d.label(i), DepartureATD: instant(l.from.out.actual), DepartureZone: orNil(from.TimeZone),
+		DepartureLabel: d.label(i), DepartureATD: instant(l.from.Out.Actual), DepartureZone: orNil(from.TimeZone),
 
 		ArrivalID: &to.ID, ArrivalName: &to.Name, ArrivalStateAbbr: orNil(to.StateAbbr),
 		ArrivalCountryCode: orNil(to.CountryCode), ArrivalCountry: orNil(refdata.CountryName(to.CountryCode)),
-		ArrivalLabel: &label, ArrivalETA: instant(l.to.in.estimated()), ArrivalZone: orNil(to.TimeZone),
+		ArrivalLabel: &label, ArrivalETA: instant(l.to.In.Estimated), ArrivalZone: orNil(to.TimeZone),
 	})
 }
 

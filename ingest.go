@@ -185,7 +185,7 @@ type plan struct {
 	// shipmentVersions are the versions of the shipments found, for stands.
 	shipmentVersions map[ID]int64
 	// refs has the places that the zones of facts come from.
-	refs placeReference
+	refs Places
 	now  time.Time
 	// arrived is now, to the microsecond: when facts that do not say when they
 	// were recorded were.
@@ -549,25 +549,15 @@ func (p *plan) add(list []*RawEvent) {
 	}
 }
 
-// chooseValid decides which version counts, by the rule that derive goes by: an actual
-// that is ahead of its recording is an estimate there.
-func (g *factVersions) chooseValid(ref placeReference) {
-	entries := make([]entry, len(g.all))
-	list := make([]*entry, len(g.all))
-	var d digester
+// chooseValid finds the version that counts.
+func (g *factVersions) chooseValid(places Places) {
+	list := make([]*LoggedFact, len(g.all))
 	for i, r := range g.all {
-		entries[i] = entry{LoggedFact: &r.Fact, index: i, digest: d.fact(&r.Fact)}
-		list[i] = &entries[i]
-	}
-	if len(list) > 1 {
-		at := newDerivation(nil, ref)
-		for _, e := range list {
-			e.class, _ = classOf(e.LoggedFact, at.localize(e.At, at.siteOf(e.Place)))
-		}
+		list[i] = &r.Fact
 	}
 	g.valid = nil
-	if e := validVersion(list); e != nil {
-		g.valid = g.all[e.index]
+	if i := FindValidVersion(list, places); i >= 0 {
+		g.valid = g.all[i]
 	}
 }
 
@@ -654,7 +644,7 @@ func (p *plan) hasAllVersions(tx *Tx) bool {
 func (p *plan) deriveAll(tx *Tx) error {
 	for _, d := range p.drafts {
 		if p.isAffected(d) {
-			d.journey = deriveOf([]ShipmentNumber{d.ship.followedNumber()}, d.ship.ShippingLineSCAC, d.derivationFacts(), tx.engine.refs)
+			d.journey = Derive([]ShipmentNumber{d.ship.followedNumber()}, d.derivationFacts(), tx.engine.refs)
 		}
 	}
 	return nil

@@ -705,7 +705,7 @@ func (r *RawEvent) detach(tx *Tx, d *draft) bool {
 }
 
 // localizeAt settles a moment at its place, as derive does.
-func localizeAt(m Moment, p Place, ref placeReference) Moment {
+func localizeAt(m Moment, p Place, ref Places) Moment {
 	zone := ""
 	if p.LOCODE != "" {
 		_, _, zone, _ = ref.Place(p.LOCODE)

@@ -56,6 +56,15 @@ func (d *byteDice) roll(n int) int {
 
 func pick[T any](d dice, list []T) T { return list[d.roll(len(list))] }
 
+// derive is Derive of facts that stand in one list.
+func derive(followed []ShipmentNumber, facts []LoggedFact, places Places) Journey {
+	list := make([]*LoggedFact, len(facts))
+	for i := range facts {
+		list[i] = &facts[i]
+	}
+	return Derive(followed, list, places)
+}
+
 // testPlaces is the placeReference of the tests.
 type testPlaces map[string]testPlace
 
@@ -94,7 +103,7 @@ var (
 		StatusNew, StatusOnShip, StatusAvailable, StatusNotAvailable, StatusGrounded, StatusOnRail,
 		StatusPickedUp, StatusOffDock, StatusDelivered, StatusEmptyReturned, StatusAwaitingInlandTransfer,
 	}
-	allEvents  = slices.SortedFunc(maps.Keys(eventOrder), func(a, b EventName) int { return eventOrder[a] - eventOrder[b] })
+	allEvents  = slices.SortedFunc(maps.Keys(MilestoneOrder), func(a, b EventName) int { return MilestoneOrder[a] - MilestoneOrder[b] })
 	day0       = time.Date(2026, 3, 1, 8, 0, 0, 0, time.UTC)
 	lawVessels = []VesselRef{{IMO: "9321483", Name: "King of the Seas"}, {IMO: "9770749", Name: "Ever Lucid"}, {IMO: "", Name: "Ever Lucid"}, {IMO: "9074729", Name: ""}, {}}
 )
@@ -434,7 +443,7 @@ func (h *historian) age() {
 
 var followedBooking = []ShipmentNumber{{Type: BookingNumber, Number: "B1"}}
 
-func deriveTest(facts []LoggedFact) Journey { return derive(followedBooking, "MAEU", facts, places) }
+func deriveTest(facts []LoggedFact) Journey { return derive(followedBooking, facts, places) }
 
 // story is a journey with the positions of its facts replaced by their content,
 // so that journeys from differently ordered facts can be compared.
@@ -446,8 +455,8 @@ type story struct {
 }
 
 func contentOf(f LoggedFact) string {
-	var d digester
-	return fmt.Sprintf("%x@%d", d.fact(&f), f.RecordedAt.Unix())
+	var d Digester
+	return fmt.Sprintf("%x@%d", d.Fact(&f), f.RecordedAt.Unix())
 }
 
 func storyOf(j Journey, facts []LoggedFact) story {
@@ -708,7 +717,7 @@ func checkMilestones(t failure, c ContainerJourney, j Journey, facts []LoggedFac
 		if m.Event == freight.Delivered {
 			key = "" // once, wherever
 		}
-		visit := fmt.Sprint(m.Event, key, m.visit())
+		visit := fmt.Sprint(m.Event, key, m.Visit())
 		if seen[visit] {
 			t.Fatalf("milestone %s twice", visit)
 		}
@@ -887,6 +896,6 @@ func FuzzDerive(f *testing.F) {
 		want := storyOf(deriveTest(facts), facts)
 		slices.Reverse(facts)
 		mustEqual(t, "another order gives another journey", want, storyOf(deriveTest(facts), facts))
-		derive(nil, "", facts, nil)
+		derive(nil, facts, nil)
 	})
 }

@@ -30,11 +30,11 @@ func (v eventVersions) current(first ID) ID {
 // sum stands for all that the event of the milestone says; fact is the ID of the
 // fact that it follows from.
 func (m *Milestone) sum(fact ID) uint64 {
-	d := digester{append(make([]byte, 0, 256), fact[:]...)}
-	d.moment(m.At)
+	d := Digester{append(make([]byte, 0, 256), fact[:]...)}
+	d.Moment(m.At)
 	p := m.Place
-	d.text(p.LOCODE, p.Name, p.SMDG, p.BIC, p.Facility, m.Vessel.IMO, m.Vessel.Name, m.Voyage, string(m.DataSource))
-	sum := sha256.Sum256(d.buf)
+	d.Text(p.LOCODE, p.Name, p.SMDG, p.BIC, p.Facility, m.Vessel.IMO, m.Vessel.Name, m.Voyage, string(m.DataSource))
+	sum := sha256.Sum256(d.Bytes)
 	return binary.BigEndian.Uint64(sum[:])
 }
 

@@ -12,7 +12,7 @@ import (
 
 // derivation is the work on one journey.
 type derivation struct {
-	ref     placeReference
+	ref     Places
 	entries []entry
 	valid   []*entry         // from the weakest to the strongest
 	sites   map[string]*site // by key
@@ -43,13 +43,12 @@ type derivation struct {
 	warnings map[Warning]bool
 }
 
-// derive turns the facts of one shipment into its journey. It is pure and
+// Derive turns the facts of one shipment into its journey. It is pure and
 // total: the same facts give the same journey in any order, and facts that make
 // no sense give warnings. followed are the numbers by which the shipment is
 // followed; a container among them is in the journey as soon as there is any
-// valid fact, because the question named it. The string is the SCAC of the
-// shipment's line, of which nothing is derived: that no fact contradicts it is
-// for the caller to see to.
+// valid fact, because the question named it. The caller passes only facts that do not contradict
+// the line of the shipment, and changes none of them meanwhile.
 //
 // The order of work: which version of each fact counts (versions.go), where and
 // when it was (localtime.go), which call of which ship it is of (ships.go), which
@@ -57,17 +56,8 @@ type derivation struct {
 // (roles.go), where it goes from there (inland.go), and only then which milestone the
 // fact makes, since one and the same discharge is a different milestone at a
 // transshipment port and at the POD.
-func derive(followed []ShipmentNumber, scac string, facts []LoggedFact, ref placeReference) Journey {
-	list := make([]*LoggedFact, len(facts))
-	for i := range facts {
-		list[i] = &facts[i]
-	}
-	return deriveOf(followed, scac, list, ref)
-}
-
-// deriveOf is derive of facts that stand elsewhere. It changes none of them.
-func deriveOf(followed []ShipmentNumber, _ string, facts []*LoggedFact, ref placeReference) Journey {
-	d := newDerivation(facts, ref)
+func Derive(followed []ShipmentNumber, facts []*LoggedFact, places Places) Journey {
+	d := newDerivation(facts, places)
 	d.settle(followed)
 
 	j := Journey{Numbers: d.numbers(), References: d.references()}
@@ -86,7 +76,7 @@ func deriveOf(followed []ShipmentNumber, _ string, facts []*LoggedFact, ref plac
 	return j
 }
 
-func newDerivation(facts []*LoggedFact, ref placeReference) *derivation {
+func newDerivation(facts []*LoggedFact, ref Places) *derivation {
 	d := &derivation{
 		ref:      ref,
 		sites:    map[string]*site{},
@@ -117,10 +107,10 @@ func (d *derivation) settle(followed []ShipmentNumber) {
 // read makes out for each fact what can be said without knowing the others.
 func (d *derivation) read(facts []*LoggedFact) {
 	d.entries = make([]entry, len(facts))
-	var digest digester
+	var digest Digester
 	for i, f := range facts {
 		e := &d.entries[i]
-		*e = entry{LoggedFact: f, index: i, digest: digest.fact(f)}
+		*e = entry{LoggedFact: f, index: i, digest: digest.Fact(f)}
 		e.site = d.siteOf(f.Place)
 		e.at = d.localize(f.At, e.site)
 		e.class, e.early = classOf(f, e.at)
@@ -328,8 +318,8 @@ func (d *derivation) event(e *entry, b *box) EventName {
 	return ""
 }
 
-// eventOrder is the order of a journey, for milestones at one time.
-var eventOrder = func() map[EventName]int {
+// MilestoneOrder is the order of a journey, for milestones at one time.
+var MilestoneOrder = func() map[EventName]int {
 	names := []EventName{
 		freight.EmptyOut, freight.FullIn,
 		freight.FeederLoaded, freight.FeederDeparted, freight.FeederArrived, freight.FeederDischarged,

@@ -501,9 +501,9 @@ func TestWholeShipmentFacts(t *testing.T) {
 
 func TestFollowedContainer(t *testing.T) {
 	followed := []ShipmentNumber{{Type: ContainerNumber, Number: "csqu 305438-3"}}
-	j := derive(followed, "MAEU", []LoggedFact{tell(freight.Departure, "CNSHA", 11, by(freight.ByVessel), about())}, places)
+	j := derive(followed, []LoggedFact{tell(freight.Departure, "CNSHA", 11, by(freight.ByVessel), about())}, places)
 	check(t, "milestones", fmt.Sprint(told(t, j, box1)), "[vessel_departed@CNSHA]")
-	check(t, "without facts", len(derive(followed, "MAEU", nil, places).Containers), 0)
+	check(t, "without facts", len(derive(followed, nil, places).Containers), 0)
 }
 
 func TestOneMilestoneForEachVisit(t *testing.T) {

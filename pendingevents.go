@@ -51,7 +51,7 @@ func (u *eventUpdate) announceWaiting(stored []*TransportEvent) {
 		if c := a.Timestamp.Compare(b.Timestamp); c != 0 {
 			return c
 		}
-		return eventOrder[a.Event] - eventOrder[b.Event]
+		return MilestoneOrder[a.Event] - MilestoneOrder[b.Event]
 	})
 	for i, e := range u.write {
 		if !e.waits() {

@@ -148,8 +148,8 @@ func (r *RawEvent) group() string {
 	switch {
 	case r.named != "":
 	case r.Fact.ID == "":
-		var d digester
-		sum := d.fact(&r.Fact)
+		var d Digester
+		sum := d.Fact(&r.Fact)
 		r.named = "\x00" + string(sum[:]) // as settleVersions tells them apart
 	default:
 		r.named = versionKey(&r.Fact)

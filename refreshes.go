@@ -182,15 +182,15 @@ func (t *Tracker) nothingNew(ctx context.Context, j store.Job, s *Shipment, sum 
 
 // sumOfAnswer tells answers apart.
 func sumOfAnswer(r Report) int64 {
-	d, all := digester{}, digester{}
-	all.text(r.Source, string(r.DataSource), r.SCAC)
+	d, all := Digester{}, Digester{}
+	all.Text(r.Source, string(r.DataSource), r.SCAC)
 	for _, f := range r.Facts {
 		l := LoggedFact{Fact: f, DataSource: f.DataSource}
-		one := d.fact(&l)
-		all.buf = append(all.buf, one[:]...)
-		all.moment(Moment{Time: f.RecordedAt})
+		one := d.Fact(&l)
+		all.Bytes = append(all.Bytes, one[:]...)
+		all.Moment(Moment{Time: f.RecordedAt})
 	}
-	one := sha256.Sum256(all.buf)
+	one := sha256.Sum256(all.Bytes)
 	return int64(binary.BigEndian.Uint64(one[:]))
 }
 

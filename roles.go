@@ -9,8 +9,8 @@ import (
 	"github.com/landfallhq/tracking/freight"
 )
 
-// placeReference is what derive knows of the world: the places with a LOCODE.
-type placeReference interface {
+// Places is what derive knows of the world: the places with a LOCODE.
+type Places interface {
 	// Place returns the LOCODE under which the place is known (aliases such as
 	// CNSGH fold into it), its name in English and its IANA zone.
 	Place(locode string) (canonical, name, zone string, ok bool)

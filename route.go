@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/store"
 )
@@ -160,23 +159,8 @@ func (t *Tracker) onRoute(ctx context.Context, id ID, fn func(*Tx, *route) error
 type route struct {
 	ship  *Shipment
 	box   *Container
-	calls []portCall
+	calls []PortCall
 	ports []*Port // of the calls; nil where there is no record
-}
-
-// portCall is one port of the way.
-type portCall struct {
-	place   Place
-	in, out conveyance
-	// reached and left: the box certainly has. Nobody may have said when.
-	reached, left bool
-}
-
-// conveyance is what brings a box to a port, or takes it from there.
-type conveyance struct {
-	best   *entry // the fact that knows best which ship it is
-	guess  *entry // the estimate that counts
-	actual Moment
 }
 
 // routeOf works out the route of a box from the facts that its shipment has now.
@@ -189,11 +173,10 @@ func routeOf(tx *Tx, s *Shipment, c *Container) (*route, error) {
 	if err := back.open(s); err != nil {
 		return nil, err
 	}
-	d := newDerivation(back.then.derivationFacts(), tx.engine.refs)
-	d.settle([]ShipmentNumber{s.followedNumber()})
-	r := &route{ship: s, box: c, calls: d.calls(c.Number)}
+	calls := PortCalls([]ShipmentNumber{s.followedNumber()}, back.then.derivationFacts(), tx.engine.refs, c.Number)
+	r := &route{ship: s, box: c, calls: calls}
 	for _, call := range r.calls {
-		id, _, _ := portOf(tx, call.place)
+		id, _, _ := portOf(tx, call.Place)
 		rows, err := referenceRows(tx, ports.kind, []ID{id})
 		if err != nil {
 			return nil, err
@@ -209,129 +192,37 @@ func routeOf(tx *Tx, s *Shipment, c *Container) (*route, error) {
 	return r, nil
 }
 
-// calls are the ports that a box passes at sea, in their order.
-func (d *derivation) calls(number string) []portCall {
-	b := d.byName[number]
-	if b == nil { // it has left the shipment, whose way is shown
-		b = &box{number: number, pol: d.pol, pod: d.pod}
-	}
-	var list []portCall
-	add := func(s *site, r freight.Role) {
-		if s != nil {
-			list = append(list, d.callAt(b, s, r))
-		}
-	}
-	add(b.pol, freight.RolePOL)
-	for _, s := range d.stopsOf(b) {
-		add(s, freight.RoleTS)
-	}
-	add(b.pod, freight.RolePOD)
-	for i := len(list) - 2; i >= 0; i-- { // who is at a port has been to those before it
-		after := list[i+1]
-		list[i].left = list[i].left || after.reached || after.left
-	}
-	for i := 1; i < len(list); i++ {
-		list[i].reached = list[i].reached || list[i].left
-	}
-	return list
-}
-
-// stopsOf are the ports between at which a container has called or is to call: a stated
-// port of transshipment is ahead of it until it has come to its POD.
-func (d *derivation) stopsOf(b *box) []*site {
-	stops := slices.Clone(b.stops)
-	for _, s := range d.transshipments {
-		ahead := s.stated != nil && s.stated.Place.Role == freight.RoleTS && !b.hasReachedPOD()
-		if s != b.pol && s != b.pod && !slices.Contains(stops, s) && (len(b.legs) == 0 || ahead || d.plannedBetween(s)) {
-			stops = append(stops, s)
-		}
-	}
-	return stops
-}
-
-// hasReachedPOD: its last ship has called at the POD, or put it ashore there.
-func (b *box) hasReachedPOD() bool {
-	if b.pod == nil || len(b.legs) == 0 {
-		return false
-	}
-	l := b.legs[len(b.legs)-1]
-	return l.to == b.pod || l.callAt(b.pod, nil) != nil
-}
-
-// counts reports whether an actual move over water counts for the container.
-func (b *box) counts(e *entry) bool {
-	return slices.ContainsFunc(b.moves, func(m seaMove) bool { return m.entry == e })
-}
-
-func (d *derivation) callAt(b *box, s *site, r freight.Role) portCall {
-	call := portCall{place: d.place(s, r)}
-	for _, e := range d.valid { // from the weakest to the strongest
-		if e.site != s || !e.overWater() || len(e.boxes) > 0 && !slices.Contains(e.boxes, b.number) {
-			continue
-		}
-		if b.isBehind(e) || e.class == freight.Actual && !e.at.IsZero() && b.number != "" && len(b.legs) > 0 && !b.counts(e) {
-			continue
-		}
-		switch e.Activity {
-		case freight.Arrival, freight.Berth, freight.Discharge:
-			call.in.take(e, freight.Arrival)
-			call.reached = call.reached || e.class == freight.Actual
-		case freight.Loading, freight.Departure:
-			call.out.take(e, freight.Departure)
-			call.left = call.left || e.class == freight.Actual && e.Activity == freight.Departure
-		}
-	}
-	return call
-}
-
-// take takes in a fact of this direction; only the means of transport itself
-// tells its times.
-func (c *conveyance) take(e *entry, timed freight.Activity) {
-	if e.Activity == timed {
-		c.guess = newGuess(c.guess, e.guess())
-		actualTime(&c.actual, e)
-	}
-	if e.Vessel != (VesselRef{}) || e.Voyage != "" {
-		if c.best == nil || weightOf[e.class] >= weightOf[c.best.class] {
-			c.best = e
-		}
-	}
-}
-
-// estimated is when it is expected; zero when not known.
-func (c conveyance) estimated() Moment { return timeOf(c.guess) }
-
 // shown is the route as a resource.
 func (r *route) shown(tx *Tx) *SeaRoute {
 	out := &SeaRoute{ID: named("route", r.box.ID.String()), CreatedAt: r.box.CreatedAt, UpdatedAt: r.box.UpdatedAt}
 	for i, call := range r.calls {
 		l := &RouteLocation{
 			ID: named("route_location", r.box.ID.String()+"/"+strconv.Itoa(i)), Route: out.ID,
-			InboundETAAt: call.in.estimated().Time, InboundATAAt: call.in.actual.Time,
-			OutboundETDAt: call.out.estimated().Time, OutboundATDAt: call.out.actual.Time,
+			InboundETAAt: call.In.Estimated.Time, InboundATAAt: call.In.Actual.Time,
+			OutboundETDAt: call.Out.Estimated.Time, OutboundATDAt: call.Out.Actual.Time,
 			CreatedAt: out.CreatedAt, UpdatedAt: out.UpdatedAt,
 		}
-		l.Location, _, _ = portOf(tx, call.place)
-		l.InboundSCAC, l.InboundMode, l.InboundVoyage, l.InboundVessel = r.carried(tx, call.in)
-		l.OutboundSCAC, l.OutboundMode, l.OutboundVoyage, l.OutboundVessel = r.carried(tx, call.out)
+		l.Location, _, _ = portOf(tx, call.Place)
+		l.InboundSCAC, l.InboundMode, l.InboundVoyage, l.InboundVessel = r.carried(tx, call.In)
+		l.OutboundSCAC, l.OutboundMode, l.OutboundVoyage, l.OutboundVessel = r.carried(tx, call.Out)
 		out.Stops, out.Locations = append(out.Stops, l.ID), append(out.Locations, l)
 	}
 	return out
 }
 
-func (r *route) carried(tx *Tx, c conveyance) (scac string, by Mode, voyage string, vessel ID) {
-	if c.best == nil {
+func (r *route) carried(tx *Tx, c Carriage) (scac string, by Mode, voyage string, vessel ID) {
+	if !c.Known {
 		return "", "", "", ID{}
 	}
-	if scac = c.best.SCAC; scac == "" {
+	if scac = c.SCAC; scac == "" {
 		scac = r.ship.ShippingLineSCAC
 	}
-	return scac, c.best.by, c.best.Voyage, vesselID(tx, c.best.Vessel)
+	return scac, c.Mode, c.Voyage, vesselID(tx, c.Vessel)
 }
 
 // sea is one leg of the route.
 type sea struct {
-	from, to     portCall
+	from, to     PortCall
 	at, next     *Port
 	vessel       VesselRef
 	voyage       string
@@ -343,10 +234,10 @@ func (r *route) legs() []sea {
 	var list []sea
 	for i := 1; i < len(r.calls); i++ {
 		l := sea{from: r.calls[i-1], to: r.calls[i], at: r.ports[i-1], next: r.ports[i]}
-		l.begun, l.ended = l.from.left, l.to.reached
-		for _, c := range []conveyance{l.from.out, l.to.in} {
-			if c.best != nil && l.vessel == (VesselRef{}) {
-				l.vessel, l.voyage = c.best.Vessel, c.best.Voyage
+		l.begun, l.ended = l.from.Left, l.to.Reached
+		for _, c := range []Carriage{l.from.Out, l.to.In} {
+			if l.vessel == (VesselRef{}) {
+				l.vessel, l.voyage = c.Vessel, c.Voyage
 			}
 		}
 		list = append(list, l)
@@ -361,7 +252,7 @@ func (l *sea) passage() (Passage, bool) {
 	to, also := l.next.point()
 	return Passage{
 		From: from, To: to,
-		Departed: l.from.out.actual.Time, Arrived: l.to.in.actual.Time, Due: l.to.in.estimated().Time,
+		Departed: l.from.Out.Actual.Time, Arrived: l.to.In.Actual.Time, Due: l.to.In.Estimated.Time,
 	}, ok && also
 }
 

@@ -3,11 +3,13 @@ package tracking
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/landfallhq/tracking/freight"
+	"github.com/landfallhq/tracking/internal/codec"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -158,6 +160,42 @@ type trackedFacts struct {
 	PODTerminal, Customer     ID
 	Created, Updated, PODETA  time.Time
 	Tags                      []string
+}
+
+// trackedForm names the form in which containers keep their copy. A reader that meets
+// another refuses it.
+const trackedForm = 1
+
+var errTrackedForm = errors.New("this is not the stored form of what a shipment is found by")
+
+// AppendBinary appends the form in which containers keep their copy of the
+// shipment's. It has no error.
+func (f *trackedFacts) AppendBinary(b []byte) ([]byte, error) {
+	w := codec.Writer{Bytes: append(b, trackedForm)}
+	w.Text(f.SCAC, f.POL, f.POD, f.VesselIMO)
+	w.ID(f.PODTerminal)
+	w.ID(f.Customer)
+	w.Time(f.Created)
+	w.Time(f.Updated)
+	w.Time(f.PODETA)
+	w.List(f.Tags)
+	return w.Bytes, nil
+}
+
+// UnmarshalBinary reads what AppendBinary wrote.
+func (f *trackedFacts) UnmarshalBinary(data []byte) error {
+	if len(data) == 0 || data[0] != trackedForm {
+		return errTrackedForm
+	}
+	r := codec.Reader{Rest: string(data[1:])}
+	*f = trackedFacts{
+		SCAC: r.Text(), POL: r.Text(), POD: r.Text(), VesselIMO: r.Text(), PODTerminal: r.ID(), Customer: r.ID(),
+		Created: r.Time(), Updated: r.Time(), PODETA: r.Time(), Tags: r.List(),
+	}
+	if r.Bad || r.Rest != "" {
+		return errTrackedForm
+	}
+	return nil
 }
 
 func (s *Shipment) tracked() trackedFacts {

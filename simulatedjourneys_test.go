@@ -98,7 +98,7 @@ func judgeJourney(w *simulation.World) []simulation.Finding {
 		facts = append(facts, loggedStatement(s, int64(i+1), w.Now))
 	}
 	followed := []ShipmentNumber{{Type: BillOfLading, Number: w.Shipments[0].BillOfLading}}
-	j := derive(followed, w.SCAC, facts, refPlaces{})
+	j := derive(followed, facts, refPlaces{})
 	ships := map[string]string{} // IMO numbers by name
 	for _, box := range w.Boxes {
 		for _, journey := range box.Journeys {

@@ -177,6 +177,25 @@ func settleVersions(entries []entry) []*entry {
 	return valid
 }
 
+// FindValidVersion returns the index of the version of a fact that counts, by the rule of
+// Derive: an actual that is ahead of its recording is an estimate. -1 where none counts.
+func FindValidVersion(versions []*LoggedFact, places Places) int {
+	entries := make([]entry, len(versions))
+	list := make([]*entry, len(versions))
+	var digest Digester
+	for i, f := range versions {
+		entries[i] = entry{LoggedFact: f, index: i, digest: digest.Fact(f)}
+		list[i] = &entries[i]
+	}
+	if len(list) > 1 {
+		at := newDerivation(nil, places)
+		for _, e := range list {
+			e.class, _ = classOf(e.LoggedFact, at.localize(e.At, at.siteOf(e.Place)))
+		}
+	}
+	return indexOf(validVersion(list))
+}
+
 // validVersion picks the version that counts, or nil when all are retracted. A
 // retraction takes back everything recorded up to its own time, that second
 // included; what is recorded later revives the fact.
@@ -260,35 +279,35 @@ func stronger(a, b *entry) *entry {
 	return a
 }
 
-// digester writes the content of a fact in a form in which two facts are equal
+// Digester writes the content of a fact in a form in which two facts are equal
 // only when all they say is equal. JSON will not do: it has no form for some
 // times and numbers, and derive takes whatever it is given.
-type digester struct{ buf []byte }
+type Digester struct{ Bytes []byte }
 
-func (d *digester) fact(f *LoggedFact) [sha256.Size]byte {
-	d.buf = d.buf[:0]
-	d.text(f.Source, string(f.DataSource), f.SCAC, f.ID, f.Fact.SCAC)
+func (d *Digester) Fact(f *LoggedFact) [sha256.Size]byte {
+	d.Bytes = d.Bytes[:0]
+	d.Text(f.Source, string(f.DataSource), f.SCAC, f.ID, f.Fact.SCAC)
 	d.flag(f.Retracted)
-	d.text(string(f.Activity), string(f.Classifier), string(f.Mode), string(f.LoadStatus))
-	d.moment(f.At)
+	d.Text(string(f.Activity), string(f.Classifier), string(f.Mode), string(f.LoadStatus))
+	d.Moment(f.At)
 	p := f.Place
-	d.text(p.LOCODE, p.Name, p.SMDG, p.BIC, p.Facility, p.FacilityType, string(p.Role))
-	d.text(f.Vessel.IMO, f.Vessel.Name, f.Voyage)
-	d.list(f.Containers)
+	d.Text(p.LOCODE, p.Name, p.SMDG, p.BIC, p.Facility, p.FacilityType, string(p.Role))
+	d.Text(f.Vessel.IMO, f.Vessel.Name, f.Voyage)
+	d.List(f.Containers)
 	d.count(len(f.Numbers))
 	for _, n := range f.Numbers {
-		d.text(string(n.Type), n.Number)
+		d.Text(string(n.Type), n.Number)
 	}
-	d.list(f.References)
-	d.text(f.Equipment.ISOType)
-	d.list(f.Equipment.Seals)
+	d.List(f.References)
+	d.Text(f.Equipment.ISOType)
+	d.List(f.Equipment.Seals)
 	d.number(f.Equipment.WeightKg)
 	d.terminal(f.Terminal)
-	d.text(f.Original, string(f.Payload))
-	return sha256.Sum256(d.buf)
+	d.Text(f.Original, string(f.Payload))
+	return sha256.Sum256(d.Bytes)
 }
 
-func (d *digester) terminal(t *freight.TerminalFacts) {
+func (d *Digester) terminal(t *freight.TerminalFacts) {
 	d.flag(t != nil)
 	if t == nil {
 		return
@@ -297,52 +316,52 @@ func (d *digester) terminal(t *freight.TerminalFacts) {
 	d.flag(t.Available != nil && *t.Available)
 	d.count(len(t.Holds))
 	for _, h := range t.Holds {
-		d.text(h.Name, h.Status)
+		d.Text(h.Name, h.Status)
 		d.flag(h.Description != nil)
 		if h.Description != nil {
-			d.text(*h.Description)
+			d.Text(*h.Description)
 		}
 	}
 	d.count(len(t.Fees))
 	for _, f := range t.Fees {
-		d.text(f.Type, f.CurrencyCode)
+		d.Text(f.Type, f.CurrencyCode)
 		d.number(f.Amount)
 	}
-	d.moment(t.LastFreeDay)
-	d.moment(t.Appointment)
-	d.text(t.Yard, t.Chassis)
+	d.Moment(t.LastFreeDay)
+	d.Moment(t.Appointment)
+	d.Text(t.Yard, t.Chassis)
 }
 
-func (d *digester) text(values ...string) {
+func (d *Digester) Text(values ...string) {
 	for _, v := range values {
 		d.count(len(v))
-		d.buf = append(d.buf, v...)
+		d.Bytes = append(d.Bytes, v...)
 	}
 }
 
-func (d *digester) list(values []string) {
+func (d *Digester) List(values []string) {
 	d.count(len(values))
-	d.text(values...)
+	d.Text(values...)
 }
 
-func (d *digester) count(n int) { d.buf = binary.AppendUvarint(d.buf, uint64(n)) }
+func (d *Digester) count(n int) { d.Bytes = binary.AppendUvarint(d.Bytes, uint64(n)) }
 
-func (d *digester) number(f float64) {
-	d.buf = binary.BigEndian.AppendUint64(d.buf, math.Float64bits(f))
+func (d *Digester) number(f float64) {
+	d.Bytes = binary.BigEndian.AppendUint64(d.Bytes, math.Float64bits(f))
 }
 
-func (d *digester) flag(b bool) {
+func (d *Digester) flag(b bool) {
 	if b {
-		d.buf = append(d.buf, 1)
+		d.Bytes = append(d.Bytes, 1)
 		return
 	}
-	d.buf = append(d.buf, 0)
+	d.Bytes = append(d.Bytes, 0)
 }
 
-func (d *digester) moment(m Moment) {
-	d.buf = binary.BigEndian.AppendUint64(d.buf, uint64(m.Time.Unix()))
+func (d *Digester) Moment(m Moment) {
+	d.Bytes = binary.BigEndian.AppendUint64(d.Bytes, uint64(m.Time.Unix()))
 	d.count(m.Time.Nanosecond())
-	d.text(m.Zone)
+	d.Text(m.Zone)
 	d.flag(m.Day)
 	d.flag(m.Floating)
 }

@@ -1,0 +1,152 @@
+package tracking
+
+import (
+	"slices"
+
+	"github.com/landfallhq/tracking/freight"
+)
+
+// PortCall is a port that a container passes at sea.
+type PortCall struct {
+	Place Place
+	// In brings the container to the port, Out takes it from there.
+	In, Out Carriage
+	// Reached and Left: the container certainly has. The time may be unknown.
+	Reached, Left bool
+}
+
+// Carriage is how a container comes to a port or leaves it.
+type Carriage struct {
+	// Known: a fact says by what. Else SCAC, Mode, Vessel and Voyage are zero.
+	Known  bool
+	SCAC   string // of the fact; empty where it names no line
+	Mode   Mode
+	Vessel VesselRef
+	Voyage string
+	// Estimated and Actual are the times of arrival (In) or departure (Out); zero while
+	// not known.
+	Estimated, Actual Moment
+}
+
+// PortCalls returns the ports that a container passes at sea, in their order. Of a container
+// that has left the shipment it returns those of the shipment.
+func PortCalls(followed []ShipmentNumber, facts []*LoggedFact, places Places, container string) (calls []PortCall) {
+	d := newDerivation(facts, places)
+	d.settle(followed)
+	for _, c := range d.calls(container) {
+		calls = append(calls, PortCall{Place: c.place, In: c.in.result(), Out: c.out.result(), Reached: c.reached, Left: c.left})
+	}
+	return calls
+}
+
+func (c conveyance) result() Carriage {
+	r := Carriage{Estimated: timeOf(c.guess), Actual: c.actual}
+	if e := c.best; e != nil {
+		r.Known, r.SCAC, r.Mode, r.Vessel, r.Voyage = true, e.SCAC, e.by, e.Vessel, e.Voyage
+	}
+	return r
+}
+
+// portCall is one port of the way.
+type portCall struct {
+	place   Place
+	in, out conveyance
+	// reached and left: the box certainly has. Nobody may have said when.
+	reached, left bool
+}
+
+// conveyance is what brings a box to a port, or takes it from there.
+type conveyance struct {
+	best   *entry // the fact that knows best which ship it is
+	guess  *entry // the estimate that counts
+	actual Moment
+}
+
+// calls are the ports that a box passes at sea, in their order.
+func (d *derivation) calls(number string) []portCall {
+	b := d.byName[number]
+	if b == nil { // it has left the shipment, whose way is shown
+		b = &box{number: number, pol: d.pol, pod: d.pod}
+	}
+	var list []portCall
+	add := func(s *site, r freight.Role) {
+		if s != nil {
+			list = append(list, d.callAt(b, s, r))
+		}
+	}
+	add(b.pol, freight.RolePOL)
+	for _, s := range d.stopsOf(b) {
+		add(s, freight.RoleTS)
+	}
+	add(b.pod, freight.RolePOD)
+	for i := len(list) - 2; i >= 0; i-- { // who is at a port has been to those before it
+		after := list[i+1]
+		list[i].left = list[i].left || after.reached || after.left
+	}
+	for i := 1; i < len(list); i++ {
+		list[i].reached = list[i].reached || list[i].left
+	}
+	return list
+}
+
+// stopsOf are the ports between at which a container has called or is to call: a stated
+// port of transshipment is ahead of it until it has come to its POD.
+func (d *derivation) stopsOf(b *box) []*site {
+	stops := slices.Clone(b.stops)
+	for _, s := range d.transshipments {
+		ahead := s.stated != nil && s.stated.Place.Role == freight.RoleTS && !b.hasReachedPOD()
+		if s != b.pol && s != b.pod && !slices.Contains(stops, s) && (len(b.legs) == 0 || ahead || d.plannedBetween(s)) {
+			stops = append(stops, s)
+		}
+	}
+	return stops
+}
+
+// hasReachedPOD: its last ship has called at the POD, or put it ashore there.
+func (b *box) hasReachedPOD() bool {
+	if b.pod == nil || len(b.legs) == 0 {
+		return false
+	}
+	l := b.legs[len(b.legs)-1]
+	return l.to == b.pod || l.callAt(b.pod, nil) != nil
+}
+
+// counts reports whether an actual move over water counts for the container.
+func (b *box) counts(e *entry) bool {
+	return slices.ContainsFunc(b.moves, func(m seaMove) bool { return m.entry == e })
+}
+
+func (d *derivation) callAt(b *box, s *site, r freight.Role) portCall {
+	call := portCall{place: d.place(s, r)}
+	for _, e := range d.valid { // from the weakest to the strongest
+		if e.site != s || !e.overWater() || len(e.boxes) > 0 && !slices.Contains(e.boxes, b.number) {
+			continue
+		}
+		if b.isBehind(e) || e.class == freight.Actual && !e.at.IsZero() && b.number != "" && len(b.legs) > 0 && !b.counts(e) {
+			continue
+		}
+		switch e.Activity {
+		case freight.Arrival, freight.Berth, freight.Discharge:
+			call.in.take(e, freight.Arrival)
+			call.reached = call.reached || e.class == freight.Actual
+		case freight.Loading, freight.Departure:
+			call.out.take(e, freight.Departure)
+			call.left = call.left || e.class == freight.Actual && e.Activity == freight.Departure
+		}
+	}
+	return call
+}
+
+// take takes in a fact of this direction; only the means of transport itself
+// tells its times.
+func (c *conveyance) take(e *entry, timed freight.Activity) {
+	if e.Activity == timed {
+		c.guess = newGuess(c.guess, e.guess())
+		actualTime(&c.actual, e)
+	}
+	if e.Vessel != (VesselRef{}) || e.Voyage != "" {
+		if c.best == nil || weightOf[e.class] >= weightOf[c.best.class] {
+			c.best = e
+		}
+	}
+}
