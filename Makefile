@@ -60,7 +60,7 @@ machine:
 	@date -u +%FT%TZ
 
 prove-laws: ## The laws of derive on LAWS random histories, WORLDS simulated worlds, voyages in ORDERS orders and batchings, INSTANTS looks at the past
-	LANDFALL_LAWS=$(LAWS) $(call proof,TestLaws,.)
+	LANDFALL_LAWS=$(LAWS) LANDFALL_JOURNEYS=$(WORLDS) $(call proof,TestLaws|TestSimulatedJourneys,./internal/journey)
 	LANDFALL_WORLDS=$(WORLDS) $(call proof,TestSimulatedWorlds,.)
 	LANDFALL_ORDERS=$(ORDERS) $(call proof,TestVoyagesInAnyOrder|TestNoBatchingAnnouncesTwice,.)
 	LANDFALL_INSTANTS=$(INSTANTS) $(call proof,TestAsOf,.)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/freight"
+	"github.com/landfallhq/tracking/internal/journey"
 	"github.com/landfallhq/tracking/internal/record"
 )
 
@@ -132,13 +133,13 @@ func (d *draft) factFor(t topic, c *Container) int {
 		return why.PODETA
 	}
 	if j := d.journeyOf(c.Number); j != nil {
-		return j.because(t)
+		return because(j, t)
 	}
 	return -1
 }
 
 // because is the fact that a topic of the box follows from, -1 for none.
-func (j *ContainerJourney) because(t topic) int {
+func because(j *journey.ContainerJourney, t topic) int {
 	switch why := j.Provenance; t {
 	case topicInlandETA:
 		return why.INDETA
@@ -153,7 +154,7 @@ func (j *ContainerJourney) because(t topic) int {
 	case topicLFDRail:
 		return why.LFDRail
 	case topicLFD:
-		return j.because(j.lfdThatCounts())
+		return because(j, lfdOf(j))
 	}
 	return -1
 }

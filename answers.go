@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/landfallhq/tracking/internal/journey"
+
 	"github.com/landfallhq/tracking/freight"
 )
 
@@ -21,7 +23,7 @@ const warnAnotherShipment = "another_shipment"
 // refused as a whole.
 //
 // Sources know their format and judge first; this is for what gets past them.
-func (p *plan) filterAnswer(tx *Tx, facts []LoggedFact) ([]LoggedFact, error) {
+func (p *plan) filterAnswer(tx *Tx, facts []journey.LoggedFact) ([]journey.LoggedFact, error) {
 	if !p.opts.isAnswer || len(facts) == 0 {
 		return facts, nil
 	}
@@ -78,9 +80,9 @@ func addKeys(to map[string]bool, keys []string) {
 
 // keepFacts returns the facts that are kept, and notes their places and a warning
 // about the others.
-func (p *plan) keepFacts(facts []LoggedFact, kept []bool) ([]LoggedFact, error) {
-	var own []LoggedFact
-	var other *LoggedFact
+func (p *plan) keepFacts(facts []journey.LoggedFact, kept []bool) ([]journey.LoggedFact, error) {
+	var own []journey.LoggedFact
+	var other *journey.LoggedFact
 	left := 0
 	for i := range facts {
 		if kept[i] {
@@ -114,7 +116,7 @@ func (p *plan) reportIndex(i int) int {
 }
 
 // factLabel is how a person finds a fact: by its first number, or its ID.
-func factLabel(f *LoggedFact) string {
+func factLabel(f *journey.LoggedFact) string {
 	if len(f.Numbers) > 0 {
 		return fmt.Sprintf("%.50q", f.Numbers[0].Number)
 	}
@@ -144,7 +146,7 @@ func (p *plan) ownKeys(tx *Tx) (own, beside map[string]bool, err error) {
 
 // numbersOf is what fact i of the answer says that it is about; nothing when it
 // leaves that to the question.
-func (p *plan) numbersOf(f *LoggedFact, i int) (names namedKeys) {
+func (p *plan) numbersOf(f *journey.LoggedFact, i int) (names namedKeys) {
 	numbers, scac := f.Numbers, f.SCAC
 	if len(p.report.Facts[i].Numbers) == 0 {
 		// It was given the number that was asked about.

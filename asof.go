@@ -6,14 +6,13 @@ import (
 	"slices"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/journey"
 	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/store"
 )
 
-// RulesVersion names the rules by which facts become what is shown. It is raised
-// whenever the same facts give anything else, and answers about the past bear
-// it: they say what the present rules make of what was known then.
-const RulesVersion = 2
+// RulesVersion is the version of the rules by which facts become what is shown.
+const RulesVersion = journey.RulesVersion
 
 // ShownNow are the attributes of a resource type that follow from no fact. An
 // answer about the past shows them, and what they stand for, as they are now.
@@ -206,7 +205,7 @@ func (l *pastView) derive(p logPosition) *draft {
 			}
 		}
 	}
-	d.journey = Derive([]ShipmentNumber{l.ship.followedNumber()}, d.derivationFacts(), l.tx.engine.refs)
+	d.journey = journey.Derive([]ShipmentNumber{l.ship.followedNumber()}, d.derivationFacts(), l.tx.engine.refs)
 	return d
 }
 
@@ -241,7 +240,7 @@ func (l *pastView) follow(c *Container) error {
 		c.RemovedAt = away.From
 		d = l.derive(logPosition{facts: away.After})
 	}
-	at := slices.IndexFunc(d.journey.Containers, func(j ContainerJourney) bool { return j.Number == c.Number })
+	at := slices.IndexFunc(d.journey.Containers, func(j journey.ContainerJourney) bool { return j.Number == c.Number })
 	if at < 0 {
 		return &Error{Kind: NotFound, Code: "not_yet", Detail: fmt.Sprintf("by version %d of the rules, no fact of that time names the container", RulesVersion)}
 	}

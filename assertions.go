@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/journey"
+
 	"github.com/landfallhq/tracking/freight"
 )
 
@@ -23,11 +25,11 @@ var counterparts = map[freight.Activity]freight.Activity{
 	freight.PickupUnavailable: freight.PickupAvailable, freight.TerminalStatus: freight.PickupAvailable, freight.CustomsRelease: freight.CustomsHold, freight.Cancelled: freight.Booked,
 }
 
-func subjectOf(f *LoggedFact) subject {
+func subjectOf(f *journey.LoggedFact) subject {
 	if f.ID != "" {
 		return subject(versionKey(f))
 	}
-	var d Digester
+	var d journey.Digester
 	what := f.Activity
 	if other, ok := counterparts[what]; ok {
 		what = other
@@ -55,10 +57,10 @@ func sortedSet(list []string) []string {
 type assertion struct {
 	id   ID
 	sum  [sha256.Size]byte // the content
-	fact *LoggedFact
+	fact *journey.LoggedFact
 }
 
-func assertionOf(id ID, f *LoggedFact) assertion {
+func assertionOf(id ID, f *journey.LoggedFact) assertion {
 	return assertion{id, sha256.Sum256(content(*f)), f}
 }
 
@@ -73,7 +75,7 @@ func arrivalTime(tx *Tx) time.Time {
 
 // identify returns the IDs of the report's facts, and gives those that do not
 // say when they were recorded their time.
-func (p *plan) identify(tx *Tx, facts []LoggedFact) ([]ID, error) {
+func (p *plan) identify(tx *Tx, facts []journey.LoggedFact) ([]ID, error) {
 	ids := make([]ID, len(facts))
 	undated := map[subject][]int{}
 	var subjects []subject
@@ -118,7 +120,7 @@ func (p *plan) identify(tx *Tx, facts []LoggedFact) ([]ID, error) {
 
 // assertions returns what is stored about the subjects, in the order in which it
 // counts.
-func (p *plan) assertions(tx *Tx, facts []LoggedFact, undated map[subject][]int) (map[subject][]assertion, error) {
+func (p *plan) assertions(tx *Tx, facts []journey.LoggedFact, undated map[subject][]int) (map[subject][]assertion, error) {
 	var keys []string
 	for s, list := range undated {
 		for _, i := range list {
@@ -183,7 +185,7 @@ func (p *plan) dateAssertions(known, list []assertion) {
 // dateAssertion: a new statement was recorded when it came, which is not before the one
 // that it follows. What revives a fact was recorded after the retraction, which
 // takes back all that was recorded at its own moment.
-func (p *plan) dateAssertion(s *assertion, before *LoggedFact) {
+func (p *plan) dateAssertion(s *assertion, before *journey.LoggedFact) {
 	s.fact.RecordedAt = p.arrived
 	if before == nil {
 		return
@@ -199,7 +201,7 @@ func (p *plan) dateAssertion(s *assertion, before *LoggedFact) {
 
 // newAssertionID is the ID of a statement that has not been made before. The
 // first of a fact without an ID is found by its content alone.
-func newAssertionID(f *LoggedFact, taken map[ID]bool) ID {
+func newAssertionID(f *journey.LoggedFact, taken map[ID]bool) ID {
 	if f.ID == "" {
 		if id := factID(*f, time.Time{}); !taken[id] {
 			return id

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/journey"
+
 	"github.com/landfallhq/tracking/internal/record"
 )
 
@@ -111,7 +113,7 @@ func lfdThatCounts(line, terminal bool) topic {
 	return topicLFDRail
 }
 
-func (j *ContainerJourney) lfdThatCounts() topic {
+func lfdOf(j *journey.ContainerJourney) topic {
 	return lfdThatCounts(!j.LFDLine.IsZero(), !j.LFDTerminal.IsZero())
 }
 

@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/journey"
+
 	"github.com/landfallhq/tracking/freight"
 )
 
@@ -73,7 +75,7 @@ func TestDeadlines(t *testing.T) {
 	}
 	for _, row := range rows {
 		var c Container
-		c.setDeadlines(&ContainerJourney{LFDLine: moment(row.line), LFDTerminal: moment(row.terminal), LFDRail: moment(row.rail)})
+		c.setDeadlines(&journey.ContainerJourney{LFDLine: moment(row.line), LFDTerminal: moment(row.terminal), LFDRail: moment(row.rail)})
 		check(t, row.name+": pickup_lfd", show(c.PickupLFD), row.lfd)
 		check(t, row.name+": earliest", show(c.PickupLFDEarliest), row.earliest)
 	}
@@ -81,30 +83,15 @@ func TestDeadlines(t *testing.T) {
 	// goes first.
 	var c Container
 	hour := Moment{Time: time.Date(2026, 3, 8, 23, 30, 0, 0, time.UTC), Floating: true}.Localize("America/Los_Angeles")
-	c.setDeadlines(&ContainerJourney{LFDLine: moment(free{"2026-03-08", "America/Los_Angeles"}), LFDTerminal: hour})
+	c.setDeadlines(&journey.ContainerJourney{LFDLine: moment(free{"2026-03-08", "America/Los_Angeles"}), LFDTerminal: hour})
 	check(t, "an hour of the same day", show(c.PickupLFDEarliest), "2026-03-08T08:00")
-	c.setDeadlines(&ContainerJourney{LFDLine: moment(free{"2026-03-09", "America/Los_Angeles"}), LFDTerminal: hour})
+	c.setDeadlines(&journey.ContainerJourney{LFDLine: moment(free{"2026-03-09", "America/Los_Angeles"}), LFDTerminal: hour})
 	check(t, "an hour of the day before", show(c.PickupLFDEarliest), "2026-03-09T06:30")
 }
 
-// Each deadline is shown with a zone, and begins at midnight there.
-func TestZoneOfEachDeadline(t *testing.T) {
-	lfd := says(freight.TerminalFacts{LastFreeDay: dayOnly("2026-04-20")})
-	sea := []LoggedFact{
-		tell(freight.Departure, "CNSHA", 10, by(freight.ByVessel)), tell(freight.Discharge, "USNYC", 41, by(freight.ByVessel)),
-		tell(freight.TerminalStatus, "USNYC", 42, lfd),
-		tell(freight.TerminalStatus, "USNYC", 42, from(freight.FromTerminal), source("t"), lfd),
-		tell(freight.TerminalStatus, "USCHI", 42, from(freight.FromTerminal), source("r"), facility("RAMP", ""), lfd),
+func check[T comparable](t *testing.T, what string, got, want T) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: %v, want %v", what, got, want)
 	}
-	zones := func(facts []LoggedFact) string {
-		c := containerOf(t, deriveTest(facts), box1)
-		for _, m := range []Moment{c.LFDLine, c.LFDTerminal, c.LFDRail} {
-			check(t, "the day", localDate(m), "2026-04-20")
-		}
-		return c.LFDLine.Zone + " " + c.LFDTerminal.Zone + " " + c.LFDRail.Zone
-	}
-	check(t, "to the port", zones(sea), "America/New_York America/New_York America/Chicago")
-	check(t, "inland", zones(append(sea, tell(freight.Route, "USLAX", 1, in(freight.RoleDestination), about()))), "America/Los_Angeles America/New_York America/Los_Angeles")
-	sea[2].Place = Place{} // a notice need not say where
-	check(t, "inland, without a place", zones(append(sea, tell(freight.Route, "USLAX", 1, in(freight.RoleDestination), about()))), "America/Los_Angeles America/New_York America/Los_Angeles")
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/freight"
+	"github.com/landfallhq/tracking/internal/journey"
 	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/store"
 )
@@ -446,7 +447,7 @@ func (p *plan) holdBackAvailability(tx *Tx, d *draft, containers []storedContain
 
 // availabilityEvents are those of a box, in order: the changed ones themselves, and what the
 // others say.
-func (d *draft) availabilityEvents(tx *Tx, container ID, j *ContainerJourney, changed []*TransportEvent) (list []*TransportEvent) {
+func (d *draft) availabilityEvents(tx *Tx, container ID, j *journey.ContainerJourney, changed []*TransportEvent) (list []*TransportEvent) {
 	for _, m := range j.Milestones {
 		e := &TransportEvent{Meta: Meta{ID: d.ship.EventVersions.current(eventID(container, m)), Version: 1}, Event: m.Event, Timestamp: m.At.Time, Location: placeRef(tx, m.Place)}
 		if !e.isAvailability() {

@@ -52,7 +52,7 @@ func TestDeliveredByHand(t *testing.T) {
 	b, c := deliveredBench(t)
 	at := trackingtest.Start.AddDate(0, 0, 44)
 	c = mark(t, b, c.ID, at)
-	if !c.DeliveredAt.Equal(at) || c.CurrentStatus != tracking.StatusDelivered {
+	if !c.DeliveredAt.Equal(at) || c.CurrentStatus != freight.StatusDelivered {
 		t.Errorf("delivered at %v, %s", c.DeliveredAt, c.CurrentStatus)
 	}
 	events := delivered(t, b, c.ID)
@@ -69,7 +69,7 @@ func TestDeliveredByHand(t *testing.T) {
 	// Taken back, marked and taken back again, all within one second.
 	for range 2 {
 		c = mark(t, b, c.ID, time.Time{})
-		if !c.DeliveredAt.IsZero() || c.CurrentStatus == tracking.StatusDelivered || len(delivered(t, b, c.ID)) != 0 {
+		if !c.DeliveredAt.IsZero() || c.CurrentStatus == freight.StatusDelivered || len(delivered(t, b, c.ID)) != 0 {
 			t.Errorf("taken back: %v, %s", c.DeliveredAt, c.CurrentStatus)
 		}
 		if c = mark(t, b, c.ID, at); !c.DeliveredAt.Equal(at) {

@@ -111,9 +111,9 @@ func TestDueWindows(t *testing.T) {
 // Windows of parts of seconds end on a whole one, as the clock of an update
 // tells no others.
 func TestDueOnWholeSeconds(t *testing.T) {
-	begun := day0.Add(300 * time.Millisecond)
-	reason, next := dueStop(&Shipment{CreatedAt: begun}, nil, StopWindows{NoUpdates: 1500 * time.Millisecond}, day0)
-	if want := day0.Add(2 * time.Second); reason != "" || !next.Equal(want) {
+	begun := noon.Add(300 * time.Millisecond)
+	reason, next := dueStop(&Shipment{CreatedAt: begun}, nil, StopWindows{NoUpdates: 1500 * time.Millisecond}, noon)
+	if want := noon.Add(2 * time.Second); reason != "" || !next.Equal(want) {
 		t.Errorf("%q at %v, want an appointment at %v", reason, next, want)
 	}
 	if reason, _ := dueStop(&Shipment{CreatedAt: begun}, nil, StopWindows{NoUpdates: 1500 * time.Millisecond}, next); reason != StoppedNoUpdates {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/journey"
+
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/store"
@@ -194,7 +196,7 @@ func (t *Tracker) TransportEvents(ctx context.Context, q TransportEventQuery, p 
 
 // eventID is the first version of the event of a milestone of a container, wherever
 // its facts come from.
-func eventID(container ID, m Milestone) ID {
+func eventID(container ID, m journey.Milestone) ID {
 	place := m.Place.LOCODE
 	switch {
 	case m.Event == freight.Delivered: // once, and its place may become known later

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/landfallhq/tracking/internal/journey"
 )
 
 // TestEventTableIsDocumented: the package documentation shows the table, letter
@@ -54,7 +56,7 @@ func TestOnlyMilestonesAreDerived(t *testing.T) {
 			continue
 		}
 		e := TransportEvent{Event: row.name}
-		if _, derived := MilestoneOrder[row.name]; derived && !e.milestone() {
+		if _, derived := journey.MilestoneOrder[row.name]; derived && !e.milestone() {
 			t.Errorf("%s is derived, and is no milestone", row.name)
 		}
 		if e.milestone() != (row.unless == ofMilestone || row.unless == ofTurn) {

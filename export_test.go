@@ -3,6 +3,8 @@ package tracking
 import (
 	"context"
 	"slices"
+
+	"github.com/landfallhq/tracking/internal/journey"
 )
 
 // MilestoneIDs are the IDs of the events that the facts of a shipment make for
@@ -20,12 +22,12 @@ func (t *Tracker) MilestoneIDs(ctx context.Context, c *Container) (ids map[ID]Ev
 		if err != nil {
 			return err
 		}
-		facts := make([]*LoggedFact, len(stored))
+		facts := make([]*journey.LoggedFact, len(stored))
 		for i, r := range stored {
 			r.Fact.Arrival = r.Number
 			facts[i] = &r.Fact
 		}
-		for _, box := range Derive(nil, facts, tx.engine.refs).Containers {
+		for _, box := range journey.Derive(nil, facts, tx.engine.refs).Containers {
 			for _, m := range box.Milestones {
 				if box.Number == c.Number {
 					ids[s.EventVersions.current(eventID(c.ID, m))] = m.Event

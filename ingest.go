@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/journey"
+
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/store"
 )
@@ -185,7 +187,7 @@ type plan struct {
 	// shipmentVersions are the versions of the shipments found, for stands.
 	shipmentVersions map[ID]int64
 	// refs has the places that the zones of facts come from.
-	refs Places
+	refs journey.Places
 	now  time.Time
 	// arrived is now, to the microsecond: when facts that do not say when they
 	// were recorded were.
@@ -198,7 +200,7 @@ type plan struct {
 	filterWarning Warning
 	reportIndexes []int
 	// withNewPlaces are new facts that name what the account has not remembered.
-	withNewPlaces []*LoggedFact
+	withNewPlaces []*journey.LoggedFact
 }
 
 // carrierNumber is a number as the facts of a line name it.
@@ -221,7 +223,7 @@ type factVersions struct {
 type draft struct {
 	ship    *Shipment
 	facts   []*RawEvent
-	journey Journey
+	journey journey.Journey
 	// ownContainers are the containers that join the shipment by a fact which names others
 	// too.
 	ownContainers map[*RawEvent][]string
@@ -283,7 +285,7 @@ func newPlan(tx *Tx, r Report, how ingestOptions) (*plan, error) {
 
 // readBatch names the report's facts and tells the new ones from the known.
 func (p *plan) readBatch(tx *Tx) error {
-	logged := make([]LoggedFact, len(p.report.Facts))
+	logged := make([]journey.LoggedFact, len(p.report.Facts))
 	var versions []string
 	for i, f := range p.report.Facts {
 		logged[i] = p.toLoggedFact(tx, f)
@@ -298,7 +300,7 @@ func (p *plan) readBatch(tx *Tx) error {
 	if err != nil {
 		return err
 	}
-	said := map[string]*LoggedFact{} // the last version of each fact in this report
+	said := map[string]*journey.LoggedFact{} // the last version of each fact in this report
 	for i := range logged {
 		f := &logged[i]
 		p.inherit(f, said[versionKey(f)])
@@ -344,7 +346,7 @@ func (p *plan) batchKeys() (keys []string) {
 }
 
 // factKeys are the folded numbers that decide where a fact belongs.
-func (p *plan) factKeys(f *LoggedFact) iter.Seq[string] {
+func (p *plan) factKeys(f *journey.LoggedFact) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, n := range f.Numbers {
 			for _, k := range p.numberKeys(n, f.SCAC) {
@@ -367,8 +369,8 @@ func (p *plan) numberKeys(n ShipmentNumber, scac string) []string {
 }
 
 // toLoggedFact completes a fact with what the report says of all of them.
-func (p *plan) toLoggedFact(tx *Tx, f Fact) LoggedFact {
-	l := LoggedFact{Fact: f, Source: p.report.Source, DataSource: f.DataSource, SCAC: f.SCAC}
+func (p *plan) toLoggedFact(tx *Tx, f Fact) journey.LoggedFact {
+	l := journey.LoggedFact{Fact: f, Source: p.report.Source, DataSource: f.DataSource, SCAC: f.SCAC}
 	if l.SCAC == "" {
 		l.SCAC = p.report.SCAC
 	}
@@ -413,7 +415,7 @@ func primarySCAC(e *engine, scac string) string {
 
 // inherit gives a new version that names no number the numbers of the last one:
 // before, in the same report, or of those that are stored.
-func (p *plan) inherit(f, before *LoggedFact) {
+func (p *plan) inherit(f, before *journey.LoggedFact) {
 	if len(f.Numbers) > 0 || f.ID == "" || f.Retracted {
 		return
 	}
@@ -550,13 +552,13 @@ func (p *plan) add(list []*RawEvent) {
 }
 
 // chooseValid finds the version that counts.
-func (g *factVersions) chooseValid(places Places) {
-	list := make([]*LoggedFact, len(g.all))
+func (g *factVersions) chooseValid(places journey.Places) {
+	list := make([]*journey.LoggedFact, len(g.all))
 	for i, r := range g.all {
 		list[i] = &r.Fact
 	}
 	g.valid = nil
-	if i := FindValidVersion(list, places); i >= 0 {
+	if i := journey.FindValidVersion(list, places); i >= 0 {
 		g.valid = g.all[i]
 	}
 }
@@ -644,7 +646,7 @@ func (p *plan) hasAllVersions(tx *Tx) bool {
 func (p *plan) deriveAll(tx *Tx) error {
 	for _, d := range p.drafts {
 		if p.isAffected(d) {
-			d.journey = Derive([]ShipmentNumber{d.ship.followedNumber()}, d.derivationFacts(), tx.engine.refs)
+			d.journey = journey.Derive([]ShipmentNumber{d.ship.followedNumber()}, d.derivationFacts(), tx.engine.refs)
 		}
 	}
 	return nil
@@ -652,8 +654,8 @@ func (p *plan) deriveAll(tx *Tx) error {
 
 // derivationFacts are the facts of the shipment as it is derived from them: with those of
 // their containers alone that are its own.
-func (d *draft) derivationFacts() []*LoggedFact {
-	facts := make([]*LoggedFact, len(d.facts))
+func (d *draft) derivationFacts() []*journey.LoggedFact {
+	facts := make([]*journey.LoggedFact, len(d.facts))
 	for i, r := range d.facts {
 		facts[i] = &r.Fact
 		if own := d.ownContainers[r]; own != nil {

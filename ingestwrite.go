@@ -9,6 +9,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/journey"
+
 	"github.com/google/uuid"
 
 	"github.com/landfallhq/tracking/freight"
@@ -364,7 +366,7 @@ func (p *plan) containers(tx *Tx, d *draft) ([]storedContainer, error) {
 const lbsPerKg = 2.20462262185
 
 // applyJourney takes over what is derived for the box.
-func (c *Container) applyJourney(tx *Tx, j *ContainerJourney, whole *Journey) {
+func (c *Container) applyJourney(tx *Tx, j *journey.ContainerJourney, whole *journey.Journey) {
 	c.applyEquipment(j.Equipment)
 	c.CurrentStatus = j.Status
 	c.AvailabilityKnown, c.AvailableForPickup = j.AvailabilityKnown, j.AvailabilityKnown && j.Available
@@ -386,7 +388,7 @@ func (c *Container) applyJourney(tx *Tx, j *ContainerJourney, whole *Journey) {
 
 // setDeadlines sets the three last free days, the one that counts and the earliest
 // (see docs/contract.md#last-free-days).
-func (c *Container) setDeadlines(j *ContainerJourney) {
+func (c *Container) setDeadlines(j *journey.ContainerJourney) {
 	c.ImportDeadlines = ImportDeadlines{
 		PickupLFDLine: instant(j.LFDLine), PickupLFDTerminal: instant(j.LFDTerminal), PickupLFDRail: instant(j.LFDRail),
 	}
@@ -400,7 +402,7 @@ func (c *Container) setDeadlines(j *ContainerJourney) {
 		if m.IsZero() {
 			continue
 		}
-		if m.topic == j.lfdThatCounts() {
+		if m.topic == lfdOf(j) {
 			c.PickupLFD = m.Time
 		}
 		if day := localDate(m.Moment); earliest == "" || day < earliest {
@@ -446,7 +448,7 @@ func (p *plan) changedMilestones(d *draft) (changed map[ID]*containerMilestone, 
 		c := &d.journey.Containers[i]
 		container := d.containerID(c.Number)
 		for _, m := range c.Milestones {
-			note := milestoneNote{eventID(container, m), m.sum(d.facts[m.Fact].ID)}
+			note := milestoneNote{eventID(container, m), sumOfMilestone(&m, d.facts[m.Fact].ID)}
 			d.ship.Milestones = append(d.ship.Milestones, note)
 			if sum, ok := before[note.event]; !ok || sum != note.sum {
 				changed[note.event] = &containerMilestone{container, m}
@@ -475,7 +477,7 @@ func (d *draft) useVersion(first, id ID) {
 // containerMilestone is a milestone of one of the shipment's boxes.
 type containerMilestone struct {
 	container ID
-	Milestone
+	journey.Milestone
 }
 
 // findEvents settles which milestone events have changed, and what is announced of
@@ -652,7 +654,7 @@ type validity struct {
 // applyOutcome notes what the fact is taken for, and where it belongs, and reports
 // whether that is new. What follows from the fact itself is worked out once,
 // or anew.
-func (r *RawEvent) applyOutcome(tx *Tx, d *draft, o FactOutcome, anew bool) bool {
+func (r *RawEvent) applyOutcome(tx *Tx, d *draft, o journey.FactOutcome, anew bool) bool {
 	before := validity{r.Event, r.InvalidatedAt}
 	r.Event = o.Event
 	switch {
@@ -705,7 +707,7 @@ func (r *RawEvent) detach(tx *Tx, d *draft) bool {
 }
 
 // localizeAt settles a moment at its place, as derive does.
-func localizeAt(m Moment, p Place, ref Places) Moment {
+func localizeAt(m Moment, p Place, ref journey.Places) Moment {
 	zone := ""
 	if p.LOCODE != "" {
 		_, _, zone, _ = ref.Place(p.LOCODE)

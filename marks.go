@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/journey"
+
 	"github.com/landfallhq/tracking/freight"
 )
 
@@ -70,7 +72,7 @@ func (c *Container) mark(tx *Tx, s *Shipment, at time.Time) (Report, error) {
 	}
 	f := Fact{ID: "delivered/" + c.ID.String(), Activity: freight.Delivery, Containers: []string{c.Number}}
 	if at.IsZero() {
-		known, err := table(tx, rawEvents).All(versionsOf([]string{versionKey(&LoggedFact{Source: manual, Fact: f})}))
+		known, err := table(tx, rawEvents).All(versionsOf([]string{versionKey(&journey.LoggedFact{Source: manual, Fact: f})}))
 		if err != nil || !slices.ContainsFunc(known, func(r *RawEvent) bool { return r.InvalidatedAt.IsZero() && !r.Fact.Retracted }) {
 			return Report{}, err
 		}

@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+
+	"github.com/landfallhq/tracking/internal/journey"
 )
 
 // milestoneNotes are what a shipment remembers of its milestones: for the first
@@ -29,8 +31,8 @@ func (v eventVersions) current(first ID) ID {
 
 // sum stands for all that the event of the milestone says; fact is the ID of the
 // fact that it follows from.
-func (m *Milestone) sum(fact ID) uint64 {
-	d := Digester{append(make([]byte, 0, 256), fact[:]...)}
+func sumOfMilestone(m *journey.Milestone, fact ID) uint64 {
+	d := journey.Digester{Bytes: append(make([]byte, 0, 256), fact[:]...)}
 	d.Moment(m.At)
 	p := m.Place
 	d.Text(p.LOCODE, p.Name, p.SMDG, p.BIC, p.Facility, m.Vessel.IMO, m.Vessel.Name, m.Voyage, string(m.DataSource))

@@ -10,7 +10,7 @@ import (
 // announce, and so is what changes meanwhile.
 func TestMutedEstimates(t *testing.T) {
 	const a, b = 1, 2
-	arrival := func(day int) time.Time { return day0.AddDate(0, 0, day) }
+	arrival := func(day int) time.Time { return noon.AddDate(0, 0, day) }
 	for _, row := range []struct {
 		name  string
 		steps []Shipment // an hour apart
@@ -30,7 +30,7 @@ func TestMutedEstimates(t *testing.T) {
 	} {
 		var got []topic
 		var told announcementStates
-		now := day0
+		now := noon
 		for i := 1; i < len(row.steps); i++ {
 			now = now.Add(time.Hour)
 			h := debouncer{now: now, window: func() time.Duration { return 15 * time.Minute }}

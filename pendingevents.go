@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/landfallhq/tracking/internal/journey"
 )
 
 // announcePending announces the events that have waited for the shipment to be
@@ -51,7 +53,7 @@ func (u *eventUpdate) announceWaiting(stored []*TransportEvent) {
 		if c := a.Timestamp.Compare(b.Timestamp); c != 0 {
 			return c
 		}
-		return MilestoneOrder[a.Event] - MilestoneOrder[b.Event]
+		return journey.MilestoneOrder[a.Event] - journey.MilestoneOrder[b.Event]
 	})
 	for i, e := range u.write {
 		if !e.waits() {

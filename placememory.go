@@ -4,6 +4,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/landfallhq/tracking/internal/journey"
+
 	"github.com/landfallhq/tracking/refdata"
 )
 
@@ -87,7 +89,7 @@ func (p *plan) findNewPlaces(tx *Tx) error {
 	return nil
 }
 
-func namesNewPlace(tx *Tx, f *LoggedFact) (bool, error) {
+func namesNewPlace(tx *Tx, f *journey.LoggedFact) (bool, error) {
 	if unknown, err := isMissing(tx, ports, newPort(tx, f.Place)); unknown || err != nil {
 		return unknown, err
 	}
@@ -127,7 +129,7 @@ func isMissing[T any](tx *Tx, n *resource[T], v *T) (bool, error) {
 
 // rememberPlaces records what a new fact names and the reference data does not
 // know, in the account.
-func rememberPlaces(tx *Tx, f *LoggedFact) error {
+func rememberPlaces(tx *Tx, f *journey.LoggedFact) error {
 	if err := putUnlessKnown(tx, ports, newPort(tx, f.Place)); err != nil {
 		return err
 	}

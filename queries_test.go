@@ -178,7 +178,7 @@ func drawContainerQuery(rng *rand.Rand, b *trackingtest.Bench) tracking.Containe
 	}
 	q := tracking.ContainerQuery{
 		TrackedQuery: drawTracked(rng, b), Numbers: maybe(rng, "TEST0000001", "test 000000-2"),
-		Statuses:  maybe(rng, tracking.StatusNew, tracking.StatusOnShip, tracking.StatusAvailable, tracking.StatusNotAvailable),
+		Statuses:  maybe(rng, freight.StatusNew, freight.StatusOnShip, freight.StatusAvailable, freight.StatusNotAvailable),
 		PickupLFD: maybeRange(rng, trackingtest.Start, 10), Available: tri(), HasHold: tri(), Removed: tri(),
 	}
 	if rng.IntN(4) == 0 {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/journey"
+
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/store"
@@ -52,7 +54,7 @@ type RawEvent struct {
 	// Number counts the facts of the account, from 1, in order of receipt.
 	Number int64 `private:"number"`
 	// Fact is what was handed in.
-	Fact LoggedFact `private:"fact"`
+	Fact journey.LoggedFact `private:"fact"`
 	// Shipments that the fact belongs to, and the Containers it shows under.
 	Shipments  []ID `private:"shipments"`
 	Containers []ID `private:"containers"`
@@ -148,7 +150,7 @@ func (r *RawEvent) group() string {
 	switch {
 	case r.named != "":
 	case r.Fact.ID == "":
-		var d Digester
+		var d journey.Digester
 		sum := d.Fact(&r.Fact)
 		r.named = "\x00" + string(sum[:]) // as settleVersions tells them apart
 	default:
@@ -158,7 +160,7 @@ func (r *RawEvent) group() string {
 }
 
 // versionKey is shared by all versions of one fact.
-func versionKey(f *LoggedFact) string {
+func versionKey(f *journey.LoggedFact) string {
 	return f.Source + "\x00" + f.ID
 }
 
@@ -183,7 +185,7 @@ func versionsOf(keys []string) (w where[RawEvent]) {
 
 // content is what makes two facts the same: all but when they were recorded,
 // and the message they came in.
-func content(f LoggedFact) []byte {
+func content(f journey.LoggedFact) []byte {
 	f.RecordedAt, f.Payload = time.Time{}, nil
 	text, err := json.Marshal(f)
 	if err != nil { // only Payload could be unmarshalable
@@ -194,7 +196,7 @@ func content(f LoggedFact) []byte {
 
 // factID identifies a fact by what it says, and by when it was recorded where
 // the source tells.
-func factID(f LoggedFact, recorded time.Time) ID {
+func factID(f journey.LoggedFact, recorded time.Time) ID {
 	text := content(f)
 	if !recorded.IsZero() {
 		text = recorded.UTC().AppendFormat(append(text, ' '), time.RFC3339Nano)
@@ -203,7 +205,7 @@ func factID(f LoggedFact, recorded time.Time) ID {
 }
 
 // newRawEvent renders what can be said of a fact by itself.
-func newRawEvent(id ID, f LoggedFact, index int) *RawEvent {
+func newRawEvent(id ID, f journey.LoggedFact, index int) *RawEvent {
 	r := &RawEvent{
 		Meta:          Meta{ID: id},
 		OriginalEvent: f.Original,

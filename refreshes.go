@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/journey"
+
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/store"
 )
@@ -182,10 +184,10 @@ func (t *Tracker) nothingNew(ctx context.Context, j store.Job, s *Shipment, sum 
 
 // sumOfAnswer tells answers apart.
 func sumOfAnswer(r Report) int64 {
-	d, all := Digester{}, Digester{}
+	d, all := journey.Digester{}, journey.Digester{}
 	all.Text(r.Source, string(r.DataSource), r.SCAC)
 	for _, f := range r.Facts {
-		l := LoggedFact{Fact: f, DataSource: f.DataSource}
+		l := journey.LoggedFact{Fact: f, DataSource: f.DataSource}
 		one := d.Fact(&l)
 		all.Bytes = append(all.Bytes, one[:]...)
 		all.Moment(Moment{Time: f.RecordedAt})

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/journey"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -188,27 +189,27 @@ type revisable[T, J any] struct {
 	because func(*J) int
 }
 
-var revisedOfShipments = []revisable[Shipment, Journey]{
-	{RevisedPOLETD, func(s *Shipment) shownValue { return shownMoment(s.POLETDAt) }, func(s *Shipment) string { return s.POLTimezone }, func(j *Journey) int { return j.Provenance.POLETD }},
-	{RevisedPODETA, func(s *Shipment) shownValue { return shownMoment(s.PODETAAt) }, func(s *Shipment) string { return s.PODTimezone }, func(j *Journey) int { return j.Provenance.PODETA }},
-	{RevisedDestinationETA, func(s *Shipment) shownValue { return shownMoment(s.DestinationETAAt) }, func(s *Shipment) string { return s.DestinationTimezone }, func(j *Journey) int { return j.Provenance.DestETA }},
-	{RevisedVesselName, func(s *Shipment) shownValue { return shownValue{text: s.PODVesselName} }, nil, func(j *Journey) int { return j.Provenance.PODVessel }},
-	{RevisedVesselIMO, func(s *Shipment) shownValue { return shownValue{text: s.PODVesselIMO} }, nil, func(j *Journey) int { return j.Provenance.PODVessel }},
-	{RevisedVoyage, func(s *Shipment) shownValue { return shownValue{text: s.PODVoyageNumber} }, nil, func(j *Journey) int { return j.Provenance.PODVessel }},
-	{RevisedPODLOCODE, func(s *Shipment) shownValue { return shownValue{text: s.PortOfDischargeLOCODE} }, nil, func(j *Journey) int { return j.Provenance.POD }},
-	{RevisedPODName, func(s *Shipment) shownValue { return shownValue{text: s.PortOfDischargeName} }, nil, func(j *Journey) int { return j.Provenance.POD }},
-	{RevisedPODTerminal, func(s *Shipment) shownValue { return shownValue{id: s.PODTerminal} }, nil, (*Journey).becauseOfTerminal},
+var revisedOfShipments = []revisable[Shipment, journey.Journey]{
+	{RevisedPOLETD, func(s *Shipment) shownValue { return shownMoment(s.POLETDAt) }, func(s *Shipment) string { return s.POLTimezone }, func(j *journey.Journey) int { return j.Provenance.POLETD }},
+	{RevisedPODETA, func(s *Shipment) shownValue { return shownMoment(s.PODETAAt) }, func(s *Shipment) string { return s.PODTimezone }, func(j *journey.Journey) int { return j.Provenance.PODETA }},
+	{RevisedDestinationETA, func(s *Shipment) shownValue { return shownMoment(s.DestinationETAAt) }, func(s *Shipment) string { return s.DestinationTimezone }, func(j *journey.Journey) int { return j.Provenance.DestETA }},
+	{RevisedVesselName, func(s *Shipment) shownValue { return shownValue{text: s.PODVesselName} }, nil, func(j *journey.Journey) int { return j.Provenance.PODVessel }},
+	{RevisedVesselIMO, func(s *Shipment) shownValue { return shownValue{text: s.PODVesselIMO} }, nil, func(j *journey.Journey) int { return j.Provenance.PODVessel }},
+	{RevisedVoyage, func(s *Shipment) shownValue { return shownValue{text: s.PODVoyageNumber} }, nil, func(j *journey.Journey) int { return j.Provenance.PODVessel }},
+	{RevisedPODLOCODE, func(s *Shipment) shownValue { return shownValue{text: s.PortOfDischargeLOCODE} }, nil, func(j *journey.Journey) int { return j.Provenance.POD }},
+	{RevisedPODName, func(s *Shipment) shownValue { return shownValue{text: s.PortOfDischargeName} }, nil, func(j *journey.Journey) int { return j.Provenance.POD }},
+	{RevisedPODTerminal, func(s *Shipment) shownValue { return shownValue{id: s.PODTerminal} }, nil, becauseOfTerminal},
 }
 
-var revisedOfContainers = []revisable[Container, ContainerJourney]{
-	{RevisedPODTerminal, func(c *Container) shownValue { return shownValue{id: c.PODTerminal} }, nil, func(j *ContainerJourney) int { return j.Provenance.PODTerminal }},
-	{RevisedPickupFacility, func(c *Container) shownValue { return shownValue{id: c.PickupFacility} }, nil, func(j *ContainerJourney) int { return j.Provenance.PickupFacility }},
-	{RevisedINDETA, func(c *Container) shownValue { return shownMoment(c.INDETAAt) }, destinationZone, func(j *ContainerJourney) int { return j.Provenance.INDETA }},
-	{RevisedPickupLFD, func(c *Container) shownValue { return shownMoment(c.PickupLFD) }, (*Container).lfdZone, func(j *ContainerJourney) int { return j.because(topicLFD) }},
-	{RevisedLFDLine, func(c *Container) shownValue { return shownMoment(orZero(c.ImportDeadlines.PickupLFDLine)) }, (*Container).lineZone, func(j *ContainerJourney) int { return j.Provenance.LFDLine }},
-	{RevisedLFDTerminal, func(c *Container) shownValue { return shownMoment(orZero(c.ImportDeadlines.PickupLFDTerminal)) }, podZone, func(j *ContainerJourney) int { return j.Provenance.LFDTerminal }},
-	{RevisedLFDRail, func(c *Container) shownValue { return shownMoment(orZero(c.ImportDeadlines.PickupLFDRail)) }, destinationZone, func(j *ContainerJourney) int { return j.Provenance.LFDRail }},
-	{RevisedAppointment, func(c *Container) shownValue { return shownMoment(c.PickupAppointmentAt) }, podZone, func(j *ContainerJourney) int { return j.Provenance.Appointment }},
+var revisedOfContainers = []revisable[Container, journey.ContainerJourney]{
+	{RevisedPODTerminal, func(c *Container) shownValue { return shownValue{id: c.PODTerminal} }, nil, func(j *journey.ContainerJourney) int { return j.Provenance.PODTerminal }},
+	{RevisedPickupFacility, func(c *Container) shownValue { return shownValue{id: c.PickupFacility} }, nil, func(j *journey.ContainerJourney) int { return j.Provenance.PickupFacility }},
+	{RevisedINDETA, func(c *Container) shownValue { return shownMoment(c.INDETAAt) }, destinationZone, func(j *journey.ContainerJourney) int { return j.Provenance.INDETA }},
+	{RevisedPickupLFD, func(c *Container) shownValue { return shownMoment(c.PickupLFD) }, (*Container).lfdZone, func(j *journey.ContainerJourney) int { return because(j, topicLFD) }},
+	{RevisedLFDLine, func(c *Container) shownValue { return shownMoment(orZero(c.ImportDeadlines.PickupLFDLine)) }, (*Container).lineZone, func(j *journey.ContainerJourney) int { return j.Provenance.LFDLine }},
+	{RevisedLFDTerminal, func(c *Container) shownValue { return shownMoment(orZero(c.ImportDeadlines.PickupLFDTerminal)) }, podZone, func(j *journey.ContainerJourney) int { return j.Provenance.LFDTerminal }},
+	{RevisedLFDRail, func(c *Container) shownValue { return shownMoment(orZero(c.ImportDeadlines.PickupLFDRail)) }, destinationZone, func(j *journey.ContainerJourney) int { return j.Provenance.LFDRail }},
+	{RevisedAppointment, func(c *Container) shownValue { return shownMoment(c.PickupAppointmentAt) }, podZone, func(j *journey.ContainerJourney) int { return j.Provenance.Appointment }},
 }
 
 // The zones that go with the times of a container (see
@@ -218,7 +219,7 @@ func podZone(c *Container) string         { return c.PODTimezone }
 func destinationZone(c *Container) string { return c.FinalDestinationTimezone }
 
 // becauseOfTerminal is what a box goes by that is at the shipment's terminal.
-func (j *Journey) becauseOfTerminal() int {
+func becauseOfTerminal(j *journey.Journey) int {
 	for _, c := range j.Containers {
 		if c.PODTerminal == j.POD {
 			return c.Provenance.PODTerminal
@@ -315,7 +316,7 @@ func changesOf[T, J any](list []traced, of []revisable[T, J], before, after *T, 
 }
 
 // journeyOf is what was derived for a box.
-func (d *draft) journeyOf(number string) *ContainerJourney {
+func (d *draft) journeyOf(number string) *journey.ContainerJourney {
 	for i := range d.journey.Containers {
 		if j := &d.journey.Containers[i]; j.Number == number {
 			return j

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/journey"
+
 	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/store"
 )
@@ -159,7 +161,7 @@ func (t *Tracker) onRoute(ctx context.Context, id ID, fn func(*Tx, *route) error
 type route struct {
 	ship  *Shipment
 	box   *Container
-	calls []PortCall
+	calls []journey.PortCall
 	ports []*Port // of the calls; nil where there is no record
 }
 
@@ -173,7 +175,7 @@ func routeOf(tx *Tx, s *Shipment, c *Container) (*route, error) {
 	if err := back.open(s); err != nil {
 		return nil, err
 	}
-	calls := PortCalls([]ShipmentNumber{s.followedNumber()}, back.then.derivationFacts(), tx.engine.refs, c.Number)
+	calls := journey.PortCalls([]ShipmentNumber{s.followedNumber()}, back.then.derivationFacts(), tx.engine.refs, c.Number)
 	r := &route{ship: s, box: c, calls: calls}
 	for _, call := range r.calls {
 		id, _, _ := portOf(tx, call.Place)
@@ -210,7 +212,7 @@ func (r *route) shown(tx *Tx) *SeaRoute {
 	return out
 }
 
-func (r *route) carried(tx *Tx, c Carriage) (scac string, by Mode, voyage string, vessel ID) {
+func (r *route) carried(tx *Tx, c journey.Carriage) (scac string, by Mode, voyage string, vessel ID) {
 	if !c.Known {
 		return "", "", "", ID{}
 	}
@@ -222,7 +224,7 @@ func (r *route) carried(tx *Tx, c Carriage) (scac string, by Mode, voyage string
 
 // sea is one leg of the route.
 type sea struct {
-	from, to     PortCall
+	from, to     journey.PortCall
 	at, next     *Port
 	vessel       VesselRef
 	voyage       string
@@ -235,7 +237,7 @@ func (r *route) legs() []sea {
 	for i := 1; i < len(r.calls); i++ {
 		l := sea{from: r.calls[i-1], to: r.calls[i], at: r.ports[i-1], next: r.ports[i]}
 		l.begun, l.ended = l.from.Left, l.to.Reached
-		for _, c := range []Carriage{l.from.Out, l.to.In} {
+		for _, c := range []journey.Carriage{l.from.Out, l.to.In} {
 			if l.vessel == (VesselRef{}) {
 				l.vessel, l.voyage = c.Vessel, c.Voyage
 			}

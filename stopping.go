@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/journey"
+
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/store"
 )
@@ -212,7 +214,7 @@ func moveRequests(tx *Tx, shipment ID, from, to RequestStatus, moved func(*Track
 
 // stopReason is why a shipment is followed no longer in the light of what has just
 // been derived for it; empty when it is. What depends on the time is for due.
-func stopReason(j *Journey, containers []*Container) StoppedReason {
+func stopReason(j *journey.Journey, containers []*Container) StoppedReason {
 	switch {
 	case terminated(containers):
 		return StoppedAllContainersTerminated

@@ -109,7 +109,7 @@ func TestRequestSucceeds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.CurrentStatus != tracking.StatusOnShip || c.Number != "APZU4812090" || c.EmptyOutAt.IsZero() {
+	if c.CurrentStatus != freight.StatusOnShip || c.Number != "APZU4812090" || c.EmptyOutAt.IsZero() {
 		t.Errorf("container: %+v", c)
 	}
 	if n := len(b.Announced()); n != 0 {

@@ -234,7 +234,7 @@ func (x *example) addFixed() {
 	x.box = &Container{
 		Meta: Meta{ID: exampleID("container")}, Shipment: x.shipment.ID, PODTerminal: x.terminal.ID,
 		Number: "TSTU1001000", RefNumbers: []string{}, SealNumber: "EX10010", CreatedAt: since,
-		EquipmentType: "dry", EquipmentLength: 40, EquipmentHeight: "high_cube", WeightInLbs: 30_000, CurrentStatus: StatusNew,
+		EquipmentType: "dry", EquipmentLength: 40, EquipmentHeight: "high_cube", WeightInLbs: 30_000, CurrentStatus: freight.StatusNew,
 		HoldsAtPODTerminal: []Hold{}, FeesAtPODTerminal: []Fee{}, PODTimezone: pod.TimeZone, FinalDestinationTimezone: inland.TimeZone,
 	}
 }
@@ -256,7 +256,7 @@ func (x *example) apply(event EventName, at time.Time) {
 	case freight.FullIn:
 		b.POLFullInAt = at
 	case freight.VesselLoaded:
-		b.POLVesselLoadedAt, b.CurrentStatus = at, StatusOnShip
+		b.POLVesselLoadedAt, b.CurrentStatus = at, freight.StatusOnShip
 	case freight.VesselDeparted:
 		b.POLVesselDepartedAt, s.POLATDAt = at, at
 	case freight.ShipmentEstimatedArrival, freight.EstimatedVesselArrived:
@@ -264,7 +264,7 @@ func (x *example) apply(event EventName, at time.Time) {
 	case freight.VesselArrived:
 		b.PODArrivedAt, s.PODATAAt = at, at
 	case freight.VesselDischarged:
-		b.PODDischargedAt, b.CurrentStatus = at, StatusAwaitingInlandTransfer
+		b.PODDischargedAt, b.CurrentStatus = at, freight.StatusAwaitingInlandTransfer
 	case freight.NotAvailable:
 		b.TerminalCheckedAt, b.PODLastTrackingRequestAt, b.LocationAtPODTerminal = x.now, x.now, "Row 7"
 		b.AvailabilityKnown, b.HoldsAtPODTerminal = true, []Hold{{Name: "customs", Status: "hold"}}
@@ -289,7 +289,7 @@ func (x *example) applyInland(event EventName, at time.Time) {
 	s, b := x.shipment, x.box
 	switch event {
 	case freight.RailLoaded:
-		b.PODRailLoadedAt, b.CurrentStatus = at, StatusOnRail
+		b.PODRailLoadedAt, b.CurrentStatus = at, freight.StatusOnRail
 	case freight.RailDeparted:
 		b.PODRailDepartedAt = at
 	case freight.EstimatedArrivedAtDestination:
@@ -297,13 +297,13 @@ func (x *example) applyInland(event EventName, at time.Time) {
 	case freight.RailArrived:
 		b.INDATAAt, s.DestinationATAAt = at, at
 	case freight.RailUnloaded:
-		b.INDRailUnloadedAt, b.CurrentStatus = at, StatusGrounded
+		b.INDRailUnloadedAt, b.CurrentStatus = at, freight.StatusGrounded
 	case freight.FullOut:
-		b.FinalDestinationFullOutAt, b.CurrentStatus = at, StatusPickedUp
+		b.FinalDestinationFullOutAt, b.CurrentStatus = at, freight.StatusPickedUp
 	case freight.Delivered:
-		b.DeliveredAt, b.CurrentStatus = at, StatusDelivered
+		b.DeliveredAt, b.CurrentStatus = at, freight.StatusDelivered
 	case freight.EmptyIn:
-		b.EmptyTerminatedAt, b.EmptyTerminatedTimezone, b.CurrentStatus = at, b.FinalDestinationTimezone, StatusEmptyReturned
+		b.EmptyTerminatedAt, b.EmptyTerminatedTimezone, b.CurrentStatus = at, b.FinalDestinationTimezone, freight.StatusEmptyReturned
 	case freight.TrackingRequestStopped:
 		s.LineTrackingStoppedAt, s.LineTrackingStoppedReason = at, StoppedAllContainersTerminated
 	}

@@ -200,7 +200,7 @@ func TestEveryOperation(t *testing.T) {
 	must[client.Answer[tracking.Container]](t)(b.ContainerAsOf(ctx, container.ID, b.Clock.Now(), "shipment"))
 	all(t, b.ContainerHistory(container.ID, []tracking.RevisedAttribute{tracking.RevisedPODTerminal}, "source_event"))
 	delivered := must[*tracking.Container](t)(b.Client.UpdateContainer(ctx, container.ID, tracking.ContainerUpdate{RefNumbers: tracking.Set([]string{"R"}), DeliveredAt: tracking.Set(b.Clock.Now())}))
-	if delivered.CurrentStatus != tracking.StatusDelivered || !slices.Equal(delivered.RefNumbers, []string{"R"}) {
+	if delivered.CurrentStatus != freight.StatusDelivered || !slices.Equal(delivered.RefNumbers, []string{"R"}) {
 		t.Errorf("the container is %+v", delivered)
 	}
 	if c := must[*tracking.Container](t)(b.Client.UpdateContainer(ctx, container.ID, tracking.ContainerUpdate{DeliveredAt: tracking.Set(time.Time{})})); !c.DeliveredAt.IsZero() {

@@ -1,6 +1,7 @@
 package httpserver
 
 import (
+	"github.com/landfallhq/tracking/freight"
 	"net/http"
 	"slices"
 	"strings"
@@ -42,10 +43,10 @@ var acceptContainers = jsonapi.Accept{
 // containerStatuses are the values that the filter accepts. No container has the last
 // two; clients send them.
 var containerStatuses = []string{
-	string(tracking.StatusNew), string(tracking.StatusOnShip), string(tracking.StatusAvailable),
-	string(tracking.StatusNotAvailable), string(tracking.StatusGrounded), string(tracking.StatusOnRail),
-	string(tracking.StatusPickedUp), string(tracking.StatusOffDock), string(tracking.StatusDelivered),
-	string(tracking.StatusEmptyReturned), string(tracking.StatusAwaitingInlandTransfer), "dropped", "loaded",
+	string(freight.StatusNew), string(freight.StatusOnShip), string(freight.StatusAvailable),
+	string(freight.StatusNotAvailable), string(freight.StatusGrounded), string(freight.StatusOnRail),
+	string(freight.StatusPickedUp), string(freight.StatusOffDock), string(freight.StatusDelivered),
+	string(freight.StatusEmptyReturned), string(freight.StatusAwaitingInlandTransfer), "dropped", "loaded",
 }
 
 func containerQuery(f *filters) tracking.Query {

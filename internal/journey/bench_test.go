@@ -1,4 +1,4 @@
-package tracking
+package journey
 
 import (
 	"fmt"
@@ -18,7 +18,7 @@ func longHistory(n int) []LoggedFact {
 		tell(freight.Arrival, "NLRTM", 40, by(freight.ByVessel), class(freight.Estimated), about()), tell(freight.Arrival, "DEDUI", 46, by(freight.ByRail), class(freight.Estimated), about()),
 		tell(freight.Loading, "NLRTM", 43, by(freight.ByRail)), tell(freight.Departure, "NLRTM", 44, by(freight.ByRail)), tell(freight.Discharge, "DEDUI", 47, by(freight.ByRail)),
 		tell(freight.PickupAvailable, "DEDUI", 48), tell(freight.PickupUnavailable, "DEDUI", 49), tell(freight.CustomsHold, "NLRTM", 42), tell(freight.CustomsRelease, "NLRTM", 42),
-		tell(freight.TerminalStatus, "NLRTM", 42, source("terminal"), from(freight.FromTerminal), says(freight.TerminalFacts{Holds: []Hold{{Name: "TMF", Status: "hold"}}, LastFreeDay: dayOnly("2026-04-20")})),
+		tell(freight.TerminalStatus, "NLRTM", 42, source("terminal"), from(freight.FromTerminal), says(freight.TerminalFacts{Holds: []freight.Hold{{Name: "TMF", Status: "hold"}}, LastFreeDay: dayOnly("2026-04-20")})),
 	)
 	facts := make([]LoggedFact, n)
 	for i := range facts {

@@ -1,4 +1,4 @@
-package tracking
+package journey
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ func turns(t *testing.T, j Journey) string {
 	t.Helper()
 	var list []string
 	for _, m := range containerOf(t, j, box1).Milestones {
-		sign := map[EventName]string{freight.Available: "+", freight.NotAvailable: "-"}[m.Event]
+		sign := map[freight.EventName]string{freight.Available: "+", freight.NotAvailable: "-"}[m.Event]
 		if sign == "" {
 			continue
 		}
@@ -48,8 +48,8 @@ func TestAvailability(t *testing.T) {
 	release := func(day int, changes ...change) LoggedFact {
 		return tell(freight.CustomsRelease, "NLRTM", day, changes...)
 	}
-	unpaid := []Hold{{Name: "freight", Status: "hold"}}
-	pending := []Hold{{Name: "freight", Status: "pending"}}
+	unpaid := []freight.Hold{{Name: "freight", Status: "hold"}}
+	pending := []freight.Hold{{Name: "freight", Status: "pending"}}
 	rows := []struct {
 		name  string
 		facts []LoggedFact
@@ -72,7 +72,7 @@ func TestAvailability(t *testing.T) {
 		{"a hold of the whole shipment", []LoggedFact{avail(42), hold(43, about()), release(44, about())}, "+42 -43 +44"},
 		{"a hold of another box", []LoggedFact{avail(42), hold(43, about(box2))}, "+42"},
 		{"available, with a hold in the same view", []LoggedFact{view(42, freight.TerminalFacts{Available: &yes, Holds: unpaid}), view(43, freight.TerminalFacts{Available: &yes})}, "+43"},
-		{"customs release what the terminal lists", []LoggedFact{view(42, freight.TerminalFacts{Available: &yes, Holds: []Hold{{Name: "customs", Status: "hold"}}}), release(43)}, "+43"},
+		{"customs release what the terminal lists", []LoggedFact{view(42, freight.TerminalFacts{Available: &yes, Holds: []freight.Hold{{Name: "customs", Status: "hold"}}}), release(43)}, "+43"},
 		{"a pending hold keeps nothing", []LoggedFact{view(42, freight.TerminalFacts{Available: &yes, Holds: pending})}, "+42"},
 		{"a pending hold comes into force", []LoggedFact{view(42, freight.TerminalFacts{Available: &yes, Holds: pending}), view(43, freight.TerminalFacts{Available: &yes, Holds: unpaid})}, "+42 -43"},
 		{"a release by customs lifts no unpaid hold", []LoggedFact{view(42, freight.TerminalFacts{Available: &yes, Holds: unpaid}), release(43)}, ""},
@@ -82,7 +82,7 @@ func TestAvailability(t *testing.T) {
 		{"at a port on the way", []LoggedFact{tell(freight.PickupAvailable, "SGSIN", 21)}, ""},
 		{"at a place of no role", []LoggedFact{tell(freight.PickupAvailable, "BEANR", 43)}, ""},
 		{"at an unnamed place", []LoggedFact{tell(freight.PickupAvailable, "", 43)}, "+43"},
-		{"without a time it is as of its recording", []LoggedFact{avail(0, at(Moment{}), recorded(42))}, "+42"},
+		{"without a time it is as of its recording", []LoggedFact{avail(0, at(freight.Moment{}), recorded(42))}, "+42"},
 		{"after it was picked up", []LoggedFact{avail(42), tell(freight.GateOut, "NLRTM", 43, load(freight.Laden)), view(44, freight.TerminalFacts{Available: &no})}, "+42"},
 		{"after it was delivered", []LoggedFact{avail(42), tell(freight.Delivery, "", 43), view(44, freight.TerminalFacts{Available: &no})}, "+42"},
 		{"retracted", []LoggedFact{avail(42, id("a")), gone(43), retract("a", 60)}, ""},
@@ -110,20 +110,20 @@ func TestAvailability(t *testing.T) {
 // takes no other's name.
 func TestLateTurnsKeepTheOthers(t *testing.T) {
 	oclock := func(hour float64) change {
-		return at(Moment{Time: day0.AddDate(0, 0, 46).Truncate(24 * time.Hour).Add(time.Duration(hour * float64(time.Hour)))})
+		return at(freight.Moment{Time: day0.AddDate(0, 0, 46).Truncate(24 * time.Hour).Add(time.Duration(hour * float64(time.Hour)))})
 	}
 	yes := func(hour float64) LoggedFact { return tell(freight.PickupAvailable, "NLRTM", 46, oclock(hour)) }
 	no := func(hour float64) LoggedFact { return tell(freight.PickupUnavailable, "NLRTM", 46, oclock(hour)) }
 	back := time.Date(2026, 10, 25, 1, 0, 0, 0, time.UTC) // the clocks go back to 2:00
 	onBack := func(w freight.Activity, minutes int) LoggedFact {
-		return tell(w, "NLRTM", 0, at(Moment{Time: back.Add(time.Duration(minutes) * time.Minute)}))
+		return tell(w, "NLRTM", 0, at(freight.Moment{Time: back.Add(time.Duration(minutes) * time.Minute)}))
 	}
 	early := []LoggedFact{tell(freight.PickupAvailable, "NLRTM", 42), tell(freight.PickupUnavailable, "NLRTM", 43)}
-	ids := func(facts ...LoggedFact) map[ID]string {
-		list := map[ID]string{}
+	ids := func(facts ...LoggedFact) map[string]string {
+		list := map[string]string{}
 		for _, m := range containerOf(t, deriveTest(append(overSea(), facts...)), box1).Milestones {
 			if m.Event == freight.Available || m.Event == freight.NotAvailable {
-				list[eventID(ID{1}, m)] = fmt.Sprint(m.Event, " ", m.At.Time)
+				list[string(m.Event)+"/"+m.Place.LOCODE+"/"+m.Visit()] = fmt.Sprint(m.Event, " ", m.At.Time)
 			}
 		}
 		return list
@@ -154,12 +154,12 @@ func TestLateTurnsKeepTheOthers(t *testing.T) {
 func TestTurnSaysWhoWhenAndWhere(t *testing.T) {
 	facts := append(overSea(),
 		tell(freight.Discharge, "NLRTM", 41, by(freight.ByVessel), facility("POTE", "ECTDL"), recorded(41)),
-		tell(freight.PickupAvailable, "", 43, from(freight.FromTerminal), at(Moment{Time: day0.AddDate(0, 0, 43), Floating: true})))
+		tell(freight.PickupAvailable, "", 43, from(freight.FromTerminal), at(freight.Moment{Time: day0.AddDate(0, 0, 43), Floating: true})))
 	list := containerOf(t, deriveTest(facts), box1).Milestones
 	m := list[len(list)-1]
 	check(t, "event", m.Event, freight.Available)
-	check(t, "at", m.At, Moment{Time: day0.AddDate(0, 0, 43).Add(-2 * time.Hour), Zone: "Europe/Amsterdam"})
-	check(t, "place", m.Place, Place{LOCODE: "NLRTM", Name: "Rotterdam", SMDG: "ECTDL", FacilityType: "POTE", Role: freight.RolePOD})
+	check(t, "at", m.At, freight.Moment{Time: day0.AddDate(0, 0, 43).Add(-2 * time.Hour), Zone: "Europe/Amsterdam"})
+	check(t, "place", m.Place, freight.Place{LOCODE: "NLRTM", Name: "Rotterdam", SMDG: "ECTDL", FacilityType: "POTE", Role: freight.RolePOD})
 	check(t, "source", m.DataSource, freight.FromTerminal)
 	check(t, "fact", m.Fact, len(facts)-1)
 }

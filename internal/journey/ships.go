@@ -1,4 +1,4 @@
-package tracking
+package journey
 
 import (
 	"cmp"
@@ -12,8 +12,8 @@ import (
 
 // ship is one means of transport over water in the facts of a shipment.
 type ship struct {
-	key    string    // decides identity, and order where nothing else does
-	vessel VesselRef // as the facts that know best name it
+	key    string            // decides identity, and order where nothing else does
+	vessel freight.VesselRef // as the facts that know best name it
 	// calls are those that have happened, in order; planned those that are, or
 	// were, expected.
 	calls, planned []*call
@@ -48,7 +48,7 @@ type fleet struct {
 	byVoyage map[string]map[string]bool
 }
 
-func shipKeys(v VesselRef) (imo, name string) {
+func shipKeys(v freight.VesselRef) (imo, name string) {
 	return strings.TrimSpace(v.IMO), strings.ToUpper(strings.Join(strings.Fields(v.Name), " "))
 }
 
@@ -93,18 +93,18 @@ func (f *fleet) learnNames(facts []*entry) {
 		}
 	}
 	for _, e := range facts {
-		if e.overWater() && e.Vessel != (VesselRef{}) && e.Voyage != "" {
+		if e.overWater() && e.Vessel != (freight.VesselRef{}) && e.Voyage != "" {
 			addTo(f.byVoyage, foldVoyage(e.Voyage), f.key(e.Vessel))
 		}
 	}
 }
 
 // called takes in how a fact names the ship: the one with its IMO number knows best.
-func (s *ship) called(v VesselRef) {
+func (s *ship) called(v freight.VesselRef) {
 	imo, _ := shipKeys(v)
 	name := strings.TrimSpace(v.Name)
 	if imo != "" {
-		s.vessel = VesselRef{IMO: imo, Name: cmp.Or(name, s.vessel.Name)}
+		s.vessel = freight.VesselRef{IMO: imo, Name: cmp.Or(name, s.vessel.Name)}
 	} else if s.vessel.IMO == "" || s.vessel.Name == "" {
 		s.vessel.Name = cmp.Or(name, s.vessel.Name)
 	}
@@ -125,7 +125,7 @@ func only(set map[string]bool) (one string) {
 	return one
 }
 
-func (f *fleet) key(v VesselRef) string {
+func (f *fleet) key(v freight.VesselRef) string {
 	imo, name := shipKeys(v)
 	if imo == "" {
 		imo = only(f.byName[name])
@@ -139,7 +139,7 @@ func (f *fleet) key(v VesselRef) string {
 func (f *fleet) shipOf(e *entry) *ship {
 	key, voyage := "", foldVoyage(e.Voyage)
 	switch {
-	case e.Vessel != (VesselRef{}):
+	case e.Vessel != (freight.VesselRef{}):
 		key = f.key(e.Vessel)
 	case voyage != "":
 		key = cmp.Or(only(f.byVoyage[voyage]), "voyage:"+voyage)

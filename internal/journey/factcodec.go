@@ -1,4 +1,4 @@
-package tracking
+package journey
 
 import (
 	"errors"
@@ -53,17 +53,19 @@ func (f *LoggedFact) UnmarshalBinary(data []byte) error {
 	}
 	r := factReader{codec.Reader{Rest: string(data[1:])}}
 	*f = LoggedFact{}
-	f.Source, f.DataSource, f.SCAC, f.ID = r.Text(), DataSource(r.Text()), r.Text(), r.Text()
+	f.Source, f.DataSource, f.SCAC, f.ID = r.Text(), freight.DataSource(r.Text()), r.Text(), r.Text()
 	f.RecordedAt = r.Time()
 	f.Retracted = r.Flag()
 	f.Activity, f.Classifier = freight.Activity(r.Text()), freight.Classifier(r.Text())
 	f.At = r.moment()
-	f.Place = Place{LOCODE: r.Text(), Name: r.Text(), SMDG: r.Text(), BIC: r.Text(), Facility: r.Text(), FacilityType: r.Text(), Role: freight.Role(r.Text())}
-	f.Mode, f.LoadStatus, f.Vessel, f.Voyage = Mode(r.Text()), freight.LoadStatus(r.Text()), VesselRef{IMO: r.Text(), Name: r.Text()}, r.Text()
+	f.Place = freight.Place{LOCODE: r.Text(), Name: r.Text(), SMDG: r.Text(), BIC: r.Text(), Facility: r.Text(), FacilityType: r.Text(), Role: freight.Role(r.Text())}
+	f.Mode, f.LoadStatus, f.Vessel, f.Voyage = freight.Mode(r.Text()), freight.LoadStatus(r.Text()), freight.VesselRef{IMO: r.Text(), Name: r.Text()}, r.Text()
 	f.Containers = r.List()
-	f.Numbers = codec.ListOf(&r.Reader, func() ShipmentNumber { return ShipmentNumber{Type: RequestType(r.Text()), Number: r.Text()} })
+	f.Numbers = codec.ListOf(&r.Reader, func() freight.ShipmentNumber {
+		return freight.ShipmentNumber{Type: freight.RequestType(r.Text()), Number: r.Text()}
+	})
 	f.References = r.List()
-	f.Fact.SCAC, f.Fact.DataSource, f.Equipment.ISOType = r.Text(), DataSource(r.Text()), r.Text()
+	f.Fact.SCAC, f.Fact.DataSource, f.Equipment.ISOType = r.Text(), freight.DataSource(r.Text()), r.Text()
 	f.Equipment.Seals, f.Equipment.WeightKg = r.List(), r.Number()
 	if r.Flag() {
 		f.Terminal = r.terminal()
@@ -84,8 +86,8 @@ type (
 	factReader struct{ codec.Reader }
 )
 
-func (w *factWriter) moment(m Moment) {
-	said := m != Moment{}
+func (w *factWriter) moment(m freight.Moment) {
+	said := m != freight.Moment{}
 	w.Flag(said)
 	if said {
 		w.Time(m.Time)
@@ -118,7 +120,7 @@ func (w *factWriter) terminal(t *freight.TerminalFacts) {
 	w.Text(t.Yard, t.Chassis)
 }
 
-func (r *factReader) moment() (m Moment) {
+func (r *factReader) moment() (m freight.Moment) {
 	if r.Flag() {
 		m.Time, m.Zone, m.Day, m.Floating = r.Time(), r.Text(), r.Flag(), r.Flag()
 	}
@@ -131,16 +133,16 @@ func (r *factReader) terminal() *freight.TerminalFacts {
 		available := r.Flag()
 		t.Available = &available
 	}
-	t.Holds = codec.ListOf(&r.Reader, func() Hold {
-		h := Hold{Name: r.Text(), Status: r.Text()}
+	t.Holds = codec.ListOf(&r.Reader, func() freight.Hold {
+		h := freight.Hold{Name: r.Text(), Status: r.Text()}
 		if r.Flag() {
 			description := r.Text()
 			h.Description = &description
 		}
 		return h
 	})
-	t.Fees = codec.ListOf(&r.Reader, func() Fee {
-		f := Fee{Type: r.Text(), CurrencyCode: r.Text()}
+	t.Fees = codec.ListOf(&r.Reader, func() freight.Fee {
+		f := freight.Fee{Type: r.Text(), CurrencyCode: r.Text()}
 		f.Amount = r.Number()
 		return f
 	})

@@ -1,4 +1,4 @@
-package tracking
+package journey
 
 import (
 	"cmp"
@@ -74,14 +74,14 @@ func (d *derivation) timeShipment(j *Journey) {
 	}
 }
 
-func timeOf(e *entry) Moment {
+func timeOf(e *entry) freight.Moment {
 	if e == nil {
-		return Moment{}
+		return freight.Moment{}
 	}
 	return e.at
 }
 
-func actualTime(m *Moment, e *entry) {
+func actualTime(m *freight.Moment, e *entry) {
 	if e.class == freight.Actual && !e.at.IsZero() && !e.at.Covers(*m) {
 		*m = e.at
 	}
@@ -162,10 +162,10 @@ var weightOf = map[freight.Classifier]int{freight.Actual: 3, freight.Estimated: 
 // the one that arrives or is discharged there, else the last that it left a port
 // with, unless it changes ships after that.
 func (d *derivation) podVessel() *entry {
-	if e := d.podVesselOf(func(s *ship) bool { return s.vessel != (VesselRef{}) }); e != nil {
+	if e := d.podVesselOf(func(s *ship) bool { return s.vessel != (freight.VesselRef{}) }); e != nil {
 		return e
 	}
-	return d.podVesselOf(func(s *ship) bool { return s.vessel == (VesselRef{}) })
+	return d.podVesselOf(func(s *ship) bool { return s.vessel == (freight.VesselRef{}) })
 }
 
 // podVesselOf is the same of some of the ships. A ship of which only the number of a voyage

@@ -1,4 +1,4 @@
-package tracking
+package journey
 
 import (
 	"testing"
@@ -10,7 +10,7 @@ import (
 // Each value points to the fact that it follows from.
 func TestBecause(t *testing.T) {
 	yes := true
-	day := Moment{Time: time.Date(2026, 4, 20, 0, 0, 0, 0, time.UTC), Day: true, Floating: true}
+	day := freight.Moment{Time: time.Date(2026, 4, 20, 0, 0, 0, 0, time.UTC), Day: true, Floating: true}
 	terminal := func(onDay int, tf freight.TerminalFacts, changes ...change) LoggedFact {
 		return tell(freight.TerminalStatus, "NLRTM", onDay, append([]change{source("terminal"), from(freight.FromTerminal), says(tf)}, changes...)...)
 	}
@@ -22,7 +22,7 @@ func TestBecause(t *testing.T) {
 		4:  tell(freight.Arrival, "NLRTM", 42, by(freight.ByVessel), about(), recorded(42), id("eta"), facility("POTE", "ECTDL")),
 		5:  toDuisburg(),
 		6:  tell(freight.Arrival, "DEDUI", 50, by(freight.ByRail), class(freight.Estimated), recorded(4), facility("RAMP", "DIT")),
-		7:  terminal(43, freight.TerminalFacts{Available: &yes, LastFreeDay: day, Appointment: day, Holds: []Hold{{Name: "TMF", Status: "hold"}}, Fees: []Fee{{Type: "exam", Amount: 1, CurrencyCode: "EUR"}}}),
+		7:  terminal(43, freight.TerminalFacts{Available: &yes, LastFreeDay: day, Appointment: day, Holds: []freight.Hold{{Name: "TMF", Status: "hold"}}, Fees: []freight.Fee{{Type: "exam", Amount: 1, CurrencyCode: "EUR"}}}),
 		8:  terminal(44, freight.TerminalFacts{Available: &yes, Appointment: day}, facility("POTE", "ECTDL")),
 		9:  tell(freight.TerminalStatus, "NLRTM", 45, says(freight.TerminalFacts{LastFreeDay: day})),
 		10: tell(freight.TerminalStatus, "DEDUI", 46, source("rail"), from(freight.FromTerminal), facility("RAMP", "DIT"), says(freight.TerminalFacts{LastFreeDay: day})),

@@ -1,4 +1,4 @@
-package tracking
+package journey
 
 import (
 	"slices"
@@ -53,7 +53,7 @@ func TestTerminalOfEachBox(t *testing.T) {
 		for range 2 {
 			j := deriveTest(facts)
 			got := ""
-			for _, p := range []Place{containerOf(t, j, box1).PODTerminal, containerOf(t, j, box2).PODTerminal, j.POD} {
+			for _, p := range []freight.Place{containerOf(t, j, box1).PODTerminal, containerOf(t, j, box2).PODTerminal, j.POD} {
 				if got != "" {
 					got += " "
 				}
@@ -77,8 +77,8 @@ func TestPickupFacilityOfEachBox(t *testing.T) {
 		tell(freight.Arrival, "DEDUI", 46, by(freight.ByRail), about(), facility("RAMP", "DIT")),
 		tell(freight.Discharge, "DEDUI", 47, by(freight.ByRail), facility("RAMP", "DUSS")),
 	))
-	check(t, "box 1", containerOf(t, j, box1).PickupFacility, Place{LOCODE: "DEDUI", Name: "Duisburg", SMDG: "DUSS", FacilityType: "RAMP", Role: freight.RoleDestination})
+	check(t, "box 1", containerOf(t, j, box1).PickupFacility, freight.Place{LOCODE: "DEDUI", Name: "Duisburg", SMDG: "DUSS", FacilityType: "RAMP", Role: freight.RoleDestination})
 	check(t, "box 2", containerOf(t, j, box2).PickupFacility.SMDG, "DIT")
 	none := containerOf(t, deriveTest(overSea()), box1)
-	check(t, "no destination", none.PickupFacility, Place{})
+	check(t, "no destination", none.PickupFacility, freight.Place{})
 }

@@ -1,4 +1,4 @@
-package tracking
+package journey
 
 import (
 	"slices"
@@ -54,7 +54,7 @@ func (d *derivation) findDestination(b *box) {
 
 // landedAt is when the container came to the end of its sea voyage, as it happened
 // or, until then, as it is planned; zero when not known.
-func (d *derivation) landedAt(b *box) Moment {
+func (d *derivation) landedAt(b *box) freight.Moment {
 	if n := len(b.legs); n > 0 {
 		for _, l := range slices.Backward(b.legs) {
 			if l.to != nil && l.to == b.pod {
@@ -254,7 +254,7 @@ func (d *derivation) elsewhere(out, in *entry, b *box) bool {
 
 // sameFacility compares the facilities of two places of one port. named: both say
 // enough.
-func sameFacility(a, b Place) (named, same bool) {
+func sameFacility(a, b freight.Place) (named, same bool) {
 	fold := func(s string) string { return strings.ToUpper(strings.Join(strings.Fields(s), " ")) }
 	for _, pair := range [3][2]string{{a.SMDG, b.SMDG}, {a.BIC, b.BIC}, {a.Facility, b.Facility}} {
 		if x, y := fold(pair[0]), fold(pair[1]); x != "" && y != "" {
@@ -268,7 +268,7 @@ func sameFacility(a, b Place) (named, same bool) {
 func anotherBooking(a, b *entry) bool {
 	of := func(e *entry) (list []string) {
 		for _, n := range e.Numbers {
-			if n.Type == BookingNumber {
+			if n.Type == freight.BookingNumber {
 				list = append(list, freight.FoldNumber(n.Number))
 			}
 		}

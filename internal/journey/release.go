@@ -1,4 +1,4 @@
-package tracking
+package journey
 
 import (
 	"bytes"
@@ -30,7 +30,7 @@ type desk struct {
 // party is one voice about a box at a terminal.
 type party struct {
 	source string
-	kind   DataSource
+	kind   freight.DataSource
 }
 
 // opinion is what one party says. Its whole view replaces all that it said before.
@@ -265,7 +265,7 @@ func (d *derivation) noteVisit(c *ContainerJourney, b *box, views []*entry) {
 func (d *derivation) noteFreeDays(c *ContainerJourney, b *box, said []*entry) {
 	type voice struct {
 		party
-		day *Moment
+		day *freight.Moment
 	}
 	last := map[voice]*entry{}
 	for _, e := range said {
@@ -285,7 +285,7 @@ func (d *derivation) noteFreeDays(c *ContainerJourney, b *box, said []*entry) {
 // placeOfFreeDay is where a last free day begins: at the place whose zone is shown with
 // it (see docs/contract.md#times-and-zones), so that it is read as the day that was
 // meant.
-func (d *derivation) placeOfFreeDay(c *ContainerJourney, b *box, day *Moment, e *entry) *site {
+func (d *derivation) placeOfFreeDay(c *ContainerJourney, b *box, day *freight.Moment, e *entry) *site {
 	places := [3]*site{b.pod, e.site}
 	switch day {
 	case &c.LFDLine:
@@ -303,7 +303,7 @@ func (d *derivation) placeOfFreeDay(c *ContainerJourney, b *box, day *Moment, e 
 
 // noteDay takes over a time that a view names, and why. A view that names none
 // leaves that of another party.
-func (d *derivation) noteDay(at *Moment, because *int, said Moment, e *entry, where *site) {
+func (d *derivation) noteDay(at *freight.Moment, because *int, said freight.Moment, e *entry, where *site) {
 	m := d.localize(said, where)
 	if m.IsZero() && !at.IsZero() {
 		return
@@ -312,7 +312,7 @@ func (d *derivation) noteDay(at *Moment, because *int, said Moment, e *entry, wh
 }
 
 // becauseOf is where the reason of a last free day is kept.
-func (c *ContainerJourney) becauseOf(day *Moment) *int {
+func (c *ContainerJourney) becauseOf(day *freight.Moment) *int {
 	switch day {
 	case &c.LFDRail:
 		return &c.Provenance.LFDRail
@@ -324,7 +324,7 @@ func (c *ContainerJourney) becauseOf(day *Moment) *int {
 
 // freeDay tells whose free time a fact speaks of. A person corrects the line's,
 // which goes before the others.
-func freeDay(c *ContainerJourney, e *entry) *Moment {
+func freeDay(c *ContainerJourney, e *entry) *freight.Moment {
 	switch {
 	case e.Place.FacilityType == "RAMP" || e.Mode == freight.ByRail:
 		return &c.LFDRail
@@ -342,14 +342,14 @@ const (
 )
 
 // complete fills in what a hold need not say.
-func complete(h Hold) Hold {
+func complete(h freight.Hold) freight.Hold {
 	h.Name, h.Status = cmp.Or(h.Name, "other"), cmp.Or(h.Status, holdInForce)
 	return h
 }
 
 // holds merges the holds of all views with what customs have done since.
-func (k *desk) holds(views []*entry) []Hold {
-	var list []Hold
+func (k *desk) holds(views []*entry) []freight.Hold {
+	var list []freight.Hold
 	for _, v := range views {
 		for _, h := range v.Terminal.Holds {
 			h = complete(h)
@@ -359,15 +359,15 @@ func (k *desk) holds(views []*entry) []Hold {
 			list = append(list, h)
 		}
 	}
-	inForce := func(h Hold) bool { return h.Name == customs && h.Status == holdInForce }
+	inForce := func(h freight.Hold) bool { return h.Name == customs && h.Status == holdInForce }
 	if slices.ContainsFunc(k.order, func(v *opinion) bool { return v.held != nil }) && !slices.ContainsFunc(list, inForce) {
-		list = append(list, Hold{Name: customs, Status: holdInForce})
+		list = append(list, freight.Hold{Name: customs, Status: holdInForce})
 	}
 	slices.SortFunc(list, compareHolds)
-	return slices.CompactFunc(list, func(a, b Hold) bool { return compareHolds(a, b) == 0 })
+	return slices.CompactFunc(list, func(a, b freight.Hold) bool { return compareHolds(a, b) == 0 })
 }
 
-func compareHolds(a, b Hold) int {
+func compareHolds(a, b freight.Hold) int {
 	text := func(s *string) string {
 		if s == nil {
 			return ""
@@ -379,8 +379,8 @@ func compareHolds(a, b Hold) int {
 
 // fees takes each type of fee from the last view that lists it, so that two
 // parties who name one debt do not double it.
-func fees(views []*entry) []Fee {
-	byType := map[string][]Fee{}
+func fees(views []*entry) []freight.Fee {
+	byType := map[string][]freight.Fee{}
 	for _, v := range views { // in order of effect
 		replaced := map[string]bool{}
 		for _, f := range v.Terminal.Fees {
@@ -393,11 +393,11 @@ func fees(views []*entry) []Fee {
 			byType[f.Type] = append(byType[f.Type], f)
 		}
 	}
-	var list []Fee
+	var list []freight.Fee
 	for _, fees := range byType {
 		list = append(list, fees...)
 	}
-	slices.SortFunc(list, func(a, b Fee) int {
+	slices.SortFunc(list, func(a, b freight.Fee) int {
 		return cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.CurrencyCode, b.CurrencyCode), cmp.Compare(a.Amount, b.Amount))
 	})
 	return list

@@ -1,4 +1,4 @@
-package tracking
+package journey
 
 import (
 	"slices"
@@ -75,14 +75,14 @@ type flips struct {
 	*derivation
 	c     *ContainerJourney
 	b     *box
-	left  map[*site]Moment
+	left  map[*site]freight.Moment
 	was   map[*site]bool // whether the box was ready at the place
 	count map[flip]int
 	list  []Milestone
 }
 
 type flip struct {
-	event  EventName
+	event  freight.EventName
 	at     *site
 	minute string
 }
@@ -105,7 +105,7 @@ func (f *flips) note(word *entry, ready bool, cause *entry) {
 		}
 	}
 	if m.At.IsZero() {
-		m.At = f.localize(Moment{Time: cause.RecordedAt}, s)
+		m.At = f.localize(freight.Moment{Time: cause.RecordedAt}, s)
 	}
 	if left := f.left[s]; !left.IsZero() && left.Compare(m.At) < 0 {
 		return
@@ -132,8 +132,8 @@ func (f *flips) stands(word *entry) *site {
 }
 
 // departures are the times at which the box left the POD and the inland place.
-func (d *derivation) departures(c *ContainerJourney, b *box) map[*site]Moment {
-	left := map[*site]Moment{}
+func (d *derivation) departures(c *ContainerJourney, b *box) map[*site]freight.Moment {
+	left := map[*site]freight.Moment{}
 	for _, m := range c.Milestones { // in order of time
 		s := d.entries[m.Fact].site
 		switch m.Event {
@@ -161,7 +161,7 @@ func (m *Milestone) Visit() string {
 }
 
 // minuteOf is UTC: an hour that the clocks of a place show twice is two hours.
-func minuteOf(m Moment) string { return m.Time.UTC().Format("2006-01-02T15:04") }
+func minuteOf(m freight.Moment) string { return m.Time.UTC().Format("2006-01-02T15:04") }
 
 // sortMilestones puts them in order of time, and those of one time in the order
 // of a journey.

@@ -1,4 +1,4 @@
-package tracking
+package journey
 
 import (
 	"bytes"
@@ -24,8 +24,8 @@ type entry struct {
 	ship   *ship              // nil when the fact names none, or is about no ship
 	call   *call              // of that ship; nil when it has no time or place
 	site   *site              // nil when the fact names no place
-	at     Moment             // At, with the zone of the place where it is known
-	by     Mode               // with the unstated main vessel filled in; empty when not known
+	at     freight.Moment     // At, with the zone of the place where it is known
+	by     freight.Mode       // with the unstated main vessel filled in; empty when not known
 	boxes  []string           // Containers, normalised, sorted, without repeats
 	rank   int                // place in the order of authority among the valid facts
 
@@ -46,7 +46,7 @@ const recordedEarly, recordedEarlyAnywhere = time.Hour, 15 * time.Hour
 
 // classOf is the class of a fact; at is its time at its place. An actual that lies
 // ahead of its own recording has not happened: early, and an estimate.
-func classOf(f *LoggedFact, at Moment) (class freight.Classifier, early bool) {
+func classOf(f *LoggedFact, at freight.Moment) (class freight.Classifier, early bool) {
 	class = cmp.Or(f.Classifier, freight.Actual)
 	if class != freight.Actual || at.IsZero() || f.RecordedAt.IsZero() || f.Activity == freight.Route || !f.IsMove() && f.Activity != freight.Berth {
 		return class, false
@@ -108,7 +108,7 @@ func (d *derivation) warnOfEarly() {
 type claimed struct {
 	freight.Activity
 	*site
-	Mode
+	freight.Mode
 	box string // the first that it names
 }
 
@@ -358,7 +358,7 @@ func (d *Digester) flag(b bool) {
 	d.Bytes = append(d.Bytes, 0)
 }
 
-func (d *Digester) Moment(m Moment) {
+func (d *Digester) Moment(m freight.Moment) {
 	d.Bytes = binary.BigEndian.AppendUint64(d.Bytes, uint64(m.Time.Unix()))
 	d.count(m.Time.Nanosecond())
 	d.Text(m.Zone)

@@ -1,4 +1,4 @@
-package tracking
+package journey
 
 import (
 	"fmt"
@@ -22,8 +22,8 @@ type change func(*LoggedFact)
 // recorded on that day.
 func tell(w freight.Activity, locode string, onDay int, changes ...change) LoggedFact {
 	at := day0.AddDate(0, 0, onDay)
-	f := LoggedFact{Source: "dcsa", DataSource: freight.FromShippingLine, SCAC: "MAEU", Fact: Fact{
-		Activity: w, Place: Place{LOCODE: locode}, At: Moment{Time: at}, RecordedAt: at, Containers: []string{box1},
+	f := LoggedFact{Source: "dcsa", DataSource: freight.FromShippingLine, SCAC: "MAEU", Fact: freight.Fact{
+		Activity: w, Place: freight.Place{LOCODE: locode}, At: freight.Moment{Time: at}, RecordedAt: at, Containers: []string{box1},
 	}}
 	for _, c := range changes {
 		c(&f)
@@ -31,27 +31,27 @@ func tell(w freight.Activity, locode string, onDay int, changes ...change) Logge
 	return f
 }
 
-func by(m Mode) change                  { return func(f *LoggedFact) { f.Mode = m } }
+func by(m freight.Mode) change          { return func(f *LoggedFact) { f.Mode = m } }
 func load(l freight.LoadStatus) change  { return func(f *LoggedFact) { f.LoadStatus = l } }
 func class(c freight.Classifier) change { return func(f *LoggedFact) { f.Classifier = c } }
 func id(s string) change                { return func(f *LoggedFact) { f.ID = s } }
 func source(s string) change            { return func(f *LoggedFact) { f.Source = s } }
-func from(s DataSource) change          { return func(f *LoggedFact) { f.DataSource = s } }
+func from(s freight.DataSource) change  { return func(f *LoggedFact) { f.DataSource = s } }
 func recorded(onDay int) change {
 	return func(f *LoggedFact) { f.RecordedAt = day0.AddDate(0, 0, onDay) }
 }
 func on(imo, name string) change {
-	return func(f *LoggedFact) { f.Vessel = VesselRef{IMO: imo, Name: name} }
+	return func(f *LoggedFact) { f.Vessel = freight.VesselRef{IMO: imo, Name: name} }
 }
 func about(b ...string) change            { return func(f *LoggedFact) { f.Containers = b } }
 func in(r freight.Role) change            { return func(f *LoggedFact) { f.Place.Role = r } }
-func at(m Moment) change                  { return func(f *LoggedFact) { f.At = m } }
+func at(m freight.Moment) change          { return func(f *LoggedFact) { f.At = m } }
 func says(t freight.TerminalFacts) change { return func(f *LoggedFact) { f.Terminal = &t } }
 func facility(kind, smdg string) change {
 	return func(f *LoggedFact) { f.Place.FacilityType, f.Place.SMDG = kind, smdg }
 }
 func retract(i string, onDay int) LoggedFact {
-	return tell("", "", onDay, id(i), about(), func(f *LoggedFact) { f.Retracted, f.At = true, Moment{} })
+	return tell("", "", onDay, id(i), about(), func(f *LoggedFact) { f.Retracted, f.At = true, freight.Moment{} })
 }
 
 // overSea is how a line tells of a journey over sea: loaded on day 10 in
@@ -93,7 +93,7 @@ func told(t *testing.T, j Journey, number string) []string {
 	return list
 }
 
-func dayOfJourney(m Moment) string {
+func dayOfJourney(m freight.Moment) string {
 	if m.IsZero() {
 		return "-"
 	}
@@ -120,11 +120,11 @@ func TestMilestoneOfEachMove(t *testing.T) {
 		{tell(freight.GateIn, "CNSHA", 5, load(freight.Laden)), "full_in@CNSHA", "full_in"},
 		{tell(freight.GateOut, "CNNKG", 1, load(freight.Empty)), "empty_out@CNNKG", "empty_out"}, // a depot inland, before the vessel
 		{tell(freight.GateIn, "CNNKG", 5, load(freight.Laden)), "full_in@CNNKG", "full_in"},
-		{tell(freight.GateOut, "CNSHA", 1, load(freight.Laden)), "", ""},                                       // laden out of the origin: no step
-		{tell(freight.GateIn, "CNSHA", 1, load(freight.Empty)), "", "positioned_in"},                           // brought into position
-		{tell(freight.GateIn, "CNNKG", 1, load(freight.Empty)), "", "positioned_in"},                           // the same inland
-		{tell(freight.GateOut, "CNSHA", 50, load(freight.Laden)), "", ""},                                      // the POL is origin, whatever the time
-		{tell(freight.GateOut, "CNNKG", 1, load(freight.Empty), at(Moment{})), "empty_out@CNNKG", "empty_out"}, // without time: natural reading
+		{tell(freight.GateOut, "CNSHA", 1, load(freight.Laden)), "", ""},                                               // laden out of the origin: no step
+		{tell(freight.GateIn, "CNSHA", 1, load(freight.Empty)), "", "positioned_in"},                                   // brought into position
+		{tell(freight.GateIn, "CNNKG", 1, load(freight.Empty)), "", "positioned_in"},                                   // the same inland
+		{tell(freight.GateOut, "CNSHA", 50, load(freight.Laden)), "", ""},                                              // the POL is origin, whatever the time
+		{tell(freight.GateOut, "CNNKG", 1, load(freight.Empty), at(freight.Moment{})), "empty_out@CNNKG", "empty_out"}, // without time: natural reading
 		// Gates of the destination.
 		{tell(freight.GateOut, "NLRTM", 44, load(freight.Laden)), "", ""}, // towards Duisburg
 		{tell(freight.GateOut, "DEDUI", 50, load(freight.Laden)), "full_out@DEDUI", "full_out"},
@@ -226,7 +226,7 @@ func TestMilestoneOfEachMove(t *testing.T) {
 }
 
 func TestGateOnTheDayOfLoading(t *testing.T) {
-	date := Moment{Time: day0.AddDate(0, 0, 10).Truncate(24 * time.Hour), Day: true}
+	date := freight.Moment{Time: day0.AddDate(0, 0, 10).Truncate(24 * time.Hour), Day: true}
 	j := deriveTest([]LoggedFact{
 		tell(freight.Loading, "CNSHA", 10, by(freight.ByVessel), at(date)),
 		tell(freight.GateIn, "CNNKG", 10, load(freight.Laden)), // at 8:00, the loading is dated only
@@ -359,10 +359,10 @@ func TestRoles(t *testing.T) {
 		{"a destination at the POD is none", append(overSea(), tell(freight.Route, "NLROT", 1, in(freight.RoleDestination))), "CNSHA [SGSIN] NLRTM -"},
 		{"rail makes no role", []LoggedFact{load1, tell(freight.Arrival, "DEDUI", 50, by(freight.ByRail))}, "CNSHA [] - -"},
 		{"without times, one of each", []LoggedFact{
-			tell(freight.Loading, "CNSHA", 0, by(freight.ByVessel), at(Moment{})), tell(freight.Discharge, "NLRTM", 0, by(freight.ByVessel), at(Moment{})),
+			tell(freight.Loading, "CNSHA", 0, by(freight.ByVessel), at(freight.Moment{})), tell(freight.Discharge, "NLRTM", 0, by(freight.ByVessel), at(freight.Moment{})),
 		}, "CNSHA [] NLRTM -"},
 		{"without times, several", []LoggedFact{
-			tell(freight.Loading, "CNSHA", 0, by(freight.ByVessel), at(Moment{})), tell(freight.Loading, "CNNGB", 0, by(freight.ByVessel), at(Moment{})),
+			tell(freight.Loading, "CNSHA", 0, by(freight.ByVessel), at(freight.Moment{})), tell(freight.Loading, "CNNGB", 0, by(freight.ByVessel), at(freight.Moment{})),
 		}, "- [] - -"},
 		{"actual calls order the ports, not old estimates", []LoggedFact{
 			tell(freight.Departure, "CNSHA", 30, by(freight.ByVessel), class(freight.Estimated)), load1,
@@ -386,9 +386,9 @@ func TestRoles(t *testing.T) {
 }
 
 func rolesOf(j Journey) string {
-	name := func(p Place) string {
+	name := func(p freight.Place) string {
 		switch {
-		case p == Place{}:
+		case p == freight.Place{}:
 			return "-"
 		case p.LOCODE == "":
 			return "(" + p.Name + ")"
@@ -423,9 +423,9 @@ func TestPortsAndFacilities(t *testing.T) {
 		toDuisburg(),
 		tell(freight.TerminalStatus, "DEDUI", 50, facility("RAMP", "DIT"), says(freight.TerminalFacts{Yard: "A"})),
 	))
-	check(t, "POL", j.POL, Place{LOCODE: "CNSHA", Name: "Shanghai", SMDG: "YSP", FacilityType: "POTE", Role: freight.RolePOL})
-	check(t, "POD", j.POD, Place{LOCODE: "NLRTM", Name: "Rotterdam", SMDG: "ECTDL", FacilityType: "POTE", Role: freight.RolePOD})
-	check(t, "destination", j.Destination, Place{LOCODE: "DEDUI", Name: "Duisburg", SMDG: "DIT", FacilityType: "RAMP", Role: freight.RoleDestination})
+	check(t, "POL", j.POL, freight.Place{LOCODE: "CNSHA", Name: "Shanghai", SMDG: "YSP", FacilityType: "POTE", Role: freight.RolePOL})
+	check(t, "POD", j.POD, freight.Place{LOCODE: "NLRTM", Name: "Rotterdam", SMDG: "ECTDL", FacilityType: "POTE", Role: freight.RolePOD})
+	check(t, "destination", j.Destination, freight.Place{LOCODE: "DEDUI", Name: "Duisburg", SMDG: "DIT", FacilityType: "RAMP", Role: freight.RoleDestination})
 	check(t, "zones", j.POLZone+" "+j.PODZone+" "+j.DestZone, "Asia/Shanghai Europe/Amsterdam Europe/Berlin")
 }
 
@@ -434,27 +434,27 @@ func TestMoments(t *testing.T) {
 	date := time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC)
 	rows := []struct {
 		name string
-		at   Moment
+		at   freight.Moment
 		zone string
 		want string // RFC 3339, zone, d for a day, f for floating
 	}{
-		{"instant", Moment{Time: noon}, "America/New_York", "2026-07-01T12:00:00Z America/New_York"},
-		{"instant with an offset", Moment{Time: noon.In(time.FixedZone("", 7200))}, "", "2026-07-01T12:00:00Z "},
-		{"wall clock", Moment{Time: noon, Floating: true}, "America/New_York", "2026-07-01T16:00:00Z America/New_York"},
-		{"wall clock nowhere", Moment{Time: noon, Floating: true}, "", "2026-07-01T12:00:00Z f"},
-		{"date", Moment{Time: date, Day: true, Floating: true}, "America/New_York", "2026-07-01T04:00:00Z America/New_Yorkd"},
-		{"date, not marked as floating", Moment{Time: date, Day: true}, "Asia/Shanghai", "2026-06-30T16:00:00Z Asia/Shanghaid"},
-		{"date as a local midnight", Moment{Time: date.Add(4 * time.Hour), Day: true}, "America/New_York", "2026-07-01T04:00:00Z America/New_Yorkd"},
-		{"date in a zone of its own", Moment{Time: date.Add(4 * time.Hour), Day: true, Zone: "America/New_York"}, "Europe/Berlin", "2026-06-30T22:00:00Z Europe/Berlind"},
-		{"date nowhere", Moment{Time: noon, Day: true}, "", "2026-07-01T00:00:00Z df"},
-		{"the place's zone before the source's", Moment{Time: noon, Zone: "Europe/Paris"}, "Asia/Shanghai", "2026-07-01T12:00:00Z Asia/Shanghai"},
-		{"the source's zone where the place has none", Moment{Time: noon, Zone: "Europe/Paris"}, "", "2026-07-01T12:00:00Z Europe/Paris"},
-		{"a zone that is none", Moment{Time: noon, Zone: "Mars/Base"}, "", "2026-07-01T12:00:00Z "},
-		{"the machine's zone is none", Moment{Time: noon, Zone: "Local"}, "", "2026-07-01T12:00:00Z "},
-		{"a day without midnight", Moment{Time: time.Date(2024, 4, 26, 0, 0, 0, 0, time.UTC), Day: true}, "Africa/Cairo", "2024-04-25T22:00:00Z Africa/Cairod"},
-		{"another", Moment{Time: time.Date(2018, 11, 4, 0, 0, 0, 0, time.UTC), Day: true}, "America/Sao_Paulo", "2018-11-04T03:00:00Z America/Sao_Paulod"},
-		{"none", Moment{}, "Asia/Shanghai", "0001-01-01T00:00:00Z "},
-		{"no year of ours", Moment{Time: time.Date(20260, 1, 1, 0, 0, 0, 0, time.UTC)}, "Asia/Shanghai", "0001-01-01T00:00:00Z "},
+		{"instant", freight.Moment{Time: noon}, "America/New_York", "2026-07-01T12:00:00Z America/New_York"},
+		{"instant with an offset", freight.Moment{Time: noon.In(time.FixedZone("", 7200))}, "", "2026-07-01T12:00:00Z "},
+		{"wall clock", freight.Moment{Time: noon, Floating: true}, "America/New_York", "2026-07-01T16:00:00Z America/New_York"},
+		{"wall clock nowhere", freight.Moment{Time: noon, Floating: true}, "", "2026-07-01T12:00:00Z f"},
+		{"date", freight.Moment{Time: date, Day: true, Floating: true}, "America/New_York", "2026-07-01T04:00:00Z America/New_Yorkd"},
+		{"date, not marked as floating", freight.Moment{Time: date, Day: true}, "Asia/Shanghai", "2026-06-30T16:00:00Z Asia/Shanghaid"},
+		{"date as a local midnight", freight.Moment{Time: date.Add(4 * time.Hour), Day: true}, "America/New_York", "2026-07-01T04:00:00Z America/New_Yorkd"},
+		{"date in a zone of its own", freight.Moment{Time: date.Add(4 * time.Hour), Day: true, Zone: "America/New_York"}, "Europe/Berlin", "2026-06-30T22:00:00Z Europe/Berlind"},
+		{"date nowhere", freight.Moment{Time: noon, Day: true}, "", "2026-07-01T00:00:00Z df"},
+		{"the place's zone before the source's", freight.Moment{Time: noon, Zone: "Europe/Paris"}, "Asia/Shanghai", "2026-07-01T12:00:00Z Asia/Shanghai"},
+		{"the source's zone where the place has none", freight.Moment{Time: noon, Zone: "Europe/Paris"}, "", "2026-07-01T12:00:00Z Europe/Paris"},
+		{"a zone that is none", freight.Moment{Time: noon, Zone: "Mars/Base"}, "", "2026-07-01T12:00:00Z "},
+		{"the machine's zone is none", freight.Moment{Time: noon, Zone: "Local"}, "", "2026-07-01T12:00:00Z "},
+		{"a day without midnight", freight.Moment{Time: time.Date(2024, 4, 26, 0, 0, 0, 0, time.UTC), Day: true}, "Africa/Cairo", "2024-04-25T22:00:00Z Africa/Cairod"},
+		{"another", freight.Moment{Time: time.Date(2018, 11, 4, 0, 0, 0, 0, time.UTC), Day: true}, "America/Sao_Paulo", "2018-11-04T03:00:00Z America/Sao_Paulod"},
+		{"none", freight.Moment{}, "Asia/Shanghai", "0001-01-01T00:00:00Z "},
+		{"no year of ours", freight.Moment{Time: time.Date(20260, 1, 1, 0, 0, 0, 0, time.UTC)}, "Asia/Shanghai", "0001-01-01T00:00:00Z "},
 	}
 	for _, row := range rows {
 		m := row.at.Localize(row.zone)
@@ -500,7 +500,7 @@ func TestWholeShipmentFacts(t *testing.T) {
 }
 
 func TestFollowedContainer(t *testing.T) {
-	followed := []ShipmentNumber{{Type: ContainerNumber, Number: "csqu 305438-3"}}
+	followed := []freight.ShipmentNumber{{Type: freight.ContainerNumber, Number: "csqu 305438-3"}}
 	j := derive(followed, []LoggedFact{tell(freight.Departure, "CNSHA", 11, by(freight.ByVessel), about())}, places)
 	check(t, "milestones", fmt.Sprint(told(t, j, box1)), "[vessel_departed@CNSHA]")
 	check(t, "without facts", len(derive(followed, nil, places).Containers), 0)
@@ -518,8 +518,8 @@ func TestOneMilestoneForEachVisit(t *testing.T) {
 		{"two sources", []LoggedFact{loading(10, 10), loading(11, 12, source("terminal"))}, "[11]"},
 		{"the latest recorded", []LoggedFact{loading(10, 12), loading(11, 11)}, "[10]"},
 		{"by hand", []LoggedFact{loading(10, 10, from(freight.ByHand)), loading(11, 12)}, "[10]"},
-		{"a time beats none, even by hand", []LoggedFact{loading(10, 10), loading(0, 12, at(Moment{}), from(freight.ByHand))}, "[10]"},
-		{"no time at all", []LoggedFact{loading(0, 12, at(Moment{}))}, "[-]"},
+		{"a time beats none, even by hand", []LoggedFact{loading(10, 10), loading(0, 12, at(freight.Moment{}), from(freight.ByHand))}, "[10]"},
+		{"no time at all", []LoggedFact{loading(0, 12, at(freight.Moment{}))}, "[-]"},
 		{"seven days are one visit", []LoggedFact{loading(10, 10), loading(17, 17)}, "[17]"},
 		// Both loads counted until a later load at the port that the container has not
 		// left undid the earlier one.
@@ -544,7 +544,7 @@ func TestOneMilestoneForEachVisit(t *testing.T) {
 func TestMilestonesOfOneTimeFollowTheJourney(t *testing.T) {
 	facts := []LoggedFact{
 		tell(freight.Departure, "CNSHA", 10, by(freight.ByVessel)), tell(freight.Loading, "CNSHA", 10, by(freight.ByVessel)), tell(freight.GateIn, "CNSHA", 10, load(freight.Laden)),
-		tell(freight.GateOut, "CNSHA", 0, load(freight.Empty), at(Moment{})),
+		tell(freight.GateOut, "CNSHA", 0, load(freight.Empty), at(freight.Moment{})),
 	}
 	check(t, "order", fmt.Sprint(told(t, deriveTest(facts), box1)), "[empty_out@CNSHA full_in@CNSHA vessel_loaded@CNSHA vessel_departed@CNSHA]")
 }
@@ -554,10 +554,10 @@ func TestMilestonesOfOneTimeFollowTheJourney(t *testing.T) {
 func TestMinuteBeforeDay(t *testing.T) {
 	date := func(onDay int) change {
 		midnight := day0.AddDate(0, 0, onDay).Truncate(24 * time.Hour)
-		return at(Moment{Time: midnight, Day: true, Floating: true})
+		return at(freight.Moment{Time: midnight, Day: true, Floating: true})
 	}
 	minute := day0.AddDate(0, 0, 40).Truncate(24 * time.Hour).Add(9 * time.Hour)
-	exact := at(Moment{Time: minute})
+	exact := at(freight.Moment{Time: minute})
 	for _, c := range []struct {
 		name  string
 		onDay int
@@ -568,9 +568,9 @@ func TestMinuteBeforeDay(t *testing.T) {
 				tell(freight.Arrival, "NLRTM", 40, by(freight.ByVessel), about(box1), exact, class(how), recorded(45)),
 				tell(freight.Arrival, "NLRTM", c.onDay, by(freight.ByVessel), about(box1), date(c.onDay), class(how), recorded(46)))
 			j := deriveTest(facts)
-			got := []Moment{j.PODETA}
+			got := []freight.Moment{j.PODETA}
 			if how == freight.Actual {
-				got = []Moment{j.PODATA, containerOf(t, j, box1).PODArrivedAt}
+				got = []freight.Moment{j.PODATA, containerOf(t, j, box1).PODArrivedAt}
 			}
 			for _, m := range got {
 				if m.Time.Equal(minute) != c.holds {
@@ -598,7 +598,7 @@ func TestLongAndShortDays(t *testing.T) {
 		if err := at.UnmarshalText([]byte(row.at)); err != nil {
 			t.Fatal(err)
 		}
-		day, exact := date.Localize("Europe/Amsterdam"), Moment{Time: at}.Localize("Europe/Amsterdam")
+		day, exact := date.Localize("Europe/Amsterdam"), freight.Moment{Time: at}.Localize("Europe/Amsterdam")
 		check(t, row.name+": covers", day.Covers(exact), row.covers)
 		check(t, row.name+": order", day.Compare(exact), row.order)
 		check(t, row.name+": order the other way", exact.Compare(day), -row.order)
@@ -627,7 +627,7 @@ func TestTimesOfTheShipment(t *testing.T) {
 		{"versions: the first is the original", []LoggedFact{eta(40, 1, id("a")), eta(41, 2, id("a"))}, "41 40 -"},
 		{"a version of another place is not", []LoggedFact{eta(40, 1, id("a"), func(f *LoggedFact) { f.Place.LOCODE = "BEANR" }), eta(41, 2, id("a"))}, "41 41 -"},
 		{"a retracted one is not", []LoggedFact{eta(40, 1, id("a")), retract("a", 1), eta(41, 2, id("b"))}, "41 41 -"},
-		{"without a time it says nothing", []LoggedFact{eta(40, 1), eta(0, 2, at(Moment{}))}, "40 40 -"},
+		{"without a time it says nothing", []LoggedFact{eta(40, 1), eta(0, 2, at(freight.Moment{}))}, "40 40 -"},
 		{"a discharge is no arrival", []LoggedFact{eta(40, 1), tell(freight.Discharge, "NLRTM", 41, by(freight.ByVessel))}, "40 40 -"},
 		{"the ATA of most authority", []LoggedFact{eta(40, 40, class(freight.Actual), from(freight.ByHand)), eta(41, 41, class(freight.Actual))}, "- - 40"},
 		{"a feeder may reach it", []LoggedFact{eta(40, 1, in(freight.RolePOD), by(freight.ByFeeder)), eta(41, 41, by(freight.ByFeeder), class(freight.Actual))}, "40 40 41"},
@@ -764,7 +764,7 @@ func TestTimesOfTheContainer(t *testing.T) {
 	)
 	c := containerOf(t, deriveTest(facts), box1)
 	got := []string{}
-	for _, m := range []Moment{
+	for _, m := range []freight.Moment{
 		c.EmptyOutAt, c.POLFullInAt, c.POLLoadedAt, c.POLDepartedAt, c.PODArrivedAt, c.PODDischargedAt, c.PODFullOutAt,
 		c.PODRailLoadedAt, c.PODRailDepartedAt, c.INDATA, c.INDRailUnloadedAt, c.DestFullOutAt, c.DeliveredAt, c.EmptyTerminatedAt,
 	} {
@@ -789,69 +789,69 @@ func TestStatus(t *testing.T) {
 	rows := []struct {
 		name  string
 		facts []LoggedFact
-		want  ContainerStatus
+		want  freight.ContainerStatus
 	}{
-		{"named only", []LoggedFact{tell(freight.Described, "", 0)}, StatusNew},
-		{"gated in", []LoggedFact{tell(freight.GateIn, "CNSHA", 5, load(freight.Laden))}, StatusNew},
-		{"feeder", []LoggedFact{tell(freight.Loading, "CNNKG", 3, by(freight.ByFeeder))}, StatusOnShip},
-		{"loaded", sea[:1], StatusOnShip},
-		{"transshipped", sea[:4], StatusOnShip},
-		{"arrived", sea[:5], StatusOnShip},
-		{"arrived, not yet ready", append(slices.Clone(sea[:5]), unavailable), StatusOnShip},
-		{"ready before the discharge is reported", append(slices.Clone(sea[:5]), available), StatusAvailable},
-		{"discharged", sea, StatusGrounded},
-		{"discharged, ready", append(slices.Clone(sea), available), StatusAvailable},
-		{"discharged, held", append(slices.Clone(sea), available, held), StatusNotAvailable},
-		{"discharged, not ready", append(slices.Clone(sea), unavailable), StatusNotAvailable},
-		{"discharged, for inland", inland, StatusAwaitingInlandTransfer},
-		{"out", append(slices.Clone(sea), tell(freight.GateOut, "NLRTM", 44, load(freight.Laden))), StatusPickedUp},
+		{"named only", []LoggedFact{tell(freight.Described, "", 0)}, freight.StatusNew},
+		{"gated in", []LoggedFact{tell(freight.GateIn, "CNSHA", 5, load(freight.Laden))}, freight.StatusNew},
+		{"feeder", []LoggedFact{tell(freight.Loading, "CNNKG", 3, by(freight.ByFeeder))}, freight.StatusOnShip},
+		{"loaded", sea[:1], freight.StatusOnShip},
+		{"transshipped", sea[:4], freight.StatusOnShip},
+		{"arrived", sea[:5], freight.StatusOnShip},
+		{"arrived, not yet ready", append(slices.Clone(sea[:5]), unavailable), freight.StatusOnShip},
+		{"ready before the discharge is reported", append(slices.Clone(sea[:5]), available), freight.StatusAvailable},
+		{"discharged", sea, freight.StatusGrounded},
+		{"discharged, ready", append(slices.Clone(sea), available), freight.StatusAvailable},
+		{"discharged, held", append(slices.Clone(sea), available, held), freight.StatusNotAvailable},
+		{"discharged, not ready", append(slices.Clone(sea), unavailable), freight.StatusNotAvailable},
+		{"discharged, for inland", inland, freight.StatusAwaitingInlandTransfer},
+		{"out", append(slices.Clone(sea), tell(freight.GateOut, "NLRTM", 44, load(freight.Laden))), freight.StatusPickedUp},
 		// With an inland destination the port's gate is on the way; it was the pick-up.
-		{"out, for inland", append(slices.Clone(inland), tell(freight.GateOut, "NLRTM", 44, load(freight.Laden))), StatusAwaitingInlandTransfer},
-		{"on rail", rail, StatusOnRail},
+		{"out, for inland", append(slices.Clone(inland), tell(freight.GateOut, "NLRTM", 44, load(freight.Laden))), freight.StatusAwaitingInlandTransfer},
+		{"on rail", rail, freight.StatusOnRail},
 		// It was on_rail until the unloading; the arrival at the inland destination counts.
-		{"arrived by rail", append(slices.Clone(rail), tell(freight.Arrival, "DEDUI", 46, by(freight.ByRail))), StatusGrounded},
-		{"arrived by rail on the way", append(slices.Clone(rail), tell(freight.Arrival, "BEANR", 45, by(freight.ByRail))), StatusOnRail},
-		{"changed trains", append(slices.Clone(rail), tell(freight.Discharge, "BEANR", 45, by(freight.ByRail))), StatusOnRail},
-		{"unloaded", append(slices.Clone(rail), tell(freight.Discharge, "DEDUI", 46, by(freight.ByRail))), StatusGrounded},
-		{"unloaded, ready", append(slices.Clone(rail), tell(freight.Discharge, "DEDUI", 46, by(freight.ByRail)), tell(freight.PickupAvailable, "DEDUI", 47)), StatusAvailable},
-		{"on rail in the end, by another ramp", append(slices.Clone(rail), tell(freight.Discharge, "BEANR", 45, by(freight.ByRail)), tell(freight.Loading, "BEANR", 46, by(freight.ByRail))), StatusOnRail},
-		{"rail before the sea", append(slices.Clone(sea[:1]), tell(freight.Departure, "CNNKG", 3, by(freight.ByRail))), StatusOnShip},
-		{"rail without a destination", append(slices.Clone(sea), tell(freight.Loading, "NLRTM", 43, by(freight.ByRail)), tell(freight.Discharge, "DEDUI", 46, by(freight.ByRail))), StatusGrounded},
-		{"barge to the destination", append(slices.Clone(inland), tell(freight.Loading, "NLRTM", 43, by(freight.ByBarge))), StatusAwaitingInlandTransfer},
-		{"arrived by barge", append(slices.Clone(inland), tell(freight.Arrival, "DEDUI", 46, by(freight.ByBarge))), StatusGrounded},
-		{"off the barge", append(slices.Clone(inland), tell(freight.Discharge, "DEDUI", 46, by(freight.ByBarge))), StatusGrounded},
-		{"off the barge at the POD", append(slices.Clone(inland), tell(freight.Discharge, "NLRTM", 46, by(freight.ByBarge))), StatusAwaitingInlandTransfer},
-		{"gated in by truck", append(slices.Clone(inland), tell(freight.GateIn, "DEDUI", 46, load(freight.Laden))), StatusGrounded},
-		{"arrived by truck, elsewhere", append(slices.Clone(inland), tell(freight.Arrival, "BEANR", 46, by(freight.ByTruck))), StatusAwaitingInlandTransfer},
-		{"arrived by truck", append(slices.Clone(inland), tell(freight.Arrival, "DEDUI", 46, by(freight.ByTruck))), StatusGrounded},
-		{"out of the destination", append(slices.Clone(rail), tell(freight.GateOut, "DEDUI", 48, load(freight.Laden))), StatusPickedUp},
-		{"berthed", append(slices.Clone(sea[:5]), tell(freight.Berth, "NLRTM", 40)), StatusOnShip},
-		{"berthed at the POL", []LoggedFact{tell(freight.Berth, "CNSHA", 9)}, StatusNew},
-		{"a pending hold", append(slices.Clone(sea), tell(freight.TerminalStatus, "NLRTM", 42, from(freight.FromTerminal), says(freight.TerminalFacts{Available: &yes, Holds: []Hold{{Name: "freight", Status: "pending", Description: nil}}}))), StatusAvailable},
-		{"a hold in force", append(slices.Clone(sea), tell(freight.TerminalStatus, "NLRTM", 42, from(freight.FromTerminal), says(freight.TerminalFacts{Available: &yes, Holds: []Hold{{Name: "freight", Status: "hold", Description: nil}}}))), StatusNotAvailable},
-		{"held, availability unknown", append(slices.Clone(sea), held), StatusGrounded},
-		{"held and released", append(slices.Clone(sea), available, held, tell(freight.CustomsRelease, "NLRTM", 43)), StatusAvailable},
-		{"moved off the dock", append(slices.Clone(sea), available, offDock), StatusOffDock},
-		{"moved off the dock, says the yard", append(slices.Clone(sea), available, tell(freight.TerminalStatus, "NLRTM", 44, from(freight.FromTerminal), facility("COFS", "KRAM"), says(freight.TerminalFacts{}))), StatusOffDock},
-		{"into a place on the dock", append(slices.Clone(sea), available, tell(freight.GateIn, "NLRTM", 44, load(freight.Laden), facility("POTE", "KRAM"))), StatusAvailable},
-		{"into a yard elsewhere", append(slices.Clone(sea), available, tell(freight.GateIn, "BEANR", 44, load(freight.Laden), facility("OFFD", "KRAM"))), StatusAvailable},
-		{"empty into the yard", append(slices.Clone(sea), available, tell(freight.GateIn, "NLRTM", 44, load(freight.Empty), facility("OFFD", "KRAM"))), StatusEmptyReturned},
-		{"expected in the yard", append(slices.Clone(sea), available, tell(freight.GateIn, "NLRTM", 44, load(freight.Laden), facility("OFFD", "KRAM"), class(freight.Planned))), StatusAvailable},
-		{"off the dock by truck", append(slices.Clone(sea), tell(freight.GateOut, "NLRTM", 43, load(freight.Laden)), offDock), StatusOffDock},
-		{"off the dock, the yard is ready", append(slices.Clone(sea), available, offDock, tell(freight.PickupAvailable, "NLRTM", 45)), StatusAvailable},
-		{"off the dock, the yard is not ready", append(slices.Clone(sea), available, offDock, tell(freight.PickupUnavailable, "NLRTM", 45)), StatusNotAvailable},
-		{"out of the yard", append(slices.Clone(sea), offDock, tell(freight.GateOut, "NLRTM", 46, load(freight.Laden))), StatusPickedUp},
-		{"out of the yard, by its name", append(slices.Clone(sea), offDock, tell(freight.GateOut, "NLRTM", 44, load(freight.Laden), facility("OFFD", "KRAM"))), StatusPickedUp},
+		{"arrived by rail", append(slices.Clone(rail), tell(freight.Arrival, "DEDUI", 46, by(freight.ByRail))), freight.StatusGrounded},
+		{"arrived by rail on the way", append(slices.Clone(rail), tell(freight.Arrival, "BEANR", 45, by(freight.ByRail))), freight.StatusOnRail},
+		{"changed trains", append(slices.Clone(rail), tell(freight.Discharge, "BEANR", 45, by(freight.ByRail))), freight.StatusOnRail},
+		{"unloaded", append(slices.Clone(rail), tell(freight.Discharge, "DEDUI", 46, by(freight.ByRail))), freight.StatusGrounded},
+		{"unloaded, ready", append(slices.Clone(rail), tell(freight.Discharge, "DEDUI", 46, by(freight.ByRail)), tell(freight.PickupAvailable, "DEDUI", 47)), freight.StatusAvailable},
+		{"on rail in the end, by another ramp", append(slices.Clone(rail), tell(freight.Discharge, "BEANR", 45, by(freight.ByRail)), tell(freight.Loading, "BEANR", 46, by(freight.ByRail))), freight.StatusOnRail},
+		{"rail before the sea", append(slices.Clone(sea[:1]), tell(freight.Departure, "CNNKG", 3, by(freight.ByRail))), freight.StatusOnShip},
+		{"rail without a destination", append(slices.Clone(sea), tell(freight.Loading, "NLRTM", 43, by(freight.ByRail)), tell(freight.Discharge, "DEDUI", 46, by(freight.ByRail))), freight.StatusGrounded},
+		{"barge to the destination", append(slices.Clone(inland), tell(freight.Loading, "NLRTM", 43, by(freight.ByBarge))), freight.StatusAwaitingInlandTransfer},
+		{"arrived by barge", append(slices.Clone(inland), tell(freight.Arrival, "DEDUI", 46, by(freight.ByBarge))), freight.StatusGrounded},
+		{"off the barge", append(slices.Clone(inland), tell(freight.Discharge, "DEDUI", 46, by(freight.ByBarge))), freight.StatusGrounded},
+		{"off the barge at the POD", append(slices.Clone(inland), tell(freight.Discharge, "NLRTM", 46, by(freight.ByBarge))), freight.StatusAwaitingInlandTransfer},
+		{"gated in by truck", append(slices.Clone(inland), tell(freight.GateIn, "DEDUI", 46, load(freight.Laden))), freight.StatusGrounded},
+		{"arrived by truck, elsewhere", append(slices.Clone(inland), tell(freight.Arrival, "BEANR", 46, by(freight.ByTruck))), freight.StatusAwaitingInlandTransfer},
+		{"arrived by truck", append(slices.Clone(inland), tell(freight.Arrival, "DEDUI", 46, by(freight.ByTruck))), freight.StatusGrounded},
+		{"out of the destination", append(slices.Clone(rail), tell(freight.GateOut, "DEDUI", 48, load(freight.Laden))), freight.StatusPickedUp},
+		{"berthed", append(slices.Clone(sea[:5]), tell(freight.Berth, "NLRTM", 40)), freight.StatusOnShip},
+		{"berthed at the POL", []LoggedFact{tell(freight.Berth, "CNSHA", 9)}, freight.StatusNew},
+		{"a pending hold", append(slices.Clone(sea), tell(freight.TerminalStatus, "NLRTM", 42, from(freight.FromTerminal), says(freight.TerminalFacts{Available: &yes, Holds: []freight.Hold{{Name: "freight", Status: "pending", Description: nil}}}))), freight.StatusAvailable},
+		{"a hold in force", append(slices.Clone(sea), tell(freight.TerminalStatus, "NLRTM", 42, from(freight.FromTerminal), says(freight.TerminalFacts{Available: &yes, Holds: []freight.Hold{{Name: "freight", Status: "hold", Description: nil}}}))), freight.StatusNotAvailable},
+		{"held, availability unknown", append(slices.Clone(sea), held), freight.StatusGrounded},
+		{"held and released", append(slices.Clone(sea), available, held, tell(freight.CustomsRelease, "NLRTM", 43)), freight.StatusAvailable},
+		{"moved off the dock", append(slices.Clone(sea), available, offDock), freight.StatusOffDock},
+		{"moved off the dock, says the yard", append(slices.Clone(sea), available, tell(freight.TerminalStatus, "NLRTM", 44, from(freight.FromTerminal), facility("COFS", "KRAM"), says(freight.TerminalFacts{}))), freight.StatusOffDock},
+		{"into a place on the dock", append(slices.Clone(sea), available, tell(freight.GateIn, "NLRTM", 44, load(freight.Laden), facility("POTE", "KRAM"))), freight.StatusAvailable},
+		{"into a yard elsewhere", append(slices.Clone(sea), available, tell(freight.GateIn, "BEANR", 44, load(freight.Laden), facility("OFFD", "KRAM"))), freight.StatusAvailable},
+		{"empty into the yard", append(slices.Clone(sea), available, tell(freight.GateIn, "NLRTM", 44, load(freight.Empty), facility("OFFD", "KRAM"))), freight.StatusEmptyReturned},
+		{"expected in the yard", append(slices.Clone(sea), available, tell(freight.GateIn, "NLRTM", 44, load(freight.Laden), facility("OFFD", "KRAM"), class(freight.Planned))), freight.StatusAvailable},
+		{"off the dock by truck", append(slices.Clone(sea), tell(freight.GateOut, "NLRTM", 43, load(freight.Laden)), offDock), freight.StatusOffDock},
+		{"off the dock, the yard is ready", append(slices.Clone(sea), available, offDock, tell(freight.PickupAvailable, "NLRTM", 45)), freight.StatusAvailable},
+		{"off the dock, the yard is not ready", append(slices.Clone(sea), available, offDock, tell(freight.PickupUnavailable, "NLRTM", 45)), freight.StatusNotAvailable},
+		{"out of the yard", append(slices.Clone(sea), offDock, tell(freight.GateOut, "NLRTM", 46, load(freight.Laden))), freight.StatusPickedUp},
+		{"out of the yard, by its name", append(slices.Clone(sea), offDock, tell(freight.GateOut, "NLRTM", 44, load(freight.Laden), facility("OFFD", "KRAM"))), freight.StatusPickedUp},
 		// It was off_dock: while the inland destination lies ahead, that counts.
-		{"off the dock, for inland", append(slices.Clone(inland), offDock), StatusAwaitingInlandTransfer},
-		{"from the yard on rail", append(slices.Clone(inland), offDock, tell(freight.Loading, "NLRTM", 46, by(freight.ByRail))), StatusOnRail},
-		{"delivered empty", append(slices.Clone(rail), tell(freight.Delivery, "DEDUI", 49, load(freight.Empty))), StatusOnRail},
-		{"expected to be delivered", append(slices.Clone(rail), tell(freight.Delivery, "DEDUI", 49, class(freight.Estimated))), StatusOnRail},
-		{"empty in at the origin", append(slices.Clone(sea[:1]), tell(freight.GateIn, "CNSHA", 5, load(freight.Empty))), StatusOnShip},
-		{"delivered", append(slices.Clone(rail), tell(freight.Delivery, "", 0, at(Moment{}), from(freight.ByHand))), StatusDelivered},
-		{"empty in", append(slices.Clone(rail), tell(freight.Delivery, "", 49), tell(freight.GateIn, "DEDUI", 52, load(freight.Empty))), StatusEmptyReturned},
+		{"off the dock, for inland", append(slices.Clone(inland), offDock), freight.StatusAwaitingInlandTransfer},
+		{"from the yard on rail", append(slices.Clone(inland), offDock, tell(freight.Loading, "NLRTM", 46, by(freight.ByRail))), freight.StatusOnRail},
+		{"delivered empty", append(slices.Clone(rail), tell(freight.Delivery, "DEDUI", 49, load(freight.Empty))), freight.StatusOnRail},
+		{"expected to be delivered", append(slices.Clone(rail), tell(freight.Delivery, "DEDUI", 49, class(freight.Estimated))), freight.StatusOnRail},
+		{"empty in at the origin", append(slices.Clone(sea[:1]), tell(freight.GateIn, "CNSHA", 5, load(freight.Empty))), freight.StatusOnShip},
+		{"delivered", append(slices.Clone(rail), tell(freight.Delivery, "", 0, at(freight.Moment{}), from(freight.ByHand))), freight.StatusDelivered},
+		{"empty in", append(slices.Clone(rail), tell(freight.Delivery, "", 49), tell(freight.GateIn, "DEDUI", 52, load(freight.Empty))), freight.StatusEmptyReturned},
 	}
-	reached := map[ContainerStatus]bool{}
+	reached := map[freight.ContainerStatus]bool{}
 	for _, row := range rows {
 		check(t, row.name, containerOf(t, deriveTest(row.facts), box1).Status, row.want)
 		reached[row.want] = true
@@ -867,7 +867,7 @@ func TestStatus(t *testing.T) {
 // two hours ahead of its time is an estimate.
 func TestOffDockTimes(t *testing.T) {
 	facts := append(overSea(),
-		tell(freight.GateOut, "NLRTM", 43, load(freight.Laden), facility("POTE", "RWG")), tell(freight.GateIn, "NLRTM", 43, load(freight.Laden), facility("OFFD", "KRAM"), at(Moment{Time: day0.AddDate(0, 0, 43).Add(2 * time.Hour)}), recorded(44)))
+		tell(freight.GateOut, "NLRTM", 43, load(freight.Laden), facility("POTE", "RWG")), tell(freight.GateIn, "NLRTM", 43, load(freight.Laden), facility("OFFD", "KRAM"), at(freight.Moment{Time: day0.AddDate(0, 0, 43).Add(2 * time.Hour)}), recorded(44)))
 	check(t, "in the yard", dayOfJourney(containerOf(t, deriveTest(facts), box1).PODFullOutAt), "-")
 	facts = append(facts, tell(freight.GateOut, "NLRTM", 46, load(freight.Laden), facility("OFFD", "KRAM")))
 	c := containerOf(t, deriveTest(facts), box1)
@@ -887,8 +887,8 @@ func TestTerminalView(t *testing.T) {
 	status := func(day int, tf freight.TerminalFacts, changes ...change) LoggedFact {
 		return tell(freight.TerminalStatus, "NLRTM", day, append([]change{source("terminal"), from(freight.FromTerminal), says(tf)}, changes...)...)
 	}
-	exam := Hold{Name: "customs", Status: "hold", Description: &note}
-	tmf := Hold{Name: "TMF", Status: "pending"}
+	exam := freight.Hold{Name: "customs", Status: "hold", Description: &note}
+	tmf := freight.Hold{Name: "TMF", Status: "pending"}
 	rows := []struct {
 		name  string
 		facts []LoggedFact
@@ -903,31 +903,31 @@ func TestTerminalView(t *testing.T) {
 		{"single word after the view", []LoggedFact{status(42, freight.TerminalFacts{Available: &yes}), tell(freight.PickupUnavailable, "NLRTM", 43)}, "true false [] []"},
 		{"single word before the view", []LoggedFact{tell(freight.PickupUnavailable, "NLRTM", 41), status(42, freight.TerminalFacts{Available: &yes})}, "true true [] []"},
 		{"an expected word", []LoggedFact{tell(freight.PickupAvailable, "NLRTM", 43, class(freight.Estimated))}, "false false [] []"},
-		{"holds", []LoggedFact{status(42, freight.TerminalFacts{Holds: []Hold{exam, tmf}})}, "false false [TMF/pending customs/hold] []"},
-		{"a hold no longer listed", []LoggedFact{status(42, freight.TerminalFacts{Holds: []Hold{exam, tmf}}), status(43, freight.TerminalFacts{Holds: []Hold{tmf}})}, "false false [TMF/pending] []"},
-		{"two sources", []LoggedFact{status(42, freight.TerminalFacts{Holds: []Hold{tmf}}), status(43, freight.TerminalFacts{Holds: []Hold{exam, tmf}}, source("line"))}, "false false [TMF/pending customs/hold] []"},
-		{"a hold without words", []LoggedFact{status(42, freight.TerminalFacts{Holds: []Hold{{}}})}, "false false [other/hold] []"},
+		{"holds", []LoggedFact{status(42, freight.TerminalFacts{Holds: []freight.Hold{exam, tmf}})}, "false false [TMF/pending customs/hold] []"},
+		{"a hold no longer listed", []LoggedFact{status(42, freight.TerminalFacts{Holds: []freight.Hold{exam, tmf}}), status(43, freight.TerminalFacts{Holds: []freight.Hold{tmf}})}, "false false [TMF/pending] []"},
+		{"two sources", []LoggedFact{status(42, freight.TerminalFacts{Holds: []freight.Hold{tmf}}), status(43, freight.TerminalFacts{Holds: []freight.Hold{exam, tmf}}, source("line"))}, "false false [TMF/pending customs/hold] []"},
+		{"a hold without words", []LoggedFact{status(42, freight.TerminalFacts{Holds: []freight.Hold{{}}})}, "false false [other/hold] []"},
 		{"customs hold", []LoggedFact{tell(freight.CustomsHold, "NLRTM", 42)}, "false false [customs/hold] []"},
 		{"released", []LoggedFact{tell(freight.CustomsHold, "NLRTM", 42), tell(freight.CustomsRelease, "NLRTM", 43)}, "false false [] []"},
 		{"held again", []LoggedFact{tell(freight.CustomsRelease, "NLRTM", 41), tell(freight.CustomsHold, "NLRTM", 42)}, "false false [customs/hold] []"},
 		{"a release that was recorded first", []LoggedFact{tell(freight.CustomsHold, "NLRTM", 42, recorded(50)), tell(freight.CustomsRelease, "NLRTM", 43, recorded(44))}, "false false [] []"},
 		{"hold and release of one time", []LoggedFact{tell(freight.CustomsHold, "NLRTM", 42), tell(freight.CustomsRelease, "NLRTM", 42)}, "false false [customs/hold] []"},
-		{"a release after the terminal's view", []LoggedFact{status(42, freight.TerminalFacts{Holds: []Hold{exam, tmf}}), tell(freight.CustomsRelease, "NLRTM", 43)}, "false false [TMF/pending] []"},
-		{"the terminal's view after the release", []LoggedFact{tell(freight.CustomsRelease, "NLRTM", 41), status(42, freight.TerminalFacts{Holds: []Hold{exam}})}, "false false [customs/hold] []"},
+		{"a release after the terminal's view", []LoggedFact{status(42, freight.TerminalFacts{Holds: []freight.Hold{exam, tmf}}), tell(freight.CustomsRelease, "NLRTM", 43)}, "false false [TMF/pending] []"},
+		{"the terminal's view after the release", []LoggedFact{tell(freight.CustomsRelease, "NLRTM", 41), status(42, freight.TerminalFacts{Holds: []freight.Hold{exam}})}, "false false [customs/hold] []"},
 		{"the view of the holding party", []LoggedFact{tell(freight.CustomsHold, "NLRTM", 41, source("terminal"), from(freight.FromTerminal)), status(42, freight.TerminalFacts{})}, "false false [] []"},
-		{"all names", []LoggedFact{status(42, freight.TerminalFacts{Holds: []Hold{{Name: "freight", Status: "hold", Description: nil}, {Name: "customs", Status: "hold", Description: nil}, {Name: "USDA", Status: "hold", Description: nil}, {Name: "VACIS", Status: "hold", Description: nil}, {Name: "TMF", Status: "hold", Description: nil}, {Name: "other", Status: "pending", Description: nil}}})}, "false false [TMF/hold USDA/hold VACIS/hold customs/hold freight/hold other/pending] []"},
-		{"a release by customs clears theirs alone", []LoggedFact{status(42, freight.TerminalFacts{Holds: []Hold{{Name: "freight", Status: "hold", Description: nil}, {Name: "customs", Status: "hold", Description: nil}, {Name: "USDA", Status: "hold", Description: nil}, {Name: "VACIS", Status: "pending", Description: nil}}}), tell(freight.CustomsRelease, "NLRTM", 43)}, "false false [USDA/hold VACIS/pending freight/hold] []"},
-		{"a pending hold that comes into force", []LoggedFact{status(42, freight.TerminalFacts{Holds: []Hold{{Name: "customs", Status: "pending", Description: nil}}}), status(43, freight.TerminalFacts{Holds: []Hold{{Name: "customs", Status: "hold", Description: nil}}})}, "false false [customs/hold] []"},
-		{"a hold beside one that the terminal awaits", []LoggedFact{status(42, freight.TerminalFacts{Holds: []Hold{{Name: "customs", Status: "pending", Description: nil}}}), tell(freight.CustomsHold, "NLRTM", 43)}, "false false [customs/hold customs/pending] []"},
+		{"all names", []LoggedFact{status(42, freight.TerminalFacts{Holds: []freight.Hold{{Name: "freight", Status: "hold", Description: nil}, {Name: "customs", Status: "hold", Description: nil}, {Name: "USDA", Status: "hold", Description: nil}, {Name: "VACIS", Status: "hold", Description: nil}, {Name: "TMF", Status: "hold", Description: nil}, {Name: "other", Status: "pending", Description: nil}}})}, "false false [TMF/hold USDA/hold VACIS/hold customs/hold freight/hold other/pending] []"},
+		{"a release by customs clears theirs alone", []LoggedFact{status(42, freight.TerminalFacts{Holds: []freight.Hold{{Name: "freight", Status: "hold", Description: nil}, {Name: "customs", Status: "hold", Description: nil}, {Name: "USDA", Status: "hold", Description: nil}, {Name: "VACIS", Status: "pending", Description: nil}}}), tell(freight.CustomsRelease, "NLRTM", 43)}, "false false [USDA/hold VACIS/pending freight/hold] []"},
+		{"a pending hold that comes into force", []LoggedFact{status(42, freight.TerminalFacts{Holds: []freight.Hold{{Name: "customs", Status: "pending", Description: nil}}}), status(43, freight.TerminalFacts{Holds: []freight.Hold{{Name: "customs", Status: "hold", Description: nil}}})}, "false false [customs/hold] []"},
+		{"a hold beside one that the terminal awaits", []LoggedFact{status(42, freight.TerminalFacts{Holds: []freight.Hold{{Name: "customs", Status: "pending", Description: nil}}}), tell(freight.CustomsHold, "NLRTM", 43)}, "false false [customs/hold customs/pending] []"},
 		{"held by the line, whatever the terminal's view", []LoggedFact{tell(freight.CustomsHold, "NLRTM", 41), status(42, freight.TerminalFacts{})}, "false false [customs/hold] []"},
 		{"the whole shipment held", []LoggedFact{tell(freight.CustomsHold, "", 41, about()), tell(freight.Described, "", 1)}, "false false [customs/hold] []"},
 		{"the whole shipment released", []LoggedFact{tell(freight.CustomsHold, "NLRTM", 41), tell(freight.CustomsRelease, "", 42, about())}, "false false [] []"},
-		{"one hold, named twice", []LoggedFact{status(42, freight.TerminalFacts{Holds: []Hold{exam}}), tell(freight.CustomsHold, "NLRTM", 43)}, "false false [customs/hold] []"},
-		{"fees", []LoggedFact{status(42, freight.TerminalFacts{Fees: []Fee{{Type: "total", Amount: 5, CurrencyCode: "EUR"}, {Type: "demurrage", Amount: 3, CurrencyCode: "EUR"}, {Type: "exam", Amount: 2, CurrencyCode: "EUR"}}})}, "false false [] [demurrage=3 exam=2 total=5]"},
+		{"one hold, named twice", []LoggedFact{status(42, freight.TerminalFacts{Holds: []freight.Hold{exam}}), tell(freight.CustomsHold, "NLRTM", 43)}, "false false [customs/hold] []"},
+		{"fees", []LoggedFact{status(42, freight.TerminalFacts{Fees: []freight.Fee{{Type: "total", Amount: 5, CurrencyCode: "EUR"}, {Type: "demurrage", Amount: 3, CurrencyCode: "EUR"}, {Type: "exam", Amount: 2, CurrencyCode: "EUR"}}})}, "false false [] [demurrage=3 exam=2 total=5]"},
 		{"fees of two sources", []LoggedFact{
-			status(42, freight.TerminalFacts{Fees: []Fee{{Type: "demurrage", Amount: 3, CurrencyCode: "EUR"}, {Type: "exam", Amount: 2, CurrencyCode: "EUR"}}}), status(43, freight.TerminalFacts{Fees: []Fee{{Type: "demurrage", Amount: 4, CurrencyCode: "EUR"}}}, source("line")),
+			status(42, freight.TerminalFacts{Fees: []freight.Fee{{Type: "demurrage", Amount: 3, CurrencyCode: "EUR"}, {Type: "exam", Amount: 2, CurrencyCode: "EUR"}}}), status(43, freight.TerminalFacts{Fees: []freight.Fee{{Type: "demurrage", Amount: 4, CurrencyCode: "EUR"}}}, source("line")),
 		}, "false false [] [demurrage=4 exam=2]"},
-		{"paid", []LoggedFact{status(42, freight.TerminalFacts{Fees: []Fee{{Type: "demurrage", Amount: 3, CurrencyCode: "EUR"}}}), status(43, freight.TerminalFacts{})}, "false false [] []"},
+		{"paid", []LoggedFact{status(42, freight.TerminalFacts{Fees: []freight.Fee{{Type: "demurrage", Amount: 3, CurrencyCode: "EUR"}}}), status(43, freight.TerminalFacts{})}, "false false [] []"},
 	}
 	for _, row := range rows {
 		c := containerOf(t, deriveTest(row.facts), box1)
@@ -943,21 +943,23 @@ func TestTerminalView(t *testing.T) {
 }
 
 func TestTerminalDates(t *testing.T) {
-	date := func(d int) Moment { return Moment{Time: time.Date(2026, 4, d, 0, 0, 0, 0, time.UTC), Day: true} }
+	date := func(d int) freight.Moment {
+		return freight.Moment{Time: time.Date(2026, 4, d, 0, 0, 0, 0, time.UTC), Day: true}
+	}
 	view := func(day int, where string, lfd int, changes ...change) LoggedFact {
 		return tell(freight.TerminalStatus, where, day, append([]change{
 			source("terminal"), from(freight.FromTerminal), says(freight.TerminalFacts{LastFreeDay: date(lfd), Yard: fmt.Sprint("Y", lfd)}),
 		}, changes...)...)
 	}
 	facts := append(overSea(),
-		tell(freight.TerminalStatus, "", 40, from(freight.FromTerminal), source("old"), says(freight.TerminalFacts{Chassis: "CH1", Appointment: Moment{Time: day0, Floating: true}})),
+		tell(freight.TerminalStatus, "", 40, from(freight.FromTerminal), source("old"), says(freight.TerminalFacts{Chassis: "CH1", Appointment: freight.Moment{Time: day0, Floating: true}})),
 		view(42, "NLRTM", 10), view(43, "NLRTM", 11), view(41, "NLRTM", 9),
 		view(44, "DEDUI", 20, facility("RAMP", "")),
 		tell(freight.TerminalStatus, "", 42, says(freight.TerminalFacts{LastFreeDay: date(15)})),
 		tell(freight.TerminalStatus, "", 42, from(freight.FromAIS), source("ais"), says(freight.TerminalFacts{LastFreeDay: date(16)})),
 	)
 	c := containerOf(t, deriveTest(facts), box1)
-	show := func(m Moment) string { return m.Time.Format("01-02T15:04 ") + m.Zone }
+	show := func(m freight.Moment) string { return m.Time.Format("01-02T15:04 ") + m.Zone }
 	check(t, "terminal", show(c.LFDTerminal), "04-10T22:00 Europe/Amsterdam")
 	check(t, "rail", show(c.LFDRail), "04-19T22:00 Europe/Berlin")
 	check(t, "line, at the POD's midnight", show(c.LFDLine), "04-14T22:00 Europe/Amsterdam")
@@ -998,12 +1000,12 @@ func TestCancelled(t *testing.T) {
 }
 
 func TestNumbersAndReferences(t *testing.T) {
-	named := func(refs []string, numbers ...ShipmentNumber) change {
+	named := func(refs []string, numbers ...freight.ShipmentNumber) change {
 		return func(f *LoggedFact) { f.References, f.Numbers = refs, numbers }
 	}
 	j := deriveTest([]LoggedFact{
-		tell(freight.Other, "", 1, named([]string{"PO2", " PO1 ", ""}, ShipmentNumber{Type: BookingNumber, Number: "B2"}, ShipmentNumber{Type: BillOfLading, Number: " M1"})),
-		tell(freight.Other, "", 2, named([]string{"PO1"}, ShipmentNumber{Type: BookingNumber, Number: "B1"}, ShipmentNumber{Type: BillOfLading, Number: "M1"}, ShipmentNumber{})),
+		tell(freight.Other, "", 1, named([]string{"PO2", " PO1 ", ""}, freight.ShipmentNumber{Type: freight.BookingNumber, Number: "B2"}, freight.ShipmentNumber{Type: freight.BillOfLading, Number: " M1"})),
+		tell(freight.Other, "", 2, named([]string{"PO1"}, freight.ShipmentNumber{Type: freight.BookingNumber, Number: "B1"}, freight.ShipmentNumber{Type: freight.BillOfLading, Number: "M1"}, freight.ShipmentNumber{})),
 		tell(freight.Other, "", 3, id("x"), named([]string{"PO9"})), retract("x", 4),
 	})
 	check(t, "numbers", fmt.Sprint(j.Numbers), "[{bill_of_lading M1} {booking_number B1} {booking_number B2}]")
@@ -1015,7 +1017,7 @@ func TestWarnings(t *testing.T) {
 		tell(freight.Loading, "CNSHA", 10, by(freight.ByVessel), load(freight.Empty), about("CSQU3054384", "csqu-305438.4", "MSCU 123456/7")),
 		tell(freight.Loading, "CNSHA", 11, by(freight.ByVessel), load(freight.Empty), about("CSQU3054384")),
 		tell(freight.GateOut, "XXXXX", 1),
-		tell(freight.Other, "CNSHA", 1, at(Moment{Time: time.Date(20260, 1, 1, 0, 0, 0, 0, time.UTC)})),
+		tell(freight.Other, "CNSHA", 1, at(freight.Moment{Time: time.Date(20260, 1, 1, 0, 0, 0, 0, time.UTC)})),
 		tell(freight.GateOut, "YYYYY", 1, id("x"), about("WRONG")), retract("x", 2), // as if it had never come
 	})
 	var got []string
@@ -1067,7 +1069,7 @@ func TestHostileShipmentsCostNoMoreThanTheirFacts(t *testing.T) {
 			return tell(freight.Loading, "CNSHA", 1, by(freight.ByVessel), on("1", ""), about(number(i)))
 		},
 		"turns of availability": func(i int) LoggedFact {
-			return tell([]freight.Activity{freight.PickupAvailable, freight.PickupUnavailable}[i%2], "NLRTM", 0, in(freight.RolePOD), id(number(i)), at(Moment{Time: day0.Add(time.Duration(i) * time.Minute)}))
+			return tell([]freight.Activity{freight.PickupAvailable, freight.PickupUnavailable}[i%2], "NLRTM", 0, in(freight.RolePOD), id(number(i)), at(freight.Moment{Time: day0.Add(time.Duration(i) * time.Minute)}))
 		},
 		"ships that left": func(i int) LoggedFact {
 			if i%2 == 0 {
@@ -1076,7 +1078,7 @@ func TestHostileShipmentsCostNoMoreThanTheirFacts(t *testing.T) {
 			return tell(freight.Loading, "CNSHA", 1, by(freight.ByVessel), on("1", ""), about(number(i)))
 		},
 		"terminal views": func(i int) LoggedFact {
-			return tell(freight.TerminalStatus, "NLRTM", i, source(number(i)), says(freight.TerminalFacts{Holds: []Hold{{Name: number(i)}}}))
+			return tell(freight.TerminalStatus, "NLRTM", i, source(number(i)), says(freight.TerminalFacts{Holds: []freight.Hold{{Name: number(i)}}}))
 		},
 	}
 	// Not the time is asserted, which is the machine's affair, but that twice

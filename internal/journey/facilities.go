@@ -1,4 +1,4 @@
-package tracking
+package journey
 
 import (
 	"slices"
@@ -56,7 +56,7 @@ func (d *derivation) placeByFacility() {
 	}
 }
 
-func facilityCodes(p Place) (codes []string) {
+func facilityCodes(p freight.Place) (codes []string) {
 	if p.SMDG != "" {
 		codes = append(codes, "smdg "+strings.ToUpper(strings.TrimSpace(p.SMDG)))
 	}
@@ -144,9 +144,9 @@ func surerPlace(a, b *entry) *entry {
 func (e *entry) happened() bool { return e.class == freight.Actual && e.Activity != freight.Route }
 
 // place shows a site of the shipment with its role.
-func (d *derivation) place(s *site, r freight.Role) Place {
+func (d *derivation) place(s *site, r freight.Role) freight.Place {
 	if s == nil {
-		return Place{}
+		return freight.Place{}
 	}
 	return s.shown(r, s.facility)
 }
@@ -154,9 +154,9 @@ func (d *derivation) place(s *site, r freight.Role) Place {
 // placeOf shows a site of the shipment with the facility where one box is, or is
 // expected, and the fact that names it: one of its own or of its ship, else the
 // shipment's.
-func (d *derivation) placeOf(b *box, s *site, r freight.Role) (Place, *entry) {
+func (d *derivation) placeOf(b *box, s *site, r freight.Role) (freight.Place, *entry) {
 	if s == nil {
-		return Place{}, nil
+		return freight.Place{}, nil
 	}
 	var best *entry
 	landed := slices.ContainsFunc(b.own, func(e *entry) bool { return e.site == s && e.lands() && e.namesFacility() })
@@ -192,8 +192,8 @@ func (b *box) isBack(e *entry) bool {
 }
 
 // shown is the place with the facility that a fact names.
-func (s *site) shown(r freight.Role, facility *entry) Place {
-	p := Place{LOCODE: s.locode, Name: s.name, Role: r}
+func (s *site) shown(r freight.Role, facility *entry) freight.Place {
+	p := freight.Place{LOCODE: s.locode, Name: s.name, Role: r}
 	if p.Name == "" && s.named != nil {
 		p.Name = s.named.Place.Name
 	}

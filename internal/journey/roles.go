@@ -1,4 +1,4 @@
-package tracking
+package journey
 
 import (
 	"cmp"
@@ -39,7 +39,7 @@ type site struct {
 // siteKey identifies the place of a fact: by its LOCODE, else by its name, else
 // by its facility. Codes and names never mix, since a name alone does not say
 // which of two places of that name is meant.
-func siteKey(p Place) (key, locode string) {
+func siteKey(p freight.Place) (key, locode string) {
 	if locode = strings.ToUpper(strings.Join(strings.Fields(p.LOCODE), "")); locode != "" {
 		return locode, locode
 	}
@@ -54,7 +54,7 @@ func siteKey(p Place) (key, locode string) {
 }
 
 // siteOf returns the site of a place, or nil when the fact names none.
-func (d *derivation) siteOf(p Place) *site {
+func (d *derivation) siteOf(p freight.Place) *site {
 	key, locode := siteKey(p)
 	if key == "" {
 		return nil
@@ -103,8 +103,8 @@ func (d *derivation) sitesInOrder() []*site {
 // direction say nothing more.
 type passage struct {
 	any, actual bool
-	first, last Moment // zero when no time is known
-	latest      *entry // whose time is the last, else the strongest without one
+	first, last freight.Moment // zero when no time is known
+	latest      *entry         // whose time is the last, else the strongest without one
 	guesses     map[freight.Activity]*entry
 }
 
@@ -139,7 +139,7 @@ func (p *passage) call(e *entry) {
 	p.include(e.at)
 }
 
-func (p *passage) include(m Moment) {
+func (p *passage) include(m freight.Moment) {
 	if m.IsZero() {
 		return
 	}
@@ -755,10 +755,10 @@ func (d *derivation) plannedBetween(s *site) bool {
 		return false
 	}
 	var here passage
-	for _, m := range [4]Moment{s.in.first, s.in.last, s.out.first, s.out.last} {
+	for _, m := range [4]freight.Moment{s.in.first, s.in.last, s.out.first, s.out.last} {
 		here.include(m)
 	}
-	left, reached := d.pol.out.first, Moment{}
+	left, reached := d.pol.out.first, freight.Moment{}
 	if d.pod != nil {
 		reached = d.pod.in.last
 	}

@@ -1,4 +1,10 @@
-package tracking
+// Package journey derives from the facts of one shipment what is shown of it: the roles of
+// its ports, the voyage of each container, milestones, statuses, times, holds and
+// availability, each with the facts that it follows from.
+//
+// [Derive] is pure and total. It reads no clock and no store; what depends on the time of
+// day is decided in the root package.
+package journey
 
 import (
 	"time"
@@ -6,36 +12,41 @@ import (
 	"github.com/landfallhq/tracking/freight"
 )
 
+// RulesVersion names the rules by which facts become what is shown. It is raised
+// whenever the same facts give anything else, and answers about the past bear
+// it: they say what the present rules make of what was known then.
+const RulesVersion = 2
+
 // Journey is everything that is derived from the facts of one shipment. It is
 // a plain value: two equal sets of facts give two equal journeys.
 type Journey struct {
 	// POL, POD and Destination are zero while their role is not known.
 	// Transshipments are the ports between, in the order they are called at.
-	POL, POD, Destination Place
-	Transshipments        []Place
+	POL, POD, Destination freight.Place
+	Transshipments        []freight.Place
 	// PODVessel and PODVoyage bring the shipment to its POD.
-	PODVessel VesselRef
+	PODVessel freight.VesselRef
 	PODVoyage string
 	// The times of the shipment; zero when not known. An actual time never
 	// takes the place of an estimate: both are kept.
-	POLETD, POLATD   Moment
-	PODETA, PODATA   Moment
-	PODOriginalETA   Moment // the estimate recorded first by the source's own time
-	DestETA, DestATA Moment
+	POLETD, POLATD   freight.Moment
+	PODETA, PODATA   freight.Moment
+	PODOriginalETA   freight.Moment // the estimate recorded first by the source's own time
+	DestETA, DestATA freight.Moment
 	POLZone, PODZone string // IANA; empty when not known
 	DestZone         string
 	Cancelled        bool // the line cancelled the booking
 	// Containers are in the order of their numbers.
 	Containers []ContainerJourney
 	// Numbers and References that the facts name, sorted, without repeats.
-	Numbers    []ShipmentNumber
+	Numbers    []freight.ShipmentNumber
 	References []string
 	// Provenance says from which facts these values follow.
 	Provenance ShipmentProvenance
 	// Facts says for each fact, by its index, what became of it.
 	Facts []FactOutcome
 	// Warnings about odd data, in a fixed order.
-	Warnings []Warning
+	Warnings []freight.Warning
 }
 
 // ContainerJourney is what is derived for one box.
@@ -44,15 +55,15 @@ type ContainerJourney struct {
 	Number    string
 	Equipment freight.Equipment
 	// Status is current_status (see docs/contract.md#statuses-of-a-container).
-	Status ContainerStatus
+	Status freight.ContainerStatus
 	// Milestones that have happened, in order of time.
 	Milestones []Milestone
 	// Times of the box; zero when not known.
-	EmptyOutAt, POLFullInAt, POLLoadedAt, POLDepartedAt Moment
-	PODArrivedAt, PODDischargedAt, PODFullOutAt         Moment
-	PODRailLoadedAt, PODRailDepartedAt                  Moment
-	INDETA, INDATA, INDRailUnloadedAt, DestFullOutAt    Moment
-	DeliveredAt, EmptyTerminatedAt                      Moment
+	EmptyOutAt, POLFullInAt, POLLoadedAt, POLDepartedAt freight.Moment
+	PODArrivedAt, PODDischargedAt, PODFullOutAt         freight.Moment
+	PODRailLoadedAt, PODRailDepartedAt                  freight.Moment
+	INDETA, INDATA, INDRailUnloadedAt, DestFullOutAt    freight.Moment
+	DeliveredAt, EmptyTerminatedAt                      freight.Moment
 	// ReturnedUnused: it was gated in empty at its origin, after it had been
 	// picked up empty, and nothing was shipped in it. Its journey never began.
 	ReturnedUnused bool
@@ -60,17 +71,17 @@ type ContainerJourney struct {
 	// fact by its source's own clock.
 	AvailabilityKnown bool
 	Available         bool
-	Holds             []Hold
-	Fees              []Fee
+	Holds             []freight.Hold
+	Fees              []freight.Fee
 	Yard, Chassis     string
-	Appointment       Moment
-	LFDTerminal       Moment
-	LFDLine, LFDRail  Moment
+	Appointment       freight.Moment
+	LFDTerminal       freight.Moment
+	LFDLine, LFDRail  freight.Moment
 	TerminalCheckedAt time.Time
 	// PODTerminal and PickupFacility are the POD and the inland place of delivery
 	// with the facility where this box is, or is expected: its own where facts
 	// name one, else the shipment's. Zero while the place is not known.
-	PODTerminal, PickupFacility Place
+	PODTerminal, PickupFacility freight.Place
 	// PODZone and DestZone are the zones of its own POD and inland place of delivery,
 	// which can be others than the shipment's; IANA, empty when not known.
 	PODZone, DestZone string
@@ -81,18 +92,18 @@ type ContainerJourney struct {
 // Milestone is a named thing that has happened to a box.
 type Milestone struct {
 	// Event is the event name, such as container.transport.vessel_loaded.
-	Event EventName
+	Event freight.EventName
 	// At is when, with zone and precision.
-	At Moment
+	At freight.Moment
 	// Place is where; its Role is set where it is known.
-	Place Place
+	Place freight.Place
 	// Leg tells visits of one place apart, from 0; turns of availability are
 	// counted within the calendar day at the place.
 	Leg    int
-	Vessel VesselRef
+	Vessel freight.VesselRef
 	Voyage string
 	// DataSource is who reported it.
-	DataSource DataSource
+	DataSource freight.DataSource
 	// Fact is the index of the fact that it follows from.
 	Fact int
 }
@@ -110,32 +121,13 @@ type FactOutcome struct {
 
 // LoggedFact is a fact with what the engine knows about its arrival.
 type LoggedFact struct {
-	Fact
+	freight.Fact
 	// Source, DataSource and SCAC are the report's, or the fact's own.
-	Source     string     `json:"source"`
-	DataSource DataSource `json:"said_by"`
-	SCAC       string     `json:"line,omitempty"`
+	Source     string             `json:"source"`
+	DataSource freight.DataSource `json:"said_by"`
+	SCAC       string             `json:"line,omitempty"`
 	// Arrival orders facts of equal RecordedAt: by the commits of the reports
 	// that brought them, and within a report by position. It is the number of the
 	// raw event, from 1.
 	Arrival int64 `json:"-"`
 }
-
-// ContainerStatus is the current_status of a container (see
-// docs/contract.md#statuses-of-a-container).
-type ContainerStatus string
-
-// The values of current_status. dropped and loaded are legacy and never given.
-const (
-	StatusNew                    ContainerStatus = "new"
-	StatusOnShip                 ContainerStatus = "on_ship"
-	StatusAvailable              ContainerStatus = "available"
-	StatusNotAvailable           ContainerStatus = "not_available"
-	StatusGrounded               ContainerStatus = "grounded"
-	StatusOnRail                 ContainerStatus = "on_rail"
-	StatusPickedUp               ContainerStatus = "picked_up"
-	StatusOffDock                ContainerStatus = "off_dock"
-	StatusDelivered              ContainerStatus = "delivered"
-	StatusEmptyReturned          ContainerStatus = "empty_returned"
-	StatusAwaitingInlandTransfer ContainerStatus = "awaiting_inland_transfer"
-)

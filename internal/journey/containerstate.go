@@ -1,4 +1,4 @@
-package tracking
+package journey
 
 import (
 	"cmp"
@@ -15,7 +15,7 @@ type box struct {
 	own    []*entry // valid facts that name it, from the weakest to the strongest
 	// sailed is when it first leaves by main vessel; zero when not known. landed is
 	// when its sea voyage ended, or is to end.
-	sailed, landed Moment
+	sailed, landed freight.Moment
 	// legs are its stays aboard ships, moves the actual moves over water that count
 	// for it, and missed the ships that left without it.
 	legs   []*leg
@@ -41,7 +41,7 @@ type box struct {
 
 // findBoxes makes a box for every number that a valid fact names, and for the
 // container numbers by which the shipment is followed.
-func (d *derivation) findBoxes(followed []ShipmentNumber) {
+func (d *derivation) findBoxes(followed []freight.ShipmentNumber) {
 	for _, e := range d.valid {
 		for _, number := range e.boxes {
 			b := d.box(number)
@@ -49,7 +49,7 @@ func (d *derivation) findBoxes(followed []ShipmentNumber) {
 		}
 	}
 	for _, n := range followed {
-		if number := freight.FoldNumber(n.Number); n.Type == ContainerNumber && number != "" && len(d.valid) > 0 {
+		if number := freight.FoldNumber(n.Number); n.Type == freight.ContainerNumber && number != "" && len(d.valid) > 0 {
 			d.box(number)
 		}
 	}
@@ -90,7 +90,7 @@ func lastOf[T any](list []T, n int) []T { return list[max(0, len(list)-n):] }
 
 // sailing is when a container first leaves by main vessel: as it happened, else as
 // expected from the POL for it, else for the shipment.
-func (d *derivation) sailing(b *box) Moment {
+func (d *derivation) sailing(b *box) freight.Moment {
 	var happened, expected passage
 	for _, m := range b.moves {
 		if m.by == freight.ByVessel && m.takes() {
@@ -114,7 +114,7 @@ func (d *derivation) sailing(b *box) Moment {
 	case b.pol != nil && !b.pol.out.actual:
 		return b.pol.out.first
 	}
-	return Moment{}
+	return freight.Moment{}
 }
 
 // claims are the milestones that one actual fact makes for a container.
@@ -239,7 +239,7 @@ func (d *derivation) movedLaden(b *box, m Milestone) bool {
 	})
 }
 
-func setAt(at *Moment, m Milestone, is, want *site) {
+func setAt(at *freight.Moment, m Milestone, is, want *site) {
 	if is != nil && is == want {
 		*at = m.At
 	}
@@ -315,38 +315,38 @@ func (d *derivation) inlandGuess(b *box) *entry {
 
 // status derives current_status: the later stage wins, whatever is missing
 // before it. What came back is where it came back to.
-func (d *derivation) status(c *ContainerJourney, b *box) ContainerStatus {
+func (d *derivation) status(c *ContainerJourney, b *box) freight.ContainerStatus {
 	seen := d.stages(c, b)
 	inland := b.destination != nil
 	switch {
 	case !c.EmptyTerminatedAt.IsZero():
-		return StatusEmptyReturned
+		return freight.StatusEmptyReturned
 	case seen.delivered && !seen.back:
-		return StatusDelivered
+		return freight.StatusDelivered
 	case b.out() != nil && seen.fullOut:
-		return StatusPickedUp
+		return freight.StatusPickedUp
 	case seen.back && b.inYard && !c.AvailabilityKnown:
-		return StatusOffDock
+		return freight.StatusOffDock
 	case seen.back:
 		return c.atTerminal()
 	case seen.unloaded || seen.arrived:
 		return c.atTerminal()
 	case seen.railed:
-		return StatusOnRail
+		return freight.StatusOnRail
 	case b.inYard && !inland && !c.AvailabilityKnown:
-		return StatusOffDock // until the yard speaks for itself
+		return freight.StatusOffDock // until the yard speaks for itself
 	case b.inYard && !inland:
 		return c.atTerminal()
 	case seen.discharged && inland:
-		return StatusAwaitingInlandTransfer
+		return freight.StatusAwaitingInlandTransfer
 	case seen.discharged:
 		return c.atTerminal()
 	case !inland && c.ready():
-		return StatusAvailable // the terminal has it, though nobody reported the discharge
+		return freight.StatusAvailable // the terminal has it, though nobody reported the discharge
 	case seen.atSea:
-		return StatusOnShip
+		return freight.StatusOnShip
 	}
-	return StatusNew
+	return freight.StatusNew
 }
 
 // stages are how far a container has come.
@@ -402,18 +402,18 @@ func (b *box) railsInland(e *entry) bool {
 }
 
 // atTerminal is the status of a box that stands at its last terminal.
-func (c *ContainerJourney) atTerminal() ContainerStatus {
+func (c *ContainerJourney) atTerminal() freight.ContainerStatus {
 	switch {
 	case !c.AvailabilityKnown:
-		return StatusGrounded
+		return freight.StatusGrounded
 	case c.ready():
-		return StatusAvailable
+		return freight.StatusAvailable
 	}
-	return StatusNotAvailable
+	return freight.StatusNotAvailable
 }
 
 // ready reports whether the container can be picked up, by the rule of desk.ready.
 func (c *ContainerJourney) ready() bool {
 	return c.AvailabilityKnown && c.Available &&
-		!slices.ContainsFunc(c.Holds, func(h Hold) bool { return h.Status == holdInForce })
+		!slices.ContainsFunc(c.Holds, func(h freight.Hold) bool { return h.Status == holdInForce })
 }

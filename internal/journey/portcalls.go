@@ -1,4 +1,4 @@
-package tracking
+package journey
 
 import (
 	"slices"
@@ -8,7 +8,7 @@ import (
 
 // PortCall is a port that a container passes at sea.
 type PortCall struct {
-	Place Place
+	Place freight.Place
 	// In brings the container to the port, Out takes it from there.
 	In, Out Carriage
 	// Reached and Left: the container certainly has. The time may be unknown.
@@ -20,17 +20,17 @@ type Carriage struct {
 	// Known: a fact says by what. Else SCAC, Mode, Vessel and Voyage are zero.
 	Known  bool
 	SCAC   string // of the fact; empty where it names no line
-	Mode   Mode
-	Vessel VesselRef
+	Mode   freight.Mode
+	Vessel freight.VesselRef
 	Voyage string
 	// Estimated and Actual are the times of arrival (In) or departure (Out); zero while
 	// not known.
-	Estimated, Actual Moment
+	Estimated, Actual freight.Moment
 }
 
 // PortCalls returns the ports that a container passes at sea, in their order. Of a container
 // that has left the shipment it returns those of the shipment.
-func PortCalls(followed []ShipmentNumber, facts []*LoggedFact, places Places, container string) (calls []PortCall) {
+func PortCalls(followed []freight.ShipmentNumber, facts []*LoggedFact, places Places, container string) (calls []PortCall) {
 	d := newDerivation(facts, places)
 	d.settle(followed)
 	for _, c := range d.calls(container) {
@@ -49,7 +49,7 @@ func (c conveyance) result() Carriage {
 
 // portCall is one port of the way.
 type portCall struct {
-	place   Place
+	place   freight.Place
 	in, out conveyance
 	// reached and left: the box certainly has. Nobody may have said when.
 	reached, left bool
@@ -59,7 +59,7 @@ type portCall struct {
 type conveyance struct {
 	best   *entry // the fact that knows best which ship it is
 	guess  *entry // the estimate that counts
-	actual Moment
+	actual freight.Moment
 }
 
 // calls are the ports that a box passes at sea, in their order.
@@ -144,7 +144,7 @@ func (c *conveyance) take(e *entry, timed freight.Activity) {
 		c.guess = newGuess(c.guess, e.guess())
 		actualTime(&c.actual, e)
 	}
-	if e.Vessel != (VesselRef{}) || e.Voyage != "" {
+	if e.Vessel != (freight.VesselRef{}) || e.Voyage != "" {
 		if c.best == nil || weightOf[e.class] >= weightOf[c.best.class] {
 			c.best = e
 		}

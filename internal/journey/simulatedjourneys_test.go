@@ -1,4 +1,4 @@
-package tracking
+package journey
 
 import (
 	"cmp"
@@ -90,14 +90,19 @@ func (refPlaces) Place(locode string) (canonical, name, zone string, ok bool) {
 	return p.Code, p.Name, p.Zone, ok
 }
 
-func (refPlaces) Near(a, b string) bool { return nearPorts(builtin{}, a, b) }
+func (refPlaces) Near(a, b string) bool {
+	p, known := refdata.PortByCode(a)
+	q, also := refdata.PortByCode(b)
+	return known && also && p.HasPosition && q.HasPosition &&
+		freight.Point{Latitude: p.Latitude, Longitude: p.Longitude}.Distance(freight.Point{Latitude: q.Latitude, Longitude: q.Longitude}) <= 50 // km, as the engine has it
+}
 
 func judgeJourney(w *simulation.World) []simulation.Finding {
 	var facts []LoggedFact
 	for i, s := range w.Statements() {
 		facts = append(facts, loggedStatement(s, int64(i+1), w.Now))
 	}
-	followed := []ShipmentNumber{{Type: BillOfLading, Number: w.Shipments[0].BillOfLading}}
+	followed := []freight.ShipmentNumber{{Type: freight.BillOfLading, Number: w.Shipments[0].BillOfLading}}
 	j := derive(followed, facts, refPlaces{})
 	ships := map[string]string{} // IMO numbers by name
 	for _, box := range w.Boxes {
@@ -123,15 +128,15 @@ func judgeJourney(w *simulation.World) []simulation.Finding {
 }
 
 func loggedStatement(s simulation.Statement, arrival int64, now time.Time) LoggedFact {
-	f := LoggedFact{Source: s.Source, DataSource: DataSource(s.DataSource), SCAC: s.SCAC, Arrival: arrival}
-	f.Fact = Fact{
+	f := LoggedFact{Source: s.Source, DataSource: freight.DataSource(s.DataSource), SCAC: s.SCAC, Arrival: arrival}
+	f.Fact = freight.Fact{
 		ID: s.ID, RecordedAt: s.RecordedAt, Retracted: s.Retracted, Activity: freight.Activity(s.What), Classifier: freight.Classifier(s.Class),
-		At: Moment(s.At), Mode: Mode(s.Mode), LoadStatus: freight.LoadStatus(s.Load), Vessel: VesselRef(s.Vessel), Voyage: s.Voyage,
+		At: freight.Moment(s.At), Mode: freight.Mode(s.Mode), LoadStatus: freight.LoadStatus(s.Load), Vessel: freight.VesselRef(s.Vessel), Voyage: s.Voyage,
 		Containers: s.Containers, References: s.References,
-		Place: Place{LOCODE: s.Place.LOCODE, Name: s.Place.Name, SMDG: s.Place.SMDG, BIC: s.Place.BIC, Facility: s.Place.Facility, FacilityType: s.Place.FacilityType, Role: freight.Role(s.Place.Role)},
+		Place: freight.Place{LOCODE: s.Place.LOCODE, Name: s.Place.Name, SMDG: s.Place.SMDG, BIC: s.Place.BIC, Facility: s.Place.Facility, FacilityType: s.Place.FacilityType, Role: freight.Role(s.Place.Role)},
 	}
 	for _, n := range s.Numbers {
-		f.Numbers = append(f.Numbers, ShipmentNumber{Type: RequestType(n.Type), Number: n.Number})
+		f.Numbers = append(f.Numbers, freight.ShipmentNumber{Type: freight.RequestType(n.Type), Number: n.Number})
 	}
 	if f.DataSource == "" {
 		f.DataSource = freight.FromShippingLine
@@ -140,9 +145,9 @@ func loggedStatement(s simulation.Statement, arrival int64, now time.Time) Logge
 		f.RecordedAt = now
 	}
 	if s.Terminal != nil {
-		f.Terminal = &freight.TerminalFacts{Available: s.Terminal.Available, LastFreeDay: Moment(s.Terminal.LastFreeDay), Yard: s.Terminal.Yard}
+		f.Terminal = &freight.TerminalFacts{Available: s.Terminal.Available, LastFreeDay: freight.Moment(s.Terminal.LastFreeDay), Yard: s.Terminal.Yard}
 		for _, h := range s.Terminal.Holds {
-			f.Terminal.Holds = append(f.Terminal.Holds, Hold(h))
+			f.Terminal.Holds = append(f.Terminal.Holds, freight.Hold(h))
 		}
 	}
 	return f

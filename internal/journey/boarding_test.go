@@ -1,4 +1,4 @@
-package tracking
+package journey
 
 import (
 	"fmt"
@@ -29,14 +29,14 @@ func TestWithoutALoad(t *testing.T) {
 		return tell(w, place, day, sea, class(freight.Planned), ship, recorded(rec))
 	}
 	onDay := func(f *LoggedFact) {
-		f.At = Moment{Time: f.At.Time.Truncate(24 * time.Hour), Day: true, Floating: true}
+		f.At = freight.Moment{Time: f.At.Time.Truncate(24 * time.Hour), Day: true, Floating: true}
 	}
 	pod, third := tell(freight.Route, "NLRTM", 0, about(), in(freight.RolePOD)), on("9000001", "Third")
 	fourth := func(f *LoggedFact) {
-		f.Vessel, f.ID = VesselRef{IMO: "9000002", Name: "Fourth"}, "arrival of the fourth"
+		f.Vessel, f.ID = freight.VesselRef{IMO: "9000002", Name: "Fourth"}, "arrival of the fourth"
 	}
 	anHourEarlier := func(f *LoggedFact) {
-		f.Vessel, f.At.Time = VesselRef{IMO: "9000001", Name: "Third"}, f.At.Time.Add(-time.Hour)
+		f.Vessel, f.At.Time = freight.VesselRef{IMO: "9000001", Name: "Third"}, f.At.Time.Add(-time.Hour)
 	}
 	fullIn := tell(freight.GateIn, "CNSHA", 8, load(freight.Laden))
 	rows := []struct {
@@ -286,16 +286,16 @@ func TestWordOfTheNextMove(t *testing.T) {
 	rows := []struct {
 		name  string
 		facts []LoggedFact
-		want  ContainerStatus
+		want  freight.ContainerStatus
 	}{
-		{"its ship has sailed on", nil, StatusOnShip},
+		{"its ship has sailed on", nil, freight.StatusOnShip},
 		{"it was moved to another terminal", []LoggedFact{
 			tell(freight.GateOut, "NLRTM", 42, laden, facility("POTE", "RWG")), tell(freight.GateIn, "NLRTM", 42, laden, facility("POTE", "ECTDL")),
-		}, StatusGrounded},
-		{"it stands at a ramp", []LoggedFact{tell(freight.Arrival, "DEDUI", 44, by(freight.ByRail)), tell(freight.Discharge, "DEDUI", 44, by(freight.ByRail))}, StatusGrounded},
+		}, freight.StatusGrounded},
+		{"it stands at a ramp", []LoggedFact{tell(freight.Arrival, "DEDUI", 44, by(freight.ByRail)), tell(freight.Discharge, "DEDUI", 44, by(freight.ByRail))}, freight.StatusGrounded},
 		{"a train took it on from there", []LoggedFact{
 			tell(freight.Arrival, "DEDUI", 44, by(freight.ByRail)), tell(freight.Discharge, "DEDUI", 44, by(freight.ByRail)), tell(freight.Departure, "DEDUI", 46, by(freight.ByRail)),
-		}, StatusOnRail},
+		}, freight.StatusOnRail},
 	}
 	for _, row := range rows {
 		j := deriveTest(append(voyage[:len(voyage):len(voyage)], row.facts...))
@@ -407,7 +407,7 @@ func TestShipThatMayHaveLeftWithoutIt(t *testing.T) {
 		tell(freight.Departure, "CNSHA", 11, sea, about(), first), tell(freight.Arrival, "NLRTM", 40, sea, about(), first, class(freight.Estimated)),
 	})
 	check(t, "vessel", j.PODVessel.Name, "King")
-	check(t, "status", containerOf(t, j, box1).Status, StatusNew)
+	check(t, "status", containerOf(t, j, box1).Status, freight.StatusNew)
 }
 
 // TestPlansWithoutAPlace: of two loads at places that are not given, the later planned

@@ -1,4 +1,4 @@
-package tracking
+package journey
 
 // ShipmentProvenance says from which fact each value of a shipment follows: an index into
 // the facts that the journey was derived from, or -1 where there is none. Where

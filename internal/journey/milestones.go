@@ -1,4 +1,4 @@
-package tracking
+package journey
 
 import (
 	"cmp"
@@ -40,7 +40,7 @@ type derivation struct {
 	// customs are the holds and releases of the whole shipment.
 	customs []*entry
 
-	warnings map[Warning]bool
+	warnings map[freight.Warning]bool
 }
 
 // Derive turns the facts of one shipment into its journey. It is pure and
@@ -56,7 +56,7 @@ type derivation struct {
 // (roles.go), where it goes from there (inland.go), and only then which milestone the
 // fact makes, since one and the same discharge is a different milestone at a
 // transshipment port and at the POD.
-func Derive(followed []ShipmentNumber, facts []*LoggedFact, places Places) Journey {
+func Derive(followed []freight.ShipmentNumber, facts []*LoggedFact, places Places) Journey {
 	d := newDerivation(facts, places)
 	d.settle(followed)
 
@@ -82,14 +82,14 @@ func newDerivation(facts []*LoggedFact, ref Places) *derivation {
 		sites:    map[string]*site{},
 		spelled:  map[string]*site{},
 		byName:   map[string]*box{},
-		warnings: map[Warning]bool{},
+		warnings: map[freight.Warning]bool{},
 	}
 	d.read(facts)
 	return d
 }
 
 // settle decides which facts count, and what their places and boxes are.
-func (d *derivation) settle(followed []ShipmentNumber) {
+func (d *derivation) settle(followed []freight.ShipmentNumber) {
 	d.valid = settleVersions(d.entries)
 	d.placeByFacility()
 	if d.confirmEarly() {
@@ -122,7 +122,7 @@ func (d *derivation) read(facts []*LoggedFact) {
 	}
 }
 
-func (d *derivation) localize(m Moment, s *site) Moment {
+func (d *derivation) localize(m freight.Moment, s *site) freight.Moment {
 	if s == nil {
 		return m.Localize("")
 	}
@@ -132,7 +132,7 @@ func (d *derivation) localize(m Moment, s *site) Moment {
 // meansOf is the means of transport of a load, discharge, departure, arrival or
 // berthing. Some lines do not state it; a ship's name or a port terminal says
 // enough, and only ships berth.
-func meansOf(f *LoggedFact) Mode {
+func meansOf(f *LoggedFact) freight.Mode {
 	switch f.Activity {
 	case freight.Loading, freight.Discharge, freight.Departure, freight.Arrival, freight.Berth:
 	default:
@@ -142,7 +142,7 @@ func meansOf(f *LoggedFact) Mode {
 	case freight.ByVessel, freight.ByFeeder, freight.ByBarge, freight.ByRail, freight.ByTruck:
 		return f.Mode
 	case "":
-		if f.Activity == freight.Berth || f.Vessel != (VesselRef{}) || f.Place.FacilityType == "POTE" {
+		if f.Activity == freight.Berth || f.Vessel != (freight.VesselRef{}) || f.Place.FacilityType == "POTE" {
 			return freight.ByVessel
 		}
 	}
@@ -152,22 +152,22 @@ func meansOf(f *LoggedFact) Mode {
 // The milestones of moves on a means of transport. A main vessel's depend on
 // the role of the port: at the POL it only takes, at the POD it only brings.
 var (
-	polEvents = map[freight.Activity]EventName{freight.Loading: freight.VesselLoaded, freight.Departure: freight.VesselDeparted}
-	podEvents = map[freight.Activity]EventName{freight.Arrival: freight.VesselArrived, freight.Berth: freight.VesselBerthed, freight.Discharge: freight.VesselDischarged}
-	tsEvents  = map[freight.Activity]EventName{
+	polEvents = map[freight.Activity]freight.EventName{freight.Loading: freight.VesselLoaded, freight.Departure: freight.VesselDeparted}
+	podEvents = map[freight.Activity]freight.EventName{freight.Arrival: freight.VesselArrived, freight.Berth: freight.VesselBerthed, freight.Discharge: freight.VesselDischarged}
+	tsEvents  = map[freight.Activity]freight.EventName{
 		freight.Arrival: freight.TransshipmentArrived, freight.Discharge: freight.TransshipmentDischarged,
 		freight.Loading: freight.TransshipmentLoaded, freight.Departure: freight.TransshipmentDeparted,
 	}
-	feederEvents = map[freight.Activity]EventName{
+	feederEvents = map[freight.Activity]freight.EventName{
 		freight.Arrival: freight.FeederArrived, freight.Discharge: freight.FeederDischarged, freight.Loading: freight.FeederLoaded, freight.Departure: freight.FeederDeparted,
 	}
-	railEvents = map[freight.Activity]EventName{
+	railEvents = map[freight.Activity]freight.EventName{
 		freight.Arrival: freight.RailArrived, freight.Discharge: freight.RailUnloaded, freight.Loading: freight.RailLoaded, freight.Departure: freight.RailDeparted,
 	}
 )
 
 // carriage returns the milestone of a move on a means of transport.
-func (d *derivation) carriage(e *entry, b *box) EventName {
+func (d *derivation) carriage(e *entry, b *box) freight.EventName {
 	switch e.by {
 	case freight.ByVessel:
 		switch role := d.seaRole(e.site, b); role {
@@ -248,7 +248,7 @@ func (d *derivation) beforeLanding(e *entry, b *box) bool {
 // gate returns the milestone of a move through a gate. An export begins with an
 // empty box out and a laden one in; an import ends with a laden box out and an
 // empty one in. Anything else is no step of the journey.
-func (d *derivation) gate(e *entry, b *box) EventName {
+func (d *derivation) gate(e *entry, b *box) freight.EventName {
 	if d.seaRole(e.site, b) == freight.RoleTS && e.LoadStatus == freight.Laden {
 		return "" // from quay to quay at a transshipment port
 	}
@@ -303,7 +303,7 @@ func (b *box) endsWith(e *entry) bool {
 // event returns the milestone that a fact makes for a box, were it actual; b is
 // nil when the fact is about the whole shipment. A train's arrival at the place
 // of delivery makes a second one, for which see reachesDestination.
-func (d *derivation) event(e *entry, b *box) EventName {
+func (d *derivation) event(e *entry, b *box) freight.EventName {
 	switch e.Activity {
 	case freight.GateIn, freight.GateOut:
 		return d.gate(e, b)
@@ -319,8 +319,8 @@ func (d *derivation) event(e *entry, b *box) EventName {
 }
 
 // MilestoneOrder is the order of a journey, for milestones at one time.
-var MilestoneOrder = func() map[EventName]int {
-	names := []EventName{
+var MilestoneOrder = func() map[freight.EventName]int {
+	names := []freight.EventName{
 		freight.EmptyOut, freight.FullIn,
 		freight.FeederLoaded, freight.FeederDeparted, freight.FeederArrived, freight.FeederDischarged,
 		freight.VesselLoaded, freight.VesselDeparted,
@@ -329,7 +329,7 @@ var MilestoneOrder = func() map[EventName]int {
 		freight.RailLoaded, freight.RailDeparted, freight.RailArrived, freight.RailUnloaded,
 		freight.ArrivedAtDestination, freight.Available, freight.NotAvailable, freight.FullOut, freight.Delivered, freight.EmptyIn,
 	}
-	m := make(map[EventName]int, len(names))
+	m := make(map[freight.EventName]int, len(names))
 	for i, n := range names {
 		m[n] = i
 	}
@@ -338,7 +338,7 @@ var MilestoneOrder = func() map[EventName]int {
 
 // claim is one fact's word that a milestone has happened to a box.
 type claim struct {
-	event EventName
+	event freight.EventName
 	order int
 	*entry
 	// gate: a laden box has entered the place of delivery. It counts as the
@@ -473,7 +473,7 @@ func (d *derivation) milestone(c claim, leg int, b *box) Milestone {
 }
 
 // rawName is the name of an event among raw events, which have none for a berthing.
-func rawName(e EventName) string {
+func rawName(e freight.EventName) string {
 	switch e {
 	case freight.ArrivedAtDestination:
 		return "arrived_at_destination"
@@ -539,7 +539,7 @@ func (d *derivation) rawGate(e *entry, b *box) string {
 
 // warn notes something odd, once.
 func (d *derivation) warn(code, field, format string, args ...any) {
-	d.warnings[Warning{Code: code, Field: field, Detail: fmt.Sprintf(format, args...)}] = true
+	d.warnings[freight.Warning{Code: code, Field: field, Detail: fmt.Sprintf(format, args...)}] = true
 }
 
 // warnOfOddData looks at the valid facts only: what was retracted is as if it
@@ -573,20 +573,20 @@ func (d *derivation) warnOfLoad(e *entry) {
 	}
 }
 
-func (d *derivation) sortedWarnings() []Warning {
-	var list []Warning
+func (d *derivation) sortedWarnings() []freight.Warning {
+	var list []freight.Warning
 	for w := range d.warnings {
 		list = append(list, w)
 	}
-	slices.SortFunc(list, func(a, b Warning) int {
+	slices.SortFunc(list, func(a, b freight.Warning) int {
 		return cmp.Or(cmp.Compare(a.Code, b.Code), cmp.Compare(a.Field, b.Field), cmp.Compare(a.Detail, b.Detail))
 	})
 	return list
 }
 
 // numbers are the documents and bookings that the valid facts name.
-func (d *derivation) numbers() []ShipmentNumber {
-	var list []ShipmentNumber
+func (d *derivation) numbers() []freight.ShipmentNumber {
+	var list []freight.ShipmentNumber
 	for _, e := range d.valid {
 		for _, n := range e.Numbers {
 			if n.Number = strings.TrimSpace(n.Number); n.Number != "" {
@@ -594,7 +594,7 @@ func (d *derivation) numbers() []ShipmentNumber {
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b ShipmentNumber) int {
+	slices.SortFunc(list, func(a, b freight.ShipmentNumber) int {
 		return cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.Number, b.Number))
 	})
 	return slices.Compact(list)

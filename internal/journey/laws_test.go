@@ -1,4 +1,4 @@
-package tracking
+package journey
 
 import (
 	"bytes"
@@ -57,7 +57,7 @@ func (d *byteDice) roll(n int) int {
 func pick[T any](d dice, list []T) T { return list[d.roll(len(list))] }
 
 // derive is Derive of facts that stand in one list.
-func derive(followed []ShipmentNumber, facts []LoggedFact, places Places) Journey {
+func derive(followed []freight.ShipmentNumber, facts []LoggedFact, places Places) Journey {
 	list := make([]*LoggedFact, len(facts))
 	for i := range facts {
 		list[i] = &facts[i]
@@ -99,13 +99,13 @@ var (
 		freight.GateOut, freight.GateIn, freight.Loading, freight.Discharge, freight.Departure, freight.Arrival, freight.Berth, freight.Delivery, freight.PickupAvailable, freight.PickupUnavailable,
 		freight.CustomsHold, freight.CustomsRelease, freight.TerminalStatus, freight.Route, freight.Booked, freight.Cancelled, freight.Described, freight.Other,
 	}
-	allStatuses = []ContainerStatus{
-		StatusNew, StatusOnShip, StatusAvailable, StatusNotAvailable, StatusGrounded, StatusOnRail,
-		StatusPickedUp, StatusOffDock, StatusDelivered, StatusEmptyReturned, StatusAwaitingInlandTransfer,
+	allStatuses = []freight.ContainerStatus{
+		freight.StatusNew, freight.StatusOnShip, freight.StatusAvailable, freight.StatusNotAvailable, freight.StatusGrounded, freight.StatusOnRail,
+		freight.StatusPickedUp, freight.StatusOffDock, freight.StatusDelivered, freight.StatusEmptyReturned, freight.StatusAwaitingInlandTransfer,
 	}
-	allEvents  = slices.SortedFunc(maps.Keys(MilestoneOrder), func(a, b EventName) int { return MilestoneOrder[a] - MilestoneOrder[b] })
+	allEvents  = slices.SortedFunc(maps.Keys(MilestoneOrder), func(a, b freight.EventName) int { return MilestoneOrder[a] - MilestoneOrder[b] })
 	day0       = time.Date(2026, 3, 1, 8, 0, 0, 0, time.UTC)
-	lawVessels = []VesselRef{{IMO: "9321483", Name: "King of the Seas"}, {IMO: "9770749", Name: "Ever Lucid"}, {IMO: "", Name: "Ever Lucid"}, {IMO: "9074729", Name: ""}, {}}
+	lawVessels = []freight.VesselRef{{IMO: "9321483", Name: "King of the Seas"}, {IMO: "9770749", Name: "Ever Lucid"}, {IMO: "", Name: "Ever Lucid"}, {IMO: "9074729", Name: ""}, {}}
 )
 
 // historian makes up the history of one shipment.
@@ -152,7 +152,7 @@ func (h *historian) journey() {
 	}
 	h.tell(0, freight.GateOut, pol, "", freight.Empty)
 	if h.chance(25) {
-		feeder := pick(h, []Mode{freight.ByFeeder, freight.ByBarge})
+		feeder := pick(h, []freight.Mode{freight.ByFeeder, freight.ByBarge})
 		h.leg(2, feeder, "CNNKG", pol)
 	}
 	h.tell(3, freight.GateIn, pol, "", freight.Laden)
@@ -174,7 +174,7 @@ func (h *historian) journey() {
 	}
 	last := pod
 	if inland != "" {
-		h.leg(end+2, pick(h, []Mode{freight.ByRail, freight.ByRail, freight.ByBarge, freight.ByTruck}), pod, inland)
+		h.leg(end+2, pick(h, []freight.Mode{freight.ByRail, freight.ByRail, freight.ByBarge, freight.ByTruck}), pod, inland)
 		if h.chance(30) {
 			h.tell(end+9, freight.GateIn, inland, "", freight.Laden)
 		}
@@ -191,7 +191,7 @@ func (h *historian) journey() {
 }
 
 // leg tells of a leg over the places, in days from the start.
-func (h *historian) leg(day int, by Mode, over ...string) {
+func (h *historian) leg(day int, by freight.Mode, over ...string) {
 	for i, p := range over {
 		if i > 0 {
 			h.tell(day+10, freight.Arrival, p, by, "")
@@ -243,14 +243,14 @@ func (h *historian) roles(pol, pod, inland string) {
 	for _, r := range []freight.Role{freight.RolePOL, freight.RolePOD, freight.RoleDestination} {
 		if stated[r] != "" && h.chance(map[freight.Role]int{freight.RolePOL: 40, freight.RolePOD: 40, freight.RoleDestination: 80}[r]) {
 			f := h.fact(freight.Route, day0)
-			f.Place = Place{LOCODE: stated[r], Role: r}
+			f.Place = freight.Place{LOCODE: stated[r], Role: r}
 			h.facts = append(h.facts, f)
 		}
 	}
 }
 
 // tell adds the facts of one step, for each box or for the whole shipment.
-func (h *historian) tell(day int, w freight.Activity, locode string, by Mode, l freight.LoadStatus) {
+func (h *historian) tell(day int, w freight.Activity, locode string, by freight.Mode, l freight.LoadStatus) {
 	if !h.chance(80) {
 		return
 	}
@@ -287,7 +287,7 @@ func (h *historian) fact(w freight.Activity, at time.Time) LoggedFact {
 	h.ids++
 	f := LoggedFact{
 		Source:     pick(h, []string{"dcsa", "dcsa", "dcsa", "terminal", "api"}),
-		DataSource: pick(h, []DataSource{freight.FromShippingLine, freight.FromShippingLine, freight.FromTerminal, freight.FromAIS, freight.ByHand, ""}),
+		DataSource: pick(h, []freight.DataSource{freight.FromShippingLine, freight.FromShippingLine, freight.FromTerminal, freight.FromAIS, freight.ByHand, ""}),
 		SCAC:       "MAEU",
 	}
 	f.Activity = w
@@ -296,7 +296,7 @@ func (h *historian) fact(w freight.Activity, at time.Time) LoggedFact {
 		f.ID = "E" + strconv.Itoa(h.ids)
 	}
 	if h.chance(20) {
-		f.Numbers = []ShipmentNumber{{Type: BillOfLading, Number: "MAEU123456789"}, {Type: BookingNumber, Number: " B1"}}[:1+h.roll(2)]
+		f.Numbers = []freight.ShipmentNumber{{Type: freight.BillOfLading, Number: "MAEU123456789"}, {Type: freight.BookingNumber, Number: " B1"}}[:1+h.roll(2)]
 		f.References = []string{"PO-" + strconv.Itoa(h.roll(3))}
 	}
 	if h.chance(10) {
@@ -327,7 +327,7 @@ func (h *historian) versions(f LoggedFact, at time.Time) {
 	if h.chance(6) && f.ID != "" { // it was taken back
 		h.facts = append(h.facts, LoggedFact{
 			Source: f.Source, DataSource: f.DataSource, SCAC: f.SCAC,
-			Fact: Fact{ID: f.ID, Retracted: true, RecordedAt: f.RecordedAt.Add(time.Duration(h.roll(3)-1) * 24 * time.Hour)},
+			Fact: freight.Fact{ID: f.ID, Retracted: true, RecordedAt: f.RecordedAt.Add(time.Duration(h.roll(3)-1) * 24 * time.Hour)},
 		})
 	}
 	if h.chance(5) { // it was said twice
@@ -335,7 +335,7 @@ func (h *historian) versions(f LoggedFact, at time.Time) {
 	}
 	if h.chance(12) { // another source knows of it too
 		v := f
-		v.Source, v.DataSource, v.Vessel = "ais", pick(h, []DataSource{freight.FromAIS, freight.FromTerminal, freight.ByHand}), pick(h, lawVessels)
+		v.Source, v.DataSource, v.Vessel = "ais", pick(h, []freight.DataSource{freight.FromAIS, freight.FromTerminal, freight.ByHand}), pick(h, lawVessels)
 		v.RecordedAt = f.RecordedAt.Add(time.Duration(h.roll(3)-1) * 6 * time.Hour)
 		v.At = h.moment(at.Add(time.Duration(h.roll(12)) * time.Hour))
 		h.facts = append(h.facts, v)
@@ -343,8 +343,8 @@ func (h *historian) versions(f LoggedFact, at time.Time) {
 }
 
 // spell writes a place as sources do.
-func (h *historian) spell(locode string) Place {
-	p := Place{LOCODE: locode}
+func (h *historian) spell(locode string) freight.Place {
+	p := freight.Place{LOCODE: locode}
 	switch h.roll(12) {
 	case 0:
 		p.LOCODE = map[string]string{"CNSHA": "CNSGH", "NLRTM": "NLROT"}[locode]
@@ -360,16 +360,16 @@ func (h *historian) spell(locode string) Place {
 }
 
 // moment writes a time as sources do: an instant, a wall clock, or a date.
-func (h *historian) moment(t time.Time) Moment {
+func (h *historian) moment(t time.Time) freight.Moment {
 	switch h.roll(8) {
 	case 0, 1:
-		return Moment{Time: t, Floating: true}
+		return freight.Moment{Time: t, Floating: true}
 	case 2:
-		return Moment{Time: t.Truncate(24 * time.Hour), Day: true, Floating: h.chance(50)}
+		return freight.Moment{Time: t.Truncate(24 * time.Hour), Day: true, Floating: h.chance(50)}
 	case 3:
-		return Moment{Time: t.In(time.FixedZone("", 8*3600))}
+		return freight.Moment{Time: t.In(time.FixedZone("", 8*3600))}
 	}
-	return Moment{Time: t}
+	return freight.Moment{Time: t}
 }
 
 // terminal tells what a terminal says of the boxes.
@@ -392,15 +392,15 @@ func (h *historian) terminal(day int, locode string) {
 func (h *historian) terminalFacts(at time.Time) *freight.TerminalFacts {
 	yes := h.chance(50)
 	note := pick(h, []string{"EXAM", "X"})
-	t := &freight.TerminalFacts{Yard: pick(h, []string{"", "R7"}), LastFreeDay: Moment{Time: at.Truncate(24 * time.Hour), Day: true}}
+	t := &freight.TerminalFacts{Yard: pick(h, []string{"", "R7"}), LastFreeDay: freight.Moment{Time: at.Truncate(24 * time.Hour), Day: true}}
 	if h.chance(70) {
 		t.Available = &yes
 	}
 	if h.chance(40) {
-		t.Holds = []Hold{{Name: pick(h, []string{"customs", "freight"}), Status: "hold", Description: &note}, {Name: "TMF", Status: "pending"}}[:1+h.roll(2)]
+		t.Holds = []freight.Hold{{Name: pick(h, []string{"customs", "freight"}), Status: "hold", Description: &note}, {Name: "TMF", Status: "pending"}}[:1+h.roll(2)]
 	}
 	if h.chance(30) {
-		t.Fees = []Fee{{Type: "demurrage", Amount: 120, CurrencyCode: "USD"}, {Type: "total", Amount: 120, CurrencyCode: "USD"}}
+		t.Fees = []freight.Fee{{Type: "demurrage", Amount: 120, CurrencyCode: "USD"}, {Type: "total", Amount: 120, CurrencyCode: "USD"}}
 	}
 	return t
 }
@@ -411,15 +411,15 @@ func (h *historian) noise() LoggedFact {
 	f := h.fact(pick(h, allWhats), at)
 	f.At = h.moment(at)
 	if h.chance(10) {
-		f.At = pick(h, []Moment{{}, {Time: time.Date(20250, 1, 1, 0, 0, 0, 0, time.UTC)}, {Time: at, Zone: "Europe/Paris"}, {Time: at, Zone: "Nowhere/At"}})
+		f.At = pick(h, []freight.Moment{{}, {Time: time.Date(20250, 1, 1, 0, 0, 0, 0, time.UTC)}, {Time: at, Zone: "Europe/Paris"}, {Time: at, Zone: "Nowhere/At"}})
 	}
 	f.Classifier = pick(h, []freight.Classifier{freight.Actual, "", freight.Estimated, freight.Planned, "guessed"})
-	f.Mode = pick(h, []Mode{freight.ByVessel, freight.ByVessel, freight.ByFeeder, freight.ByBarge, freight.ByRail, freight.ByTruck, "", "mule"})
+	f.Mode = pick(h, []freight.Mode{freight.ByVessel, freight.ByVessel, freight.ByFeeder, freight.ByBarge, freight.ByRail, freight.ByTruck, "", "mule"})
 	f.LoadStatus = pick(h, []freight.LoadStatus{freight.Empty, freight.Laden, "", "half"})
 	f.Vessel = pick(h, lawVessels)
 	f.Place = h.spell(pick(h, []string{"CNSHA", "SGSIN", "NLRTM", "DEDUI", "USLAX", "USCHI", "USNYC", "AQMCM", "ZZZZZ"}))
 	if h.chance(15) {
-		f.Place = pick(h, []Place{{}, {Name: "Some  Depot"}, {Facility: "Pier 400"}, {LOCODE: "ROTTERDAM"}})
+		f.Place = pick(h, []freight.Place{{}, {Name: "Some  Depot"}, {Facility: "Pier 400"}, {LOCODE: "ROTTERDAM"}})
 	}
 	if h.chance(12) || f.Activity == freight.Route {
 		f.Place.Role = pick(h, []freight.Role{freight.RolePOL, freight.RoleTS, freight.RolePOD, freight.RoleDestination, "hub"})
@@ -441,7 +441,7 @@ func (h *historian) age() {
 	}
 }
 
-var followedBooking = []ShipmentNumber{{Type: BookingNumber, Number: "B1"}}
+var followedBooking = []freight.ShipmentNumber{{Type: freight.BookingNumber, Number: "B1"}}
 
 func deriveTest(facts []LoggedFact) Journey { return derive(followedBooking, facts, places) }
 
@@ -647,7 +647,7 @@ func checkRetraction(t failure, d dice, facts []LoggedFact) {
 	if !ok {
 		return
 	}
-	retraction := LoggedFact{Source: f.Source, Fact: Fact{ID: f.ID, Retracted: true, RecordedAt: lastly}}
+	retraction := LoggedFact{Source: f.Source, Fact: freight.Fact{ID: f.ID, Retracted: true, RecordedAt: lastly}}
 	mustEqual(t, "a retracted fact leaves a trace", tale(rest), tale(append(slices.Clone(facts), retraction)))
 }
 
@@ -664,10 +664,10 @@ func checkLaterVersion(t failure, d dice, facts []LoggedFact) {
 	want, got := tale(append(rest, f)), tale(append(slices.Clone(facts), f))
 	for _, s := range []*story{&want, &got} {
 		// That something was told ahead of its time stays worth a warning.
-		s.Journey.Warnings = slices.DeleteFunc(s.Journey.Warnings, func(w Warning) bool { return w.Code == "actual_in_the_future" })
-		s.Journey.POLETD, s.Journey.PODETA, s.Journey.PODOriginalETA, s.Journey.DestETA = Moment{}, Moment{}, Moment{}, Moment{}
+		s.Journey.Warnings = slices.DeleteFunc(s.Journey.Warnings, func(w freight.Warning) bool { return w.Code == "actual_in_the_future" })
+		s.Journey.POLETD, s.Journey.PODETA, s.Journey.PODOriginalETA, s.Journey.DestETA = freight.Moment{}, freight.Moment{}, freight.Moment{}, freight.Moment{}
 		for i := range s.Journey.Containers {
-			s.Journey.Containers[i].INDETA = Moment{}
+			s.Journey.Containers[i].INDETA = freight.Moment{}
 		}
 		for i := range s.Because {
 			s.Because[i] = slices.DeleteFunc(s.Because[i], func(r string) bool {
@@ -740,15 +740,15 @@ func checkMilestones(t failure, c ContainerJourney, j Journey, facts []LoggedFac
 type census struct {
 	facts, boxes []int
 	whats        map[freight.Activity]int
-	events       map[EventName]int
-	statuses     map[ContainerStatus]int
+	events       map[freight.EventName]int
+	statuses     map[freight.ContainerStatus]int
 	warnings     map[string]int
 	superseded   int
 	retractions  int
 }
 
 func newCensus() *census {
-	return &census{whats: map[freight.Activity]int{}, events: map[EventName]int{}, statuses: map[ContainerStatus]int{}, warnings: map[string]int{}}
+	return &census{whats: map[freight.Activity]int{}, events: map[freight.EventName]int{}, statuses: map[freight.ContainerStatus]int{}, warnings: map[string]int{}}
 }
 
 func (c *census) add(facts []LoggedFact, j Journey) {
@@ -853,8 +853,8 @@ func garbage(d dice, text []byte) []LoggedFact {
 		from := d.roll(len(text))
 		return string(text[from:min(len(text), from+d.roll(8))])
 	}
-	moment := func() Moment {
-		return Moment{
+	moment := func() freight.Moment {
+		return freight.Moment{
 			Time: time.Unix(pick(d, []int64{0, 1, -1, math.MaxInt64, math.MinInt64, 1 << 40, day0.Unix()})+int64(d.roll(1<<16)), int64(d.roll(1000))),
 			Zone: word(), Day: d.roll(2) == 0, Floating: d.roll(2) == 0,
 		}
@@ -865,11 +865,11 @@ func garbage(d dice, text []byte) []LoggedFact {
 		f := h.noise()
 		if d.roll(2) == 0 {
 			f.ID, f.Source, f.Place.LOCODE, f.Place.Name, f.Vessel.IMO = word(), word(), word(), word(), word()
-			f.Activity, f.Mode, f.Classifier = cmp.Or(freight.Activity(word()), f.Activity), cmp.Or(Mode(word()), f.Mode), cmp.Or(freight.Classifier(word()), f.Classifier)
+			f.Activity, f.Mode, f.Classifier = cmp.Or(freight.Activity(word()), f.Activity), cmp.Or(freight.Mode(word()), f.Mode), cmp.Or(freight.Classifier(word()), f.Classifier)
 			f.RecordedAt, f.At = moment().Time, moment()
 			f.Equipment.WeightKg = pick(d, []float64{math.NaN(), math.Inf(1), -1, 0})
 			if f.Terminal != nil {
-				f.Terminal.Fees = append(f.Terminal.Fees, Fee{Type: word(), Amount: math.NaN(), CurrencyCode: word()})
+				f.Terminal.Fees = append(f.Terminal.Fees, freight.Fee{Type: word(), Amount: math.NaN(), CurrencyCode: word()})
 				f.Terminal.Appointment = moment()
 			}
 		}
