@@ -15,7 +15,7 @@ import (
 // boards decides about a departure of the whole shipment: whether a container that
 // is ashore, as far as its own facts tell, left with it.
 func (v *voyage) boards(e *entry) bool {
-	if (v.inland || v.hasLanded(e.site)) && !v.planned(e.ship, e.site) || v.returnedEmpty() || v.leavesEarly(e) || v.beforeLading(e) || v.boardsElsewhere(e) || v.calledForLater(e) {
+	if (v.inland || v.hasLanded(e.site)) && !v.planned(e.ship, e.site) || v.returnedEmpty() || v.leavesEarly(e) || v.beforeLading(e) || v.boardsElsewhere(e) || v.calledForLater(e) || v.mayLeaveBefore(e) {
 		return false
 	}
 	if v.standsElsewhere(e) {
@@ -29,6 +29,13 @@ func (v *voyage) boards(e *entry) bool {
 		return false
 	}
 	return (v.planned(e.ship, e.site) && !v.isOutEmpty() && !v.replacedAhead(e) || len(v.own) == 0) && !v.leftBehind(e)
+}
+
+// mayLeaveBefore reports whether a ship that left on the day on which another put the
+// container ashore may have left before that: the container is not known to come off it.
+func (v *voyage) mayLeaveBefore(e *entry) bool {
+	at, since := v.stands()
+	return at == e.site && since != nil && since.Activity == freight.Discharge && e.at.Day && e.at.Compare(since.at) == 0 && !v.comesOff(e)
 }
 
 // mayBoardLater reports whether the ship of a move calls at a port after it, and before the

@@ -267,6 +267,13 @@ func TestWithoutALoad(t *testing.T) {
 		{"its ship leaves a port twice, and nothing is reported of it in between", []LoggedFact{
 			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), sailed("SGSIN", 17, first), sailed("SGSIN", 21, first),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_departed@SGSIN transshipment_departed@SGSIN] on_ship"},
+		{"its next ship left on the day on which it was loaded, and nobody reported that it came off the first", []LoggedFact{
+			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), loaded("SGSIN", 18, second), tell(freight.Departure, "SGSIN", 18, sea, about(), second, onDay),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_departed@SGSIN transshipment_loaded@SGSIN] on_ship"},
+		{"a ship left on the day on which it came off another", []LoggedFact{
+			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), tell(freight.Discharge, "SGSIN", 16, sea, first, onDay), tell(freight.Departure, "SGSIN", 16, sea, about(), second, onDay),
+			reached("NLRTM", 40, second), tell(freight.GateOut, "NLRTM", 43, load(freight.Laden)),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN full_out@NLRTM] picked_up"},
 	}
 	for _, row := range rows {
 		j := deriveTest(row.facts)

@@ -158,9 +158,10 @@ func (f *fleet) shipOf(e *entry) *ship {
 var portStep = map[freight.Activity]int{freight.Arrival: 0, freight.Berth: 1, freight.Discharge: 2, freight.Loading: 3, freight.Departure: 4}
 
 // portTime is the time by which moves are put in order. What is known to the day
-// comes after what began elsewhere on that day.
+// comes after what began elsewhere on that day, and a ship that left on that day, after
+// what was loaded on it there.
 func (e *entry) portTime() time.Time {
-	if e.at.Day && portStep[e.Activity] <= portStep[freight.Discharge] {
+	if e.at.Day && e.Activity != freight.Loading {
 		return e.at.Time.Add(16 * time.Hour)
 	}
 	return e.at.Time
