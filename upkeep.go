@@ -3,8 +3,10 @@ package tracking
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -255,4 +257,81 @@ func ignoreNotFound(err error) error {
 		return nil
 	}
 	return err
+}
+
+// heartbeat is the system's own record, which is written to see whether the store
+// takes writes.
+type heartbeat struct {
+	Meta
+	Beats int64 `private:"beats"`
+	// Ballast makes it as large as a usual update: on a disk that is nearly
+	// full it must not find room where those do not.
+	Ballast string `private:"ballast"`
+}
+
+var heartbeats = newKind[heartbeat]("pulse", nil, nil, nil)
+
+var (
+	heartbeatID      = named("pulse", "")
+	heartbeatPadding = strings.Repeat(".", 32<<10)
+)
+
+// Ready reports whether the engine can do its work: nil, or why not. It makes a
+// small durable change, so it notices a full disk, a read-only file system and
+// a writer that is blocked; ctx bounds the wait for its turn, as does
+// Config.WriteWait. Config.Blobs that are ReadyBlobs are asked too. It also returns what the last round of upkeep failed with,
+// such as records of an older revision that cannot be rewritten. Each call is a
+// commit: callers that ask often share one call, as httpserver does.
+func (t *Tracker) Ready(ctx context.Context) error {
+	if t.closed.Load() {
+		return ErrClosed
+	}
+	if err := t.upkeep.failed.Load(); err != nil && *err != nil {
+		return fmt.Errorf("upkeep: %w", *err)
+	}
+	if err := t.writeHeartbeat(ctx); err != nil {
+		return err
+	}
+	if blobs, ok := t.config.Blobs.(ReadyBlobs); ok {
+		return blobs.Ready(ctx)
+	}
+	return nil
+}
+
+func (t *Tracker) writeHeartbeat(ctx context.Context) error {
+	return t.update(ctx, AccountID{}, func(tx *Tx) error {
+		p, err := table(tx, heartbeats).Get(heartbeatID)
+		if ignoreNotFound(err) != nil {
+			return err
+		}
+		if err != nil {
+			p = &heartbeat{Meta: Meta{ID: heartbeatID}}
+		}
+		p.Beats, p.Ballast = p.Beats+1, heartbeatPadding
+		return table(tx, heartbeats).Put(p)
+	})
+}
+
+// CheckRequest, CheckReport and Problem are those of the store, which looks itself over.
+type (
+	CheckRequest = store.CheckRequest
+	CheckReport  = store.CheckReport
+	Problem      = store.Problem
+)
+
+// Check looks through everything that the store keeps: whether the file is
+// whole, and whether every document can be read and is found by what it says.
+// It is for the operator. It may be run beside a running server: it works in
+// batches, so that neither writers nor checkpoints wait for it for long, and
+// what changes meanwhile is seen before or after the change. A problem is no
+// error; an error means that the check could not be done.
+func (t *Tracker) Check(ctx context.Context, c CheckRequest) (CheckReport, error) {
+	if err := t.operator(); err != nil {
+		return CheckReport{}, err
+	}
+	checker, ok := t.config.Store.(store.Checker)
+	if !ok {
+		return CheckReport{}, fmt.Errorf("tracking: %w: a %T has no check of its own", errors.ErrUnsupported, t.config.Store)
+	}
+	return checker.Check(ctx, allKinds(), c)
 }
