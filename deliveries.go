@@ -10,36 +10,36 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// delivery is one claimed notification on its way.
+// delivery is one claimed notification.
 type delivery struct {
 	job          store.Job
-	notification *WebhookNotification // as read; nil when there is none
+	notification *WebhookNotification // as loaded; nil if it does not exist
 	snapshot     *eventSnapshot
-	webhook      *Webhook // nil when there is none
+	webhook      *Webhook // nil if it does not exist
 	manual       *manualRun
 	disposition  disposition
-	probe        bool      // the group is held for it
-	leaseEnd     time.Time // the end of the lease
+	probe        bool // its group is paused for it
+	leaseEnd     time.Time
 
 	started, ended time.Time
 	outcome        Outcome
 }
 
-// disposition is what becomes of a parcel.
+// disposition is what is done with a delivery.
 type disposition uint8
 
 const (
 	dispositionSend    disposition = iota
 	dispositionReturn              // as if it had not been claimed
-	dispositionDrop                // nothing is left to be done
-	dispositionExpire              // it has waited too long
+	dispositionDrop                // nothing is left to do
+	dispositionExpire              // it has been pending for too long
 	dispositionHold                // its shipment is stopped
 	dispositionAbandon             // its webhook was deleted
-	dispositionProbe               // it alone tries whether the endpoint is there again
+	dispositionProbe               // sent alone, to find out whether the endpoint works again
 )
 
-// loadDeliveries reads what the jobs of an account are about and decides what becomes of
-// each.
+// loadDeliveries loads what the jobs of an account refer to and sets the
+// disposition of each delivery.
 func (t *Tracker) loadDeliveries(ctx context.Context, account AccountID, jobs []store.Job, until time.Time) (deliveries []*delivery, err error) {
 	err = t.view(ctx, account, func(tx *Tx) error {
 		l := deliveryLoader{tx: tx, leaseEnd: until}
@@ -55,7 +55,7 @@ func (t *Tracker) loadDeliveries(ctx context.Context, account AccountID, jobs []
 	return deliveries, nil
 }
 
-// deliveryLoader reads each record once that several parcels share.
+// deliveryLoader reads each record once that several deliveries share.
 type deliveryLoader struct {
 	tx         *Tx
 	leaseEnd   time.Time
@@ -63,7 +63,7 @@ type deliveryLoader struct {
 	endpoints  map[ID]*endpoint
 	snapshots  map[ID]*eventSnapshot
 	stopped    map[ID]bool
-	unreadable map[ID]bool // webhooks whose secrets no key opens
+	unreadable map[ID]bool // webhooks whose secrets no configured key opens
 }
 
 func (l *deliveryLoader) deliveries(jobs []store.Job) ([]*delivery, error) {
@@ -99,7 +99,8 @@ func (l *deliveryLoader) deliveries(jobs []store.Job) ([]*delivery, error) {
 	return deliveries, nil
 }
 
-// loadRelated reads what goes with the notifications.
+// loadRelated reads webhooks, endpoints, snapshots and stopped shipments of the
+// notifications.
 func (l *deliveryLoader) loadRelated(deliveries []*delivery) (err error) {
 	var hooks, events, ships []ID
 	for _, d := range deliveries {
@@ -131,7 +132,7 @@ func (l *deliveryLoader) loadRelated(deliveries []*delivery) (err error) {
 	return err
 }
 
-// getByID reads records by ID, each once.
+// getByID reads each record once.
 func getByID[T any](tx *Tx, n *resource[T], ids []ID) (map[ID]*T, error) {
 	slices.SortFunc(ids, compareIDs)
 	list, err := table(tx, n).GetMany(slices.Compact(ids))
@@ -145,7 +146,6 @@ func getByID[T any](tx *Tx, n *resource[T], ids []ID) (map[ID]*T, error) {
 	return by, nil
 }
 
-// dispositionOf decides what becomes of a parcel.
 func (l *deliveryLoader) dispositionOf(d *delivery) disposition {
 	if d.notification == nil {
 		return dispositionDrop
@@ -162,14 +162,14 @@ func (l *deliveryLoader) dispositionOf(d *delivery) disposition {
 	case d.manual == nil && !l.tx.Now.Before(d.notification.ExpiresAt):
 		return dispositionExpire
 	case l.unreadable[d.notification.Webhook]:
-		d.outcome.RetryAfter = breakerMax // until somebody may have mended it
+		d.outcome.RetryAfter = breakerMax // until the operator may have added the key
 		return dispositionReturn
 	case d.manual != nil && pending && l.stopped[d.notification.Shipment] && !d.notification.sentWhenStopped():
-		return dispositionDrop // it waits for its shipment, whatever asks for it
+		return dispositionDrop // it waits for its shipment, even if somebody asks for it
 	case d.manual != nil:
 		return dispositionSend
 	case !d.webhook.Active:
-		return dispositionReturn // its group is held
+		return dispositionReturn // its group is paused
 	case l.stopped[d.notification.Shipment] && !d.notification.sentWhenStopped():
 		return dispositionHold
 	}
@@ -183,8 +183,8 @@ func (l *deliveryLoader) dispositionOf(d *delivery) disposition {
 	return dispositionReturn
 }
 
-// stoppedShipments are those of the shipments that somebody has stopped: what is
-// pending of them waits.
+// stoppedShipments returns those of the shipments that somebody has stopped: their
+// pending notifications wait.
 func stoppedShipments(tx *Tx, ids []ID) (map[ID]bool, error) {
 	by, err := getByID(tx, shipments, ids)
 	if err != nil {
@@ -199,8 +199,8 @@ func stoppedShipments(tx *Tx, ids []ID) (map[ID]bool, error) {
 	return stopped, nil
 }
 
-// pauseForProbes sees to it that nothing else goes to an endpoint while one
-// parcel tries whether it is there again.
+// pauseForProbes pauses the groups of probed endpoints, so that the probe is the
+// only delivery.
 func (t *Tracker) pauseForProbes(ctx context.Context, account AccountID, deliveries []*delivery) error {
 	probes := func(d *delivery) bool { return d.disposition == dispositionProbe }
 	if !slices.ContainsFunc(deliveries, probes) {
@@ -218,7 +218,7 @@ func (t *Tracker) pauseForProbes(ctx context.Context, account AccountID, deliver
 	})
 }
 
-// send makes the attempt, if the lease leaves time for it.
+// send makes the attempt if the lease leaves time for it.
 func (t *Tracker) send(d *delivery) {
 	d.started = t.now()
 	left := d.leaseEnd.Sub(d.started)
@@ -233,7 +233,7 @@ func (t *Tracker) send(d *delivery) {
 		return
 	}
 	secrets := d.webhook.signingSecrets(d.started)
-	// What is on its way when the engine is stopped arrives.
+	// An attempt under way is completed when the engine stops.
 	ctx, cancel := context.WithTimeout(context.Background(), left)
 	defer cancel()
 	d.outcome = t.callNotifier(ctx, Dispatch{
@@ -243,21 +243,21 @@ func (t *Tracker) send(d *delivery) {
 	d.ended = t.now()
 }
 
-// callNotifier calls the Notifier; one that panics has failed.
+// callNotifier calls the Notifier. A panic is a failed attempt.
 func (t *Tracker) callNotifier(ctx context.Context, d Dispatch) (o Outcome) {
 	defer func() {
 		if p := recover(); p != nil {
-			t.log.Error("the notifier panicked", "notification", d.ID) // what it panicked with may hold secrets
+			t.log.Error("the notifier panicked", "notification", d.ID) // the value of the panic may contain secrets
 			o = Outcome{Failure: FailConnect, Detail: "the notifier panicked"}
 		}
 	}()
 	return t.config.Notifier.Send(ctx, d)
 }
 
-// recordBatch writes what came of parcels of one account, in one transaction. It
-// returns the groups that are to be left alone from now on.
+// recordBatch records the results of deliveries of one account in one transaction.
+// It returns the groups whose queues must be drained.
 func (t *Tracker) recordBatch(account AccountID, batch []*delivery) (paused []string, err error) {
-	// A clean end waits for this.
+	// The end of Run waits for this.
 	ctx := context.Background()
 	err = t.update(ctx, account, func(tx *Tx) error {
 		rec := recorder{tx: tx, endpoints: map[ID]*endpointUpdate{}}

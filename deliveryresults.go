@@ -8,22 +8,20 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// recorder writes what came of deliveries of one account, in one transaction.
+// recorder records the results of deliveries of one account in one transaction.
 type recorder struct {
 	tx            *Tx
-	notifications map[ID]*WebhookNotification // as they are now
+	notifications map[ID]*WebhookNotification // as stored now
 	endpoints     map[ID]*endpointUpdate
 	recovered     map[ID]*WebhookRecovery
-	paused        []string // groups that are to be left alone from now on
+	paused        []string // groups whose queues must be drained
 }
 
-// endpointUpdate is an endpoint with what it has become in this transaction.
 type endpointUpdate struct {
 	endpoint
 	changed bool
 }
 
-// load reads the notifications of parcels, all at once.
 func (rec *recorder) load(batch []*delivery) (err error) {
 	ids := make([]ID, 0, len(batch))
 	for _, d := range batch {
@@ -33,7 +31,7 @@ func (rec *recorder) load(batch []*delivery) (err error) {
 	return err
 }
 
-// record deals with one parcel. One whose lease is another's by now changes nothing.
+// record records one result. If the lease was lost, it changes nothing.
 func (rec *recorder) record(d *delivery) error {
 	if err := rec.tx.records.Finish(rec.tx, d.job); err != nil {
 		return ignoreLeaseLost(err)
@@ -69,9 +67,9 @@ func ignoreLeaseLost(err error) error {
 	return err
 }
 
-// requeue enqueues a job anew, as if it had not been claimed.
+// requeue enqueues the job again as if it had not been claimed.
 func (rec *recorder) requeue(d *delivery) error {
-	if d.probe { // its turn was nobody's
+	if d.probe { // the probe was not made
 		if err := pauseEndpoint(rec.tx, d.notification.Webhook, rec.tx.Now); err != nil {
 			return err
 		}
@@ -79,13 +77,13 @@ func (rec *recorder) requeue(d *delivery) error {
 	if err := rec.pauseInactive(d); err != nil {
 		return err
 	}
-	// What is paced is not claimed again before its turn.
+	// A notification that waits for its pace is not claimed before that.
 	d.job.Due = latest(d.job.Due, rec.tx.clock().Add(d.outcome.RetryAfter))
 	return rec.tx.enqueueDelivery(d.job)
 }
 
-// pauseInactive keeps back what goes to a webhook that is inactive: as it is now,
-// for it may have become active since the parcel was loaded.
+// pauseInactive pauses the group of an inactive webhook. It reads the webhook
+// again, because it may have become active since the load.
 func (rec *recorder) pauseInactive(d *delivery) error {
 	if d.manual != nil || d.webhook == nil || d.webhook.Active {
 		return nil
@@ -97,15 +95,15 @@ func (rec *recorder) pauseInactive(d *delivery) error {
 	return pauseEndpoint(rec.tx, w.ID, distantFuture)
 }
 
-// recordLost notes the attempts of which nothing was heard again: a job that was
-// claimed more than once was not given back.
+// recordLost records the attempts of processes that ended before their result: a
+// job that was claimed more than once was not returned.
 func (rec *recorder) recordLost(d *delivery, current *WebhookNotification) error {
 	if d.job.Attempt <= 1 {
 		return nil
 	}
 	for range d.job.Attempt - 1 {
 		a := newAttempt(current, d.trigger(), time.Time{}, rec.tx.Now, &Outcome{
-			Failure: AttemptLost, Detail: "the process that made the attempt ended before it knew what came of it",
+			Failure: AttemptLost, Detail: "the process ended before the attempt did",
 		})
 		current.AttemptsCount++
 		a.NextAttemptAt = rec.tx.Now
@@ -123,8 +121,8 @@ func (d *delivery) trigger() AttemptTrigger {
 	return TriggerAuto
 }
 
-// expire gives up what has waited too long. At an endpoint that fails it counts as
-// given up for that.
+// expire fails a notification that has been pending for too long. At a failing
+// endpoint that counts as given up.
 func (rec *recorder) expire(current *WebhookNotification) error {
 	if current.DeliveryStatus != DeliveryPending {
 		return nil
@@ -140,7 +138,8 @@ func (rec *recorder) expire(current *WebhookNotification) error {
 	return rec.fail(current, FailedExpired)
 }
 
-// fail ends a pending notification; one that has ended otherwise meanwhile stays.
+// fail fails a pending notification. One that has ended in the meantime stays as it
+// is.
 func (rec *recorder) fail(current *WebhookNotification, reason FailureReason) error {
 	if current.DeliveryStatus != DeliveryPending {
 		return nil
@@ -149,8 +148,9 @@ func (rec *recorder) fail(current *WebhookNotification, reason FailureReason) er
 	return table(rec.tx, notifications).Put(current)
 }
 
-// hold has a notification wait for its shipment, at most until it expires. One
-// that is followed again by now releases nothing more: then it goes out.
+// hold makes a notification wait for its stopped shipment, at most until it
+// expires. If the shipment has been resumed since the load, the notification is
+// enqueued again: nothing else would release it.
 func (rec *recorder) hold(d *delivery, current *WebhookNotification) error {
 	s, err := table(rec.tx, shipments).Get(current.Shipment)
 	if err != nil {
@@ -166,7 +166,6 @@ func (rec *recorder) hold(d *delivery, current *WebhookNotification) error {
 	return enqueueDelivery(rec.tx, current, current.ExpiresAt)
 }
 
-// recordAttempt notes an attempt that was made.
 func (rec *recorder) recordAttempt(d *delivery, current *WebhookNotification) error {
 	a := newAttempt(current, d.trigger(), d.started, d.ended, &d.outcome)
 	current.AttemptsCount++
@@ -175,7 +174,7 @@ func (rec *recorder) recordAttempt(d *delivery, current *WebhookNotification) er
 	case succeeded:
 		current.DeliveryStatus, current.FailureReason, current.NextAttemptAt, current.HeldAt = DeliverySucceeded, "", time.Time{}, time.Time{}
 	case d.manual != nil || current.DeliveryStatus != DeliveryPending:
-		// All stays as it was.
+		// The notification stays as it was.
 	case d.outcome.isGone():
 		current.DeliveryStatus, current.FailureReason, current.NextAttemptAt = DeliveryFailed, FailedGone, time.Time{}
 	default:
@@ -190,13 +189,14 @@ func (rec *recorder) recordAttempt(d *delivery, current *WebhookNotification) er
 	if err := table(rec.tx, notifications).Put(current); err != nil {
 		return err
 	}
-	if d.manual != nil { // changes neither breaker nor webhook
+	if d.manual != nil { // a manual delivery changes neither breaker nor webhook
 		return rec.countForRecovery(d, succeeded)
 	}
 	return rec.updateEndpoint(d, succeeded, current.FailureReason == FailedExhausted)
 }
 
-// scheduleRetry makes the appointment of the next attempt, or gives up.
+// scheduleRetry schedules the next attempt, or fails the notification after the
+// last.
 func (rec *recorder) scheduleRetry(d *delivery, current *WebhookNotification) error {
 	delay, more := deliveryRetryDelay(current.Step, &d.outcome, rec.tx.engine.config.Rand())
 	if !more {
@@ -209,7 +209,8 @@ func (rec *recorder) scheduleRetry(d *delivery, current *WebhookNotification) er
 	return enqueueDelivery(rec.tx, current, at)
 }
 
-// updateEndpoint notes how the endpoint fares.
+// updateEndpoint counts successes and failures of the endpoint, and opens the
+// breaker or deactivates the webhook.
 func (rec *recorder) updateEndpoint(d *delivery, succeeded, givenUp bool) error {
 	e, err := rec.endpoint(d.notification.Webhook)
 	if err != nil {
@@ -226,7 +227,7 @@ func (rec *recorder) updateEndpoint(d *delivery, succeeded, givenUp bool) error 
 		return nil
 	}
 	w, err := table(rec.tx, webhooks).Get(d.notification.Webhook)
-	if err != nil || !w.Active || w.URL != d.webhook.URL { // it says nothing of the endpoint of now
+	if err != nil || !w.Active || w.URL != d.webhook.URL { // the failure was at another endpoint
 		return ignoreNotFound(err)
 	}
 	e.changed = true
@@ -260,7 +261,7 @@ func (rec *recorder) endpoint(id ID) (*endpointUpdate, error) {
 	return rec.endpoints[id], nil
 }
 
-// deactivate gives a webhook up. Its owner makes it active again.
+// deactivate deactivates a webhook. A user activates it again.
 func (rec *recorder) deactivate(d *delivery, reason DeactivationReason) error {
 	w, err := table(rec.tx, webhooks).Get(d.notification.Webhook)
 	if err != nil {
@@ -278,7 +279,7 @@ func (rec *recorder) deactivate(d *delivery, reason DeactivationReason) error {
 	return pauseEndpoint(rec.tx, w.ID, distantFuture)
 }
 
-// countForRecovery counts an attempt, if a recovery asked for it.
+// countForRecovery counts the attempt in the recovery that asked for it, if any.
 func (rec *recorder) countForRecovery(d *delivery, succeeded bool) error {
 	if d.manual == nil || d.manual.Recovery == (ID{}) {
 		return nil
@@ -303,7 +304,7 @@ func (rec *recorder) countForRecovery(d *delivery, succeeded bool) error {
 	return nil
 }
 
-// save writes what several parcels share.
+// save writes the records that several deliveries share.
 func (rec *recorder) save() error {
 	for _, e := range rec.endpoints {
 		if e.changed {
@@ -321,16 +322,17 @@ func (rec *recorder) save() error {
 	return nil
 }
 
-// distantFuture is a time that does not come.
+// distantFuture stands for no end of a pause.
 var distantFuture = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// pauseEndpoint keeps all scheduled attempts of a webhook back until a time; one
-// that has passed lets them go.
+// pauseEndpoint pauses the scheduled attempts of a webhook until a time. A time in
+// the past resumes them.
 func pauseEndpoint(tx *Tx, id ID, until time.Time) error {
 	return tx.records.PauseGroup(tx, jobDelivery, id.String(), until)
 }
 
-// resetEndpoint forgets how deliveries to a webhook fared, and lets them go.
+// resetEndpoint forgets the successes and failures of an endpoint and resumes its
+// attempts.
 func resetEndpoint(tx *Tx, id ID) error {
 	if err := table(tx, endpoints).Delete(id); err != nil && !isNotFound(err) {
 		return err
@@ -338,8 +340,8 @@ func resetEndpoint(tx *Tx, id ID) error {
 	return pauseEndpoint(tx, id, tx.Now)
 }
 
-// failPendingOf is for a webhook that was deleted: its pending notifications
-// are let go, and fail.
+// failPendingOf enqueues a job that fails the pending notifications of a deleted
+// webhook.
 func failPendingOf(tx *Tx, id ID) error {
 	if err := resetEndpoint(tx, id); err != nil {
 		return err
@@ -347,13 +349,13 @@ func failPendingOf(tx *Tx, id ID) error {
 	return tx.enqueue(store.Job{ID: named("job/abandon", id.String()), Kind: jobFailPending, Ref: id, Due: tx.Now})
 }
 
-// manualRun is the state of a job that somebody asked for.
+// manualRun is the data of a job that a redelivery or a recovery has enqueued.
 type manualRun struct {
-	// Recovery that asked for it; zero for a single redelivery.
+	// Recovery is zero for a single redelivery.
 	Recovery ID `json:"recovery,omitzero"`
 }
 
-// manualRunOf reads it; nil for a scheduled attempt.
+// manualRunOf returns nil for a scheduled attempt.
 func manualRunOf(j store.Job) *manualRun {
 	if len(j.Data) == 0 {
 		return nil

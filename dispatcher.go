@@ -11,63 +11,62 @@ import (
 )
 
 const (
-	// endpointReadAhead is how many notifications of an endpoint are claimed for each
-	// attempt that may run at one time: claiming many at once costs little more
-	// than claiming one.
+	// endpointReadAhead is how many deliveries are claimed per concurrent attempt
+	// of an endpoint. A claim of many costs little more than a claim of one.
 	endpointReadAhead = 4
-	// totalReadAhead is the same of all endpoints together. It is more, so that what waits
-	// for slow ones leaves room for the others.
+	// totalReadAhead is the same for all endpoints together. It is larger, so that
+	// deliveries to slow endpoints leave capacity for others.
 	totalReadAhead = 16
-	// attemptTimeout is what one attempt may take; see Notifier.
+	// attemptTimeout is the most that one attempt takes; see Notifier.
 	attemptTimeout = 15 * time.Second
-	// deliveryLease is enough for all that is claimed at once for an endpoint to be
-	// tried one after the other.
+	// deliveryLease is long enough to send everything that one claim takes for an
+	// endpoint, one after the other.
 	deliveryLease = endpointReadAhead*attemptTimeout + 30*time.Second
-	// maxResultBatch is how many results one transaction notes.
+	// maxResultBatch is the number of results that one transaction records.
 	maxResultBatch = 100
 )
 
-// deliveryKinds are the jobs of the courier; all others are the crew's.
+// deliveryKinds are the jobs of the dispatcher. The worker pool runs all others.
 var deliveryKinds = []store.JobKind{jobDelivery}
 
 func enqueueDelivery(tx *Tx, n *WebhookNotification, due time.Time) error {
 	return tx.enqueueDelivery(deliveryJob(n, due))
 }
 
-// deliveryJob is the next scheduled attempt. It has the ID of its notification, so
-// that there is never more than one.
+// deliveryJob returns the job of the next scheduled attempt. It has the ID of its
+// notification, so that there is never more than one.
 func deliveryJob(n *WebhookNotification, due time.Time) store.Job {
 	return store.Job{ID: n.ID, Kind: jobDelivery, Group: n.Webhook.String(), Ref: n.ID, Due: due}
 }
 
-// dispatcher delivers notifications: it claims what is due, endpoint by endpoint in
-// turn, has it sent, and notes what came of it, many results at a time. One slow
-// endpoint keeps no more than its own share of the senders.
+// dispatcher delivers notifications. It claims due jobs, endpoint by endpoint in
+// turn, sends them, and records the results in batches. A slow endpoint uses no
+// more than its own share of the senders.
 type dispatcher struct {
 	t       *Tracker
-	slots   chan struct{} // holds one for each attempt that runs
-	freed   chan struct{} // tells that claimed jobs are done with
+	slots   chan struct{} // one element per running attempt
+	freed   chan struct{} // signals that claimed jobs have ended
 	running sync.WaitGroup
 
-	stopping chan struct{} // closed when nothing more is sent; nil for a courier of one round
+	stopping chan struct{} // closed when sending stops; nil in deliverOnce
 
 	mu           sync.Mutex
-	closed       bool                        // nothing more is sent
-	epoch        int                         // counts the changes of webhooks: what was read before one is read again
-	claimed      int                         // jobs that are claimed and not done with
-	queues       map[string]*endpointQueue   // by the group of the jobs
-	accountSlots map[AccountID]chan struct{} // like sending, for each account
+	closed       bool                        // sending has stopped
+	epoch        int                         // number of webhook changes; what was loaded before one is loaded again
+	claimed      int                         // claimed jobs that have not ended
+	queues       map[string]*endpointQueue   // by group of jobs
+	accountSlots map[AccountID]chan struct{} // like slots, per account
 	batches      map[AccountID]*resultBatch
 }
 
-// endpointQueue is what goes to one endpoint.
+// endpointQueue has the deliveries to one endpoint.
 type endpointQueue struct {
 	deliveries   []*delivery
-	senders      int           // how many send
-	accountSlots chan struct{} // of its account
+	senders      int           // goroutines that send
+	accountSlots chan struct{} // of the account
 }
 
-// resultBatch is what is to be noted in one account.
+// resultBatch has the results of one account that are to be recorded.
 type resultBatch struct {
 	deliveries []*delivery
 	flushing   bool
@@ -80,7 +79,7 @@ func newDispatcher(t *Tracker) *dispatcher {
 	}
 }
 
-// run delivers until ctx ends, and then until what is on its way has arrived.
+// run delivers until ctx ends, then waits for the attempts that are under way.
 func (c *dispatcher) run(ctx context.Context) {
 	c.stopping = make(chan struct{})
 	c.t.dispatcher.Store(c)
@@ -102,7 +101,7 @@ func (c *dispatcher) run(ctx context.Context) {
 	}
 }
 
-// close gives back what is not being sent, and waits for what is.
+// close returns the jobs that are not being sent, and waits for those that are.
 func (c *dispatcher) close() {
 	close(c.stopping)
 	c.mu.Lock()
@@ -114,8 +113,7 @@ func (c *dispatcher) close() {
 	c.running.Wait()
 }
 
-// poll claims what is due and returns when to look again, were nothing to happen
-// before.
+// poll claims due jobs and returns when to poll next if nothing wakes it earlier.
 func (c *dispatcher) poll(ctx context.Context) (time.Time, error) {
 	now := c.t.config.Clock.Now()
 	next, err := c.t.config.Store.NextDue(ctx, deliveryKinds)
@@ -129,16 +127,16 @@ func (c *dispatcher) poll(ctx context.Context) (time.Time, error) {
 	if err == nil && n > 0 {
 		return now, nil
 	}
-	return now.Add(idlePoll), err // or when something is done with
+	return now.Add(idlePoll), err // or when claimed jobs end
 }
 
-// claim takes on as many jobs as there is room for.
+// claim claims as many jobs as there is capacity for.
 func (c *dispatcher) claim(ctx context.Context) (int, error) {
 	s := c.t.config.Delivery
 	c.mu.Lock()
 	room, epoch := s.Workers*totalReadAhead-c.claimed, c.epoch
 	c.mu.Unlock()
-	if room < s.Workers { // claims of a few are dear
+	if room < s.Workers { // small claims are expensive
 		return 0, nil
 	}
 	now := c.t.config.Clock.Now().UTC()
@@ -152,11 +150,11 @@ func (c *dispatcher) claim(ctx context.Context) (int, error) {
 	c.mu.Lock()
 	c.claimed += len(jobs)
 	c.mu.Unlock()
-	ctx = context.WithoutCancel(ctx) // an end that comes now must not leave them to their leases
+	ctx = context.WithoutCancel(ctx) // claimed jobs must not be left to their leases when ctx ends now
 	var errs []error
 	for account, own := range jobsByAccount(jobs) {
 		deliveries, err := c.t.loadDeliveries(ctx, account, own, now.Add(deliveryLease))
-		if err != nil { // one account's
+		if err != nil { // of one account
 			errs = append(errs, err, c.t.postponeJobs(ctx, account, own))
 			c.release(len(own))
 			continue
@@ -166,8 +164,8 @@ func (c *dispatcher) claim(ctx context.Context) (int, error) {
 	return len(jobs), errors.Join(errs...)
 }
 
-// postponeJobs has jobs that could not be read claimed again a little later. Should that
-// fail too, their leases run out.
+// postponeJobs makes jobs that could not be loaded due a little later. If that
+// fails too, their leases run out.
 func (t *Tracker) postponeJobs(ctx context.Context, account AccountID, jobs []store.Job) error {
 	return t.update(ctx, account, func(tx *Tx) error {
 		for _, j := range jobs {
@@ -187,8 +185,8 @@ func jobsByAccount(jobs []store.Job) map[AccountID][]store.Job {
 	return by
 }
 
-// enqueue puts parcels into the lanes of their endpoints; those that need not be
-// sent are noted at once. epoch is when they were read.
+// enqueue adds deliveries to the queues of their endpoints. Those that need not be
+// sent are recorded at once. epoch is that of their load.
 func (c *dispatcher) enqueue(deliveries []*delivery, epoch int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -209,7 +207,7 @@ func (c *dispatcher) enqueue(deliveries []*delivery, epoch int) {
 	}
 }
 
-// queue is where the job's endpoint is sent to. The caller holds c.mu.
+// queue returns the queue of the job's endpoint. The caller holds c.mu.
 func (c *dispatcher) queue(j store.Job) *endpointQueue {
 	q := c.queues[j.Group]
 	if q != nil {
@@ -225,7 +223,6 @@ func (c *dispatcher) queue(j store.Job) *endpointQueue {
 	return q
 }
 
-// sendAll sends what is in a lane, one after the other.
 func (c *dispatcher) sendAll(group string, q *endpointQueue) {
 	for c.sendNext(group, q) {
 	}
@@ -247,7 +244,8 @@ func (c *dispatcher) sendNext(group string, q *endpointQueue) bool {
 	return true
 }
 
-// next takes the next parcel out of a lane, or leaves the lane.
+// next returns the next delivery of a queue. Without one it returns nil and ends
+// the sender.
 func (c *dispatcher) next(group string, q *endpointQueue) *delivery {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -262,7 +260,7 @@ func (c *dispatcher) next(group string, q *endpointQueue) *delivery {
 	return d
 }
 
-// returnQueued gives back what waits in a lane. The caller holds c.mu.
+// returnQueued returns the deliveries that wait in a queue. The caller holds c.mu.
 func (c *dispatcher) returnQueued(q *endpointQueue) {
 	for _, d := range q.deliveries {
 		d.disposition = dispositionReturn
@@ -271,7 +269,7 @@ func (c *dispatcher) returnQueued(q *endpointQueue) {
 	q.deliveries = nil
 }
 
-// record has the result of a parcel written. The caller holds c.mu.
+// record adds a result to the batch of its account. The caller holds c.mu.
 func (c *dispatcher) record(d *delivery) {
 	b := c.batches[d.job.Account]
 	if b == nil {
@@ -285,8 +283,8 @@ func (c *dispatcher) record(d *delivery) {
 	}
 }
 
-// flush writes what is to be noted in an account, until there is no more. What
-// comes in while one transaction commits makes up the next.
+// flush records the results of an account until there are none left. Results that
+// arrive while one transaction commits are the next batch.
 func (c *dispatcher) flush(account AccountID, b *resultBatch) {
 	for {
 		c.mu.Lock()
@@ -305,15 +303,15 @@ func (c *dispatcher) flush(account AccountID, b *resultBatch) {
 	}
 }
 
-// While the store takes no writes, results are tried to be noted again after this
-// long, and then after twice as long each time.
+// If the store refuses a write, recording is retried after recordRetryDelay, then
+// after twice as long each time.
 const (
 	recordRetryDelay    = 10 * time.Millisecond
 	maxRecordRetryDelay = time.Second
 )
 
-// recordBatch notes results: for as long as their leases last, should the store take no
-// writes. It returns the groups that are to be left alone from now on.
+// recordBatch records results. If the store refuses the write, it retries until the
+// lease ends. It returns the groups whose queues must be drained.
 func (c *dispatcher) recordBatch(account AccountID, batch []*delivery) []string {
 	for wait := recordRetryDelay; ; wait = min(2*wait, maxRecordRetryDelay) {
 		paused, err := c.t.recordBatch(account, batch)
@@ -328,7 +326,7 @@ func (c *dispatcher) recordBatch(account AccountID, batch []*delivery) []string 
 	}
 }
 
-// wait waits, unless this is the end.
+// wait waits for d. It returns false if the dispatcher stops first.
 func (c *dispatcher) wait(d time.Duration) bool {
 	if c.stopping == nil {
 		return false
@@ -343,8 +341,8 @@ func (c *dispatcher) wait(d time.Duration) bool {
 	}
 }
 
-// invalidateWebhook has read anew what was read ahead for a webhook that has changed, and sends
-// what is due.
+// invalidateWebhook makes the dispatcher load again what it has loaded for a
+// changed webhook, and wakes it.
 func (e *engine) invalidateWebhook(webhook ID) {
 	if c := e.dispatcher.Load(); c != nil {
 		c.mu.Lock()
@@ -355,7 +353,7 @@ func (e *engine) invalidateWebhook(webhook ID) {
 	e.wakeDispatcher()
 }
 
-// drain empties the lanes of endpoints that are to be left alone.
+// drain returns the deliveries that wait in the queues of these groups.
 func (c *dispatcher) drain(groups []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -373,8 +371,7 @@ func (c *dispatcher) release(n int) {
 	signal(c.freed)
 }
 
-// deliverOnce delivers one claim's worth of what is due, and returns when it is
-// done with.
+// deliverOnce makes one claim of due deliveries and waits for their results.
 func (t *Tracker) deliverOnce(ctx context.Context) error {
 	if t.config.Notifier == nil {
 		return nil
@@ -385,5 +382,4 @@ func (t *Tracker) deliverOnce(ctx context.Context) error {
 	return err
 }
 
-// wakeDispatcher wakes the courier: something may be due now.
 func (e *engine) wakeDispatcher() { signal(e.dispatcherWake) }
