@@ -6,27 +6,29 @@ import (
 	"time"
 )
 
-// deliverySchedule is how long after the one before it each attempt is made: the
-// first at once, then 12 more (see docs/webhooks.md#when-you-do-not-answer).
+// deliverySchedule has the delay of each attempt after the one before: the first at
+// once, then 12 more (see docs/webhooks.md#when-you-do-not-answer).
 var deliverySchedule = [...]time.Duration{
 	0, 5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, 30 * time.Minute,
 	time.Hour, 2 * time.Hour, 4 * time.Hour, 8 * time.Hour, 12 * time.Hour, 16 * time.Hour, 24 * time.Hour,
 }
 
 const (
-	// deliveryJitter is how far a delay strays from the schedule.
+	// deliveryJitter is the largest deviation from a delay of the schedule, as a
+	// fraction.
 	deliveryJitter = 0.2
 	// deliveryExpiry is how long a notification may be pending.
 	deliveryExpiry = 96 * time.Hour
-	// minBusyDelay is the least delay after what says that the endpoint is busy.
+	// minBusyDelay is the least delay after an answer that says that the endpoint
+	// is busy.
 	minBusyDelay = time.Minute
-	// longestRetryAfter is how much of what an endpoint asks for is granted, whatever the
-	// schedule says.
+	// longestRetryAfter is the Retry-After that is honoured at any step of the
+	// schedule.
 	longestRetryAfter = time.Hour
 )
 
-// deliveryRetryDelay is how long to wait after the scheduled attempt number step, from 0,
-// has failed so; false when it was the last. random is in [0, 1).
+// deliveryRetryDelay returns the delay after a failed scheduled attempt; step
+// counts from 0. It returns false after the last attempt. random is in [0, 1).
 func deliveryRetryDelay(step int, o *Outcome, random float64) (time.Duration, bool) {
 	if step+1 >= len(deliverySchedule) {
 		return 0, false
@@ -36,11 +38,12 @@ func deliveryRetryDelay(step int, o *Outcome, random float64) (time.Duration, bo
 	if o.isBusy() {
 		delay = max(delay, minBusyDelay)
 	}
-	// What the endpoint asks for raises a delay, within bounds, and never lowers it.
+	// Retry-After raises a delay, within bounds, and never lowers it.
 	return max(delay, min(o.RetryAfter, max(2*base, longestRetryAfter))), true
 }
 
-// isBusy: the endpoint, or what stands before it, cannot take more at present.
+// isBusy reports whether the endpoint, or a proxy before it, cannot take more at
+// present.
 func (o *Outcome) isBusy() bool {
 	switch o.Status {
 	case 429, 502, 503, 504:
@@ -49,10 +52,10 @@ func (o *Outcome) isBusy() bool {
 	return o.Failure == FailTimeout
 }
 
-// isGone: there is no such endpoint any more.
+// isGone reports whether the endpoint says that it no longer exists.
 func (o *Outcome) isGone() bool { return o.Status == 410 }
 
-// The breaker, and when an endpoint is given up.
+// The breaker, and when a webhook is deactivated.
 const (
 	breakerFailures = 5
 	breakerFirst    = 30 * time.Second
@@ -62,33 +65,34 @@ const (
 	deactivateSpread = 12 * time.Hour
 )
 
-// endpoint is what is remembered of how deliveries to a webhook fare. It has the
+// endpoint has the successes and failures of deliveries to a webhook. It has the
 // webhook's ID.
 type endpoint struct {
 	Meta
 	// Failures in a row, and since when.
 	Failures     int       `private:"failures"`
 	FailingSince time.Time `private:"failing_since"`
-	// OpenUntil is until when the breaker keeps everything back; zero while it is
-	// closed. Openings in a row.
+	// OpenUntil is the end of the pause while the breaker is open; zero while it is
+	// closed. Openings counts openings in a row.
 	OpenUntil time.Time `private:"open_until"`
 	Openings  int       `private:"openings"`
-	// When notifications were first and last given up since the last success.
+	// FirstGivenUp and LastGivenUp are when notifications were given up since the
+	// last success.
 	FirstGivenUp time.Time `private:"first_given_up"`
 	LastGivenUp  time.Time `private:"last_given_up"`
 }
 
 var endpoints = newKind[endpoint]("webhook_endpoint", nil, nil, nil)
 
-// recordSuccess forgets all failures. reopened: what the breaker kept back may go.
+// recordSuccess forgets all failures. reopened: the breaker was open.
 func (e *endpoint) recordSuccess() (reopened bool) {
 	reopened = !e.OpenUntil.IsZero()
 	*e = endpoint{Meta: e.Meta}
 	return reopened
 }
 
-// recordFailure notes a failed attempt, and whether the notification was given up with
-// it. opened: from now until OpenUntil nothing is to be sent.
+// recordFailure counts a failed attempt. givenUp: it was the notification's last.
+// opened: the breaker is open from now on.
 func (e *endpoint) recordFailure(now time.Time, givenUp bool) (opened bool) {
 	e.Failures++
 	if e.FailingSince.IsZero() {
@@ -97,7 +101,7 @@ func (e *endpoint) recordFailure(now time.Time, givenUp bool) (opened bool) {
 	if givenUp {
 		e.recordGivenUp(now)
 	}
-	if e.Failures < breakerFailures || now.Before(e.OpenUntil) { // those that were on their way when it opened
+	if e.Failures < breakerFailures || now.Before(e.OpenUntil) { // attempts that began before it opened
 		return false
 	}
 	e.OpenUntil = now.Add(min(breakerFirst<<min(e.Openings, 5), breakerMax))
@@ -105,7 +109,7 @@ func (e *endpoint) recordFailure(now time.Time, givenUp bool) (opened bool) {
 	return true
 }
 
-// recordGivenUp notes that a notification was given up while the endpoint failed.
+// recordGivenUp records that a notification was given up.
 func (e *endpoint) recordGivenUp(now time.Time) {
 	if e.FirstGivenUp.IsZero() {
 		e.FirstGivenUp = now
@@ -113,30 +117,35 @@ func (e *endpoint) recordGivenUp(now time.Time) {
 	e.LastGivenUp = now
 }
 
-// halfOpen: the breaker has kept all back for its time, and one may try.
+// halfOpen reports whether the pause of an open breaker is over, so that one
+// delivery may probe.
 func (e *endpoint) halfOpen(now time.Time) bool {
 	return !e.OpenUntil.IsZero() && !now.Before(e.OpenUntil)
 }
 
-// mustDeactivate: every attempt has failed for days, and notifications were given up
-// at times that are half a day apart.
+// mustDeactivate reports whether every attempt has failed for days, and
+// notifications were given up at least half a day apart.
 func (e *endpoint) mustDeactivate(now time.Time) bool {
 	return !e.FailingSince.IsZero() && now.Sub(e.FailingSince) >= deactivateAfter &&
 		e.LastGivenUp.Sub(e.FirstGivenUp) >= deactivateSpread
 }
 
-// DeliverySettings bound the delivery of notifications.
+// DeliverySettings are limits for the delivery of notifications.
 type DeliverySettings struct {
-	// Workers is how many attempts run at one time. Defaults to 64.
+	// Workers is the number of concurrent attempts. Defaults to 64.
 	Workers int
-	// PerEndpoint is how many of them go to one endpoint. Defaults to 4.
+	// PerEndpoint is the number of concurrent attempts at one endpoint. Defaults to
+	// 4.
 	PerEndpoint int
-	// PerAccount is how many of them are one account's. Defaults to half of Workers.
+	// PerAccount is the number of concurrent attempts of one account. Defaults to
+	// half of Workers.
 	PerAccount int
-	// Retention is how long notifications, their attempts and what they tell are
-	// kept. Defaults to 30 days; at least 5 days, for they may be pending for 4.
+	// Retention is how long notifications, their attempts and their payloads are
+	// kept. Defaults to 30 days; at least 5 days, because a notification may be
+	// pending for 4.
 	Retention time.Duration
-	// KeepFailing leaves webhooks active whose every attempt has failed for 5 days.
+	// KeepFailing keeps webhooks active even if every attempt has failed for 5
+	// days.
 	KeepFailing bool
 }
 

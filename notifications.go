@@ -11,10 +11,10 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// WebhookNotification is the record that one webhook is notified of one event (see
+// WebhookNotification notifies one webhook of one event (see
 // docs/contract.md#retries-of-deliveries). It is written in the transaction of the
-// change, so that there is never one without the other. Its ID follows from webhook
-// and event, and is sent with every attempt: receivers recognise repeats by it.
+// change. Its ID follows from webhook and event, and is sent with every attempt, so
+// that receivers recognise repeats.
 type WebhookNotification struct {
 	Meta
 	Webhook ID `rel:"webhook,webhook"`
@@ -24,24 +24,27 @@ type WebhookNotification struct {
 
 	Event          EventName      `attr:"event"`
 	DeliveryStatus DeliveryStatus `attr:"delivery_status"`
-	// FailureReason says why it failed for good; empty (null) unless it has.
+	// FailureReason is why the notification failed for good; empty (null) for any
+	// other state.
 	FailureReason FailureReason `attr:"failure_reason,null"`
-	// AttemptsCount is how many attempts have ended, those lost in a crash
-	// included.
+	// AttemptsCount is the number of attempts that have ended, including those lost
+	// in a crash.
 	AttemptsCount int `attr:"attempts_count"`
-	// NextAttemptAt is when the next attempt is due, UTC; zero (null) when none
-	// is, or when it waits for its webhook or shipment.
+	// NextAttemptAt is when the next attempt is due, UTC; zero (null) when none is
+	// scheduled, or while it waits for its webhook or shipment.
 	NextAttemptAt time.Time `attr:"next_attempt_at,null"`
-	// CreatedAt is when the event was announced, and ExpiresAt until when it may
-	// be pending; UTC.
+	// CreatedAt is when the event was announced, and ExpiresAt until when the
+	// notification may be pending; UTC.
 	CreatedAt time.Time `attr:"created_at"`
 	ExpiresAt time.Time `attr:"expires_at"`
 
 	Occurrence ID `private:"occurrence"`
-	Shipment   ID `private:"shipment"` // that it is about; zero for none
-	// Step is the next one of the schedule: how many scheduled attempts have failed.
+	Shipment   ID `private:"shipment"` // zero for an event without a shipment
+	// Step is the next step of the schedule: the number of failed scheduled
+	// attempts.
 	Step int `private:"step"`
-	// HeldAt is since when it waits for its stopped shipment; zero when it does not.
+	// HeldAt is since when it waits for its stopped shipment; zero when it does not
+	// wait.
 	HeldAt time.Time `private:"held_at"`
 }
 
@@ -49,22 +52,22 @@ type WebhookNotification struct {
 // docs/contract.md#retries-of-deliveries).
 type DeliveryStatus string
 
-// The states. A pending one may be under way.
+// The states. An attempt of a pending notification may be under way.
 const (
 	DeliveryPending   DeliveryStatus = "pending"
 	DeliverySucceeded DeliveryStatus = "succeeded"
 	DeliveryFailed    DeliveryStatus = "failed"
 )
 
-// FailureReason says why a notification failed for good.
+// FailureReason is why a notification failed for good.
 type FailureReason string
 
 // The reasons.
 const (
 	FailedExhausted      FailureReason = "exhausted"       // all attempts of the schedule failed
-	FailedExpired        FailureReason = "expired"         // it waited for 96 hours
+	FailedExpired        FailureReason = "expired"         // it was pending for 96 hours
 	FailedGone           FailureReason = "gone"            // the endpoint answered 410
-	FailedWebhookDeleted FailureReason = "webhook_deleted" // nobody wants it any more
+	FailedWebhookDeleted FailureReason = "webhook_deleted" // the webhook was deleted
 )
 
 var notifications = newKind("webhook_notification", []column[WebhookNotification]{
@@ -80,7 +83,7 @@ var notifications = newKind("webhook_notification", []column[WebhookNotification
 	}},
 }, nil, nil).counting("status")
 
-// writeNotification writes the notification of a webhook and has it delivered.
+// writeNotification writes the notification of a webhook and enqueues its delivery.
 func (s *eventSnapshot) writeNotification(tx *Tx, w *Webhook) error {
 	n := &WebhookNotification{
 		Meta:    Meta{ID: named("webhook_notification", w.ID.String()+"/"+s.ID.String())},
@@ -94,8 +97,8 @@ func (s *eventSnapshot) writeNotification(tx *Tx, w *Webhook) error {
 	return enqueueDelivery(tx, n, tx.clock())
 }
 
-// sentWhenStopped reports whether the notification is sent although its shipment is stopped:
-// it says that the shipment is.
+// sentWhenStopped reports whether the notification is sent even if its shipment is
+// stopped: it reports the stop.
 func (n *WebhookNotification) sentWhenStopped() bool {
 	return n.Event == freight.TrackingRequestStopped
 }
@@ -107,7 +110,7 @@ type WebhookNotificationQuery struct {
 	Events   []EventName
 	Statuses []DeliveryStatus
 	Created  TimeRange
-	// OldestFirst turns the order round.
+	// OldestFirst reverses the order.
 	OldestFirst bool
 }
 
@@ -141,15 +144,15 @@ func (t *Tracker) WebhookNotification(ctx context.Context, id ID) (*WebhookNotif
 	return get(ctx, t, notifications, id)
 }
 
-// WebhookNotifications returns a page of notifications, and how many match in
-// all. Needs show.
+// WebhookNotifications returns a page of notifications, and the number of all that
+// match. Needs show.
 func (t *Tracker) WebhookNotifications(ctx context.Context, q WebhookNotificationQuery, p Page) ([]*WebhookNotification, int, error) {
 	return list(ctx, t, notifications, q, p)
 }
 
-// renderPayload is what is posted: the document of a notification with what was frozen
-// when the event occurred. Nothing in it depends on the attempt, so every attempt
-// sends equal bytes.
+// renderPayload returns the body of a delivery: the document of the notification
+// with the documents of the snapshot. It does not depend on the attempt, so all
+// attempts send equal bytes.
 func renderPayload(n *WebhookNotification, s *eventSnapshot) ([]byte, error) {
 	documents, err := s.documents()
 	if err != nil {
@@ -187,15 +190,14 @@ func renderEnvelope(n *WebhookNotification, s *eventSnapshot, documents []byte) 
 	return append(b, '}')
 }
 
-// documentEventVersion is the version in the payloads of events about documents: that
-// of the interface.
+// documentEventVersion is the version in payloads of document events: that of the
+// interface.
 const documentEventVersion = "0.2.0"
 
-// documentType is the resource type of documents.
 const documentType = "document"
 
-// referenceNames are the relationships by which a notification names its reference
-// object; a document has one of its own as well.
+// referenceNames returns the relationships of a notification that link its
+// reference object. A document has a second one.
 func referenceNames(r record.Ref) []string {
 	if r.Type == documents.kind.Name {
 		return []string{"document", "reference_object"}
@@ -208,7 +210,7 @@ func appendID(b []byte, id ID) []byte {
 	return append(b, text...)
 }
 
-// linkedAttempts are the attempts of each notification.
+// linkedAttempts returns the attempts of each notification.
 func linkedAttempts(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
 	ids := make([]ID, len(rows))
 	for i, r := range rows {
@@ -217,8 +219,7 @@ func linkedAttempts(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
 	return linked(tx, attempts.kind, "notification", ids)
 }
 
-// DeliveryAttempt is the record of one attempt to deliver a notification. It never
-// changes.
+// DeliveryAttempt records one attempt to deliver a notification. It never changes.
 type DeliveryAttempt struct {
 	Meta
 	Notification ID `rel:"webhook_notification,webhook_notification"`
@@ -229,30 +230,32 @@ type DeliveryAttempt struct {
 	// StartedAt and EndedAt, UTC; zero (null) for an attempt that was lost.
 	StartedAt time.Time `attr:"started_at,null"`
 	EndedAt   time.Time `attr:"ended_at,null"`
-	// StatusCode is the HTTP status; 0 (null) when no response came.
+	// StatusCode is the HTTP status; 0 (null) without a response.
 	StatusCode int `attr:"status_code,null"`
-	// Failure is why it failed, one of the Fail constants or AttemptLost; empty
-	// (null) when it did not. Detail says it for people.
+	// Failure is one of the Fail constants or AttemptLost; empty (null) for a
+	// success. Detail describes it for people.
 	Failure string `attr:"failure,null"`
 	Detail  string `attr:"detail,null"`
-	// RemoteIP that was dialled; empty (null) when none was.
+	// RemoteIP that was dialled; empty (null) if none was.
 	RemoteIP string `attr:"remote_ip,null"`
-	// How long the parts took, milliseconds; 0 (null) for what did not happen.
+	// Durations of the parts of the exchange, milliseconds; 0 (null) for a part
+	// that did not happen.
 	DNSMillis       float64 `attr:"dns_ms,null"`
 	ConnectMillis   float64 `attr:"connect_ms,null"`
 	TLSMillis       float64 `attr:"tls_ms,null"`
 	FirstByteMillis float64 `attr:"first_byte_ms,null"`
 	TotalMillis     float64 `attr:"total_ms,null"`
-	// ResponseHeaders are a few, and ResponseBody the first 4 KiB, of what was
-	// answered, with the webhook's secrets and header values blotted out.
+	// ResponseHeaders are a selection of the response's headers, and ResponseBody
+	// the first 4 KiB of its body; secrets and header values of the webhook are
+	// redacted.
 	ResponseHeaders []Header `attr:"response_headers"`
 	ResponseBody    string   `attr:"response_body,null"`
-	// NextAttemptAt is when the attempt after this one was to be, UTC; zero (null)
-	// when there was to be none.
+	// NextAttemptAt is when the next attempt was scheduled, UTC; zero (null) if
+	// none was.
 	NextAttemptAt time.Time `attr:"next_attempt_at,null"`
 }
 
-// AttemptTrigger says what an attempt was made for.
+// AttemptTrigger is why an attempt was made.
 type AttemptTrigger string
 
 // The triggers.
@@ -261,8 +264,8 @@ const (
 	TriggerManual AttemptTrigger = "manual" // RedeliverNotification, RecoverWebhook
 )
 
-// AttemptLost is the failure of an attempt of which nothing was heard again: the
-// process that made it ended. It may have reached the endpoint.
+// AttemptLost is the failure of an attempt whose process ended before its result
+// was recorded. It may have reached the endpoint.
 const AttemptLost = "lost"
 
 var attempts = newKind("webhook_notification_log", []column[DeliveryAttempt]{
@@ -272,11 +275,11 @@ var attempts = newKind("webhook_notification_log", []column[DeliveryAttempt]{
 
 // DeliveryAttemptQuery selects attempts, last made first.
 type DeliveryAttemptQuery struct {
-	// Notifications whose attempts are asked for; none means all.
+	// Notifications of the attempts; none means all.
 	Notifications []ID
-	// Ended is when they were.
+	// Ended is when the attempts ended.
 	Ended TimeRange
-	// OldestFirst turns the order round.
+	// OldestFirst reverses the order.
 	OldestFirst bool
 }
 
@@ -292,13 +295,12 @@ func (q DeliveryAttemptQuery) where() (w where[DeliveryAttempt]) {
 	return w
 }
 
-// DeliveryAttempts returns a page of attempts, and how many match in all. Needs
-// show.
+// DeliveryAttempts returns a page of attempts, and the number of all that match.
+// Needs show.
 func (t *Tracker) DeliveryAttempts(ctx context.Context, q DeliveryAttemptQuery, p Page) ([]*DeliveryAttempt, int, error) {
 	return list(ctx, t, attempts, q, p)
 }
 
-// newAttempt is the record of an outcome.
 func newAttempt(n *WebhookNotification, trigger AttemptTrigger, started, ended time.Time, o *Outcome) *DeliveryAttempt {
 	return &DeliveryAttempt{
 		Notification: n.ID, Number: n.AttemptsCount + 1, Trigger: trigger, StartedAt: started, EndedAt: ended,
@@ -311,15 +313,15 @@ func newAttempt(n *WebhookNotification, trigger AttemptTrigger, started, ended t
 
 func millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1_000 }
 
-// redacted stands in place of what must not be shown.
+// redacted replaces secrets.
 const redacted = "[hidden]"
 
-// redact takes the secrets and header values of a webhook out of what an endpoint
-// has answered: some answer with what they were sent.
+// redact removes the secrets and header values of a webhook from the outcome: some
+// endpoints echo what they receive.
 func (o *Outcome) redact(secrets []string, headers []Header) {
 	var pairs []string
 	hide := func(s string) {
-		if len(s) >= 4 { // shorter ones would blot out half of any text
+		if len(s) >= 4 { // shorter ones occur in any text
 			pairs = append(pairs, s, redacted)
 		}
 	}
@@ -341,10 +343,10 @@ func (o *Outcome) redact(secrets []string, headers []Header) {
 	}
 }
 
-// maxResponseBody is how much of an answer is kept, bytes.
+// maxResponseBody is how much of a response body is kept, bytes.
 const maxResponseBody = 4 << 10
 
-// truncate shortens a text to a length in bytes without cutting a character in two.
+// truncate shortens a text to a length in bytes, at the boundary of a character.
 func truncate(s string, most int) string {
 	if len(s) <= most {
 		return s

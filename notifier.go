@@ -6,16 +6,15 @@ import (
 	"time"
 )
 
-// Notifier sends notifications to the endpoints of webhooks; webhook.New makes
-// one that does so over HTTP. It renders nothing and decides nothing about
-// retries: those are the engine's.
+// Notifier sends notifications to the endpoints of webhooks. webhook.New returns
+// one that uses HTTP. Rendering and retries are the work of the engine.
 type Notifier interface {
-	// Check says why nothing may be sent to a URL (its scheme, its port, an
-	// address that is not public), or nil. It resolves no name: the address that
-	// is dialled is checked when it is dialled.
+	// Check returns an error if nothing may be sent to a URL: for its scheme, its
+	// port, or an address that is not public. It resolves no name; the address is
+	// checked again when it is dialled.
 	Check(url string) error
-	// Send makes one attempt and says what came of it. It returns within the time
-	// of one exchange, or when ctx ends.
+	// Send makes one attempt and returns its outcome. It returns within the time of
+	// one exchange, or when ctx ends.
 	Send(ctx context.Context, d Dispatch) Outcome
 }
 
@@ -23,13 +22,13 @@ type Notifier interface {
 type Dispatch struct {
 	// ID of the notification: the same for all its attempts. Sent as webhook-id.
 	ID ID
-	// Webhook whose endpoint it is; zero for a trial.
+	// Webhook of the endpoint; zero for a test delivery.
 	Webhook ID
-	// URL of the endpoint, and Headers of the webhook's own.
+	// URL of the endpoint, and the headers of the webhook.
 	URL     string
 	Headers []Header
-	// Secrets to sign with, whsec_...: the current one first, then a former one
-	// while its overlap lasts. Empty for a trial without a secret.
+	// Secrets to sign with, whsec_...: the current one first, then the former one
+	// while the overlap lasts. Empty for a test delivery without a secret.
 	Secrets []string
 	// At is the time of the attempt, UTC. Sent as webhook-timestamp.
 	At time.Time
@@ -37,12 +36,12 @@ type Dispatch struct {
 	Body []byte
 }
 
-// String leaves out what is secret, so that no log gets it by mistake.
+// String omits URL, headers, secrets and body, which logs must not contain.
 func (d Dispatch) String() string {
 	return fmt.Sprintf("notification %v to webhook %v, %d bytes", d.ID, d.Webhook, len(d.Body))
 }
 
-// GoString is String.
+// GoString is the same as String.
 func (d Dispatch) GoString() string { return d.String() }
 
 // Header is one header of a request or a response.
@@ -51,40 +50,41 @@ type Header struct {
 	Value string `json:"value"`
 }
 
-// Outcome is what came of one attempt.
+// Outcome is the result of one attempt.
 type Outcome struct {
-	// Status is the HTTP status; 0 when no response came.
+	// Status is the HTTP status; 0 without a response.
 	Status int
-	// Failure is why it failed, one of the Fail constants; empty for any 2xx.
+	// Failure is one of the Fail constants; empty for any 2xx.
 	Failure string
-	// Detail is the same for people, without secrets. Of a blocked address it
-	// says no more than that.
+	// Detail describes the failure for people, without secrets. It does not
+	// describe a blocked address.
 	Detail string
-	// RetryAfter is how long the response asks to be left alone, from the end of
-	// the attempt; 0 when it does not say.
+	// RetryAfter is the delay that the response asks for, from the end of the
+	// attempt; 0 if it asks for none.
 	RetryAfter time.Duration
-	// RemoteIP is the address that was dialled; empty when none was.
+	// RemoteIP is the address that was dialled; empty if none was.
 	RemoteIP string
-	// How long the parts of the exchange took, each from the beginning of its own
-	// part, and Total from the beginning of all; 0 for what did not happen.
+	// Durations of the parts of the exchange, each from the beginning of its part,
+	// and Total from the beginning of the exchange; 0 for a part that did not
+	// happen.
 	DNS, Connect, TLS, FirstByte, Total time.Duration
-	// RequestHeaders as sent, for trials. Nothing else shows them.
+	// RequestHeaders as sent. They are shown for test deliveries only.
 	RequestHeaders []Header
-	// ResponseHeaders are a few that help to find out what went wrong.
+	// ResponseHeaders are a selection that helps to find errors.
 	ResponseHeaders []Header
-	// ResponseBody is its beginning: at most 4 KiB of valid UTF-8.
+	// ResponseBody is the beginning of the body: at most 4 KiB of valid UTF-8.
 	ResponseBody string
 }
 
-// The reasons for which an attempt fails, as the Notifier tells them.
+// Reasons for which an attempt fails.
 const (
 	FailStatus   = "http_status"     // a status that is not 2xx
 	FailRedirect = "redirect"        // 3xx, which is never followed
-	FailTimeout  = "timeout"         // no whole answer in time
+	FailTimeout  = "timeout"         // no complete answer in time
 	FailDNS      = "dns"             // the name could not be resolved
-	FailConnect  = "connect"         // no connection, or it broke off
+	FailConnect  = "connect"         // no connection, or it was closed
 	FailTLS      = "tls"             // no trustworthy connection
-	FailBlocked  = "blocked_address" // an address that must not be reached
-	FailResponse = "bad_response"    // an answer that is no HTTP, or is too large
+	FailBlocked  = "blocked_address" // an address that must not be called
+	FailResponse = "bad_response"    // an answer that is not HTTP, or is too large
 	FailCanceled = "canceled"        // the sender was stopped
 )
