@@ -15,22 +15,22 @@ import (
 	"github.com/landfallhq/tracking/internal/record"
 )
 
-// eventSnapshot is an event that some webhook wants: what it was about, and the
-// documents that belong to it as they were at that moment. It is written once,
-// whoever is told of it, and never changes.
+// eventSnapshot is an event that at least one webhook subscribes to, with the
+// documents that belong to it as they were at that moment. It is written once for
+// all webhooks, and never changes.
 type eventSnapshot struct {
 	Meta
 	Event     EventName  `private:"event"`
 	At        time.Time  `private:"at"` // when it was announced, UTC
 	Reference record.Ref `private:"reference"`
-	Shipment  ID         `private:"shipment"` // zero when it is about none
+	Shipment  ID         `private:"shipment"` // zero for an event without a shipment
 	// Included is a JSON array of documents, deflated when Packed.
 	Included rawBytes `private:"included"`
 	Packed   bool     `private:"packed"`
-	// TooLarge: the documents were more than a payload holds and are left out.
+	// TooLarge: the documents exceed the payload and are omitted.
 	TooLarge bool `private:"too_large"`
 
-	inflateOnce sync.Once // for all webhooks that are told of it at one time
+	inflateOnce sync.Once // shared by the deliveries that are loaded together
 	inflated    []byte
 	inflateErr  error
 }
@@ -39,8 +39,8 @@ var eventSnapshots = newKind("occurrence", []column[eventSnapshot]{
 	{"created_at", store.TimeColumn, func(o *eventSnapshot) any { return timeCol(o.At) }},
 }, nil, nil)
 
-// rawBytes is stored as it is: through encoding/json it would cost a third of what
-// delivering takes.
+// rawBytes are stored as they are. Through encoding/json they would cost a third of
+// the time of a delivery.
 type rawBytes []byte
 
 // AppendBinary appends the bytes. It has no error.
@@ -53,16 +53,16 @@ func (p *rawBytes) UnmarshalBinary(b []byte) error {
 }
 
 const (
-	// maxPayload is the most that is posted at once; beyond it the included
-	// documents are left out.
+	// maxPayload is the largest payload; the included documents of a larger one are
+	// omitted.
 	maxPayload = 256 << 10
 	// minDeflate is the size from which documents are deflated.
 	minDeflate = 1 << 10
 )
 
-// writeNotifications writes what the webhooks of the account are to be told of the events of
-// a transaction, in that transaction. An event that no webhook wants costs no row.
-// known: see Tx.run.
+// writeNotifications writes the notifications of a transaction's events in that
+// transaction. An event that no webhook subscribes to writes nothing. known: see
+// Tx.run.
 func writeNotifications(tx *Tx, events []Announcement, known bool) error {
 	if len(events) == 0 {
 		return nil
@@ -99,7 +99,8 @@ func writeNotifications(tx *Tx, events []Announcement, known bool) error {
 	return nil
 }
 
-// writeSnapshot writes the occurrence of an event; nil when it is on record already.
+// writeSnapshot writes the snapshot of an event. It returns nil if there is one
+// already.
 func writeSnapshot(tx *Tx, a *Announcement) (*eventSnapshot, error) {
 	s := &eventSnapshot{
 		Meta:  Meta{ID: named("occurrence", a.snapshotKey())},
@@ -116,7 +117,7 @@ func writeSnapshot(tx *Tx, a *Announcement) (*eventSnapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	if documents == nil { // more than can be included at all
+	if documents == nil { // more than can be included
 		s.TooLarge, s.Included = true, []byte("[]")
 		return s, table(tx, eventSnapshots).Put(s)
 	}
@@ -124,8 +125,8 @@ func writeSnapshot(tx *Tx, a *Announcement) (*eventSnapshot, error) {
 	return s, table(tx, eventSnapshots).Put(s)
 }
 
-// snapshotKey names the event. A tracking request comes to the same state more than
-// once, and a document is read more than once: then the turn tells them apart.
+// snapshotKey identifies the event. A tracking request reaches the same state more
+// than once, and a document is read more than once: their turn is part of the key.
 func (a *Announcement) snapshotKey() string {
 	key := string(a.Event) + "/" + a.Reference.Type + "/" + a.Reference.ID.String()
 	if a.sequence != 0 {
@@ -134,9 +135,9 @@ func (a *Announcement) snapshotKey() string {
 	return key
 }
 
-// renderIncluded are the documents that belong to an event, as a JSON array: its reference
-// object, and what goes with that, in the state that the transaction leaves; nil when
-// they are more than can be included at all.
+// renderIncluded returns a JSON array of the documents that belong to an event: its
+// reference object and the resources included with it, as the transaction leaves
+// them. It returns nil if they are more than can be included.
 func renderIncluded(tx *Tx, a *Announcement) ([]byte, error) {
 	s := newSelecting(registry[a.Reference.Type])
 	defer s.release()
@@ -161,8 +162,7 @@ func renderIncluded(tx *Tx, a *Announcement) ([]byte, error) {
 	return append(list, ']'), nil
 }
 
-// appendLinked appends a document with a link to itself, where it has a place of
-// its own.
+// appendLinked appends a document, with a link to itself if its type has a path.
 func appendLinked(list []byte, r *Resource) []byte {
 	list = append(list, r.Doc...)
 	if collections[r.Type] == "" {
@@ -177,7 +177,7 @@ func appendLinked(list []byte, r *Resource) []byte {
 	return append(list, `}}`...)
 }
 
-// includedWith are the paths of what goes with an event.
+// includedWith returns the include paths of an event.
 func includedWith(e EventName) []string {
 	for i := range eventTable {
 		if eventTable[i].name == e {
@@ -190,7 +190,7 @@ func includedWith(e EventName) []string {
 	return nil
 }
 
-// setDocuments takes in the documents, small.
+// setDocuments stores the documents, deflated if that is worth it.
 func (s *eventSnapshot) setDocuments(documents []byte) {
 	switch {
 	case s.exceedsPayload(documents):
@@ -202,17 +202,17 @@ func (s *eventSnapshot) setDocuments(documents []byte) {
 	}
 }
 
-// exceedsPayload reports whether the documents with all that stands around them are more
-// than is posted at once.
+// exceedsPayload reports whether the payload with these documents would be too
+// large.
 func (s *eventSnapshot) exceedsPayload(documents []byte) bool {
 	if len(documents) < maxPayload/2 {
 		return false
 	}
-	around := renderEnvelope(&WebhookNotification{Event: s.Event, CreatedAt: s.At}, s, nil) // as long for every webhook
+	around := renderEnvelope(&WebhookNotification{Event: s.Event, CreatedAt: s.At}, s, nil) // its length does not depend on the webhook
 	return len(around)+len(documents) > maxPayload
 }
 
-// documents are what pack has taken in.
+// documents returns what setDocuments has stored.
 func (s *eventSnapshot) documents() ([]byte, error) {
 	if !s.Packed {
 		return s.Included, nil
@@ -224,7 +224,7 @@ func (s *eventSnapshot) documents() ([]byte, error) {
 var deflaters = sync.Pool{New: func() any {
 	w, err := flate.NewWriter(nil, flate.BestSpeed)
 	if err != nil {
-		panic(err) // the level is one that there is
+		panic(err) // the level is valid
 	}
 	return w
 }}

@@ -186,15 +186,15 @@ var eventTable = []struct {
 	{freight.PickupAppointmentChanged, "R", aboutTransport, ofValue, "the appointment to fetch the box is another"},
 }
 
-// EventCategory is a group of events, for people who choose the events of a webhook.
+// EventCategory is a group of events, for the choice of a webhook's events.
 type EventCategory struct {
-	// ID is a slug such as tracking-request-events; Name is for people.
+	// ID is a slug such as tracking-request-events; Name is its label.
 	ID, Name string
 	Events   []EventDescription
 }
 
-// EventCategories returns all names that a webhook can have among its events, each
-// in one category: those of EventNames, and DocumentEventNames at the end.
+// EventCategories returns all events that a webhook can subscribe to, each in one
+// category: those of EventNames, and DocumentEventNames at the end.
 func EventCategories() []EventCategory {
 	list := []EventCategory{
 		{ID: "tracking-request-events", Name: "Tracking Request Events"},
@@ -210,7 +210,7 @@ func EventCategories() []EventCategory {
 	return list
 }
 
-// category is the place in EventCategories.
+// category is the index in EventCategories.
 func (d *EventDescription) category() int {
 	switch name := string(d.Name); {
 	case strings.HasPrefix(name, "tracking_request."):

@@ -8,18 +8,17 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// RedeliverNotification has a notification sent once more, whatever became of it,
-// and returns it. It gets one attempt of its own, with the ID and the payload of
-// before and the secret of now; when that fails, all stays as it was. Breaker and
-// deactivation do not count it. Needs update.
+// RedeliverNotification sends a notification once more, whatever its state, and
+// returns it. The attempt has the same ID and payload as before and is signed with
+// the present secret. If it fails, the state of the notification stays. It changes
+// neither the breaker nor the webhook. Needs update.
 //
 // Errors: NotFound; Invalid with the code webhook_deleted or webhook_inactive.
 func (t *Tracker) RedeliverNotification(ctx context.Context, id ID) (*WebhookNotification, error) {
 	return t.RedeliverOnce(ctx, id, Once{})
 }
 
-// RedeliverOnce is RedeliverNotification with a key that makes the call
-// idempotent; see Once.
+// RedeliverOnce is RedeliverNotification with an idempotency key; see Once.
 func (t *Tracker) RedeliverOnce(ctx context.Context, id ID, o Once) (*WebhookNotification, error) {
 	if err := t.allow(Update); err != nil {
 		return nil, err
@@ -64,8 +63,8 @@ func requireActive(w *Webhook) error {
 	return &Error{Kind: Invalid, Code: "webhook_inactive", Detail: "The webhook is not active; activate it first"}
 }
 
-// enqueueManual has a notification sent beside its schedule. What is asked for by
-// hand is a group of its own: the breaker does not hold it.
+// enqueueManual enqueues an attempt outside the schedule. Manual attempts have a
+// group of their own, which the breaker does not pause.
 func enqueueManual(tx *Tx, n *WebhookNotification, run manualRun) error {
 	data, err := json.Marshal(run)
 	if err != nil {
@@ -74,40 +73,41 @@ func enqueueManual(tx *Tx, n *WebhookNotification, run manualRun) error {
 	j := deliveryJob(n, tx.Now)
 	j.ID, j.Group, j.Data = named("job/manual", n.ID.String()+"/"+run.Recovery.String()), manualGroup(n.Webhook), data
 	j.Due = tx.clock()
-	return tx.enqueueDeliveryBy(j) // one that is under way is this one
+	return tx.enqueueDeliveryBy(j) // an attempt under way is this one
 }
 
-// manualGroup is the group of what is sent to a webhook because somebody asked.
+// manualGroup is the group of manual attempts at a webhook.
 func manualGroup(webhook ID) string { return "manual/" + webhook.String() }
 
-// WebhookRecovery is a repetition of all that a webhook was to be told in a
-// span of time, and how far it has come.
+// WebhookRecovery repeats all notifications of a webhook in a span of time.
 type WebhookRecovery struct {
 	Meta
 	Webhook ID `rel:"webhook,webhook"`
 
-	// Since and Until bound when the events were announced; UTC, both inclusive.
+	// Since and Until are the span in which the events were announced; UTC, both
+	// inclusive.
 	Since time.Time `attr:"since"`
 	Until time.Time `attr:"until"`
 	// Events that are repeated; empty means all.
 	Events []EventName    `attr:"events"`
 	Status RecoveryStatus `attr:"status"`
-	// MatchedCount is how many notifications were found so far, each of which gets
-	// one attempt; SucceededCount and FailedCount how those ended.
+	// MatchedCount is the number of notifications found so far. Each gets one
+	// attempt; SucceededCount and FailedCount count the results.
 	MatchedCount   int `attr:"matched_count"`
 	SucceededCount int `attr:"succeeded_count"`
 	FailedCount    int `attr:"failed_count"`
-	// CreatedAt and FinishedAt, UTC; the latter zero (null) until it is completed.
+	// CreatedAt and FinishedAt, UTC; FinishedAt is zero (null) until the recovery
+	// is completed.
 	CreatedAt  time.Time `attr:"created_at"`
 	FinishedAt time.Time `attr:"finished_at,null"`
 
-	// Listed is how many pages of notifications have been gone through; Complete
-	// says that there are no more.
+	// Listed is the number of pages of notifications that have been enqueued.
+	// Complete: there are no more pages.
 	Listed   int  `private:"listed"`
 	Complete bool `private:"complete"`
 }
 
-// RecoveryStatus is how far a recovery has come.
+// RecoveryStatus is the state of a recovery.
 type RecoveryStatus string
 
 // The states of a recovery.
@@ -121,22 +121,21 @@ var recoveries = newKind("webhook_recovery", []column[WebhookRecovery]{
 	{"created_at", store.TimeColumn, func(r *WebhookRecovery) any { return timeCol(r.CreatedAt) }},
 }, nil, nil)
 
-// completeIfDone completes a recovery all of whose attempts have ended.
+// completeIfDone completes a recovery whose attempts have all ended.
 func (r *WebhookRecovery) completeIfDone(now time.Time) {
 	if r.Complete && r.Status == RecoveryRunning && r.SucceededCount+r.FailedCount >= r.MatchedCount {
 		r.Status, r.FinishedAt = RecoveryCompleted, now
 	}
 }
 
-// maxRecovery is the longest span that one recovery covers.
+// maxRecovery is the longest span of one recovery.
 const maxRecovery = 14 * 24 * time.Hour
 
-// NewRecovery is what RecoverWebhook needs to know.
+// NewRecovery has the arguments of RecoverWebhook.
 type NewRecovery struct {
-	// Since when, and until when, the events were announced: at most 14 days, both
-	// inclusive. Until defaults to now. Of what is older than the Retention of
-	// DeliverySettings, or will be within the hour, nothing is recovered: a Since
-	// before that is moved to then.
+	// Since and Until are the span in which the events were announced: at most 14
+	// days, both inclusive. Until defaults to now. Since is moved forward to what
+	// the Retention of DeliverySettings keeps for another hour.
 	Since, Until time.Time
 	// Events to repeat; none means all.
 	Events []EventName
@@ -160,10 +159,10 @@ func (n *NewRecovery) validate(now time.Time) error {
 	return nil
 }
 
-// RecoverWebhook has all notifications of a webhook sent again that were made in
-// a span of time, those that had succeeded included, oldest first, with their
-// original IDs: receivers leave out what they know. It runs in the background;
-// WebhookRecovery tells how far it has come. Needs update.
+// RecoverWebhook sends all notifications of a webhook in a span of time again,
+// oldest first, including those that succeeded. They have their original IDs, so
+// that receivers can leave out what they know. It runs in the background;
+// WebhookRecovery returns its progress. Needs update.
 //
 // Errors: NotFound; Invalid on since (blank, invalid), until (invalid), events
 // (inclusion), and with the code webhook_inactive.
@@ -193,7 +192,7 @@ func (t *Tracker) RecoverWebhook(ctx context.Context, id ID, n NewRecovery) (*We
 		if n.Until.IsZero() {
 			r.Until = tx.Now
 		}
-		// Pages would shift, were notifications deleted while they are gone through.
+		// Pages would shift if notifications were deleted in the meantime.
 		if kept := tx.Now.Add(time.Hour - t.config.Delivery.Retention); kept.After(r.Since) && kept.Before(r.Until) {
 			r.Since = kept
 		}
@@ -209,12 +208,13 @@ func (t *Tracker) WebhookRecovery(ctx context.Context, id ID) (*WebhookRecovery,
 	return get(ctx, t, recoveries, id)
 }
 
-// replayBatch is how many notifications one transaction of a background job moves.
+// replayBatch is the number of notifications in one transaction of a background
+// job.
 const replayBatch = 200
 
-// recoverWebhook enqueues the notifications of a recovery, a page at a time. New
-// ones come after the span, and those of before it are not deleted meanwhile, so
-// pages stay as they are.
+// recoverWebhook enqueues the notifications of a recovery, a page at a time. Pages
+// do not shift: new notifications come after the span, and none of the span is
+// deleted in the meantime.
 func (t *Tracker) recoverWebhook(ctx context.Context, j store.Job) error {
 	defer t.wakeDispatcher()
 	for {
@@ -262,8 +262,8 @@ func (r *WebhookRecovery) enqueuePage(tx *Tx) (found int, err error) {
 	return len(list), nil
 }
 
-// failPending fails what was pending for a webhook that was deleted, a batch
-// at a time.
+// failPending fails the pending notifications of a deleted webhook, a batch at a
+// time.
 func (t *Tracker) failPending(ctx context.Context, j store.Job) error {
 	q := WebhookNotificationQuery{Webhooks: []ID{j.Ref}, Statuses: []DeliveryStatus{DeliveryPending}}
 	return t.inBatches(ctx, j, func(tx *Tx) (int, error) {
@@ -273,8 +273,8 @@ func (t *Tracker) failPending(ctx context.Context, j store.Job) error {
 	})
 }
 
-// releaseHeld lets go what waited for a shipment that is followed again, a batch
-// at a time.
+// releaseHeld enqueues the notifications that waited for a resumed shipment, a
+// batch at a time.
 func (t *Tracker) releaseHeld(ctx context.Context, j store.Job) error {
 	defer t.wakeDispatcher()
 	return t.inBatches(ctx, j, func(tx *Tx) (int, error) {
@@ -304,7 +304,8 @@ func (t *Tracker) releaseHeld(ctx context.Context, j store.Job) error {
 	})
 }
 
-// releaseOnResume has what waits for a shipment sent.
+// releaseOnResume enqueues a job that releases the notifications of a shipment, if
+// any wait.
 func releaseOnResume(tx *Tx, s *Shipment) error {
 	held, err := tx.records.Links(tx, notifications.kind, "held", []ID{s.ID})
 	if err != nil || len(held) == 0 {
@@ -313,7 +314,7 @@ func releaseOnResume(tx *Tx, s *Shipment) error {
 	return tx.enqueue(store.Job{ID: named("job/release", s.ID.String()), Kind: jobRelease, Ref: s.ID, Due: tx.Now})
 }
 
-// inBatches runs a job's work in transactions until one has nothing to do.
+// inBatches runs transactions of a job until one has nothing to do.
 func (t *Tracker) inBatches(ctx context.Context, j store.Job, batch func(*Tx) (int, error)) error {
 	for {
 		n := 0
@@ -342,7 +343,8 @@ func forEachNotification(tx *Tx, q WebhookNotificationQuery, do func(*WebhookNot
 	return len(list), nil
 }
 
-// expireAll fails what has been pending for too long, a batch at a time.
+// expireAll fails notifications that have been pending for too long, a batch at a
+// time.
 func (t *Tracker) expireAll(ctx context.Context, a AccountID) error {
 	for {
 		n := 0
@@ -356,8 +358,8 @@ func (t *Tracker) expireAll(ctx context.Context, a AccountID) error {
 	}
 }
 
-// expireBatch fails what has been pending for too long without being sent: what
-// waits for an inactive webhook. It returns how many there were.
+// expireBatch fails notifications that have been pending for too long without an
+// attempt: those that wait for an inactive webhook. It returns their number.
 func expireBatch(tx *Tx) (int, error) {
 	q := WebhookNotificationQuery{Statuses: []DeliveryStatus{DeliveryPending}, Created: TimeRange{To: tx.Now.Add(-deliveryExpiry)}}
 	n := recorder{tx: tx, endpoints: map[ID]*endpointUpdate{}}

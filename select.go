@@ -445,8 +445,8 @@ func changeToken(ctx context.Context, tx store.RecordTx) (token int64, known boo
 	return 0, false, nil
 }
 
-// collections is where the resources of each type are found, below the prefix of
-// the interface.
+// collections are the paths of the resource types, below the prefix of the
+// interface.
 var collections = map[string]string{
 	"container":               "/containers/",
 	"custom_field":            "/custom_fields/",
@@ -469,16 +469,14 @@ var collections = map[string]string{
 	"email_submission":        "/email_submissions/",
 }
 
-// Collections returns the paths of resources by type, each ending in a slash,
-// below the prefix of the interface. Types that have no place of their own are
-// missing.
+// Collections returns the paths of the resource types, each ending in a slash,
+// below the prefix of the interface. Types without a path are missing.
 func Collections() map[string]string { return maps.Clone(collections) }
 
-// payloadPrefix is the prefix that payloads of webhooks show: what is posted must
-// not depend on where the interface is mounted.
+// payloadPrefix is the prefix of paths in payloads of webhooks. It does not depend
+// on where the interface is mounted.
 const payloadPrefix = "/v2"
 
-// appendSelf appends the path of a resource.
 func appendSelf(b []byte, typ string, id ID) []byte {
 	b = append(b, payloadPrefix...)
 	return appendID(append(b, collections[typ]...), id)

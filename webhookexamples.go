@@ -17,12 +17,11 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// WebhookTest is an example of a notification that is sent once, to see what an endpoint
-// makes of it.
+// WebhookTest is an example of a notification, sent once to a URL.
 type WebhookTest struct {
 	// URL of the endpoint, by the rules of NewWebhook.URL.
 	URL string
-	// Event whose example is sent; see ExampleNotification.
+	// Event of the example; see ExampleNotification.
 	Event EventName
 	// Secret to sign with; empty for no signature. One that begins with whsec_ has
 	// the form of the secrets of webhooks: base64 of 24 to 64 bytes. Any other text
@@ -30,23 +29,22 @@ type WebhookTest struct {
 	Secret string
 }
 
-// WebhookTestResult is what came of a trial.
+// WebhookTestResult is the result of a test delivery.
 type WebhookTestResult struct {
 	// Body that was posted: a JSON document.
 	Body []byte
-	// Outcome of the one attempt. That it failed is no error of TestWebhook.
+	// Outcome of the attempt. A failed attempt is not an error of TestWebhook.
 	Outcome Outcome
 }
 
-// TestWebhook posts the example of an event once and returns what happened (see
-// docs/contract.md#webhooks). Nothing is stored, and nobody is notified. The example
-// has an ID of its own each time: a receiver that recognises repeats must not take the
-// second trial for one. Needs update, as every action does: it writes nothing, and
-// calls only addresses that the Notifier allows.
+// TestWebhook posts the example of an event once and returns the outcome (see
+// docs/contract.md#webhooks). It stores nothing. Each example has a new ID, so that
+// a receiver does not take it for a repeat. Needs update, as every action does: it
+// writes nothing, and calls only addresses that the Notifier allows.
 //
 // Errors: Invalid on url (as CreateWebhook), event (as ExampleNotification) and
-// secret (invalid, too_long), and with the code no_notifier where
-// Config.Notifier is nil.
+// secret (invalid, too_long), and with the code no_notifier if Config.Notifier is
+// nil.
 func (t *Tracker) TestWebhook(ctx context.Context, test WebhookTest) (*WebhookTestResult, error) {
 	if err := t.allow(Update); err != nil {
 		return nil, err
@@ -88,11 +86,11 @@ func (t *Tracker) checkWebhookTest(test WebhookTest) error {
 	return faults.or()
 }
 
-// The length in bytes of what is behind whsec_, decoded (Standard Webhooks).
+// Length in bytes of the decoded text after whsec_ (Standard Webhooks).
 const minSecret, maxSecret = 24, 64
 
-// checkTestSecret finds what was meant to be a secret of a webhook and is cut off
-// or mistyped: signed with that, every receiver would refuse the trial.
+// checkTestSecret refuses the secret of a webhook if it is cut off or mistyped: no
+// receiver would accept the signature.
 func checkTestSecret(secret string) *Error {
 	if secret == "" {
 		return nil
@@ -110,18 +108,17 @@ func checkTestSecret(secret string) *Error {
 	return nil
 }
 
-// ExampleNotification returns what would be posted for an event, about a voyage that
-// never was. It is made as a delivery is: records of the engine's nouns are frozen and
-// wrapped by what freezes and wraps those of real events. Only the records are
-// invented. The bytes are the same each time.
+// ExampleNotification returns the payload of an event in an invented voyage. It is
+// rendered by the code of real deliveries, from invented records. The bytes are the
+// same each time.
 //
 // Errors: Invalid on event (blank; inclusion).
 func ExampleNotification(event EventName) ([]byte, error) {
 	return examplePayload(event, exampleID("webhook_notification"), time.Time{})
 }
 
-// examplePayload is the example with an ID and a time of creation of its own; the
-// zero time stands for when the event was in the story.
+// examplePayload returns the example with an ID and a time of creation; the zero
+// time means the time of the event in the voyage.
 func examplePayload(event EventName, id ID, created time.Time) ([]byte, error) {
 	if err := checkExample(event); err != nil {
 		return nil, err
@@ -150,25 +147,24 @@ func checkExample(event EventName) *Error {
 	return nil
 }
 
-// exampleStep is one event of the story.
+// exampleStep is one event of the voyage.
 type exampleStep struct {
 	event EventName
-	// at is when it happened, of a change when it was reported; UTC.
+	// at is when it happened, or when a change was reported; UTC.
 	at    string
 	place string // LOCODE
-	with  uint8  // the vessel, the terminal
+	with  uint8  // withVessel, withTerminal
 }
 
-// What has to do with a step: the vessel of the main leg, the terminal where it
-// ends.
+// Parts of a step: the vessel of the main leg, the terminal at its end.
 const (
 	withVessel uint8 = 1 << iota
 	withTerminal
 )
 
-// exampleVoyage is the story, in order: a box goes from Nantong by feeder to
+// exampleVoyage has the events in order: a container goes from Nantong by feeder to
 // Shanghai, from there by way of Busan to Los Angeles, and on by rail to Chicago.
-// All 41 events are in it, and those of two documents about it.
+// It has all 41 events, and those of two documents.
 var exampleVoyage = []exampleStep{
 	{freight.TrackingRequestAwaitingManifest, "2026-01-03T09:00:00Z", "", 0},
 	{freight.TrackingRequestSucceeded, "2026-01-04T09:00:00Z", "", 0},
@@ -215,7 +211,8 @@ var exampleVoyage = []exampleStep{
 	{freight.TrackingRequestFailed, "2026-02-11T09:00:00Z", "", 0},
 }
 
-// What is estimated and granted in the story, UTC; days begin at the place.
+// Estimates, deadlines and appointments of the voyage, UTC; days begin at the
+// place.
 var (
 	exampleETD         = exampleTime("2026-01-11T02:00:00Z")
 	exampleETA         = exampleTime("2026-01-28T15:00:00Z")
@@ -227,39 +224,39 @@ var (
 	exampleAppointment = exampleTime("2026-02-02T18:00:00Z")
 )
 
-// exampleReadDelay is how long a document of the story waits to be read.
+// exampleReadDelay is the time between receipt and reading of a document.
 const exampleReadDelay = 5 * time.Second
 
-// exampleTime reads a time of the story. One that cannot be read would be null in
-// every example, and the test of the examples would say so.
+// exampleTime parses a time. A wrong one would be null in every example, and the
+// test of the examples would fail.
 func exampleTime(text string) time.Time {
 	at, _ := time.Parse(time.RFC3339, text)
 	return at
 }
 
-// exampleID is the ID of a record of the story, the same for ever.
+// exampleID is the ID of an invented record, always the same.
 func exampleID(name string) ID { return named("example", name) }
 
-// exampleEngine has no tables of places: the story brings its own records.
+// exampleEngine has no tables of places: the examples have their own records.
 var exampleEngine = &engine{refs: &references{
 	ports: func() map[ID]*entity[refdata.Port] { return nil },
 	lines: func() map[ID]*entity[refdata.Line] { return nil },
 }}
 
-// example is the story up to one of its events, as a transaction sees it: frozen
-// does no more than look records up.
+// example has the records of the voyage up to one of its events, as a transaction:
+// renderIncluded only looks records up.
 type example struct {
 	store.RecordTx
 	rows map[ref]store.Record
 
-	now      time.Time // an hour after the event: sources are never at once
-	shipment *Shipment
-	box      *Container
-	vessel   *Vessel
-	terminal *Terminal
+	now       time.Time // an hour after the event, as a source reports it
+	shipment  *Shipment
+	container *Container
+	vessel    *Vessel
+	terminal  *Terminal
 }
 
-// Get is that of a store.
+// Get returns a record, as the transaction of a store does.
 func (x *example) Get(_ context.Context, k *store.Kind, id ID) (store.Record, error) {
 	if r, ok := x.rows[ref{k, id}]; ok {
 		return r, nil
@@ -267,7 +264,7 @@ func (x *example) Get(_ context.Context, k *store.Kind, id ID) (store.Record, er
 	return store.Record{}, ErrNotFound
 }
 
-// GetMany is that of a store.
+// GetMany returns records, as the transaction of a store does.
 func (x *example) GetMany(_ context.Context, k *store.Kind, ids []ID, to []store.Record) ([]store.Record, error) {
 	for _, id := range ids {
 		if r, ok := x.rows[ref{k, id}]; ok {
@@ -277,14 +274,14 @@ func (x *example) GetMany(_ context.Context, k *store.Kind, ids []ID, to []store
 	return to, nil
 }
 
-// put writes a record into the story.
+// put adds a record.
 func put[T any](x *example, n *resource[T], v *T) record.Ref {
 	w := n.write(v)
 	x.rows[ref{n.kind, w.ID}] = store.Record{ID: w.ID, Version: 1, Doc: w.Doc, Private: w.Private}
 	return record.Ref{Type: n.kind.Name, ID: w.ID}
 }
 
-// newExample tells the story up to an event.
+// newExample applies the voyage up to an event.
 func newExample(event EventName) *example {
 	x := &example{rows: map[ref]store.Record{}}
 	x.addFixed()
@@ -296,17 +293,17 @@ func newExample(event EventName) *example {
 			break
 		}
 	}
-	x.shipment.UpdatedAt, x.box.UpdatedAt = x.now, x.now
+	x.shipment.UpdatedAt, x.container.UpdatedAt = x.now, x.now
 	x.shipment.LineTrackingLastAttempted, x.shipment.LineTrackingLastSucceeded = x.now, x.now
-	x.box.ShipmentLastTrackingRequestAt = x.now
+	x.container.ShipmentLastTrackingRequestAt = x.now
 	put(x, shipments, x.shipment)
-	put(x, containers, x.box)
+	put(x, containers, x.container)
 	put(x, vessels, x.vessel)
 	put(x, terminals, x.terminal)
 	return x
 }
 
-// addFixed sets what does not change in the story. Its numbers are nobody's.
+// addFixed adds the records that do not change. Their numbers are invented.
 func (x *example) addFixed() {
 	pol, pod, inland := x.port("CNSHA"), x.port("USLAX"), x.port("USCHI")
 	x.port("CNNTG")
@@ -329,7 +326,7 @@ func (x *example) addFixed() {
 		PODETAAt: exampleOriginalETA, PODOriginalETAAt: exampleOriginalETA,
 		POLTimezone: pol.TimeZone, PODTimezone: pod.TimeZone, DestinationTimezone: inland.TimeZone,
 	}
-	x.box = &Container{
+	x.container = &Container{
 		Meta: Meta{ID: exampleID("container")}, Shipment: x.shipment.ID, PODTerminal: x.terminal.ID,
 		Number: "TSTU1001000", RefNumbers: []string{}, SealNumber: "EX10010", CreatedAt: since,
 		EquipmentType: "dry", EquipmentLength: 40, EquipmentHeight: "high_cube", WeightInLbs: 30_000, CurrentStatus: freight.StatusNew,
@@ -337,7 +334,7 @@ func (x *example) addFixed() {
 	}
 }
 
-// port has a place of the tables in the story.
+// port adds a port of the reference tables.
 func (x *example) port(locode string) *Port {
 	known, _ := builtin{}.Port(locode)
 	p := portRecord(known)
@@ -345,9 +342,9 @@ func (x *example) port(locode string) *Port {
 	return p
 }
 
-// apply has an event happen to the shipment and its box.
+// apply applies an event to the shipment and its container.
 func (x *example) apply(event EventName, at time.Time) {
-	s, b := x.shipment, x.box
+	s, b := x.shipment, x.container
 	switch event {
 	case freight.EmptyOut:
 		b.EmptyOutAt = at
@@ -382,9 +379,9 @@ func (x *example) apply(event EventName, at time.Time) {
 	}
 }
 
-// applyInland goes on from the port of discharge.
+// applyInland applies the events after the port of discharge.
 func (x *example) applyInland(event EventName, at time.Time) {
-	s, b := x.shipment, x.box
+	s, b := x.shipment, x.container
 	switch event {
 	case freight.RailLoaded:
 		b.PODRailLoadedAt, b.CurrentStatus = at, freight.StatusOnRail
@@ -407,9 +404,9 @@ func (x *example) applyInland(event EventName, at time.Time) {
 	}
 }
 
-// reference puts the object into the story that the event is about.
+// reference adds the object that the event is about.
 func (x *example) reference(event EventName) record.Ref {
-	box, ship, terminal := x.box.ID, x.shipment.ID, x.terminal.ID
+	box, ship, terminal := x.container.ID, x.shipment.ID, x.terminal.ID
 	switch event {
 	case freight.TrackingRequestAwaitingManifest, freight.TrackingRequestSucceeded, freight.TrackingRequestStopped, freight.TrackingRequestFailed:
 		return put(x, trackingRequests, x.request(event))
@@ -428,7 +425,7 @@ func (x *example) reference(event EventName) record.Ref {
 	case freight.ContainerUpdated:
 		return put(x, containerUpdatedEvents, &ContainerUpdatedEvent{
 			Meta: Meta{ID: exampleID("container_updated_event")}, Container: box, Terminal: terminal, Shipment: ship, Changeset: exampleChangeset,
-			Timestamp: x.now, Timezone: x.box.PODTimezone, DataSource: freight.FromTerminal,
+			Timestamp: x.now, Timezone: x.container.PODTimezone, DataSource: freight.FromTerminal,
 		})
 	case freight.ContainerPODTerminalChanged:
 		return put(x, containerPODTerminalChangedEvents, &ContainerPODTerminalChangedEvent{
@@ -439,14 +436,14 @@ func (x *example) reference(event EventName) record.Ref {
 	return put(x, transportEvents, x.transportEvent(event))
 }
 
-// exampleChangeset: the customs let the box go.
+// exampleChangeset: customs have released the container.
 var exampleChangeset = map[string]BeforeAfter{
 	"available_for_pickup":  {json.RawMessage("false"), json.RawMessage("true")},
 	"holds_at_pod_terminal": {json.RawMessage(`[{"name":"customs","status":"hold","description":null}]`), json.RawMessage("[]")},
 }
 
-// request is the tracking request that the story begins with, or one about a
-// number that nobody knows.
+// request is the tracking request of the shipment, or for TrackingRequestFailed one
+// of an unknown number.
 func (x *example) request(event EventName) *TrackingRequest {
 	r := &TrackingRequest{
 		Meta: Meta{ID: exampleID("tracking_request")}, RequestNumber: x.shipment.BillOfLadingNumber, RequestType: BillOfLading,
@@ -466,13 +463,14 @@ func (x *example) request(event EventName) *TrackingRequest {
 	return r
 }
 
-// transportEvent is a milestone of the story, or a change of what is expected.
+// transportEvent is a milestone of the voyage, or a change of an estimate or
+// deadline.
 func (x *example) transportEvent(event EventName) *TransportEvent {
 	i := slices.IndexFunc(exampleVoyage, func(s exampleStep) bool { return s.event == event })
 	step := exampleVoyage[i]
 	place := x.port(step.place)
 	e := &TransportEvent{
-		Meta: Meta{ID: exampleID("transport_event")}, Shipment: x.shipment.ID, Container: x.box.ID,
+		Meta: Meta{ID: exampleID("transport_event")}, Shipment: x.shipment.ID, Container: x.container.ID,
 		Location: portRef(place.ID), SourceEvent: exampleID("raw_event"), Event: event,
 		Timestamp: exampleTime(step.at), Timezone: place.TimeZone, LocationLOCODE: place.Code,
 		DataSource: freight.FromShippingLine, CreatedAt: x.now,
@@ -491,25 +489,26 @@ func (x *example) transportEvent(event EventName) *TransportEvent {
 	case freight.EstimatedArrivedAtDestination:
 		e.Timestamp = exampleINDETA
 	case freight.PickupLFDTerminalChanged:
-		x.grant(e, exampleLFDTerminal)
+		x.setGranted(e, exampleLFDTerminal)
 	case freight.PickupLFDLineChanged, freight.PickupLFDChanged:
-		x.grant(e, exampleLFDLine)
+		x.setGranted(e, exampleLFDLine)
 	case freight.PickupLFDRailChanged:
-		x.grant(e, exampleLFDRail)
+		x.setGranted(e, exampleLFDRail)
 	case freight.PickupAppointmentChanged:
-		x.grant(e, exampleAppointment)
+		x.setGranted(e, exampleAppointment)
 	}
 	return e
 }
 
-// grant has the event say what was granted. Its time is then when the change was
-// recorded (see docs/contract.md#events-and-their-payloads).
-func (x *example) grant(e *TransportEvent, until time.Time) {
+// setGranted sets the new value of a deadline or appointment. The time of the event
+// is then when the change was recorded (see
+// docs/contract.md#events-and-their-payloads).
+func (x *example) setGranted(e *TransportEvent, until time.Time) {
 	e.Value, e.ValueTimestamp, e.Timestamp = shownText(until), e.Timestamp, x.now
 }
 
-// document is the arrival notice of the example, received by e-mail, or for
-// DocumentExtractionFailed one that is damaged.
+// document is the arrival notice, received by e-mail; for DocumentExtractionFailed,
+// a damaged file.
 func (x *example) document(event EventName) record.Ref {
 	received := x.now.Add(-exampleReadDelay)
 	d := &Document{
@@ -524,7 +523,7 @@ func (x *example) document(event EventName) record.Ref {
 		d.ExtractionFailedReason = FileDamaged + ": The PDF is damaged, and cannot be read."
 	} else {
 		d.DocumentType, d.ClassificationNotes = "arrival_notice", `It says "ARRIVAL NOTICE".`
-		d.Shipments, d.Cargos = []ID{x.shipment.ID}, []ID{x.box.ID}
+		d.Shipments, d.Cargos = []ID{x.shipment.ID}, []ID{x.container.ID}
 		d.LastRepresentation = x.representation(d)
 		x.email(d)
 	}
@@ -539,7 +538,7 @@ func (x *example) representation(d *Document) ID {
 		{Name: "port_of_discharge", Kind: FieldPlace, Value: "LOS ANGELES, CA", Normal: x.shipment.PortOfDischargeLOCODE, Confidence: 0.95, Page: 1, Box: TextBox{56, 210, 143, 219}},
 		{Name: "eta", Kind: FieldTime, Value: "28 JAN 2026", Normal: "2026-01-28", Confidence: 0.96, Page: 1, Box: TextBox{402, 210, 466, 219}},
 		{Name: "containers", Kind: FieldTable, Rows: []DocumentFields{{
-			{Name: "number", Kind: FieldContainer, Value: x.box.Number, Normal: x.box.Number, Confidence: 0.99, Page: 1, Box: TextBox{56, 300, 131.5, 309}},
+			{Name: "number", Kind: FieldContainer, Value: x.container.Number, Normal: x.container.Number, Confidence: 0.99, Page: 1, Box: TextBox{56, 300, 131.5, 309}},
 			{Name: "gross_weight", Kind: FieldQuantity, Value: "13,608 KGS", Normal: Quantity{13_608, "kg"}, Confidence: 0.9, Page: 1, Box: TextBox{402, 300, 462, 309}},
 		}}},
 	}
@@ -552,7 +551,7 @@ func (x *example) representation(d *Document) ID {
 	return r.ID
 }
 
-// email is the e-mail of the arrival notice.
+// email is the e-mail that has the arrival notice.
 func (x *example) email(d *Document) {
 	put(x, emailSubmissions, &EmailSubmission{
 		Meta: Meta{ID: d.EmailSubmission}, Account: d.Account, Documents: []ID{d.ID},
