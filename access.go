@@ -18,7 +18,7 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// Permission is one of five verbs for a whole account (see
+// Permission is one of five verbs. It applies to a whole account (see
 // docs/contract.md#permissions).
 type Permission string
 
@@ -34,22 +34,22 @@ const (
 // Permissions lists all verbs.
 func Permissions() []Permission { return []Permission{Show, Update, Create, Delete, Admin} }
 
-// Actor is who calls. An Actor with nil Permissions may do everything in its
+// Actor is the caller. An Actor with nil Permissions may do everything in its
 // account: it is for hosts that embed the engine and check access themselves.
 type Actor struct {
-	// Account is the account that the actor works in.
+	// Account that the actor works in.
 	Account AccountID
-	// User is the user behind the call; zero when there is none.
+	// User behind the call; zero for none.
 	User ID
-	// Key is the API key that was presented; zero when there is none.
+	// Key that was presented; zero for none.
 	Key ID
 	// Permissions that the actor has; nil means all.
 	Permissions []Permission
-	// Limits are the key's own smaller rate limits by bucket, requests in a
-	// rolling minute; a bucket that is missing has no limit of its own.
+	// Limits are the rate limits of the key by bucket, in requests per rolling
+	// minute; a bucket that is missing has no limit of its own.
 	Limits map[string]int
-	// Via is the way by which the values of custom fields come that the actor
-	// sets. Empty means SetByLibrary.
+	// Via is the source of the custom field values that the actor sets. Empty means
+	// SetByLibrary.
 	Via ChangeSource
 }
 
@@ -58,19 +58,19 @@ func (a Actor) Can(p Permission) bool {
 	return a.Permissions == nil || slices.Contains(a.Permissions, p) || slices.Contains(a.Permissions, Admin)
 }
 
-// Account is a tenant: everything but accounts and keys belongs to one.
+// Account is a tenant. All records except accounts and keys belong to one.
 type Account struct {
 	Meta
-	// Name is the operator's short name, unique; it is not shown over HTTP.
+	// Name is the operator's short name, unique. It is not shown over HTTP.
 	Name string `private:"name"`
 	// CompanyName is shown where an account is included.
 	CompanyName string `attr:"company_name"`
-	// CreatedAt in UTC; ClosedAt likewise, zero while the account is open.
+	// CreatedAt and ClosedAt, UTC; ClosedAt is zero while the account is open.
 	CreatedAt time.Time `private:"created_at"`
 	ClosedAt  time.Time `private:"closed_at"`
 }
 
-// Scope is the account's ID as the argument that names a scope.
+// Scope is the ID of the account as an AccountID.
 func (a Account) Scope() AccountID { return AccountID(a.ID) }
 
 var accounts = newKind("account", []column[Account]{
@@ -91,7 +91,7 @@ var users = newKind("user", []column[User]{
 	{"email", store.TextColumn, func(u *User) any { return textCol(strings.ToLower(u.Email)) }},
 }, nil, nil)
 
-// APIKey is a secret that opens an account. Only its SHA-256 is stored.
+// APIKey is a secret that gives access to an account. Only its SHA-256 is stored.
 type APIKey struct {
 	Meta
 	// Account that the key opens, and User it stands for; User may be zero.
@@ -101,12 +101,12 @@ type APIKey struct {
 	Permissions []Permission `private:"permissions"`
 	// Limits are the key's own rate limits by bucket.
 	Limits map[string]int `private:"limits"`
-	// Hint is the visible beginning of the key, for lists.
+	// Hint is the beginning of the key, for lists.
 	Hint string `private:"hint"`
 	// Hash is the hex SHA-256 of the whole key.
 	Hash string `private:"hash"`
-	// CreatedAt; RevokedAt is zero while the key is valid. LastUsedAt is
-	// written at most once a minute, soon after the use. UTC.
+	// CreatedAt, RevokedAt and LastUsedAt, UTC. RevokedAt is zero while the key is
+	// valid. LastUsedAt is written at most once a minute, soon after the use.
 	CreatedAt  time.Time `private:"created_at"`
 	RevokedAt  time.Time `private:"revoked_at"`
 	LastUsedAt time.Time `private:"last_used_at"`
@@ -117,7 +117,7 @@ var apiKeys = newKind("api_key", []column[APIKey]{
 	{"account", store.IDColumn, func(k *APIKey) any { return ID(k.Account) }},
 }, nil, nil)
 
-// allow checks the actor's permission and that it works in an account at all.
+// allow checks that the actor has the permission and works in an account.
 func (t *Tracker) allow(p Permission) error {
 	if t.actor.Account == (AccountID{}) {
 		return errors.New("tracking: no account: set Config.Account, or call For with an Actor")
@@ -128,8 +128,7 @@ func (t *Tracker) allow(p Permission) error {
 	return nil
 }
 
-// operator refuses what only the host itself may do: a Tracker that For made
-// speaks for somebody.
+// operator refuses a Tracker that For made: only the host itself may do this.
 func (t *Tracker) operator() error {
 	if t.bound {
 		return &Error{Kind: Forbidden, Code: "forbidden", Detail: "only the operator may do this"}
@@ -163,7 +162,7 @@ func (t *Tracker) Accounts(ctx context.Context) ([]*Account, error) {
 	return list, err
 }
 
-// EnsureAccount returns the account of that name and makes it when it is new,
+// EnsureAccount returns the account of that name. If there is none, it creates one
 // with the name as its company name. Names are 1 to 64 printable characters.
 func (t *Tracker) EnsureAccount(ctx context.Context, name string) (account *Account, created bool, err error) {
 	if err := t.operator(); err != nil {
@@ -185,7 +184,7 @@ func (t *Tracker) EnsureAccount(ctx context.Context, name string) (account *Acco
 	return account, created, err
 }
 
-// SetCompanyName changes the name that the account shows.
+// SetCompanyName changes the company name of an account.
 func (t *Tracker) SetCompanyName(ctx context.Context, name, company string) error {
 	if err := t.operator(); err != nil {
 		return err
@@ -207,7 +206,7 @@ func (t *Tracker) SetCompanyName(ctx context.Context, name, company string) erro
 	return t.update(ctx, account.Scope(), func(tx *Tx) error {
 		copied, err := table(tx, accounts).Get(account.ID)
 		if err != nil {
-			return ignoreNotFound(err) // nothing shows it yet
+			return ignoreNotFound(err) // nothing includes the account yet
 		}
 		copied.CompanyName = company
 		return table(tx, accounts).Put(copied)
@@ -273,7 +272,7 @@ func userByEmail(tx *Tx, email string) (*User, error) {
 	return list[0], nil
 }
 
-// NewKey is what CreateKey needs to know.
+// NewKey has the arguments of CreateKey.
 type NewKey struct {
 	// Account that the key opens. Required.
 	Account AccountID
@@ -289,9 +288,9 @@ type NewKey struct {
 // docs/contract.md#limits-of-requests).
 func Buckets() []string { return []string{"default", "create", "infer", "refresh"} }
 
-// CreateKey makes an API key and returns its secret, which is shown this once:
-// the store keeps only its SHA-256.
-// Errors: NotFound; Invalid on account (closed), permissions, limits.
+// CreateKey creates an API key and returns its secret. The store keeps only the
+// SHA-256 of the secret, so it cannot be shown again. Errors: NotFound; Invalid on
+// account (closed), permissions, limits.
 func (t *Tracker) CreateKey(ctx context.Context, n NewKey) (secret string, key *APIKey, err error) {
 	if err := t.operator(); err != nil {
 		return "", nil, err
@@ -301,12 +300,12 @@ func (t *Tracker) CreateKey(ctx context.Context, n NewKey) (secret string, key *
 	}
 	for _, p := range n.Permissions {
 		if !slices.Contains(Permissions(), p) {
-			return "", nil, invalid("permissions", "inclusion", "'%s' is no permission; there are show, update, create, delete and admin", p)
+			return "", nil, invalid("permissions", "inclusion", "'%s' is not a permission; use show, update, create, delete or admin", p)
 		}
 	}
 	for bucket, limit := range n.Limits {
 		if !slices.Contains(Buckets(), bucket) || limit < 1 {
-			return "", nil, invalid("limits", "inclusion", "'%s=%d' is no limit: give default, create, infer or refresh and a number of at least 1", bucket, limit)
+			return "", nil, invalid("limits", "inclusion", "'%s=%d' is not a limit: use default, create, infer or refresh and a number of at least 1", bucket, limit)
 		}
 	}
 	secret = newKeySecret()
@@ -359,8 +358,8 @@ func (t *Tracker) RevokeKey(ctx context.Context, id ID) error {
 	})
 }
 
-// Authenticate returns the actor behind a key, or an Error of kind
-// Unauthorized when the key is malformed, unknown or revoked.
+// Authenticate returns the actor of a key, or an Error of kind Unauthorized if the
+// key is malformed, unknown or revoked.
 func (t *Tracker) Authenticate(ctx context.Context, secret string) (Actor, error) {
 	refused := &Error{Kind: Unauthorized, Detail: "Invalid or missing API token."}
 	if !isKeySecret(secret) {
@@ -387,8 +386,8 @@ func (t *Tracker) Authenticate(ctx context.Context, secret string) (Actor, error
 	return Actor{Account: key.Account, User: key.User, Key: key.ID, Permissions: key.Permissions, Limits: key.Limits}, nil
 }
 
-// A key is "lf_", 32 random bytes in base64url, and a checksum that catches
-// slips and lets secret scanners know it for what it is.
+// A key is "lf_", 32 random bytes in base64url, and a checksum by which typing
+// errors and secret scanners recognise it.
 const keySecretPrefix = "lf_"
 
 func newKeySecret() string {
@@ -424,7 +423,7 @@ func checkText(field, s string, most int) error {
 	case utf8.RuneCountInString(s) > most:
 		return invalid(field, "too_long", "%s is longer than %d characters", fieldLabel(field), most)
 	case !printable(s):
-		return invalid(field, "invalid", "%s holds control characters or text that is not UTF-8", fieldLabel(field))
+		return invalid(field, "invalid", "%s contains control characters or is not UTF-8", fieldLabel(field))
 	}
 	return nil
 }
@@ -442,30 +441,29 @@ func fieldLabel(field string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// keyUseInterval is how often the last use of a key is noted at most, and tried to
-// be where that fails.
+// keyUseInterval is the least time between two writes of the last use of a key,
+// failed writes included.
 const keyUseInterval = time.Minute
 
-// maxRecordedKeys bounds what is remembered of keys. Forgetting all of it costs each
-// key one note more.
+// maxRecordedKeys limits the memory of a keyUseRecorder. When it is full it forgets
+// all keys, at the cost of one write for each.
 const maxRecordedKeys = 10_000
 
-// keyUseRecorder notes when keys were presented. It does so beside the calls that
-// present them: a read must not wait for whoever is writing.
+// keyUseRecorder writes when keys were last used. It writes in the background,
+// because a read must not wait for writers.
 type keyUseRecorder struct {
 	e      *engine
 	ctx    context.Context // ends with close
 	cancel context.CancelFunc
 
 	mu       sync.Mutex
-	recorded map[ID]time.Time // when a key was last handed in to be noted
+	recorded map[ID]time.Time // when the use of a key was last recorded
 	pending  []keyUse
 	writing  bool
 	closed   bool
 	writer   sync.WaitGroup
 }
 
-// keyUse is that a key was presented.
 type keyUse struct {
 	key ID
 	at  time.Time
@@ -477,8 +475,8 @@ func newKeyUseRecorder(e *engine) *keyUseRecorder {
 	return u
 }
 
-// record has it noted that a key was presented, and never waits. What is lost when
-// the process ends is nothing but a time of use.
+// record records the use of a key without waiting. A use that is lost at the end of
+// the process loses only the time of use.
 func (u *keyUseRecorder) record(key *APIKey, at time.Time) {
 	if at.Sub(key.LastUsedAt) < keyUseInterval {
 		return
@@ -499,7 +497,7 @@ func (u *keyUseRecorder) record(key *APIKey, at time.Time) {
 	}
 }
 
-// write notes what is pending until nothing is.
+// write writes pending uses until there are none.
 func (u *keyUseRecorder) write() {
 	for {
 		u.mu.Lock()
@@ -537,8 +535,7 @@ func writeKeyUses(tx *Tx, batch []keyUse) error {
 	return nil
 }
 
-// close gives up what waits for its turn, and returns when nothing is being
-// written.
+// close gives up pending writes, and waits for the present one.
 func (u *keyUseRecorder) close() {
 	u.mu.Lock()
 	u.closed = true

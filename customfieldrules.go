@@ -45,7 +45,7 @@ func readFieldRules(s fieldSpec) *fieldRuleReader {
 	if utf8.RuneCountInString(s.DefaultFormat) > maxFieldFormat {
 		r.fail("default_format", "too_long", "Default format is longer than %d characters", maxFieldFormat)
 	} else if !printable(s.DefaultFormat) {
-		r.fail("default_format", "invalid", "Default format holds control characters or text that is not UTF-8")
+		r.fail("default_format", "invalid", "Default format contains control characters or is not UTF-8")
 	}
 	return r
 }

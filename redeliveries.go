@@ -172,7 +172,7 @@ func (t *Tracker) RecoverWebhook(ctx context.Context, id ID, n NewRecovery) (*We
 	}
 	for _, e := range n.Events {
 		if !knownEvent(e) {
-			return nil, invalid("events", "inclusion", "'%s' is no event; GET /webhooks/events names them", abbreviate(string(e), 64))
+			return nil, invalid("events", "inclusion", "'%s' is not an event; GET /webhooks/events lists them", abbreviate(string(e), 64))
 		}
 	}
 	if err := n.validate(t.now()); err != nil {

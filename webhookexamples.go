@@ -140,9 +140,9 @@ func examplePayload(event EventName, id ID, created time.Time) ([]byte, error) {
 func checkExample(event EventName) *Error {
 	switch {
 	case event == "":
-		return invalid("event", "blank", "event is required; GET /webhooks/events names them")
+		return invalid("event", "blank", "event is required; GET /webhooks/events lists them")
 	case !inEventTable(event) && !slices.Contains(DocumentEventNames(), event):
-		return invalid("event", "inclusion", "'%s' is no event; GET /webhooks/events names them", abbreviate(string(event), 64))
+		return invalid("event", "inclusion", "'%s' is not an event; GET /webhooks/events lists them", abbreviate(string(event), 64))
 	}
 	return nil
 }

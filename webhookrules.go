@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// What a webhook may ask for.
+// Limits of a webhook.
 const (
 	maxURL         = 2_048
 	maxHeaders     = 20
@@ -16,13 +16,12 @@ const (
 	maxHeaderValue = 1_024
 )
 
-// checkWebhook says what of a webhook is not allowed.
 func (t *Tracker) checkWebhook(w *Webhook) error {
 	faults := slices.Concat(t.checkURL("url", w.URL), checkEvents(w.Events), checkHeaders(w.Headers))
 	return Errors(faults).or()
 }
 
-// checkURL says why a URL cannot be an endpoint.
+// checkURL checks that a URL can be an endpoint.
 func (t *Tracker) checkURL(field, text string) []*Error {
 	fault := func(format string, args ...any) []*Error {
 		return []*Error{invalid(field, "invalid", "%s %s", fieldLabel(field), fmt.Sprintf(format, args...))}
@@ -33,11 +32,11 @@ func (t *Tracker) checkURL(field, text string) []*Error {
 	u, err := url.Parse(text)
 	switch {
 	case err != nil || u.Opaque != "" || u.Hostname() == "":
-		return fault("is no absolute URL, such as https://example.com/hook")
+		return fault("is not an absolute URL, such as https://example.com/hook")
 	case len(text) > maxURL:
 		return fault("is longer than %d bytes", maxURL)
 	case u.User != nil:
-		return fault("must not hold a user name or password; send them in a header")
+		return fault("must not contain a user name or password; send them in a header")
 	case u.Fragment != "" || strings.Contains(text, "#"):
 		return fault("must not have a fragment")
 	case u.Scheme != "https" && u.Scheme != "http":
@@ -66,12 +65,12 @@ func checkEvents(events []EventName) (faults []*Error) {
 	for i, e := range events {
 		switch {
 		case !knownEvent(e):
-			faults = append(faults, invalid("events", "inclusion", "'%s' is no event; GET /webhooks/events names them", abbreviate(string(e), 64)))
+			faults = append(faults, invalid("events", "inclusion", "'%s' is not an event; GET /webhooks/events lists them", abbreviate(string(e), 64)))
 		case slices.Index(events, e) != i:
 			faults = append(faults, invalid("events", "taken", "'%s' is named more than once", e))
 		}
 		if len(faults) == 10 {
-			break // enough to see what is wrong
+			break
 		}
 	}
 	return faults
@@ -81,7 +80,6 @@ func knownEvent(e EventName) bool {
 	return inEventTable(e) || slices.Contains(DocumentEventNames(), e)
 }
 
-// inEventTable tells the events of the table.
 func inEventTable(e EventName) bool {
 	for i := range eventTable {
 		if eventTable[i].name == e {
@@ -91,7 +89,7 @@ func inEventTable(e EventName) bool {
 	return false
 }
 
-// abbreviate shortens a text that is to be quoted.
+// abbreviate shortens a text for a message.
 func abbreviate(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -99,16 +97,16 @@ func abbreviate(s string, most int) string {
 	return strings.ToValidUTF8(s[:most], "") + "..."
 }
 
-// reservedHeaders are set by who sends, or mean something to who carries them.
-// Names are in lower case; those that end in - stand for all that begin so.
+// reservedHeaders are set by the sender or have a meaning for proxies. Names are in
+// lower case; one that ends in - stands for all names with that prefix.
 var reservedHeaders = []string{
 	"host", "content-length", "content-type", "content-encoding", "http2-settings", "transfer-encoding", "connection", "keep-alive",
 	"te", "trailer", "upgrade", "expect", "date", "user-agent", "accept-encoding", "x-t49-webhook-signature",
 	"webhook-", "proxy-",
 }
 
-// checkHeaders says which headers cannot be sent. They are refused here, or each
-// delivery would fail for ever.
+// checkHeaders refuses headers that cannot be sent, so that deliveries do not fail
+// for them.
 func checkHeaders(headers []Header) (faults []*Error) {
 	if len(headers) > maxHeaders {
 		return []*Error{invalid("headers", "too_many", "Headers are more than %d", maxHeaders)}
@@ -123,7 +121,7 @@ func checkHeaders(headers []Header) (faults []*Error) {
 		case len(name) > maxHeaderName:
 			faults = append(faults, invalid(field+".name", "too_long", "Name is longer than %d characters", maxHeaderName))
 		case strings.ContainsFunc(name, isNotToken):
-			faults = append(faults, invalid(field+".name", "invalid", "Name may hold letters, digits and !#$%%&'*+-.^_`|~ only"))
+			faults = append(faults, invalid(field+".name", "invalid", "Name may contain letters, digits and !#$%%&'*+-.^_`|~ only"))
 		case isReservedHeader(name):
 			faults = append(faults, invalid(field+".name", "exclusion", "'%s' is set by the sender", h.Name))
 		case seen[name]:
@@ -134,7 +132,7 @@ func checkHeaders(headers []Header) (faults []*Error) {
 		case len(h.Value) > maxHeaderValue:
 			faults = append(faults, invalid(field+".value", "too_long", "Value is longer than %d characters", maxHeaderValue))
 		case strings.ContainsFunc(h.Value, isNotVisible) || strings.TrimSpace(h.Value) != h.Value:
-			faults = append(faults, invalid(field+".value", "invalid", "Value may hold printable ASCII only, without blanks at its ends"))
+			faults = append(faults, invalid(field+".value", "invalid", "Value may contain printable ASCII only, without blanks at its ends"))
 		}
 	}
 	return faults
@@ -146,7 +144,7 @@ func isReservedHeader(name string) bool {
 	})
 }
 
-// isNotToken: RFC 9110, section 5.6.2.
+// isNotToken: not a character of a token (RFC 9110, section 5.6.2).
 func isNotToken(r rune) bool {
 	switch {
 	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9':

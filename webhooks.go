@@ -13,45 +13,45 @@ import (
 	"github.com/google/uuid"
 )
 
-// Webhook is a subscription: events of the account are sent to its URL (see
-// docs/contract.md#webhooks).
+// Webhook is a subscription to events of the account, which are sent to its URL
+// (see docs/contract.md#webhooks).
 type Webhook struct {
 	Meta
 	// URL that notifications are posted to.
 	URL string `attr:"url"`
-	// Active webhooks get notifications. What was pending when one became inactive
-	// waits until it is active again or 96 hours have passed.
+	// Active webhooks get notifications. Notifications that are pending when a
+	// webhook becomes inactive wait until it is active again or 96 hours have
+	// passed.
 	Active bool `attr:"active"`
-	// Events that it is told of: names of EventNames and DocumentEventNames.
+	// Events to send: names of EventNames and DocumentEventNames.
 	Events []EventName `attr:"events"`
 	// Secret that deliveries are signed with: whsec_ and the base64 of 32 random
-	// bytes. It is made here, stored sealed, and shown.
+	// bytes. It is generated, and stored encrypted.
 	Secret string `attr:"secret,null"`
-	// Headers are sent with each delivery; stored sealed, and shown.
+	// Headers are sent with each delivery. They are stored encrypted.
 	Headers []Header `attr:"headers"`
 	// CreatedAt, UTC.
 	CreatedAt time.Time `attr:"created_at"`
-	// SecretOverlapUntil is when the secret before this one stops to be good, UTC;
-	// zero (null) when there is none.
+	// SecretOverlapUntil is until when the previous secret is valid, UTC; zero
+	// (null) without one.
 	SecretOverlapUntil time.Time `attr:"secret_overlap_until,null"`
-	// DeactivatedAt and DeactivatedReason say when and why it became inactive;
-	// zero (null) while it is active.
+	// DeactivatedAt and DeactivatedReason are when and why it became inactive; zero
+	// (null) while it is active.
 	DeactivatedAt     time.Time          `attr:"deactivated_at,null"`
 	DeactivatedReason DeactivationReason `attr:"deactivated_reason,null"`
 
-	// Sealed is what the store must not show: the members of hidden, encrypted
-	// with the master key.
+	// Sealed has webhookSecrets, encrypted with the master key.
 	Sealed []byte `private:"sealed"`
-	// previousSecret is good until SecretOverlapUntil.
+	// previousSecret is valid until SecretOverlapUntil.
 	previousSecret string
 }
 
-// DeactivationReason says why a webhook is inactive.
+// DeactivationReason is why a webhook is inactive.
 type DeactivationReason string
 
-// The reasons. All but the first are the engine's own doing.
+// The reasons. The engine sets all but the first.
 const (
-	// DeactivatedByUser: by UpdateWebhook, or created so.
+	// DeactivatedByUser: by UpdateWebhook, or created inactive.
 	DeactivatedByUser DeactivationReason = "by_user"
 	// DeactivatedGone: the endpoint answered 410.
 	DeactivatedGone DeactivationReason = "endpoint_gone"
@@ -59,8 +59,7 @@ const (
 	DeactivatedFailing DeactivationReason = "endpoint_failing"
 )
 
-// Document events are accepted in the events of webhooks, in addition to the 41 of
-// EventNames.
+// Webhooks accept document events in addition to the 41 events of EventNames.
 const (
 	DocumentExtracted        EventName = "document.extracted"
 	DocumentExtractionFailed EventName = "document.extraction_failed"
@@ -75,18 +74,18 @@ var webhooks = newKind("webhook", []column[Webhook]{
 	{"active", store.BoolColumn, func(w *Webhook) any { return w.Active }},
 }, nil, nil)
 
-// maxWebhooks bounds how many webhooks an account has: every event is written
-// once for each that wants it, in the transaction of the change.
+// maxWebhooks limits the webhooks of an account: each event is written once for
+// each webhook that subscribes to it, in the transaction of the change.
 const maxWebhooks = 100
 
-// webhookSecrets are the members of a webhook that are sealed.
+// webhookSecrets are the members of a webhook that are stored encrypted.
 type webhookSecrets struct {
 	Secret  string   `json:"secret"`
 	Former  string   `json:"former,omitempty"`
 	Headers []Header `json:"headers,omitempty"`
 }
 
-// putWebhook seals what is to be hidden and writes the webhook.
+// putWebhook seals the secrets of a webhook and writes it.
 func putWebhook(tx *Tx, w *Webhook) error {
 	if w.ID == (ID{}) {
 		var err error
@@ -107,7 +106,7 @@ func putWebhook(tx *Tx, w *Webhook) error {
 	return nil
 }
 
-// unsealWebhook opens what is sealed of a webhook.
+// unsealWebhook decrypts the secrets of a webhook that was read.
 func unsealWebhook(tx *Tx, w *Webhook) error {
 	var h webhookSecrets
 	if err := openJSON(tx, w.Sealed, w.ID, &h); err != nil {
@@ -117,8 +116,9 @@ func unsealWebhook(tx *Tx, w *Webhook) error {
 	return nil
 }
 
-// resealAll seals with the present master key what was sealed with a former one,
-// so that its operator can leave that away some day. What no key opens stays.
+// resealAll seals with the current master key what was sealed with an old one, so
+// that the operator can remove that key from Config.OldMasterKeys. Webhooks whose
+// key is missing are skipped.
 func (t *Tracker) resealAll(ctx context.Context, a AccountID) error {
 	if len(t.keys.keys) == 0 {
 		return nil
@@ -133,7 +133,7 @@ func (t *Tracker) resealAll(ctx context.Context, a AccountID) error {
 				continue
 			}
 			if err := unsealWebhook(tx, w); err != nil {
-				t.log.Error("a webhook cannot be sealed anew", "webhook", w.ID, "error", err)
+				t.log.Error("a webhook cannot be resealed", "webhook", w.ID, "error", err)
 				continue
 			}
 			if err := putWebhook(tx, w); err != nil {
@@ -144,7 +144,7 @@ func (t *Tracker) resealAll(ctx context.Context, a AccountID) error {
 	})
 }
 
-// unsealedRecord is the record of a webhook as it is shown.
+// unsealedRecord is the record of a webhook with its secrets, as it is shown.
 func unsealedRecord(tx *Tx, r store.Record) (store.Record, error) {
 	w, err := webhooks.decode(r)
 	if err != nil {
@@ -158,7 +158,7 @@ func unsealedRecord(tx *Tx, r store.Record) (store.Record, error) {
 	return r, nil
 }
 
-// getWebhook reads a webhook with what is sealed of it.
+// getWebhook reads a webhook with its secrets.
 func getWebhook(tx *Tx, id ID) (*Webhook, error) {
 	w, err := table(tx, webhooks).Get(id)
 	if err != nil {
@@ -167,7 +167,7 @@ func getWebhook(tx *Tx, id ID) (*Webhook, error) {
 	return w, unsealWebhook(tx, w)
 }
 
-// signingSecrets are what a delivery is signed with, the current one first.
+// signingSecrets returns the secrets that sign a delivery, the current one first.
 func (w *Webhook) signingSecrets(now time.Time) []string {
 	if w.previousSecret != "" && now.Before(w.SecretOverlapUntil) {
 		return []string{w.Secret, w.previousSecret}
@@ -189,17 +189,17 @@ func (q WebhookQuery) where() (w where[Webhook]) {
 	return w
 }
 
-// NewWebhook is what CreateWebhook needs to know.
+// NewWebhook has the arguments of CreateWebhook.
 type NewWebhook struct {
-	// URL: absolute, https unless the Notifier allows http, without credentials
-	// and fragment, at most 2,048 bytes.
+	// URL: absolute, https unless the Notifier allows http, without credentials and
+	// fragment, at most 2,048 bytes.
 	URL string
 	// Events: at least one name, each once.
 	Events []EventName
-	// Inactive makes it without its getting notifications yet.
+	// Inactive creates the webhook inactive.
 	Inactive bool
 	// Headers to send with each delivery: at most 20, with names of at most 64
-	// characters and values of at most 1,024, none of those that are ours.
+	// characters and values of at most 1,024. Reserved names are refused.
 	Headers []Header
 	// Once makes the call idempotent; see Once.
 	Once Once
@@ -214,8 +214,7 @@ type WebhookUpdate struct {
 	IfVersion int64
 }
 
-// CreateWebhook subscribes a URL to events. Events that were before it are not
-// made up for. Needs admin.
+// CreateWebhook subscribes a URL to events from now on. Needs admin.
 //
 // Errors: Invalid on url (blank, too_long, invalid), events (blank, inclusion,
 // taken), headers[i].name, headers[i].value, and with the code too_many when the
@@ -249,9 +248,9 @@ func (t *Tracker) CreateWebhook(ctx context.Context, n NewWebhook) (*Webhook, er
 	return t.Webhook(ctx, made.ID) // made by an earlier call
 }
 
-// UpdateWebhook changes a webhook. One that becomes active begins anew: what is
-// pending goes out, and earlier failures count no more. Needs admin. Errors as
-// CreateWebhook, and NotFound, Stale.
+// UpdateWebhook changes a webhook. When one becomes active, its pending
+// notifications are sent and its earlier failures are forgotten. Needs admin.
+// Errors as CreateWebhook, and NotFound, Stale.
 func (t *Tracker) UpdateWebhook(ctx context.Context, id ID, u WebhookUpdate) (*Webhook, error) {
 	if err := t.allow(Admin); err != nil {
 		return nil, err
@@ -276,12 +275,12 @@ func (t *Tracker) UpdateWebhook(ctx context.Context, id ID, u WebhookUpdate) (*W
 				return err
 			}
 		}
-		if w.Active && w.URL != before.URL { // another endpoint, of which nothing is known
+		if w.Active && w.URL != before.URL { // failures of the old endpoint do not count
 			if err := resetEndpoint(tx, w.ID); err != nil {
 				return err
 			}
 		}
-		if w.equal(&before) { // to seal it anew would be a change
+		if w.equal(&before) { // resealing would change the record
 			return nil
 		}
 		return putWebhook(tx, w)
@@ -303,7 +302,7 @@ func (w *Webhook) equal(o *Webhook) bool {
 	return w.URL == o.URL && w.Active == o.Active && slices.Equal(w.Events, o.Events) && slices.Equal(w.Headers, o.Headers)
 }
 
-// setActive switches a webhook on or off by hand.
+// setActive activates or deactivates a webhook for a user.
 func (w *Webhook) setActive(tx *Tx, on bool) error {
 	if !on {
 		w.deactivate(tx, DeactivatedByUser)
@@ -317,8 +316,9 @@ func (w *Webhook) deactivate(tx *Tx, reason DeactivationReason) {
 	w.Active, w.DeactivatedAt, w.DeactivatedReason = false, tx.Now, reason
 }
 
-// DeleteWebhook ends a subscription. Its notifications stay on record until they
-// age; those that are pending fail. Needs admin. Errors: NotFound.
+// DeleteWebhook deletes a webhook. Its pending notifications fail; all its
+// notifications are kept for the Retention of DeliverySettings. Needs admin.
+// Errors: NotFound.
 func (t *Tracker) DeleteWebhook(ctx context.Context, id ID) error {
 	if err := t.allow(Admin); err != nil {
 		return err
@@ -335,22 +335,22 @@ func (t *Tracker) DeleteWebhook(ctx context.Context, id ID) error {
 
 // Overlaps of secrets.
 const (
-	// DefaultSecretOverlap is how long a former secret stays good.
+	// DefaultSecretOverlap is how long the previous secret stays valid by default.
 	DefaultSecretOverlap = 24 * time.Hour
 	maxSecretOverlap     = 7 * 24 * time.Hour
 )
 
-// RotateSecret gives a webhook a new secret. The former one stays good for the
-// overlap (0 to 7 days): until then deliveries bear a signature of each, and the
-// legacy header, which has room for one, that of the former. A secret that is
-// rotated out during an overlap is good no more. Needs admin.
-// Errors: NotFound; Invalid on overlap_seconds.
+// RotateSecret replaces the secret of a webhook. The previous secret stays valid
+// for the overlap (0 to 7 days): deliveries then have a signature by each, and the
+// legacy header, which has room for one, that of the previous secret. A second
+// rotation during an overlap ends the older of the two. Needs admin. Errors:
+// NotFound; Invalid on overlap_seconds.
 func (t *Tracker) RotateSecret(ctx context.Context, id ID, overlap time.Duration) (*Webhook, error) {
 	return t.RotateSecretOnce(ctx, id, overlap, Once{})
 }
 
-// RotateSecretOnce is RotateSecret with a key that makes the call idempotent; see
-// Once. Repeated without one, it would end the secret that receivers still have.
+// RotateSecretOnce is RotateSecret with an idempotency key; see Once. A repeated
+// call without one would end the secret that receivers still have.
 func (t *Tracker) RotateSecretOnce(ctx context.Context, id ID, overlap time.Duration, o Once) (*Webhook, error) {
 	if err := t.allow(Admin); err != nil {
 		return nil, err
@@ -379,7 +379,6 @@ func (t *Tracker) RotateSecretOnce(ctx context.Context, id ID, overlap time.Dura
 	return w, nil
 }
 
-// rotateSecret gives the webhook a new secret and writes it.
 func (w *Webhook) rotateSecret(tx *Tx, overlap time.Duration) error {
 	w.previousSecret, w.SecretOverlapUntil = "", time.Time{}
 	if overlap > 0 {
@@ -404,7 +403,8 @@ func (t *Tracker) Webhook(ctx context.Context, id ID) (w *Webhook, err error) {
 	return w, nil
 }
 
-// Webhooks returns a page of webhooks, and how many match in all. Needs show.
+// Webhooks returns a page of webhooks, and the number of all that match. Needs
+// show.
 func (t *Tracker) Webhooks(ctx context.Context, q WebhookQuery, p Page) (list []*Webhook, total int, err error) {
 	if err := t.allow(Show); err != nil {
 		return nil, 0, err
