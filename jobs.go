@@ -10,24 +10,24 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// The sorts of background work.
+// Kinds of background jobs.
 const (
 	jobRequest       store.JobKind = "tracking_request" // ask a source about a pending tracking request
 	jobRefresh       store.JobKind = "refresh"          // ask a source about a shipment again
-	jobCheckWindows  store.JobKind = "watch"            // see whether a shipment is still to be followed
-	jobRename        store.JobKind = "rename"           // carry a party's new name to its shipments
-	jobHeldChanges   store.JobKind = "news"             // announce changes that were held back
-	jobRecover       store.JobKind = "recover"          // send again what a webhook was told
-	jobRelease       store.JobKind = "release"          // send what waited for a stopped shipment
-	jobFailPending   store.JobKind = "abandon"          // fail what was pending for a deleted webhook
+	jobCheckWindows  store.JobKind = "watch"            // check whether to stop following a shipment
+	jobRename        store.JobKind = "rename"           // copy a party's new name to its shipments
+	jobHeldChanges   store.JobKind = "news"             // announce changes that were delayed
+	jobRecover       store.JobKind = "recover"          // send the notifications of a webhook again
+	jobRelease       store.JobKind = "release"          // send the notifications of a resumed shipment
+	jobFailPending   store.JobKind = "abandon"          // fail the pending notifications of a deleted webhook
 	jobDocument      store.JobKind = "document"         // read a document
 	jobLinkDocuments store.JobKind = "link_documents"   // link the documents that name a shipment
 	jobRotate        store.JobKind = "rotate"           // turn a picture
 
 	jobRerenderFields store.JobKind = "rerender_fields" // render the values of a custom field again
-	jobClearField     store.JobKind = "clear_field"     // take out what is left of a deleted custom field
+	jobClearField     store.JobKind = "clear_field"     // remove the values of a deleted custom field
 
-	jobDelivery store.JobKind = "delivery" // deliver a notification; the courier's alone
+	jobDelivery store.JobKind = "delivery" // deliver a notification; run by the dispatcher
 )
 
 var jobHandlers map[store.JobKind]func(*Tracker, context.Context, store.Job) error
@@ -58,10 +58,9 @@ func jobKinds() []store.JobKind {
 	}
 }
 
-// wakeWorkers wakes Run: something may be due now.
 func (e *engine) wakeWorkers() { signal(e.workerWake) }
 
-// signal leaves a sign in a channel that holds one.
+// signal sends to a channel with a buffer of one, unless it is full.
 func signal(c chan<- struct{}) {
 	select {
 	case c <- struct{}{}:
@@ -69,14 +68,14 @@ func signal(c chan<- struct{}) {
 	}
 }
 
-// idlePoll is how long Run sleeps at most: other processes on the same file
-// enqueue work without being able to wake this one.
+// idlePoll is the longest sleep of Run: other processes on the same store enqueue
+// jobs without waking this one.
 const idlePoll = time.Second
 
-// Run does the background work until ctx ends or the engine is closed: it asks
-// sources, retries tracking requests, delivers notifications, keeps old records
-// current. It returns nil then, after what is under way. Several processes may
-// run it on one store.
+// Run does the background work until ctx ends or the engine is closed: it polls
+// sources, retries tracking requests, delivers notifications and does upkeep. It
+// returns nil after the work under way has ended. Several processes may run it on
+// one store.
 func (t *Tracker) Run(ctx context.Context) error {
 	var dispatching sync.WaitGroup
 	defer dispatching.Wait()
@@ -102,8 +101,8 @@ func (t *Tracker) Run(ctx context.Context) error {
 	return nil
 }
 
-// RunOnce does one round of what is due by the Clock and returns when more is
-// due, or the zero time when nothing is. Tests move their clock and call it.
+// RunOnce does one round of due work by the Clock and returns when more is due, or
+// the zero time if nothing is. It is for tests that move their clock.
 func (t *Tracker) RunOnce(ctx context.Context) (next time.Time, err error) {
 	more := t.runUpkeep(ctx)
 	pool := newWorkerPool(t)
@@ -125,12 +124,12 @@ func (t *Tracker) RunOnce(ctx context.Context) (next time.Time, err error) {
 	return t.config.Store.NextDue(ctx, kinds)
 }
 
-// workerPool runs jobs, at most Config.Workers at one time. It claims no job that it
-// cannot begin at once: a lease is as long as one question takes, and no longer.
+// workerPool runs jobs, at most Config.Workers at a time. It claims only jobs that
+// it can begin at once, because a lease is as long as one question to a source.
 type workerPool struct {
 	t       *Tracker
-	slots   chan struct{} // holds one for each job that runs
-	freed   chan struct{} // tells that a job has ended
+	slots   chan struct{} // one element per running job
+	freed   chan struct{} // signals that a job has ended
 	running sync.WaitGroup
 }
 
@@ -138,8 +137,7 @@ func newWorkerPool(t *Tracker) *workerPool {
 	return &workerPool{t: t, slots: make(chan struct{}, t.config.Workers), freed: make(chan struct{}, 1)}
 }
 
-// poll begins what is due and returns when to look again, were nothing to
-// happen before.
+// poll begins due jobs and returns when to poll next if nothing wakes it earlier.
 func (c *workerPool) poll(ctx context.Context) (time.Time, error) {
 	now := c.t.config.Clock.Now()
 	more := c.t.runUpkeep(ctx)
@@ -152,14 +150,14 @@ func (c *workerPool) poll(ctx context.Context) (time.Time, error) {
 	}
 	next, err := c.t.config.Store.NextDue(ctx, jobKinds())
 	if !next.After(now) {
-		// Nothing is due, or what is due is of a group that has its share.
+		// Nothing is due, or the due jobs are of a group that has its share.
 		next = now.Add(idlePoll)
 	}
 	return next, err
 }
 
-// claim begins jobs that are due, as many as there are free workers. all: no
-// more are due for now.
+// claim begins as many due jobs as there are free workers. all: no more are due
+// now.
 func (c *workerPool) claim(ctx context.Context) (all bool, err error) {
 	free := cap(c.slots) - len(c.slots)
 	if free == 0 {
@@ -184,18 +182,18 @@ func (c *workerPool) claim(ctx context.Context) (all bool, err error) {
 	return len(jobs) < free, err
 }
 
-// runUpkeep does a round of upkeep. more: there is more to do at once.
+// runUpkeep does one round of upkeep. more: there is more to do at once.
 func (t *Tracker) runUpkeep(ctx context.Context) (more bool) {
 	more, err := t.upkeepRound(ctx)
 	if ctx.Err() == nil {
-		// Housekeeping that fails must not keep shipments from being followed.
+		// A failure must not stop the jobs.
 		t.outages.upkeep.record(t.log, t.now(), "upkeep", err)
 	}
 	return more
 }
 
-// runJob runs one job. A job that fails keeps its lease and is claimed again
-// when that ends.
+// runJob runs one job. A job that fails keeps its lease and is claimed again after
+// that.
 func (t *Tracker) runJob(ctx context.Context, j store.Job) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -212,8 +210,8 @@ func (t *Tracker) runJob(ctx context.Context, j store.Job) {
 	}
 }
 
-// returnJob ends the lease of a job that was interrupted, so that the next to
-// run need not wait for it to end. One that is finished is nobody's any more.
+// returnJob ends the lease of an interrupted job, so that it can be claimed at
+// once. For a job that is finished, Extend returns ErrLeaseLost.
 func (t *Tracker) returnJob(ctx context.Context, j store.Job) {
 	ctx, cancel := context.WithTimeout(ctx, t.config.WriteWait)
 	defer cancel()
@@ -221,37 +219,36 @@ func (t *Tracker) returnJob(ctx context.Context, j store.Job) {
 		return r.Extend(ctx, j, t.config.Clock.Now())
 	})
 	if err != nil && !errors.Is(err, ErrLeaseLost) && !errors.Is(err, ErrClosed) {
-		t.log.Warn("a job was not given back", "kind", j.Kind, "ref", j.Ref, "error", err)
+		t.log.Warn("a job was not returned", "kind", j.Kind, "ref", j.Ref, "error", err)
 	}
 }
 
-// outages are what may fail round after round for as long as the store takes no
-// writes.
+// outages are the failures that repeat while the store refuses writes.
 type outages struct{ work, upkeep, deliveries, keyUses outage }
 
-// outage is a failure that goes on. The log has a line when it begins, then at
-// intervals that grow, and one when it is over, rather than one for each round.
+// outage is a failure that goes on. The log gets a line when it begins, then at
+// growing intervals, and when it ends.
 type outage struct {
 	mu       sync.Mutex
-	count    int // failures since it began; 0: there is none
+	count    int // failures since it began; 0: no outage
 	began    time.Time
-	last     time.Time     // of the failures
-	loggedAt time.Time     // when the log had the last line
-	interval time.Duration // until the next
+	last     time.Time     // of the last failure
+	loggedAt time.Time     // time of the last log line
+	interval time.Duration // until the next log line
 }
 
 const (
 	// outageGrace is how long after the last failure a success ends an outage: on a
-	// disk that is nearly full they take turns.
+	// disk that is nearly full, failures and successes alternate.
 	outageGrace = 5 * time.Second
-	// outageLogInterval is how long the log has no line after the first of an outage;
-	// after each further one it is twice as long, up to outageSilenceMost.
+	// outageLogInterval is the time between the first two log lines of an outage.
+	// It doubles after each line, up to maxOutageLogInterval.
 	outageLogInterval    = time.Minute
 	maxOutageLogInterval = time.Hour
 )
 
-// record takes what a round came to at a time, and tells the log of it where it is
-// new.
+// record records the result of a round, and logs it if it is new or a log line is
+// due.
 func (o *outage) record(log *slog.Logger, at time.Time, what string, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -9,40 +9,41 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// rederiveReport is the report that says nothing: all facts of the shipment that it
-// is about are derived anew, and nothing is announced.
+// rederiveReport is a report without facts: all facts of its shipment are derived
+// again, and nothing is announced.
 var rederiveReport = Report{Source: "rederive", Silent: true}
 
-// RederiveOptions say what Rederive does with what it finds.
+// RederiveOptions are the options of Rederive.
 type RederiveOptions struct {
-	// Announce announces what differs from what was announced last: corrections and
-	// withdrawals of milestones, milestones of containers of which others were
-	// announced, estimates and what else changes are announced of. It includes what
-	// Run or an earlier Rederive has found and not announced. Defaults to silence.
+	// Announce announces the differences from what was announced last: corrected
+	// and withdrawn milestones, milestones of further containers, estimates and
+	// other announced changes. It includes what Run or an earlier Rederive has
+	// found and not announced. Defaults to false.
 	Announce bool
-	// Each, which may be nil, is called with what has become of each shipment, in no
-	// order that matters, after its transaction.
+	// Each, which may be nil, is called for each shipment after its transaction, in
+	// no particular order.
 	Each func(RederivedShipment)
 }
 
-// RederivedShipment is what has become of a shipment that was derived again.
+// RederivedShipment is the result for one shipment.
 type RederivedShipment struct {
 	ID     ID
-	Number string // by which it is followed
-	// Changed: it or one of its containers or events shows anything else.
+	Number string // that it is tracked by
+	// Changed: the document of the shipment, a container or an event has changed.
 	Changed bool
-	// FollowedAgain: a rule had stopped it, and none does any more.
+	// FollowedAgain: a rule had stopped it, and none does now.
 	FollowedAgain bool
-	// Corrected milestone events were made or changed, Invalidated ones taken back.
+	// Corrected is the number of milestone events that were created or changed,
+	// Invalidated of those that were withdrawn.
 	Corrected, Invalidated int
 }
 
-// Rederived counts what Rederive has done.
+// Rederived has the counts of Rederive.
 type Rederived struct {
-	// Shipments were gone through; Changed and FollowedAgain of them as in
+	// Shipments that were derived; Changed and FollowedAgain as in
 	// RederivedShipment.
 	Shipments, Changed, FollowedAgain int
-	// Corrected and Invalidated are milestone events.
+	// Corrected and Invalidated count milestone events.
 	Corrected, Invalidated int
 }
 
@@ -58,13 +59,13 @@ func (r *Rederived) add(s RederivedShipment) {
 	}
 }
 
-// Rederive runs the present rules over all facts of an account again and counts
-// what that has changed, also where it ends with an error. Events
-// that the present rules no longer derive are invalidated, and shipments that no rule
-// stops any more are followed again. Nothing is announced unless o asks for it. New rules reach all
-// shipments without it, by Run; it is for the operator who changes the tables of
-// Config.Reference, or who wants the differences announced. It may be run at any time
-// and beside a running server. Errors: Forbidden.
+// Rederive runs the present rules over all facts of an account and counts the
+// changes, also if it ends with an error. Events that the rules no longer derive
+// are invalidated, and shipments that no rule stops any more are followed again.
+// Nothing is announced unless o says so. Run applies new rules to all shipments by
+// itself: Rederive is for an operator who changes the tables of Config.Reference,
+// or who wants the differences announced. It may run along with a server. Errors:
+// Forbidden.
 func (t *Tracker) Rederive(ctx context.Context, a AccountID, o RederiveOptions) (done Rederived, err error) {
 	if err := t.operator(); err != nil {
 		return done, err
@@ -96,7 +97,7 @@ func (t *Tracker) Rederive(ctx context.Context, a AccountID, o RederiveOptions) 
 	return done, nil
 }
 
-// rederived is what has become of the shipment. before is nil for a new one.
+// rederived is the result for a shipment. before is nil for a new one.
 func (d *draft) rederived(before *Shipment, boxes []storedContainer, u *eventUpdate) RederivedShipment {
 	r := RederivedShipment{ID: d.ship.ID, Number: d.ship.BillOfLadingNumber, FollowedAgain: !d.resumedFrom.IsZero()}
 	for _, e := range u.write {
@@ -115,8 +116,8 @@ func (d *draft) rederived(before *Shipment, boxes []storedContainer, u *eventUpd
 	return r
 }
 
-// documentsDiffer reports whether the documents of two states of a record differ, the time
-// of the last change aside.
+// documentsDiffer reports whether the documents of two states of a record differ,
+// without the time of the last change.
 func documentsDiffer[T any, P interface {
 	*T
 	setUpdatedAt(time.Time)
@@ -129,25 +130,24 @@ func documentsDiffer[T any, P interface {
 	return !bytes.Equal(was, is)
 }
 
-// rederive derives a stored shipment anew.
+// rederive derives a stored shipment again.
 func (t *Tracker) rederive(ctx context.Context, a AccountID, f *trackedNumber) error {
 	_, err := t.ingest(ctx, a, rederiveReport, ingestOptions{tracked: f})
 	return err
 }
 
-// following is how a stored shipment is followed.
+// following returns the number that a stored shipment is tracked by.
 func (s *Shipment) following() *trackedNumber {
 	return &trackedNumber{ShipmentNumber: s.followedNumber(), SCAC: s.ShippingLineSCAC, Shipment: s.ID}
 }
 
-// outdated reports whether the shipment was derived by other rules than the
-// present ones.
+// outdated reports whether the shipment was derived by rules other than the present
+// ones.
 func (s *Shipment) outdated() bool { return s.Version > 0 && s.Rules != RulesVersion }
 
-// withCurrentRules returns the plan as it is made on shipments that the present
-// rules have derived. Those that older ones have are derived anew first, and
-// silently: what follows from the rules is not news, and what follows from the
-// report is told from it. The plan is as the transaction sees it.
+// withCurrentRules returns the plan for shipments that the present rules have
+// derived. Shipments of older rules are derived again first, without announcements:
+// only the effects of the report are announced.
 func (p *plan) withCurrentRules(tx *Tx) (*plan, error) {
 	for !p.rederiveAll {
 		old := p.outdatedShipments()
@@ -167,7 +167,7 @@ func (p *plan) withCurrentRules(tx *Tx) (*plan, error) {
 	return p, nil
 }
 
-// outdatedShipments are the shipments that the plan changes and that other rules have
+// outdatedShipments returns the shipments of the plan that other rules have
 // derived.
 func (p *plan) outdatedShipments() (old []ID) {
 	for _, d := range p.drafts {
@@ -191,11 +191,11 @@ func rederive(tx *Tx, id ID) error {
 	return err
 }
 
-// rederiveBatchSize is how many shipments one round of upkeep looks at.
+// rederiveBatchSize is how many shipments one round of upkeep checks.
 const rederiveBatchSize = 20
 
-// rederiveBatch derives anew what other rules have derived, of one batch of
-// shipments. done: there are none left, and the store knows it.
+// rederiveBatch derives the outdated shipments of one batch again. done: there are
+// none left, and the store has a record of that.
 func (t *Tracker) rederiveBatch(ctx context.Context) (done bool, err error) {
 	stored, err := t.loadRevisions(ctx)
 	if err != nil || stored.Rules == RulesVersion {
@@ -207,7 +207,7 @@ func (t *Tracker) rederiveBatch(ctx context.Context) (done bool, err error) {
 	left := false
 	err = t.forEachAccount(ctx, func(a AccountID) error {
 		if left {
-			return nil // the others have their turn
+			return nil // other accounts follow in later rounds
 		}
 		n, last, err := t.rederivePage(ctx, a, t.upkeep.pages[a]+1)
 		if err == nil && !last {
@@ -224,10 +224,9 @@ func (t *Tracker) rederiveBatch(ctx context.Context) (done bool, err error) {
 	return err == nil, err
 }
 
-// rederivePage goes through one page of an account's shipments, in the order in
-// which they were made, and returns how many it has derived anew and whether it
-// was the last page. A shipment that is damaged is left as it is: it must not keep
-// the others from being derived.
+// rederivePage checks one page of an account's shipments, in order of creation. It
+// returns how many it has derived again, and whether it was the last page. Damaged
+// shipments are skipped, so that they do not block the others.
 func (t *Tracker) rederivePage(ctx context.Context, a AccountID, number int) (n int, last bool, err error) {
 	var rows []store.Record
 	err = t.view(ctx, a, func(tx *Tx) error {
@@ -248,7 +247,7 @@ func (t *Tracker) rederivePage(ctx context.Context, a AccountID, number int) (n 
 		case ctx.Err() != nil, errors.Is(err, ErrUnavailable), errors.Is(err, ErrClosed):
 			return n, false, err
 		default:
-			t.log.Error("a shipment cannot be derived anew", "id", r.ID, "error", err)
+			t.log.Error("a shipment cannot be derived again", "id", r.ID, "error", err)
 		}
 	}
 	return n, len(rows) < rederiveBatchSize, err

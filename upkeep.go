@@ -14,8 +14,8 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// retentionRules says what ages: one row for each kind that is swept, with how long
-// its records are kept. Shipments, containers and facts are kept for ever.
+// retentionRules has a row for each kind whose records are deleted by age.
+// Shipments, containers and facts are kept for ever.
 var retentionRules = []struct {
 	kind *store.Kind
 	keep func(*Config) time.Duration
@@ -51,21 +51,22 @@ const (
 	rewriteBatchSize = 200
 )
 
-// upkeep is what this process remembers of its own housekeeping.
+// upkeep is the state of the upkeep in this process.
 type upkeep struct {
 	mu        sync.Mutex
 	nextSweep time.Time
-	nextBlobs time.Time // when blobs are looked through
-	rewritten bool      // every record is stored in its present revision
+	nextBlobs time.Time // when blobs are swept
+	rewritten bool      // every record has its present revision
 	rederived bool      // every shipment is derived by the present rules
-	// pages is how many of each account's shipments were gone through for that.
+	// pages counts the pages of each account's shipments that have been checked for
+	// that.
 	pages map[AccountID]int
-	// failed is what became of the last round; a pointer to nil is a good end.
+	// failed is the error of the last round; a pointer to nil after a success.
 	failed atomic.Pointer[error]
 }
 
-// storedRevisions is the system's memory of which kinds are stored in their present
-// revision throughout, and by which rules all shipments are derived.
+// storedRevisions records which revision all records of each kind have, and by
+// which rules all shipments are derived.
 type storedRevisions struct {
 	Meta
 	Kinds map[string]string `private:"kinds"`
@@ -76,8 +77,8 @@ var revisionRecords = newKind[storedRevisions]("revisions", nil, nil, nil)
 
 var revisionsID = named("revisions", "")
 
-// upkeepRound sweeps what has aged and rewrites a batch of what is stored in an
-// older revision or derived by older rules. more: there is more to do at once.
+// upkeepRound sweeps old records, and rewrites or rederives a batch of records of
+// older revisions or rules. more: there is more to do at once.
 func (t *Tracker) upkeepRound(ctx context.Context) (more bool, err error) {
 	t.upkeep.mu.Lock()
 	defer t.upkeep.mu.Unlock()
@@ -109,16 +110,16 @@ func (t *Tracker) upkeepRound(ctx context.Context) (more bool, err error) {
 			if ctx.Err() != nil {
 				return more, err
 			}
-			// What is left over stays a day longer: no reason to refuse service.
-			t.log.Error("blobs of no document could not all be removed", "error", err)
+			// The blobs stay a day longer. That is no reason to refuse service.
+			t.log.Error("some blobs without a document were not removed", "error", err)
 		}
 		t.upkeep.nextBlobs = now.Add(blobSweepEvery)
 	}
 	return more, nil
 }
 
-// sweep deletes what has outlived its retention, ends what has waited too long, and
-// seals anew what is sealed with a former master key.
+// sweep deletes records that have outlived their retention, fails expired
+// notifications, and reseals secrets of old master keys.
 func (t *Tracker) sweep(ctx context.Context, now time.Time) error {
 	return t.forEachAccount(ctx, func(a AccountID) error {
 		if err := errors.Join(t.expireAll(ctx, a), t.resealAll(ctx, a)); err != nil {
@@ -158,8 +159,8 @@ func (t *Tracker) deleteMatching(ctx context.Context, a AccountID, k *store.Kind
 	}
 }
 
-// rewriteBatch rewrites up to one batch of outdated records. done: there are
-// none left, and the store knows it.
+// rewriteBatch rewrites a batch of outdated records. done: there are none left, and
+// the store has a record of that.
 func (t *Tracker) rewriteBatch(ctx context.Context) (done bool, err error) {
 	want := map[string]string{}
 	for name, n := range registry {
@@ -200,7 +201,7 @@ func (t *Tracker) loadRevisions(ctx context.Context) (*storedRevisions, error) {
 	return stored, err
 }
 
-// rewrite writes a batch of outdated records of one kind anew.
+// rewrite rewrites a batch of outdated records of one kind.
 func (t *Tracker) rewrite(ctx context.Context, a AccountID, k *store.Kind) (n int, err error) {
 	err = t.config.Store.Update(ctx, a, func(r store.RecordTx) error {
 		rows, _, err := r.List(ctx, k, store.Filter{Outdated: true}, Page{Number: 1, Size: rewriteBatchSize}, nil)
@@ -224,7 +225,7 @@ func (t *Tracker) rewrite(ctx context.Context, a AccountID, k *store.Kind) (n in
 	return n, err
 }
 
-// forEachScope visits the system scope and every account.
+// forEachScope calls fn for the system scope and every account.
 func (t *Tracker) forEachScope(ctx context.Context, fn func(AccountID) error) error {
 	if err := fn(AccountID{}); err != nil {
 		return err
@@ -259,13 +260,13 @@ func ignoreNotFound(err error) error {
 	return err
 }
 
-// heartbeat is the system's own record, which is written to see whether the store
-// takes writes.
+// heartbeat is a record of the system, written to find out whether the store
+// accepts writes.
 type heartbeat struct {
 	Meta
 	Beats int64 `private:"beats"`
-	// Ballast makes it as large as a usual update: on a disk that is nearly
-	// full it must not find room where those do not.
+	// Ballast makes it as large as a usual update, so that its write fails on a
+	// disk that is too full for those.
 	Ballast string `private:"ballast"`
 }
 
@@ -276,12 +277,13 @@ var (
 	heartbeatPadding = strings.Repeat(".", 32<<10)
 )
 
-// Ready reports whether the engine can do its work: nil, or why not. It makes a
-// small durable change, so it notices a full disk, a read-only file system and
-// a writer that is blocked; ctx bounds the wait for its turn, as does
-// Config.WriteWait. Config.Blobs that are ReadyBlobs are asked too. It also returns what the last round of upkeep failed with,
-// such as records of an older revision that cannot be rewritten. Each call is a
-// commit: callers that ask often share one call, as httpserver does.
+// Ready returns nil if the engine can do its work, or else why not. It makes a
+// small durable change, which fails on a full disk, a read-only file system or a
+// blocked writer; it waits for its turn at most as long as ctx and Config.WriteWait
+// allow. It also asks Config.Blobs if they are ReadyBlobs, and returns the error of
+// the last round of upkeep, such as records of an older revision that cannot be
+// rewritten. Each call is a commit: callers that ask often should share one call,
+// as httpserver does.
 func (t *Tracker) Ready(ctx context.Context) error {
 	if t.closed.Load() {
 		return ErrClosed
@@ -312,26 +314,25 @@ func (t *Tracker) writeHeartbeat(ctx context.Context) error {
 	})
 }
 
-// CheckRequest, CheckReport and Problem are those of the store, which looks itself over.
+// CheckRequest, CheckReport and Problem are those of package store.
 type (
 	CheckRequest = store.CheckRequest
 	CheckReport  = store.CheckReport
 	Problem      = store.Problem
 )
 
-// Check looks through everything that the store keeps: whether the file is
-// whole, and whether every document can be read and is found by what it says.
-// It is for the operator. It may be run beside a running server: it works in
-// batches, so that neither writers nor checkpoints wait for it for long, and
-// what changes meanwhile is seen before or after the change. A problem is no
-// error; an error means that the check could not be done.
+// Check checks the whole store: whether the file is intact, and whether every
+// document can be read and found. It is for the operator and may run along with a
+// server: it works in batches, so that neither writers nor checkpoints wait for
+// long. A change made in the meantime is seen as it was before or after. A problem
+// is not an error; an error means that the check could not be done.
 func (t *Tracker) Check(ctx context.Context, c CheckRequest) (CheckReport, error) {
 	if err := t.operator(); err != nil {
 		return CheckReport{}, err
 	}
 	checker, ok := t.config.Store.(store.Checker)
 	if !ok {
-		return CheckReport{}, fmt.Errorf("tracking: %w: a %T has no check of its own", errors.ErrUnsupported, t.config.Store)
+		return CheckReport{}, fmt.Errorf("tracking: %w: a %T cannot be checked", errors.ErrUnsupported, t.config.Store)
 	}
 	return checker.Check(ctx, allKinds(), c)
 }
