@@ -274,6 +274,10 @@ func TestWithoutALoad(t *testing.T) {
 			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), tell(freight.Discharge, "SGSIN", 16, sea, first, onDay), tell(freight.Departure, "SGSIN", 16, sea, about(), second, onDay),
 			reached("NLRTM", 40, second), tell(freight.GateOut, "NLRTM", 43, load(freight.Laden)),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN full_out@NLRTM] picked_up"},
+		{"two ships came from where it came off to where it left by land, and none was planned", []LoggedFact{
+			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first), sailed("SGSIN", 18, second), reached("NLRTM", 40, second),
+			tell(freight.Departure, "SGSIN", 20, sea, about(), third, id("departure of the third")), tell(freight.Arrival, "NLRTM", 42, sea, about(), third, id("arrival of the third")), tell(freight.GateOut, "NLRTM", 44, load(freight.Laden)),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN full_out@NLRTM] picked_up"},
 	}
 	for _, row := range rows {
 		j := deriveTest(row.facts)

@@ -120,6 +120,29 @@ func (v *voyage) broughtByAnother(e, m *entry) bool {
 // came there to take the shipment, and did not bring it.
 func (v *voyage) cameToLoad(e, m *entry) bool { return e.ship != nil && len(e.ship.loads[m.site]) > 0 }
 
+// mayComeByEither reports whether the container may have come to where it leaves by land on
+// another ship than that of e, and neither was planned for it: the other left the port where
+// it stood, too, and called there in time.
+func (v *voyage) mayComeByEither(e, m *entry) bool {
+	at, since := v.stands()
+	if at == nil || e.ship == nil || v.firstPlan(e.ship, nil) != nil || v.plan(at, nil) != nil {
+		return false
+	}
+	for _, s := range v.fleet.ships {
+		if s == e.ship {
+			continue
+		}
+		for i, c := range s.calls {
+			if c.site == at && c.sailed != nil && since.at.Compare(c.sailed.at) < 0 && slices.ContainsFunc(s.calls[i+1:], func(next *call) bool {
+				return next.site == m.site && next.first.at.Compare(m.at) <= 0
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func (v *voyage) proveByLand(e, m *entry) proof {
 	switch {
 	case m.site == nil:
@@ -129,6 +152,8 @@ func (v *voyage) proveByLand(e, m *entry) proof {
 		return unproven
 	case e.Activity == freight.Departure && m.site == e.site:
 		return provenAshore
+	case v.mayComeByEither(e, m):
+		return unproven
 	case m.site == e.site || v.calledSince(e, m.site, m):
 		if m.takenInland() && (e.Activity != freight.Departure || !v.plannedElsewhere(e) && !v.replacedAhead(e)) {
 			return provenAboard
