@@ -13,8 +13,7 @@ import (
 	"github.com/landfallhq/tracking/internal/record"
 )
 
-// changeSet is what an update has changed of a shipment and its boxes, besides
-// milestones, and is to be announced.
+// changeSet is the changes of an update to announce, except milestones.
 type changeSet struct {
 	shipment   []topicChange
 	created    []*Container
@@ -24,22 +23,22 @@ type changeSet struct {
 type containerChanges struct {
 	*Container
 	changes []topicChange
-	// events are what has changed of its milestones; nil for nothing.
+	// events are the changes of its milestones; nil for none.
 	events *eventChanges
-	// left: it has left the shipment. by is whose word that is.
+	// left: it has left the shipment, as reported by the source in by.
 	left bool
 	by   DataSource
 }
 
-// findChanges compares the shipment and its boxes with what they were before, and
-// notes in them what is to be remembered of it. before is nil for a new shipment.
+// findChanges compares the shipment and its containers with their former states,
+// and stores the announcement states in them. before is nil for a new shipment.
 func (p *plan) findChanges(tx *Tx, d *draft, before *Shipment, containers []storedContainer) (n changeSet) {
 	h := debouncer{tx.Now, p.announceMode(d), p.rederiveAll, flapWindow(tx, d.ship, asContainers(containers))}
 	if before != nil {
 		n.shipment, d.ship.Told = changes(h, shipmentTopics, before.Told, before, d.ship, d.sourceOf(tx, nil))
 	}
 	if h.mode == modeStopped && !d.ship.stoppedByRule() {
-		h.mode = modeSilent // the boxes' changes are not caught up with
+		h.mode = modeSilent // changes of containers are not announced after a resume
 	}
 	for _, c := range containers {
 		switch {
@@ -55,7 +54,7 @@ func (p *plan) findChanges(tx *Tx, d *draft, before *Shipment, containers []stor
 		case c.removed():
 			continue
 		case c.before.removed():
-			c.Told = nil // what has changed since it left is not news
+			c.Told = nil // changes while it was away are not announced
 			continue
 		}
 		var due []topicChange
@@ -75,7 +74,7 @@ func (p *plan) dataSource() DataSource {
 	return freight.FromShippingLine
 }
 
-// addEvents adds what is to be said of the milestones of containers.
+// addEvents adds the changes of milestones.
 func (n *changeSet) addEvents(u *eventUpdate) {
 	for i := range n.containers {
 		n.containers[i].events = u.changes[n.containers[i].ID]
@@ -86,8 +85,8 @@ func (n *changeSet) addEvents(u *eventUpdate) {
 	}
 }
 
-// scheduleAnnouncements has what the report leaves waiting announced; one that tells
-// nothing leaves nothing.
+// scheduleAnnouncements schedules the changes that wait. A report that announces
+// nothing leaves none.
 func (p *plan) scheduleAnnouncements(tx *Tx, d *draft, containers []storedContainer) error {
 	if p.announceMode(d) > modeFirstAnswer && !d.ship.stoppedByRule() {
 		return nil
@@ -95,9 +94,8 @@ func (p *plan) scheduleAnnouncements(tx *Tx, d *draft, containers []storedContai
 	return scheduleAnnouncements(tx, d.ship, containers)
 }
 
-// announceMode is how the report's changes of a shipment are taken: silently when it
-// says so, when the shipment is new or is made of another's facts; a stopped one
-// tells nothing.
+// announceMode decides how changes of a shipment are announced. Silent reports and
+// new or split-off shipments announce nothing; nor does a stopped shipment.
 func (p *plan) announceMode(d *draft) announceMode {
 	switch {
 	case p.report.Silent && p.rederiveAll && !d.splitOff && !d.stopped:
@@ -112,7 +110,8 @@ func (p *plan) announceMode(d *draft) announceMode {
 	return modeAnnounce
 }
 
-// sourceOf tells whose word a topic of the shipment is, or of one of its boxes.
+// sourceOf returns a function for the source of a topic of the shipment, or of one
+// of its containers.
 func (d *draft) sourceOf(tx *Tx, c *Container) func(topic) valueSource {
 	return func(t topic) valueSource {
 		i := d.factFor(t, c)
@@ -124,7 +123,7 @@ func (d *draft) sourceOf(tx *Tx, c *Container) func(topic) valueSource {
 	}
 }
 
-// factFor is the fact that a topic follows from, -1 for none.
+// factFor is the index of the fact that a topic follows from; -1 for none.
 func (d *draft) factFor(t topic, c *Container) int {
 	switch why := d.journey.Provenance; t {
 	case topicETD:
@@ -138,7 +137,7 @@ func (d *draft) factFor(t topic, c *Container) int {
 	return -1
 }
 
-// because is the fact that a topic of the box follows from, -1 for none.
+// because is the fact that a topic of the container follows from, -1 for none.
 func because(j *journey.ContainerJourney, t topic) int {
 	switch why := j.Provenance; t {
 	case topicInlandETA:
@@ -159,7 +158,7 @@ func because(j *journey.ContainerJourney, t topic) int {
 	return -1
 }
 
-// writeCreated announces the boxes that have come.
+// writeCreated announces new containers.
 func (n *changeSet) writeCreated(tx *Tx, s *Shipment) error {
 	for _, c := range n.created {
 		e := &ContainerCreatedEvent{
@@ -173,7 +172,7 @@ func (n *changeSet) writeCreated(tx *Tx, s *Shipment) error {
 	return nil
 }
 
-// write writes the events of what has changed and announces them.
+// write writes and announces the events of the changes.
 func (n *changeSet) write(tx *Tx, s *Shipment) error {
 	if eta := changeOf(n.shipment, topicETA); eta != nil {
 		if err := announceArrival(tx, s, eta.by); err != nil {
@@ -188,8 +187,7 @@ func (n *changeSet) write(tx *Tx, s *Shipment) error {
 	return nil
 }
 
-// putEvent writes the record of an event and announces it. Its ID follows from what
-// changed to what when.
+// putEvent writes the record of an event and announces it.
 func putEvent[T any](tx *Tx, n *resource[T], e *T, name EventName, shipment, container ID) error {
 	if err := table(tx, n).Put(e); err != nil {
 		return err
@@ -198,7 +196,7 @@ func putEvent[T any](tx *Tx, n *resource[T], e *T, name EventName, shipment, con
 	return nil
 }
 
-// announceArrival announces the shipment's present estimate of its arrival.
+// announceArrival announces the current estimated arrival of the shipment.
 func announceArrival(tx *Tx, s *Shipment, by valueSource) error {
 	e := &EstimatedEvent{
 		Meta:     Meta{ID: eventOfChange(tx, "estimated_event", s.ID, freight.ShipmentEstimatedArrival, shownText(s.PODETAAt))},
@@ -209,7 +207,8 @@ func announceArrival(tx *Tx, s *Shipment, by valueSource) error {
 	return putEvent(tx, estimatedEvents, e, freight.ShipmentEstimatedArrival, s.ID, ID{})
 }
 
-// eventOfChange is the ID of the event about a change of now.
+// eventOfChange is the ID of the event of a change. It is made of the record, the
+// event, the time and the new value.
 func eventOfChange(tx *Tx, typ string, of ID, event EventName, value string) ID {
 	return named(typ, of.String()+"/"+string(event)+"/"+shownText(tx.Now)+"/"+value)
 }
@@ -228,8 +227,8 @@ func (v valueSource) dataSourceOr(other DataSource) DataSource {
 	return v.DataSource
 }
 
-// vesselOr is the ship that the fact names, else the one that comes to the port
-// of discharge.
+// vesselOr is the vessel in the fact, or else the one that calls at the port of
+// discharge.
 func (v valueSource) vesselOr(tx *Tx, s *Shipment) ID {
 	if v.Vessel != (ID{}) {
 		return v.Vessel
@@ -244,7 +243,7 @@ func (v valueSource) voyageOr(s *Shipment) string {
 	return v.Voyage
 }
 
-// write announces what has changed of one box, estimates first.
+// write announces the changes of one container, estimates first.
 func (b containerChanges) write(tx *Tx, s *Shipment, ofShipment []topicChange) error {
 	if b.left {
 		return b.announceUpdated(tx, s)
@@ -283,8 +282,8 @@ func (b containerChanges) putTransportEvent(tx *Tx, e *TransportEvent) error {
 	return putEvent(tx, transportEvents, e, e.Event, e.Shipment, e.Container)
 }
 
-// estimateEvent is the event of a changed estimate; nil for other topics, and for a
-// box that needs none any more.
+// estimateEvent is the event of a changed estimate. It is nil for other topics, and
+// if the container has the actual time.
 func (b containerChanges) estimateEvent(tx *Tx, s *Shipment, c topicChange) *TransportEvent {
 	e := &TransportEvent{Vessel: c.by.Vessel, VoyageNumber: c.by.Voyage}
 	switch c.topic {
@@ -318,7 +317,7 @@ func portRef(id ID) record.Ref {
 	return record.Ref{Type: "port", ID: id}
 }
 
-// fillIn fills in what all transport events of changes have.
+// fillIn sets what all transport events of changes have.
 func (b containerChanges) fillIn(tx *Tx, s *Shipment, e *TransportEvent, c topicChange, value string) {
 	e.ID = eventOfChange(tx, "transport_event", b.ID, e.Event, value)
 	e.Shipment, e.Container, e.SourceEvent = s.ID, b.ID, c.by.Fact
@@ -328,8 +327,8 @@ func (b containerChanges) fillIn(tx *Tx, s *Shipment, e *TransportEvent, c topic
 	}
 }
 
-// pickupEvents are the topics with an event of their own about the fetching of a
-// box, with who speaks of them where nobody is known to.
+// pickupEvents are the topics with a pickup event of their own, and the data source
+// if none is known.
 var pickupEvents = map[topic]struct {
 	event EventName
 	by    DataSource
@@ -357,7 +356,7 @@ func (b containerChanges) pickupEvent(tx *Tx, s *Shipment, c topicChange) *Trans
 		e.Timezone, e.Location, e.LocationLOCODE, e.Terminal = b.FinalDestinationTimezone, portRef(s.Destination), s.DestinationLOCODE, b.PickupFacility
 	}
 	if json.Unmarshal(c.after, &e.Value) != nil {
-		e.Value = "" // null: there is none any more
+		e.Value = "" // null: the value was removed
 	}
 	b.fillIn(tx, s, e, c, e.Value)
 	return e
@@ -370,8 +369,9 @@ var changesetKeys = map[topic]bool{
 	topicFees: true, topicHolds: true, topicAppointment: true, topicPODTerminal: true,
 }
 
-// announceUpdated announces one event for all that has changed of the box at its
-// terminal, of its milestones and of its shipment, if anything has.
+// announceUpdated announces one container.updated for all changes of the container
+// at its terminal, of its milestones and of its shipment; none if there are no
+// changes.
 func (b containerChanges) announceUpdated(tx *Tx, s *Shipment) error {
 	set, by := map[string]BeforeAfter{}, DataSource("")
 	for _, c := range b.changes {
@@ -408,7 +408,7 @@ func (b containerChanges) announceUpdated(tx *Tx, s *Shipment) error {
 	return putEvent(tx, containerUpdatedEvents, e, freight.ContainerUpdated, s.ID, b.ID)
 }
 
-// eventInChangeset is a milestone as container.updated names it.
+// eventInChangeset is a milestone in container.updated.
 type eventInChangeset struct {
 	ID             ID        `json:"id"`
 	Event          EventName `json:"event"`
@@ -416,8 +416,8 @@ type eventInChangeset struct {
 	LocationLOCODE any       `json:"location_locode"`
 }
 
-// changeset lists the milestones that do not stand any more, as they were announced,
-// and those that took their places; and says whose word it is.
+// changeset lists the milestones that are no longer valid, as they were announced,
+// and those that replace them, with their data source.
 func (c *eventChanges) changeset() (change BeforeAfter, by DataSource, err error) {
 	for i, list := range [][]*TransportEvent{c.before, c.after} {
 		names := []eventInChangeset{}
@@ -435,38 +435,38 @@ func (c *eventChanges) changeset() (change BeforeAfter, by DataSource, err error
 	return change, by, nil
 }
 
-// Announcement is one event at the moment it is announced: the engine has learned
-// something that webhooks of the account may want (see
-// docs/contract.md#events-and-their-payloads).
+// Announcement is an event at the time of its announcement, for webhooks and
+// Config.OnAnnounce (see docs/contract.md#events-and-their-payloads).
 type Announcement struct {
-	// Account in which it happened.
+	// Account is the account of the event.
 	Account AccountID
-	// Event is its public name.
+	// Event is its name.
 	Event EventName
-	// At is when it was announced: the time of the transaction that learned of
-	// it, UTC, whole seconds. When the thing itself happened stands in Reference.
+	// At is the time of the transaction that announced it, UTC, whole seconds. The
+	// time of the event itself is in Reference.
 	At time.Time
-	// Reference is the object that says more: a transport_event, estimated_event,
+	// Reference is the record with the details: a transport_event, estimated_event,
 	// container_created_event, container_updated_event,
 	// container_pod_terminal_changed_event, tracking_request or document.
 	Reference record.Ref
-	// Shipment and Container that it is about; zero where there is none.
+	// Shipment and Container that the event is about; zero if there is none.
 	Shipment, Container ID
 
-	// sequence tells apart the times at which a tracking request comes to one state, or
-	// a document is read.
+	// sequence distinguishes repeated announcements: of a tracking request in the
+	// same state, or of a document that is read again.
 	sequence int64
 }
 
-// announce notes an event of the transaction. It counts when that commits.
+// announce adds an event to the transaction. It is announced by the commit.
 func (tx *Tx) announce(event EventName, about record.Ref, shipment, container ID) {
 	tx.announced = append(tx.announced, Announcement{
 		Account: tx.Account, Event: event, At: tx.Now, Reference: about, Shipment: shipment, Container: container,
 	})
 }
 
-// announceRequest notes that a tracking request has come to a state. That it is
-// no longer followed comes after all other events of the transaction.
+// announceRequest announces the state of a tracking request.
+// tracking_request.tracking_stopped comes after all other events of the
+// transaction.
 func (tx *Tx) announceRequest(event EventName, r *TrackingRequest, shipment ID) {
 	a := Announcement{Account: tx.Account, Event: event, At: tx.Now, Reference: r.ref(), Shipment: shipment, sequence: r.Version}
 	if event == freight.TrackingRequestStopped {

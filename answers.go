@@ -10,19 +10,20 @@ import (
 	"github.com/landfallhq/tracking/freight"
 )
 
-// warnAnotherShipment is the code of the warning that an answer is partly about others.
+// warnAnotherShipment is the code of the warning that a part of an answer was
+// dropped.
 const warnAnotherShipment = "another_shipment"
 
-// filterAnswer drops from an answer what is about other shipments than the one that
-// was asked about: nothing that a carrier mixes up may change another record. A
-// fact of its line is about the shipment when it names its number, or no document
-// and a booking that the answer or what is stored names beside that number. Of a
-// booking or a container the documents named beside it count as its number, too.
-// A fact that names nothing is about the question, unless it is the version of
-// one that names others. An answer of which nothing is about the shipment is
-// refused as a whole.
+// filterAnswer drops facts about other shipments from an answer, so that a
+// carrier's mistake cannot change another record. A fact of the queried line is
+// about the tracked shipment if it names its number; or if it names no document,
+// and a booking that the answer or the stored shipment has together with that
+// number. If the number is a booking or a container, the documents named with it
+// count as well. A fact without numbers is about the tracked shipment, unless it is
+// a version of a fact that names others. An answer without any fact about the
+// shipment is refused.
 //
-// Sources know their format and judge first; this is for what gets past them.
+// Sources know their format and filter first; this catches what they miss.
 func (p *plan) filterAnswer(tx *Tx, facts []journey.LoggedFact) ([]journey.LoggedFact, error) {
 	if !p.opts.isAnswer || len(facts) == 0 {
 		return facts, nil
@@ -41,7 +42,7 @@ func (p *plan) filterAnswer(tx *Tx, facts []journey.LoggedFact) ([]journey.Logge
 	if p.opts.tracked.Type != BillOfLading {
 		for _, n := range names {
 			if n.matches(own) {
-				addKeys(beside, n.documents) // before own grows, so that it grows once
+				addKeys(beside, n.documents) // own is extended once, after the loop
 			}
 		}
 		maps.Copy(own, beside)
@@ -59,7 +60,7 @@ func (p *plan) filterAnswer(tx *Tx, facts []journey.LoggedFact) ([]journey.Logge
 	return p.keepFacts(facts, kept)
 }
 
-// namedKeys are the folded numbers by which a fact says what it is about.
+// namedKeys is the folded numbers in a fact.
 type namedKeys struct{ documents, bookings, units []string }
 
 func (n namedKeys) isEmpty() bool { return len(n.documents)+len(n.bookings)+len(n.units) == 0 }
@@ -78,8 +79,8 @@ func addKeys(to map[string]bool, keys []string) {
 	}
 }
 
-// keepFacts returns the facts that are kept, and notes their places and a warning
-// about the others.
+// keepFacts returns the kept facts, and records their indexes and a warning about
+// the others.
 func (p *plan) keepFacts(facts []journey.LoggedFact, kept []bool) ([]journey.LoggedFact, error) {
 	var own []journey.LoggedFact
 	var other *journey.LoggedFact
@@ -107,7 +108,7 @@ func (p *plan) keepFacts(facts []journey.LoggedFact, kept []bool) ([]journey.Log
 	return own, nil
 }
 
-// reportIndex is where the report has fact i of the batch.
+// reportIndex is the index in the report of fact i of the batch.
 func (p *plan) reportIndex(i int) int {
 	if p.reportIndexes == nil {
 		return i
@@ -115,7 +116,7 @@ func (p *plan) reportIndex(i int) int {
 	return p.reportIndexes[i]
 }
 
-// factLabel is how a person finds a fact: by its first number, or its ID.
+// factLabel identifies a fact for people: its first number, or its ID.
 func factLabel(f *journey.LoggedFact) string {
 	if len(f.Numbers) > 0 {
 		return fmt.Sprintf("%.50q", f.Numbers[0].Number)
@@ -123,8 +124,8 @@ func factLabel(f *journey.LoggedFact) string {
 	return fmt.Sprintf("the one with the ID %.50q", f.ID)
 }
 
-// ownKeys are the folded numbers of the shipment that was asked about: own is
-// its number, and beside what is stored beside that.
+// ownKeys returns the folded numbers of the tracked shipment: own has its number,
+// beside those that are stored with it.
 func (p *plan) ownKeys(tx *Tx) (own, beside map[string]bool, err error) {
 	f := p.opts.tracked
 	own, beside = map[string]bool{}, map[string]bool{}
@@ -144,12 +145,12 @@ func (p *plan) ownKeys(tx *Tx) (own, beside map[string]bool, err error) {
 	return own, beside, nil
 }
 
-// numbersOf is what fact i of the answer says that it is about; nothing when it
-// leaves that to the question.
+// numbersOf returns the numbers that fact i of the answer states itself; none if it
+// was given the tracked number.
 func (p *plan) numbersOf(f *journey.LoggedFact, i int) (names namedKeys) {
 	numbers, scac := f.Numbers, f.SCAC
 	if len(p.report.Facts[i].Numbers) == 0 {
-		// It was given the number that was asked about.
+		// It was given the tracked number.
 		g := p.groups[versionKey(f)]
 		if f.ID == "" || g == nil {
 			return namedKeys{}

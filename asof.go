@@ -11,12 +11,13 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// RulesVersion is the version of the rules by which facts become what is shown.
+// RulesVersion is the version of the derivation rules. It is increased whenever the
+// same facts give another result. Answers about the past include it, because they
+// apply the present rules to the facts of that time.
 const RulesVersion = journey.RulesVersion
 
-// ShownNow are the attributes of a resource type that follow from no fact. An
-// answer about the past shows them, and what they stand for, as they are now.
-// The slice is shared.
+// ShownNow returns the attributes of a resource type that do not follow from facts.
+// An answer about the past shows their present values. The slice is shared.
 func ShownNow(typ string) []string { return shownNow[typ] }
 
 var shownNow = map[string][]string{
@@ -31,12 +32,11 @@ var shownNow = map[string][]string{
 	},
 }
 
-// ShipmentAsOf returns a shipment as it was at a time: whatever is derived from
-// facts is derived from those that had come by the end of that second (UTC) and
-// belonged to the shipment then, by the present rules (RulesVersion). The rest,
-// ShownNow, is as it is now. The past has no version to change: Version is 0.
-// Needs show. Errors: NotFound, also before the shipment existed; Invalid on
-// as_of for a time to come.
+// ShipmentAsOf returns a shipment as it was at a time: derived, by the present
+// rules (RulesVersion), from the facts that had arrived by the end of that second
+// (UTC) and belonged to the shipment. Attributes in ShownNow have their present
+// values. Version is 0, because the past cannot be changed. Needs show. Errors:
+// NotFound, also before the shipment existed; Invalid on as_of for a future time.
 func (t *Tracker) ShipmentAsOf(ctx context.Context, id ID, at time.Time) (s *Shipment, err error) {
 	err = t.lookBack(ctx, at, func(l *pastView) error {
 		s, err = l.shipment(id)
@@ -60,10 +60,9 @@ func (t *Tracker) ContainerAsOf(ctx context.Context, id ID, at time.Time) (c *Co
 	return c, nil
 }
 
-// SelectAsOf is SelectOne of a shipment or container as it was at a time, in the
-// form in which it would have been stored. Included containers and shipments are
-// those of that time, other resources are as they are now. The lists of facts
-// and events of a container cannot be included.
+// SelectAsOf is SelectOne of a shipment or container as it was at a time. Included
+// containers and shipments are those of that time, other resources are present
+// ones. The lists of facts and events of a container cannot be included.
 func (t *Tracker) SelectAsOf(ctx context.Context, typ string, id ID, at time.Time, include []string) (Selection, error) {
 	n, ok := registry[typ]
 	if !ok || shownNow[typ] == nil {
@@ -85,7 +84,7 @@ func (t *Tracker) SelectAsOf(ctx context.Context, typ string, id ID, at time.Tim
 	return s.result, nil
 }
 
-// refuseInverse refuses what is kept as it is now alone.
+// refuseInverse refuses relations that exist only for the present.
 func refuseInverse(paths []path) error {
 	for _, p := range paths {
 		for _, inv := range inverses["container"] {
@@ -100,7 +99,7 @@ func refuseInverse(paths []path) error {
 	return nil
 }
 
-// pastView is one look at the past of a shipment, in one snapshot.
+// pastView reads a shipment's past in one snapshot.
 type pastView struct {
 	tx     *Tx
 	second time.Time
@@ -109,7 +108,7 @@ type pastView struct {
 	then   *draft      // the shipment at the end of that second
 }
 
-// lookBack runs fn on a snapshot, when the time is one that can be looked at.
+// lookBack runs fn on a snapshot, if the time is not in the future.
 func (t *Tracker) lookBack(ctx context.Context, at time.Time, fn func(*pastView) error) error {
 	if err := t.allow(Show); err != nil {
 		return err
@@ -130,7 +129,7 @@ func (t *Tracker) lookBack(ctx context.Context, at time.Time, fn func(*pastView)
 	})
 }
 
-// latestTime is the time now, which never goes back within an account.
+// latestTime is the present time, which never decreases within an account.
 func latestTime(tx *Tx) (time.Time, error) {
 	l, err := table(tx, ledgers).Get(ledgerID)
 	if isNotFound(err) {
@@ -145,7 +144,7 @@ func latestTime(tx *Tx) (time.Time, error) {
 	return tx.Now, nil
 }
 
-// notYet: the record was not there.
+// notYet is the error for a time before the record existed.
 func notYet(noun string, created time.Time) error {
 	return &Error{Kind: NotFound, Code: "not_yet", Detail: fmt.Sprintf("the %s was not known then: it was made at %s", noun, created.UTC().Format(time.RFC3339))}
 }
@@ -170,7 +169,7 @@ func (l *pastView) shipment(id ID) (*Shipment, error) {
 	return s, nil
 }
 
-// open derives what the shipment was.
+// open derives the shipment as it was.
 func (l *pastView) open(s *Shipment) error {
 	if l.then != nil {
 		return nil
@@ -193,7 +192,7 @@ func (l *pastView) open(s *Shipment) error {
 	return nil
 }
 
-// derive derives the shipment from the facts that were its own.
+// derive derives the shipment from the facts that belonged to it.
 func (l *pastView) derive(p logPosition) *draft {
 	d := &draft{ship: l.ship, ownContainers: map[*RawEvent][]string{}}
 	for _, r := range l.facts {
@@ -232,7 +231,7 @@ func (l *pastView) container(id ID) (*Container, error) {
 	return c, l.follow(c)
 }
 
-// follow takes over what was derived for the box.
+// follow sets what was derived for the container.
 func (l *pastView) follow(c *Container) error {
 	d := l.then
 	c.RemovedAt = time.Time{}
@@ -248,7 +247,7 @@ func (l *pastView) follow(c *Container) error {
 	return nil
 }
 
-// boxes returns the containers that the shipment had, but for one.
+// boxes returns the containers of the shipment as they were, except one.
 func (l *pastView) boxes(s *Shipment, but ID) ([]*Container, error) {
 	ids := slices.DeleteFunc(slices.Clone(s.Containers), func(id ID) bool { return id == but })
 	list, err := table(l.tx, containers).GetMany(ids)
@@ -264,9 +263,9 @@ func (l *pastView) boxes(s *Shipment, but ID) ([]*Container, error) {
 	return list, nil
 }
 
-// inPast selects from a look at the past. All that came along from that time is
-// known before anything is looked for among what is stored now: the shipment and
-// its boxes lead to no other ones.
+// inPast selects from a look at the past. All that came along from that time is known
+// before anything is looked for among what is stored now: the shipment and its
+// containers lead to no other ones.
 func (s *selector) inPast(l *pastView) error {
 	s.clear()
 	s.tx, s.result = l.tx, Selection{Total: 1}
@@ -349,7 +348,7 @@ func (l *pastView) withMilestones(c *Container) (*Resource, error) {
 	return r, nil
 }
 
-// milestones are the transport events of the box that stood. One that had left
+// milestones are the transport events of the container that stood. One that had left
 // its shipment had none.
 func (l *pastView) milestones(c *Container) map[ID]bool {
 	stood := map[ID]bool{}
@@ -384,19 +383,19 @@ func (l *pastView) versionAt(first ID) ID {
 	}
 }
 
-// What a shipment was is derived from the facts that were its own then. Facts
-// are never deleted, and each says when it came; what they do not say by
-// themselves is noted beside them: when one became part of a shipment later than
-// it came, when it was part of it no longer, and when a box was named by none.
+// What a shipment was is derived from the facts that were its own then. Facts are never
+// deleted, and each says when it came; what they do not say by themselves is noted
+// beside them: when one became part of a shipment later than it came, when it was part
+// of it no longer, and when a container was named by none.
 
-// logPosition is a state of an account's log: all that was committed by the end of a
-// second or, where second is zero, the first facts alone.
+// logPosition is a state of an account's log: all that was committed by the end of
+// a second or, if second is zero, a number of facts.
 type logPosition struct {
 	second time.Time
 	facts  int64
 }
 
-// includes reports whether the fact had come.
+// includes reports whether the fact had arrived.
 func (p logPosition) includes(r *RawEvent) bool {
 	if p.second.IsZero() {
 		return r.Number <= p.facts
@@ -404,7 +403,7 @@ func (p logPosition) includes(r *RawEvent) bool {
 	return !r.CreatedAt.After(p.second)
 }
 
-// includesMove reports whether the move had been made.
+// includesMove reports whether the change had been made.
 func (p logPosition) includesMove(m membershipChange) bool {
 	if p.second.IsZero() {
 		return m.After < p.facts
@@ -412,19 +411,19 @@ func (p logPosition) includesMove(m membershipChange) bool {
 	return !m.At.After(p.second)
 }
 
-// membershipChange says that a stored fact became part of a shipment, or that it was part of
-// it no longer, because what connects them had come or was taken back.
+// membershipChange records that a stored fact became part of a shipment or left it,
+// because a fact that connects them arrived or was retracted.
 type membershipChange struct {
 	Shipment ID        `json:"shipment"`
 	At       time.Time `json:"at"`
-	// After is the number of the account's last fact before: seconds are too
-	// coarse to tell which of two reports came first.
+	// After is the number of the last fact before: seconds are too coarse to order
+	// reports.
 	After int64 `json:"after"`
 	Left  bool  `json:"left,omitempty"`
 }
 
-// recordMembership notes that the fact is part of the shipment from now on, or no longer.
-// It reports whether that is new.
+// recordMembership records that the fact is part of the shipment from now on, or no
+// longer, and reports whether that is a change.
 func (r *RawEvent) recordMembership(tx *Tx, shipment ID, left bool) bool {
 	if r.partOf(shipment) != left {
 		return false
@@ -443,8 +442,8 @@ func (r *RawEvent) partOf(shipment ID) bool {
 	return slices.Contains(r.Shipments, shipment)
 }
 
-// wasPartOf reports whether the shipment was derived from the fact in that
-// state of the log.
+// wasPartOf reports whether the shipment was derived from the fact in that state of
+// the log.
 func (r *RawEvent) wasPartOf(shipment ID, p logPosition) bool {
 	if !p.includes(r) {
 		return false
@@ -464,8 +463,8 @@ func (r *RawEvent) wasPartOf(shipment ID, p logPosition) bool {
 	return part
 }
 
-// absence is a time during which no valid fact named a box. The box is shown as
-// it was before.
+// absence is a time in which no valid fact named a container. The container is
+// shown as before.
 type absence struct {
 	From time.Time `json:"from"`
 	// After is the number of the account's last fact before.
@@ -474,7 +473,7 @@ type absence struct {
 	To time.Time `json:"to,omitzero"`
 }
 
-// recordAbsence notes when the box leaves its shipment and when it comes back.
+// recordAbsence records when the container leaves its shipment and when it returns.
 func (c *Container) recordAbsence(tx *Tx, before *Container) {
 	if before == nil || before.removed() == c.removed() {
 		return

@@ -12,15 +12,15 @@ import (
 	"github.com/landfallhq/tracking/freight"
 )
 
-// A fact that does not say when it was recorded was recorded when it arrived.
-// Whether one that is handed in again is the same statement as before, or a new
-// one, follows from what its source said of the same subject since.
+// A fact without a time of recording was recorded when it arrived. If the same fact
+// arrives again, it depends on what the source has reported about the same subject
+// since whether it is a repetition or new.
 
-// subject is what statements of one source compete for: a fact under its ID,
-// or, for facts without one, whatever two of them contradict each other about.
+// subject groups the facts of one source that replace each other: by ID or, without
+// one, by what they would contradict each other about.
 type subject string
 
-// counterparts are the activities of which one takes back another.
+// counterparts are pairs of activities that cancel each other.
 var counterparts = map[freight.Activity]freight.Activity{
 	freight.PickupUnavailable: freight.PickupAvailable, freight.TerminalStatus: freight.PickupAvailable, freight.CustomsRelease: freight.CustomsHold, freight.Cancelled: freight.Booked,
 }
@@ -53,7 +53,7 @@ func sortedSet(list []string) []string {
 	return slices.Compact(list)
 }
 
-// assertion is a statement that was made about a subject.
+// assertion is a fact about a subject.
 type assertion struct {
 	id   ID
 	sum  [sha256.Size]byte // the content
@@ -64,8 +64,8 @@ func assertionOf(id ID, f *journey.LoggedFact) assertion {
 	return assertion{id, sha256.Sum256(content(*f)), f}
 }
 
-// arrivalTime is the moment of the transaction, to the microsecond. It never
-// goes back within an account.
+// arrivalTime is the time of the transaction, in microseconds. It never decreases
+// within an account.
 func arrivalTime(tx *Tx) time.Time {
 	if at := tx.clock().Truncate(time.Microsecond); at.After(tx.Now) {
 		return at
@@ -73,8 +73,8 @@ func arrivalTime(tx *Tx) time.Time {
 	return tx.Now
 }
 
-// identify returns the IDs of the report's facts, and gives those that do not
-// say when they were recorded their time.
+// identify returns the IDs of the report's facts, and dates those without a time of
+// recording.
 func (p *plan) identify(tx *Tx, facts []journey.LoggedFact) ([]ID, error) {
 	ids := make([]ID, len(facts))
 	undated := map[subject][]int{}
@@ -118,8 +118,7 @@ func (p *plan) identify(tx *Tx, facts []journey.LoggedFact) ([]ID, error) {
 	return ids, nil
 }
 
-// assertions returns what is stored about the subjects, in the order in which it
-// counts.
+// assertions returns the stored facts about the subjects, by time of recording.
 func (p *plan) assertions(tx *Tx, facts []journey.LoggedFact, undated map[subject][]int) (map[subject][]assertion, error) {
 	var keys []string
 	for s, list := range undated {
@@ -148,11 +147,11 @@ func (p *plan) assertions(tx *Tx, facts []journey.LoggedFact, undated map[subjec
 	return out, nil
 }
 
-// dateAssertions tells which statements of a report about one subject were made before,
-// and gives the others their time and ID. A report that begins as the known ones
-// end repeats those: sources hand in their whole list again. What says the same
-// as the one before it is the same statement. Anything else is new, though it
-// may have been said before.
+// dateAssertions decides which facts of a report about one subject repeat stored
+// ones, and dates the others. Sources send their whole list again, so the beginning
+// of a report that equals the end of the stored list repeats it. A fact that equals
+// the one before it is the same. Any other fact is new, even if an older one equals
+// it.
 func (p *plan) dateAssertions(known, list []assertion) {
 	taken := map[ID]bool{}
 	for _, s := range known {
@@ -182,9 +181,9 @@ func (p *plan) dateAssertions(known, list []assertion) {
 	}
 }
 
-// dateAssertion: a new statement was recorded when it came, which is not before the one
-// that it follows. What revives a fact was recorded after the retraction, which
-// takes back all that was recorded at its own moment.
+// dateAssertion dates a new fact: it was recorded when it arrived, not before the
+// one that it follows, and after it if that is a retraction, which covers all facts
+// recorded at the same time.
 func (p *plan) dateAssertion(s *assertion, before *journey.LoggedFact) {
 	s.fact.RecordedAt = p.arrived
 	if before == nil {
@@ -199,8 +198,8 @@ func (p *plan) dateAssertion(s *assertion, before *journey.LoggedFact) {
 	}
 }
 
-// newAssertionID is the ID of a statement that has not been made before. The
-// first of a fact without an ID is found by its content alone.
+// newAssertionID is the ID of a new fact. The first of those without an ID depends
+// on the content alone.
 func newAssertionID(f *journey.LoggedFact, taken map[ID]bool) ID {
 	if f.ID == "" {
 		if id := factID(*f, time.Time{}); !taken[id] {
@@ -214,8 +213,8 @@ func newAssertionID(f *journey.LoggedFact, taken map[ID]bool) ID {
 	return id
 }
 
-// overlap returns how many statements the known ones end with and the list
-// begins with, by the prefix function of Knuth, Morris and Pratt.
+// overlap returns the length of the longest end of known that list begins with, by
+// the prefix function of Knuth, Morris and Pratt.
 func overlap(known, list []assertion) int {
 	if len(known) > len(list) {
 		known = known[len(known)-len(list):]

@@ -12,8 +12,8 @@ import (
 	"github.com/landfallhq/tracking/internal/record"
 )
 
-// topic is one thing about a shipment or container whose change is announced
-// though it is no milestone. It is named as the attribute that shows it.
+// topic is an attribute of a shipment or container whose changes are announced. Its
+// value is the name of the attribute.
 type topic string
 
 const (
@@ -31,19 +31,19 @@ const (
 	topicPODTerminal topic = "pod_terminal"
 )
 
-// topicOf is how a record of type T speaks of a topic.
+// topicOf reads a topic from a record of type T.
 type topicOf[T any] struct {
 	topic
-	// same is quick, and wrong only in saying no: values that are rendered are
-	// compared as they are rendered.
+	// same is a quick check without rendering. It may report false for equal
+	// values.
 	same func(a, b *T) bool
-	// value is what the attribute shows; nil while it is not known.
+	// value is the value as the attribute shows it; nil if it is not known.
 	value func(*T) any
-	// zone, of a last free day, is the zone at the place where it ends: two of
-	// them differ when their calendar days there do.
+	// zone, of a last free day, is the zone at its place. Two last free days differ
+	// if their calendar days there do.
 	zone func(*T) string
-	// muted, which may be nil, says that there is nothing to announce: the actual
-	// time is known, or nothing is any more.
+	// muted, which may be nil, reports that there is nothing to announce: the
+	// actual time is known, or the value is not.
 	muted func(*T) bool
 }
 
@@ -56,7 +56,7 @@ func timeTopic[T any](name topic, at func(*T) time.Time, zone func(*T) string, m
 	}
 }
 
-// shownTime is a time as attributes show it.
+// shownTime renders a time as attributes do.
 func shownTime(at time.Time) any {
 	if at.IsZero() {
 		return nil
@@ -71,7 +71,7 @@ func shownID(id ID) any {
 	return id.String()
 }
 
-// shipmentTopics are announced for the shipment and for its boxes.
+// shipmentTopics are announced for the shipment and for its containers.
 var shipmentTopics = []topicOf[Shipment]{
 	timeTopic(topicETD, func(s *Shipment) time.Time { return s.POLETDAt }, nil,
 		func(s *Shipment) bool { return s.POLETDAt.IsZero() || !s.POLATDAt.IsZero() }),
@@ -100,9 +100,8 @@ var containerTopics = []topicOf[Container]{
 		func(c *Container) bool { return c.PODTerminal == ID{} }},
 }
 
-// lfdThatCounts says which last free day counts, by which are set: that of the
-// first in the fixed order line, terminal, railway (see
-// docs/contract.md#last-free-days).
+// lfdThatCounts returns which last free day counts, given which are set: the first
+// of line, terminal, railway (see docs/contract.md#last-free-days).
 func lfdThatCounts(line, terminal bool) topic {
 	switch {
 	case line:
@@ -126,7 +125,7 @@ func (c *Container) lineZone() string {
 	return c.PODTimezone
 }
 
-// lfdZone is the zone of the last free day that counts, by whose it is.
+// lfdZone is the zone of the last free day that counts.
 func (c *Container) lfdZone() string {
 	switch d := c.ImportDeadlines; lfdThatCounts(d.PickupLFDLine != nil, d.PickupLFDTerminal != nil) {
 	case topicLFDLine:
@@ -151,10 +150,10 @@ func notNil[T any](list []T) []T {
 	return list
 }
 
-// statement is what a record says of a topic.
+// statement is the value of a topic in a record.
 type statement struct {
 	shown json.RawMessage // as the attribute shows it
-	sum   uint64          // the same for values that are not told apart
+	sum   uint64          // equal for values that count as the same
 	muted bool
 }
 
@@ -162,7 +161,7 @@ func (t *topicOf[T]) statement(v *T) statement {
 	value := t.value(v)
 	shown, err := json.Marshal(value)
 	if err != nil {
-		shown = []byte("null") // a fee of no number; derive lets none through
+		shown = []byte("null") // a fee that is not a number; derive drops those
 	}
 	said := shown
 	if at, ok := value.(json.RawMessage); ok && t.zone != nil {
@@ -181,25 +180,25 @@ func calendarDay(shown json.RawMessage, zone string) []byte {
 	return []byte(localDate(Moment{Time: at, Zone: zone}))
 }
 
-// isEmpty reports whether the statement says nothing yet: a first value follows
-// from it, not a change.
+// isEmpty reports whether there is no value yet: what follows is a first value, not
+// a change.
 func (s statement) isEmpty() bool {
 	return s.muted || slices.Contains([]string{"null", "false", "[]"}, string(s.shown))
 }
 
 func (s statement) isNull() bool { return string(s.shown) == "null" }
 
-// topicChange is one that is due to be announced.
+// topicChange is a change to announce.
 type topicChange struct {
 	topic
 	before, after json.RawMessage // as the attribute shows them
 	by            valueSource
 }
 
-// valueSource is whose word a value is, as far as that is known.
+// valueSource is where a value comes from, as far as it is known.
 type valueSource struct {
 	DataSource DataSource `json:"data_source,omitempty"`
-	Reported   time.Time  `json:"reported,omitzero"` // by the source's own time
+	Reported   time.Time  `json:"reported,omitzero"` // the time that the source gives
 	Fact       ID         `json:"fact,omitzero"`     // a raw_event
 	Vessel     ID         `json:"vessel,omitzero"`
 	Voyage     string     `json:"voyage,omitempty"`
@@ -207,15 +206,15 @@ type valueSource struct {
 
 func unknownSource(topic) valueSource { return valueSource{} }
 
-// changes compares a record with what it was before, and returns which changes
-// are to be announced now and what is to be remembered of them. It is pure: by
-// tells whose word the new value of a topic is, and is asked for those only
-// that have changed.
-func changes[T any](h debouncer, topics []topicOf[T], told announcementStates, before, after *T, by func(topic) valueSource) (due []topicChange, keep announcementStates) {
-	keep = told
+// changes compares a record with its former state. It returns the changes to
+// announce now, and the announcement states to store. It is pure. by returns the
+// source of the new value of a topic, and is called only for topics that have
+// changed.
+func changes[T any](h debouncer, topics []topicOf[T], states announcementStates, before, after *T, by func(topic) valueSource) (due []topicChange, next announcementStates) {
+	next = states
 	for i := range topics {
 		t := &topics[i]
-		last := keep.of(t.topic)
+		last := next.of(t.topic)
 		if last == nil && t.same(before, after) {
 			continue
 		}
@@ -227,22 +226,22 @@ func changes[T any](h debouncer, topics []topicOf[T], told announcementStates, b
 		if was.sum == is.sum && last != nil && last.Waiting != nil {
 			who = func() valueSource { return *last.Waiting }
 		}
-		next, say := h.decide(last, was, is, who)
-		if say == nil && next == nil && was.sum == is.sum && last.Waiting == nil {
-			continue // the same report twice changes nothing: what is over is forgotten with the next change
+		state, change := h.decide(last, was, is, who)
+		if change == nil && state == nil && was.sum == is.sum && last.Waiting == nil {
+			continue // expired states are dropped with the next change, so that repeating a report changes nothing
 		}
-		if say != nil {
-			say.topic = t.topic
-			due = append(due, *say)
+		if change != nil {
+			change.topic = t.topic
+			due = append(due, *change)
 		}
-		if next != last {
-			keep = keep.with(t.topic, next, h)
+		if state != last {
+			next = next.with(t.topic, state, h)
 		}
 	}
-	return due, keep
+	return due, next
 }
 
-// changeOf returns the change of a topic, nil when there is none.
+// changeOf returns the change of a topic; nil if there is none.
 func changeOf(due []topicChange, t topic) *topicChange {
 	if i := slices.IndexFunc(due, func(c topicChange) bool { return c.topic == t }); i >= 0 {
 		return &due[i]

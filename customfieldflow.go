@@ -40,7 +40,7 @@ const maxInitialFaults = 20
 type initialValue struct {
 	Definition ID         `json:"definition"`
 	Of         EntityType `json:"of"`               // of the definition
-	Number     string     `json:"number,omitempty"` // of the one box that it is for; empty for all, and for shipments
+	Number     string     `json:"number,omitempty"` // of the one container that it is for; empty for all, and for shipments
 	// Value as it is stored; nil for no value.
 	Value json.RawMessage `json:"value,omitempty"`
 	By    ID              `json:"by"` // who gave it to the request
@@ -140,7 +140,7 @@ func (tx *Tx) initialField(of EntityType, slug string) (*CustomFieldDefinition, 
 	return d, rules, nil
 }
 
-// same is for the same field of the same boxes.
+// same is for the same field of the same containers.
 func (c initialValue) same(other initialValue) bool {
 	return c.Definition == other.Definition && c.Number == other.Number
 }
@@ -167,7 +167,7 @@ func (r *TrackingRequest) passInitialFields(tx *Tx, s *Shipment) error {
 			carried = append(carried, initialValue{Definition: d.ID, Of: d.EntityType, Value: f.Value, By: f.UpdatedBy, Via: carriedSource(f.Source)})
 		}
 	}
-	// What is for one box counts more than what is for all.
+	// What is for one container counts more than what is for all.
 	slices.SortStableFunc(carried, func(a, b initialValue) int { return min(len(a.Number), 1) - min(len(b.Number), 1) })
 	for _, c := range carried {
 		s.owed = append(slices.DeleteFunc(slices.Clone(s.owed), c.same), c)

@@ -14,41 +14,40 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// A feed that cannot make up its mind must not flood those who listen. So a
-// value that was announced opens a window, as long as the interval at which the
-// shipment's source is asked (Config.FlapWindow). While it is open,
-// a value that is new is announced at once; one that was said in this window
-// already waits for its end, and is announced then if it still stands and is not
-// what was said last. A feed that flaps between two values is thus heard once a
-// window, whoever comes to rest is heard at the latest when it ends, and the
-// attributes show the present value all the time.
+// A source that reports changing values must not flood webhooks. So announcing a
+// value opens a window, as long as the interval at which the source is queried
+// (Config.FlapWindow). While it is open, a new value is announced at once. A value
+// that was announced in this window before waits for its end, and is announced then
+// if it is still current and differs from the last one announced. A value that
+// alternates is thus announced once a window, and a value that has settled at the
+// end of the window at the latest. Attributes always show the current value.
 
-// announcementState is what is remembered of the announcements of one topic.
+// announcementState is the state of the announcements of one topic.
 type announcementState struct {
 	Topic topic `json:"topic"`
-	// Shown and Sum are what was announced last; or, where nothing was, what
-	// was known when the topic fell silent.
+	// Shown and Sum are the value that was announced last; or, if none was, the
+	// value when announcing stopped.
 	Shown json.RawMessage `json:"shown"`
 	Sum   uint64          `json:"sum"`
-	// Until is when the window ends; zero for none.
+	// Until is the end of the window; zero for none.
 	Until time.Time `json:"until,omitzero"`
-	// Earlier are the sums of what was said before in this window.
+	// Earlier has the sums of the values announced earlier in this window.
 	Earlier []uint64 `json:"said,omitempty"`
-	// Waiting is whose word the present value is, while it is held back.
+	// Waiting is the source of the present value while it is held back.
 	Waiting *valueSource `json:"waiting,omitempty"`
-	// Unannounced: new rules alone have changed the value, and nobody asked for that to
-	// be announced. The next change is, or RederiveOptions.Announce.
+	// Unannounced: the value was changed by new rules, and was not announced. It is
+	// announced with the next change, or by RederiveOptions.Announce.
 	Unannounced bool `json:"unannounced,omitempty"`
-	// Muted: there is nothing to announce for now. It is kept until there is.
+	// Muted: there is nothing to announce at present.
 	Muted bool `json:"muted,omitempty"`
 }
 
-// maxEarlier bounds the announcements of one topic in one window: a feed that has
-// no two values alike waits for the end, too.
+// maxEarlier bounds the announcements of one topic in one window: further new
+// values wait for its end.
 const maxEarlier = 8
 
-// announcementStates are kept with the record that they are about, in no order that
-// matters. They are not changed in place.
+// announcementStates are stored with the record that they are about, in no defined
+// order. They are not changed in place.
 type announcementStates []announcementState
 
 func (l announcementStates) of(t topic) *announcementState {
@@ -58,8 +57,8 @@ func (l announcementStates) of(t topic) *announcementState {
 	return nil
 }
 
-// with returns the list with another telling of the topic, nil for none, and
-// without those that have nothing more to tell.
+// with returns the list with a new state of the topic, nil for none, and without
+// expired states.
 func (l announcementStates) with(t topic, next *announcementState, h debouncer) announcementStates {
 	var out announcementStates
 	for _, x := range l {
@@ -74,8 +73,8 @@ func (l announcementStates) with(t topic, next *announcementState, h debouncer) 
 	return out
 }
 
-// nextEnd is when the first window ends in which something waits, or, with ofEvents,
-// a milestone does; zero for none.
+// nextEnd is the end of the first window in which something waits or, with
+// ofEvents, a milestone does; zero for none.
 func (l announcementStates) nextEnd(ofEvents bool) (end time.Time) {
 	for _, x := range l {
 		if ofEvents && !x.ofEvents() {
@@ -88,46 +87,47 @@ func (l announcementStates) nextEnd(ofEvents bool) (end time.Time) {
 	return end
 }
 
-// announceMode is how changes are taken.
+// announceMode is how changes are announced.
 type announceMode uint8
 
 const (
-	// modeAnnounce: changes are announced.
+	// modeAnnounce announces changes.
 	modeAnnounce announceMode = iota
-	// modeFirstAnswer is aloud, but for first values: they come with the first answer.
+	// modeFirstAnswer is modeAnnounce without first values, which come with the
+	// first answer.
 	modeFirstAnswer
-	// modeSilent: nothing is announced, and what is known now is what changes are
-	// compared with from now on.
+	// modeSilent announces nothing. Later changes are compared with the present
+	// values.
 	modeSilent
-	// modeNewRules: new rules alone have changed something; nothing is announced, and what
-	// was announced last is kept.
+	// modeNewRules announces nothing, and keeps the values announced last: only the
+	// rules have changed.
 	modeNewRules
-	// modeStopped: nothing is announced; what was announced before the stop is kept.
-	// When a user resumes tracking, the estimate of the arrival is compared with it;
-	// when facts do, all of it is.
+	// modeStopped announces nothing, and keeps the values announced before the
+	// stop. When a user resumes tracking, the estimated arrival is compared with
+	// them; when facts do, all values are.
 	modeStopped
 )
 
-// debouncer is how a transaction takes changes.
+// debouncer decides which changes of a transaction are announced.
 type debouncer struct {
 	now  time.Time
 	mode announceMode
-	// differences: what new rules have changed silently is announced too.
+	// differences: changes by new rules that were not announced are announced too.
 	differences bool
-	// window is how long one lasts that begins now.
+	// window is the length of a window that opens now.
 	window func() time.Duration
 }
 
 func (h debouncer) inWindow(t *announcementState) bool { return t != nil && h.now.Before(t.Until) }
 
-// expired: the window has ended, and nothing waits for it or for a value.
+// expired reports whether the window has ended and nothing waits.
 func (h debouncer) expired(t *announcementState) bool {
 	return !t.Until.IsZero() && t.Waiting == nil && !t.Muted && !h.inWindow(t)
 }
 
-// decide decides about one topic: what is announced now, nil for nothing, and what
-// is remembered, which is last itself where that stays.
-func (h debouncer) decide(last *announcementState, was, is statement, by func() valueSource) (next *announcementState, say *topicChange) {
+// decide decides about one topic: the change to announce now, nil for none, and the
+// next state, which is last itself if it stays.
+func (h debouncer) decide(last *announcementState, was, is statement, by func() valueSource) (next *announcementState, change *topicChange) {
 	changed := was.sum != is.sum
 	switch {
 	case is.muted:
@@ -142,33 +142,33 @@ func (h debouncer) decide(last *announcementState, was, is statement, by func() 
 		}
 		return last, nil
 	}
-	said := announcementState{Shown: was.shown, Sum: was.sum}
+	old := announcementState{Shown: was.shown, Sum: was.sum}
 	if last != nil {
 		if last.Unannounced && !changed && !h.differences {
 			return last, nil
 		}
-		said = *last
-		said.Muted, said.Unannounced = false, false
+		old = *last
+		old.Muted, old.Unannounced = false, false
 	}
 	switch {
-	case is.sum == said.Sum:
+	case is.sum == old.Sum:
 		return h.decideReturned(last), nil
 	case h.inWindow(last) && (slices.Contains(last.Earlier, is.sum) || len(last.Earlier) == maxEarlier):
 		if !changed && last.Waiting != nil {
 			return last, nil
 		}
 		who := by()
-		said.Waiting = &who
-		return &said, nil
+		old.Waiting = &who
+		return &old, nil
 	}
-	next = &announcementState{Shown: is.shown, Sum: is.sum, Until: said.Until, Earlier: append(slices.Clone(said.Earlier), said.Sum)}
+	next = &announcementState{Shown: is.shown, Sum: is.sum, Until: old.Until, Earlier: append(slices.Clone(old.Earlier), old.Sum)}
 	if !h.inWindow(last) {
-		next.Until, next.Earlier = wholeSecond(h.now.Add(h.window())), []uint64{said.Sum}
+		next.Until, next.Earlier = wholeSecond(h.now.Add(h.window())), []uint64{old.Sum}
 	}
-	return next, &topicChange{before: said.Shown, after: is.shown, by: by()}
+	return next, &topicChange{before: old.Shown, after: is.shown, by: by()}
 }
 
-// decideReturned: the value is what was said last.
+// decideReturned: the value is the one announced last.
 func (h debouncer) decideReturned(last *announcementState) *announcementState {
 	if !h.inWindow(last) {
 		return nil
@@ -181,8 +181,8 @@ func (h debouncer) decideReturned(last *announcementState) *announcementState {
 	return &next
 }
 
-// decideMuted keeps what was said last, or would have been had there been cause
-// to say it, for the time when there is something to announce again.
+// decideMuted keeps the value announced last until there is something to announce
+// again.
 func (h debouncer) decideMuted(last *announcementState, was statement, changed bool) *announcementState {
 	switch {
 	case last == nil && (!changed || was.muted && (h.mode == modeSilent || was.isNull())):
@@ -200,7 +200,7 @@ func (h debouncer) decideMuted(last *announcementState, was statement, changed b
 	return &next
 }
 
-// decideNewRules remembers what had been said before the rules changed.
+// decideNewRules keeps the value announced before the rules changed.
 func (h debouncer) decideNewRules(last *announcementState, was, is statement, changed bool) *announcementState {
 	if !changed {
 		return last
@@ -216,7 +216,7 @@ func (h debouncer) decideNewRules(last *announcementState, was, is statement, ch
 	return &next
 }
 
-// decideStopped remembers what had been said before the stop.
+// decideStopped keeps the value announced before the stop.
 func (h debouncer) decideStopped(last *announcementState, was statement, changed bool, by func() valueSource) *announcementState {
 	if !changed {
 		return last
@@ -230,20 +230,20 @@ func (h debouncer) decideStopped(last *announcementState, was statement, changed
 	return &next
 }
 
-// eventsChange is one of milestones in a topic: what was announced last, and what is
-// to be.
+// eventsChange is a change of milestones in a topic: the sums of what was announced
+// last and of what is to be announced.
 type eventsChange struct {
 	topic
 	before, after uint64
 }
 
-// isRepeat reports whether a window is open in which that was announced before.
+// isRepeat reports whether the value was announced in a window that is still open.
 func (h debouncer) isRepeat(last *announcementState, is uint64) bool {
 	return h.inWindow(last) && (last.Sum == is || slices.Contains(last.Earlier, is) || len(last.Earlier) >= maxEarlier)
 }
 
-// record is what is remembered of an announcement of milestones; waits says that it
-// is not made yet.
+// record is the state after an announcement of milestones. waits: it is not
+// announced yet.
 func (h debouncer) record(last *announcementState, a eventsChange, waits bool) *announcementState {
 	switch {
 	case waits && !h.inWindow(last):
@@ -253,13 +253,15 @@ func (h debouncer) record(last *announcementState, a eventsChange, waits bool) *
 		next.Waiting = &valueSource{}
 		return &next
 	case h.inWindow(last):
-		// Another milestone of the topic, of an earlier visit perhaps, may wait on.
+		// Another milestone of the topic, such as of an earlier visit, may still
+		// wait.
 		return &announcementState{Sum: a.after, Until: last.Until, Earlier: append(slices.Clone(last.Earlier), last.Sum), Waiting: last.Waiting}
 	}
 	return &announcementState{Sum: a.after, Until: wholeSecond(h.now.Add(h.window())), Earlier: []uint64{a.before}}
 }
 
-// flapWindow tells how long the windows of a shipment are that begin now.
+// flapWindow returns a function for the length of a window of the shipment that
+// opens now.
 func flapWindow(tx *Tx, s *Shipment, containers []*Container) func() time.Duration {
 	return func() time.Duration {
 		c := &tx.engine.config
@@ -267,8 +269,9 @@ func flapWindow(tx *Tx, s *Shipment, containers []*Container) func() time.Durati
 	}
 }
 
-// scheduleAnnouncements has what waits announced when its window ends. Of a shipment that a
-// rule has stopped, only corrections of milestones are.
+// scheduleAnnouncements enqueues a job for the end of the first window in which
+// something waits. Of a shipment that a rule has stopped, only corrections of
+// milestones are announced.
 func scheduleAnnouncements(tx *Tx, s *Shipment, containers []storedContainer) error {
 	var end time.Time
 	if !s.stopped() {
@@ -285,10 +288,10 @@ func scheduleAnnouncements(tx *Tx, s *Shipment, containers []storedContainer) er
 	return tx.enqueue(store.Job{ID: named("job/news", s.ID.String()), Kind: jobHeldChanges, Ref: s.ID, Due: end})
 }
 
-// announceWaiting announces what has waited until now. What waited for a shipment
-// that somebody has stopped meanwhile is forgotten, but for its arrival: see
-// announceOnResume. Of one that a rule has stopped, corrections of milestones are
-// announced, and the rest waits on.
+// announceWaiting announces changes whose window has ended. If a user has stopped
+// the shipment in the meantime, they are dropped, except for its arrival: see
+// announceOnResume. If a rule has stopped it, corrections of milestones are
+// announced and the rest waits on.
 func (t *Tracker) announceWaiting(ctx context.Context, j store.Job) error {
 	return t.update(ctx, j.Account, func(tx *Tx) error {
 		s, err := readWithBoxes(tx, j.Ref)
@@ -327,8 +330,8 @@ func (t *Tracker) announceWaiting(ctx context.Context, j store.Job) error {
 	})
 }
 
-// announceContainer announces what has waited of a container's milestones, and returns the
-// changes that have. The caller writes the container.
+// announceContainer announces milestones of a container that have waited, and
+// returns its other changes. The caller writes the container.
 func (h debouncer) announceContainer(tx *Tx, s *Shipment, c *Container) (b containerChanges, err error) {
 	b.Container = c
 	if s.paused() {
@@ -345,9 +348,9 @@ func (h debouncer) announceContainer(tx *Tx, s *Shipment, c *Container) (b conta
 	return b, nil
 }
 
-// announceOnResume announces the estimate of the arrival of a shipment that is
-// followed again, if it is not the one that was announced last: that is all of
-// what changed in between that is announced. The caller writes the shipment.
+// announceOnResume announces the estimated arrival of a resumed shipment if it
+// differs from the one announced last. Other changes during the stop are not
+// announced. The caller writes the shipment.
 func announceOnResume(tx *Tx, s *Shipment) error {
 	last := s.Told.of(topicETA)
 	s.Told = nil
@@ -361,29 +364,29 @@ func announceOnResume(tx *Tx, s *Shipment) error {
 	return announceArrival(tx, s, *last.Waiting)
 }
 
-// The turns of availability are milestones, but a terminal that cannot make up
-// its mind makes many. So the announcements of available and not_available share
-// one window for each box, by the rule for other feeds (debounce.go): all turns
-// are recorded, and one that repeats what was said in the window waits for its
-// end. Then the one is announced that stands.
+// A terminal may report a container as available and not available in quick
+// succession. The announcements of these two events share one window for each
+// container, like other topics: all events are recorded, and one that repeats an
+// event announced in the window waits for its end. Then the latest event is
+// announced.
 
-// topicAvailabilityEvent is no attribute: what is told of it is the ID of an event.
+// topicAvailabilityEvent is no attribute: its value is an event.
 const topicAvailabilityEvent topic = "turn"
 
 func (e *TransportEvent) isAvailability() bool {
 	return e.Event == freight.Available || e.Event == freight.NotAvailable
 }
 
-// availabilitySum is the same for turns that say the same.
+// availabilitySum is equal for events with the same meaning.
 func (e *TransportEvent) availabilitySum() uint64 {
 	sum := fnv.New64a()
 	sum.Write([]byte(string(e.Event) + "/" + e.Location.ID.String()))
 	return sum.Sum64()
 }
 
-// decideAvailability decides about one turn, with the one before it in the box's journey,
-// nil for none: whether it is announced now, and what is remembered.
-func (h debouncer) decideAvailability(last *announcementState, before, turn *TransportEvent) (next announcementState, say bool) {
+// decideAvailability decides about one event, given the one before it, nil for
+// none: whether it is announced now, and the next state.
+func (h debouncer) decideAvailability(last *announcementState, before, turn *TransportEvent) (next announcementState, now bool) {
 	sum := turn.availabilitySum()
 	if !h.inWindow(last) {
 		next = announcementState{Sum: sum, Until: wholeSecond(h.now.Add(h.window()))}
@@ -408,33 +411,32 @@ func (e *TransportEvent) between(a, b *TransportEvent) bool {
 	return e.Timestamp.After(a.Timestamp) && e.Timestamp.Before(b.Timestamp)
 }
 
-// holdBack takes the announcement from those of the changed events of a box that
-// are new turns, and are to wait. One that continues another is announced as its
-// correction, or not at all. Turns that nobody is to hear of, as those of a
-// silent report, end the window: what they leave standing is not news.
-func (h debouncer) holdBack(told announcementStates, turns []*TransportEvent, u *eventUpdate) announcementStates {
+// holdBack clears AnnouncedAt of new availability events that have to wait. An
+// event that continues another is announced as its correction, or not at all.
+// Events that are not announced, such as those of a silent report, end the window.
+func (h debouncer) holdBack(states announcementStates, turns []*TransportEvent, u *eventUpdate) announcementStates {
 	for i, e := range turns {
 		if e.Version != 0 || u.continued[e.ID] || !slices.Contains(u.write, e) {
 			continue
 		}
 		if e.AnnouncedAt.IsZero() {
-			told = told.with(topicAvailabilityEvent, nil, h)
+			states = states.with(topicAvailabilityEvent, nil, h)
 			continue
 		}
 		var before *TransportEvent
 		if i > 0 {
 			before = turns[i-1]
 		}
-		next, say := h.decideAvailability(told.of(topicAvailabilityEvent), before, e)
-		if !say {
+		next, now := h.decideAvailability(states.of(topicAvailabilityEvent), before, e)
+		if !now {
 			e.AnnouncedAt = time.Time{}
 		}
-		told = told.with(topicAvailabilityEvent, &next, h)
+		states = states.with(topicAvailabilityEvent, &next, h)
 	}
-	return told
+	return states
 }
 
-// holdBackAvailability has the turns of availability wait that are to.
+// holdBackAvailability holds back the availability events that have to wait.
 func (p *plan) holdBackAvailability(tx *Tx, d *draft, containers []storedContainer, u *eventUpdate) {
 	for _, c := range containers {
 		j := d.journeyOf(c.Number)
@@ -445,8 +447,8 @@ func (p *plan) holdBackAvailability(tx *Tx, d *draft, containers []storedContain
 	}
 }
 
-// availabilityEvents are those of a box, in order: the changed ones themselves, and what the
-// others say.
+// availabilityEvents are those of a container, in order. Changed ones are from the
+// list; the others have only the fields that are compared.
 func (d *draft) availabilityEvents(tx *Tx, container ID, j *journey.ContainerJourney, changed []*TransportEvent) (list []*TransportEvent) {
 	for _, m := range j.Milestones {
 		e := &TransportEvent{Meta: Meta{ID: d.ship.EventVersions.current(eventID(container, m)), Version: 1}, Event: m.Event, Timestamp: m.At.Time, Location: placeRef(tx, m.Place)}
@@ -461,8 +463,9 @@ func (d *draft) availabilityEvents(tx *Tx, container ID, j *journey.ContainerJou
 	return list
 }
 
-// announceAvailability announces the turn of a box that stands at the end of a window, if it
-// was held back and is not what was said last. The caller writes the box.
+// announceAvailability announces the latest availability event of a container at
+// the end of a window, if it was held back and differs from the one announced last.
+// The caller writes the container.
 func (h debouncer) announceAvailability(tx *Tx, c *Container) error {
 	last := c.Told.of(topicAvailabilityEvent)
 	if last == nil || last.Waiting == nil || h.inWindow(last) {

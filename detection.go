@@ -18,24 +18,25 @@ const (
 	detectRounds = 3
 )
 
-// detection is how far the search for the line of a request has come.
+// detection is the state of the search for the line of a request.
 type detection struct {
-	// Line is asked at present. Empty between two lines and between two rounds.
+	// Line is the line being queried. Empty between two lines and between two
+	// rounds.
 	Line string `json:"line,omitempty"`
-	// Asked are the lines of this round that have had their turn.
+	// Asked are the lines that were queried in this round.
 	Asked []string `json:"asked,omitempty"`
-	// Retries are those of Line.
+	// Retries of Line.
 	Retries int `json:"retries,omitempty"`
 	// Silent: a line of this round gave no proper answer.
 	Silent bool `json:"silent,omitempty"`
-	// Rounds that are over.
+	// Rounds that have ended.
 	Rounds int `json:"rounds,omitempty"`
-	// Next is before when no line is asked, in whole seconds: a report may have
-	// the request looked at earlier.
+	// Next is the earliest time of the next query, in whole seconds. A report may
+	// run the job earlier.
 	Next time.Time `json:"next,omitzero"`
 }
 
-// line is whom a request is asked of: its line, or the candidate.
+// line is the line to query: that of the request, or the candidate.
 func (r *TrackingRequest) line() string {
 	if r.SCAC != "" {
 		return r.SCAC
@@ -43,16 +44,16 @@ func (r *TrackingRequest) line() string {
 	return r.Detection.Line
 }
 
-// detect looks for the line of a request. It returns the request when a
-// candidate is to be asked now, and nil when the request has been moved along:
-// its line is certain, there is no candidate, or its job now waits among those of
-// the candidate, so that a line that hangs holds up nobody else's detection.
+// detect searches for the line of a request. It returns the request if a candidate
+// is to be queried now. It returns nil if the line is certain, if there is no
+// candidate, or if the job now waits in the queue of the candidate, so that a line
+// that hangs does not delay other requests.
 func (t *Tracker) detect(tx *Tx, j store.Job, r *TrackingRequest) (*TrackingRequest, error) {
 	if told, err := t.takeKnownLine(tx, j, r); told || err != nil {
 		return nil, err
 	}
 	if at := latest(r.Detection.Next, r.LeaveAloneUntil.Truncate(time.Second)); tx.Now.Before(at) {
-		return nil, t.again(tx, j, r, at) // what was reported has settled nothing
+		return nil, t.again(tx, j, r, at) // the report did not decide the line
 	}
 	if t.config.Sources[r.Detection.Line] != nil {
 		return r, nil
@@ -67,8 +68,8 @@ func (t *Tracker) detect(tx *Tx, j store.Job, r *TrackingRequest) (*TrackingRequ
 	return nil, t.again(tx, j, r, tx.Now)
 }
 
-// takeKnownLine takes the line of the shipment that the account has been told of since
-// the request was made, if it has.
+// takeKnownLine takes the line of a shipment with this number that was reported
+// since the request was created, if there is one.
 func (t *Tracker) takeKnownLine(tx *Tx, j store.Job, r *TrackingRequest) (told bool, err error) {
 	s, err := shipmentFor(tx, r)
 	if err != nil || s == nil {
@@ -77,13 +78,13 @@ func (t *Tracker) takeKnownLine(tx *Tx, j store.Job, r *TrackingRequest) (told b
 	return true, t.takeLine(tx, j, r, s.ShippingLineSCAC)
 }
 
-// inferRequest infers from the number of a request, and mends its type where the
-// number leaves no doubt: a container handed in as a bill of lading, or a bill of
-// lading as a container.
+// inferRequest infers from the number of a request, and corrects its type if the
+// number is unambiguous: a container given as a bill of lading, or a bill of lading
+// given as a container.
 func (t *Tracker) inferRequest(r *TrackingRequest) Inference {
 	i, err := infer(r.RequestNumber, t.engine)
 	if err != nil {
-		return Inference{Decision: NoPrediction} // it stands for itself: no candidate
+		return Inference{Decision: NoPrediction} // no candidate
 	}
 	switch {
 	case i.Type == InferredContainer && *i.Validation.Valid:
@@ -94,8 +95,8 @@ func (t *Tracker) inferRequest(r *TrackingRequest) Inference {
 	return i
 }
 
-// nextLine is the likeliest candidate that has a source and has not had its turn
-// in this round. Empty when there is none.
+// nextLine is the likeliest candidate that has a source and was not queried in this
+// round. Empty if there is none.
 func (t *Tracker) nextLine(r *TrackingRequest, i Inference) string {
 	for _, c := range i.Candidates {
 		if t.config.Sources[c.SCAC] != nil && !slices.Contains(r.Detection.Asked, c.SCAC) {
@@ -105,9 +106,9 @@ func (t *Tracker) nextLine(r *TrackingRequest, i Inference) string {
 	return ""
 }
 
-// takeLine gives a request its line without asking anybody, and settles what
-// follows: a second request for the number, or a shipment that exists. Otherwise
-// it takes its place among the requests of the line.
+// takeLine sets the line of a request without a query, and completes or fails the
+// request if a shipment or a second request for the number exists. Otherwise the
+// request waits in the queue of the line.
 func (t *Tracker) takeLine(tx *Tx, j store.Job, r *TrackingRequest, scac string) error {
 	r.SCAC, r.Detection = scac, detection{}
 	other, err := duplicateOf(tx, r)
@@ -130,17 +131,17 @@ func (t *Tracker) takeLine(tx *Tx, j store.Job, r *TrackingRequest, scac string)
 	return tx.records.Finish(tx, j)
 }
 
-// takeCandidate gives a request the line that was asked, which knows the number. It
-// returns the other live request that follows it already; nil for none. The
-// caller writes the request.
+// takeCandidate sets the line to the one that was queried, which knows the number.
+// It returns another live request for the number; nil for none. The caller writes
+// the request.
 func (r *TrackingRequest) takeCandidate(tx *Tx) (other *TrackingRequest, err error) {
 	r.SCAC, r.Detection = r.line(), detection{}
 	return duplicateOf(tx, r)
 }
 
-// rejectCandidate decides what it means that a candidate gave no facts. One that
-// says why it gives none knows the number: the request gets that line, and fails.
-// What the account was told while it was asked goes before what it says.
+// rejectCandidate handles an answer of a candidate without facts. If its reason
+// shows that it knows the number, the request gets that line and fails. A shipment
+// that was reported in the meantime takes precedence.
 func (t *Tracker) rejectCandidate(tx *Tx, j store.Job, r *TrackingRequest, reason FailedReason) error {
 	if told, err := t.takeKnownLine(tx, j, r); told || err != nil {
 		return err
@@ -168,16 +169,16 @@ func (t *Tracker) rejectCandidate(tx *Tx, j store.Job, r *TrackingRequest, reaso
 		return t.fail(tx, j, r, reason)
 	}
 	d.Asked, d.Line, d.Retries, d.Next = append(d.Asked, d.Line), "", 0, time.Time{}
-	r.LeaveAloneUntil = time.Time{} // said by a line that now has had its turn
+	r.LeaveAloneUntil = time.Time{} // set by a line that was queried
 	if d.Line = t.nextLine(r, t.inferRequest(r)); d.Line != "" {
 		return t.again(tx, j, r, tx.Now)
 	}
 	return t.endRound(tx, j, r)
 }
 
-// endRound: every candidate has had its turn. A carrier may not know a document
-// yet, and one that did not answer may know anything; a container that nobody
-// knows is no carrier's.
+// endRound ends a round in which every candidate was queried. A carrier may not
+// know a document yet, and one that did not answer may know any number; a container
+// that no line knows is not retried.
 func (t *Tracker) endRound(tx *Tx, j store.Job, r *TrackingRequest) error {
 	rounds, silent := r.Detection.Rounds+1, r.Detection.Silent
 	r.Detection = detection{Rounds: rounds, Next: tx.Now.Add(awaitingEvery)}

@@ -1,6 +1,7 @@
 package tracking
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -8,17 +9,16 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// ErrorKind says what sort of failure an Error is. It carries no HTTP status:
-// httpserver holds the one table from kinds to statuses.
+// ErrorKind classifies an Error. Package httpserver maps kinds to HTTP statuses.
 type ErrorKind uint8
 
-// The kinds of errors. Whatever has no kind is internal: its text is for the
-// log, never for the caller.
+// The kinds of errors. An error without a kind is internal: its text belongs in the log
+// and is not shown to the caller.
 const (
-	Internal     ErrorKind = iota // a fault of ours or of the machine
+	Internal     ErrorKind = iota // a fault of the program or of the machine
 	Invalid                       // a value is well-formed but not allowed; Field names it
 	BadQuery                      // a query argument (include, filter, sort, page) cannot be understood; Field names it
-	BadDocument                   // the document handed in has the wrong shape; Field is the path of the fault
+	BadDocument                   // the given document has the wrong shape; Field is the path of the fault
 	NotFound                      // no such record in this account
 	Conflict                      // the record exists already, or a key was used for something else
 	Stale                         // IfVersion does not match the record
@@ -27,34 +27,46 @@ const (
 	Unavailable                   // the store cannot take writes now; try again later
 )
 
+var errorKindNames = [...]string{
+	Internal: "internal error", Invalid: "invalid value", BadQuery: "bad query", BadDocument: "bad document", NotFound: "not found",
+	Conflict: "conflict", Stale: "stale version", Unauthorized: "unauthorized", Forbidden: "forbidden", Unavailable: "unavailable",
+}
+
+// String returns the kind in words: "not found".
+func (k ErrorKind) String() string {
+	if int(k) < len(errorKindNames) {
+		return errorKindNames[k]
+	}
+	return fmt.Sprintf("error kind %d", uint8(k))
+}
+
 // Error is the error that the methods of Tracker return for anything a caller
-// can mend.
+// can correct.
 type Error struct {
 	// Kind is the sort of failure.
 	Kind ErrorKind
-	// Field names what was wrong, as the interface spells it: an attribute
+	// Field is what was wrong, as the interface spells it: an attribute
 	// ("ref_numbers", "facts[3].at"), a relationship ("relationships/customer")
-	// or a query argument ("include"). Empty when no one field is to blame.
+	// or a query argument ("include"). Empty if the error is not about one field.
 	Field string
 	// Code is a stable word for programs: "blank", "duplicate", "not_recognized".
 	Code string
-	// Title overrides the title that goes with the kind. Usually empty.
+	// Title overrides the title of the kind. Usually empty.
 	Title string
 	// Detail is a sentence for people: what was wrong and what is allowed.
 	Detail string
-	// Meta carries facts a program can use, such as tracking_request_id.
+	// Meta has values for programs, such as tracking_request_id.
 	Meta map[string]any
 }
 
-// Error returns the detail, led by the field when there is one.
+// Error returns the field, if any, and the detail; without a detail, the title, the
+// code or the name of the kind. It is never empty.
 func (e *Error) Error() string {
+	text := cmp.Or(e.Detail, e.Title, e.Code, e.Kind.String())
 	if e.Field != "" {
-		return e.Field + ": " + e.Detail
+		return e.Field + ": " + text
 	}
-	if e.Detail == "" {
-		return e.Code
-	}
-	return e.Detail
+	return text
 }
 
 // Is makes errors.Is(err, ErrNotFound) true for every Error of that kind.
@@ -68,19 +80,19 @@ func (e *Error) Is(target error) bool {
 	return false
 }
 
-// Errors is several faults of one call, found together.
+// Errors is several errors of one call.
 type Errors []*Error
 
-// Error joins the texts of all faults.
+// Error joins the texts with semicolons. It is never empty.
 func (e Errors) Error() string {
 	texts := make([]string, len(e))
 	for i, err := range e {
 		texts[i] = err.Error()
 	}
-	return strings.Join(texts, "; ")
+	return cmp.Or(strings.Join(texts, "; "), "no error")
 }
 
-// Unwrap gives errors.Is and errors.As the single faults.
+// Unwrap returns the single errors, for errors.Is and errors.As.
 func (e Errors) Unwrap() []error {
 	errs := make([]error, len(e))
 	for i, err := range e {
@@ -89,7 +101,7 @@ func (e Errors) Unwrap() []error {
 	return errs
 }
 
-// or returns nil for no faults, the fault itself for one, e for more.
+// or returns nil if e is empty, the error itself if it is the only one, and e otherwise.
 func (e Errors) or() error {
 	switch len(e) {
 	case 0:
@@ -102,8 +114,8 @@ func (e Errors) or() error {
 
 // The sentinels. Those of the store contract are the store's own.
 var (
-	// ErrNotFound: the account has no such record. A record of another account
-	// is not found in exactly the same way.
+	// ErrNotFound: the account has no such record. A record of another account gives
+	// the same error.
 	ErrNotFound = store.ErrNotFound
 	// ErrReadOnly: a write inside View.
 	ErrReadOnly = store.ErrReadOnly
@@ -118,7 +130,7 @@ var (
 	ErrClosed = store.ErrClosed
 )
 
-// invalid is the usual fault: one field, a code, and what is allowed.
+// invalid returns an error about the value of one field.
 func invalid(field, code, format string, args ...any) *Error {
 	return &Error{Kind: Invalid, Field: field, Code: code, Detail: fmt.Sprintf(format, args...)}
 }

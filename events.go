@@ -15,17 +15,16 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// TransportEvent is a milestone that a container has passed (see
-// docs/contract.md#events-and-their-payloads). The ID of its first version follows from
-// container, event, place and leg (of availability: and the minute; of the delivery:
-// the container alone), so the same milestone is the same record in whatever order its
-// facts arrive. An announced milestone that is corrected in substance is another event,
-// with an ID of its own. An event that proves wrong is never deleted: it gets
-// InvalidatedAt.
+// TransportEvent is a milestone of a container (see
+// docs/contract.md#events-and-their-payloads). The ID of its first version follows
+// from container, event, place and leg (for availability also the minute; for the
+// delivery only the container), so it does not depend on the order of the facts. A
+// correction of an announced milestone is a new event with its own ID. An event
+// that proves wrong is never deleted: InvalidatedAt is set.
 //
-// The changes of estimates, last free days and appointments are transport
-// events too. They are records of what was announced, when, and are on no list
-// of milestones: see TransportEventQuery.Changes.
+// Changes of estimates, last free days and appointments are transport events too.
+// They record announcements and are not listed with milestones: see
+// TransportEventQuery.Changes.
 type TransportEvent struct {
 	Meta
 	Shipment    ID         `rel:"shipment,shipment"`
@@ -34,14 +33,13 @@ type TransportEvent struct {
 	Vessel      ID         `rel:"vessel,vessel"`
 	Terminal    ID         `rel:"terminal,terminal"`
 	SourceEvent ID         `rel:"source_event,raw_event"` // the fact it follows from
-	// The milestone that was taken back when this one took its place, as when it
-	// turns out to have been at another time or elsewhere; null for none.
+	// The milestone that this one replaces, such as after a correction of time or
+	// place; null for none.
 	_ struct{} `rel:"previous_version,transport_event,inverse,one"`
 
 	Event EventName `attr:"event"`
-	// Timestamp is when it happened, UTC; zero (null) when the source does not
-	// say. Where Timezone is null it may be local time (see
-	// docs/contract.md#times-and-zones).
+	// Timestamp is when it happened, UTC; zero (null) if not known. If Timezone is
+	// null it may be local time (see docs/contract.md#times-and-zones).
 	Timestamp      time.Time  `attr:"timestamp,null"`
 	Timezone       string     `attr:"timezone,null"`
 	LocationLOCODE string     `attr:"location_locode,null"`
@@ -49,9 +47,9 @@ type TransportEvent struct {
 	DataSource     DataSource `attr:"data_source"`
 	CreatedAt      time.Time  `attr:"created_at"`
 	// Value of the container.pickup_* events is the new deadline or appointment,
-	// RFC 3339 in UTC; empty (null) where there is none any more, and for all
-	// other events. ValueTimestamp is when the source reported it, UTC; their
-	// Timestamp is when the change was recorded.
+	// RFC 3339 in UTC; empty (null) if it was removed, and for all other events.
+	// ValueTimestamp is when the source reported it, UTC; Timestamp is when the
+	// change was recorded.
 	Value          string    `attr:"value,null"`
 	ValueTimestamp time.Time `attr:"value_timestamp,null"`
 	InvalidatedAt  time.Time `attr:"invalidated_at,null"`
@@ -61,17 +59,17 @@ type TransportEvent struct {
 	// AnnouncedAt is when the event was announced; zero for history, which is
 	// stored silently.
 	AnnouncedAt time.Time `private:"announced_at"`
-	// Announced is what was announced where the event has been completed since; nil
-	// while it says what it said then.
+	// Announced has the announced values if the event has been completed since; nil
+	// otherwise.
 	Announced *announcedValues `private:"announced_values"`
-	// Pending: something waits to be announced: that the event stands, or, where it is
-	// invalidated, that it does not. It waits for the end of a window, or for the
-	// shipment, which a rule has stopped, to be followed again.
+	// Pending: an announcement waits: of the event or, if it is invalidated, of its
+	// withdrawal. It waits for the end of a window, or until a shipment that a rule
+	// has stopped is resumed.
 	Pending bool `private:"pending"`
-	// Previous is the announced event whose place this one has taken; zero for none.
+	// Previous is the announced event that this one replaces; zero for none.
 	Previous ID `private:"previous"`
-	// CorrectedAt is when it was announced that the event does not stand, UTC, by its
-	// successor or by container.updated; zero while that is not so.
+	// CorrectedAt is when the correction or withdrawal was announced, UTC, by its
+	// successor or by container.updated; zero otherwise.
 	CorrectedAt time.Time `private:"corrected_at"`
 }
 
@@ -99,11 +97,11 @@ var transportEvents = newKind("transport_event", []column[TransportEvent]{
 	return []store.Term{changeTerm}
 }, nil)
 
-// changeTerm is what the events are found by that are no milestones.
+// changeTerm is the search term of events that are not milestones.
 var changeTerm = store.Term{Name: "sort", Value: "change"}
 
-// milestone tells what a container has passed from what was merely announced of
-// it: a changed estimate, deadline or appointment.
+// milestone reports whether the event is a milestone and not a changed estimate,
+// deadline or appointment.
 func (e *TransportEvent) milestone() bool {
 	switch e.Event {
 	case freight.EstimatedVesselDeparted, freight.EstimatedVesselArrived, freight.EstimatedArrivedAtDestination,
@@ -128,8 +126,8 @@ func (e *TransportEvent) replaced(past []*TransportEvent) (before *TransportEven
 	return before
 }
 
-// listedAt is what lists are sorted by, the latest first: events without a time
-// come before all others.
+// listedAt is the sort key of lists, latest first: events without a time come
+// first.
 func (e *TransportEvent) listedAt() time.Time {
 	if e.Timestamp.IsZero() {
 		return time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -137,20 +135,20 @@ func (e *TransportEvent) listedAt() time.Time {
 	return e.Timestamp.UTC()
 }
 
-// TransportEventQuery selects milestones, or changes: those without a time, then
-// the latest first.
+// TransportEventQuery selects milestones or changes: those without a time first,
+// then the latest first.
 type TransportEventQuery struct {
-	// Container whose milestones are asked for; zero for any.
+	// Container of the milestones; zero for any.
 	Container ID
-	// Shipment whose containers' milestones are asked for; zero for any.
+	// Shipment of the containers; zero for any.
 	Shipment ID
-	// Invalidated selects by whether the event was taken back. The lists of the
+	// Invalidated selects by whether the event was withdrawn. The lists of the
 	// interface show No.
 	Invalidated Tri
-	// Announced selects what was announced, in order of announcement.
+	// Announced selects announced events, in order of announcement.
 	Announced bool
-	// Changes selects the announced changes of estimates, last free days and
-	// appointments in place of the milestones.
+	// Changes selects changes of estimates, last free days and appointments instead
+	// of milestones.
 	Changes bool
 }
 
@@ -207,7 +205,7 @@ func eventID(container ID, m journey.Milestone) ID {
 	return named("transport_event", container.String()+"/"+string(m.Event)+"/"+place+"/"+m.Visit())
 }
 
-// announceTiming is what becomes of the announcement of a new event.
+// announceTiming is when a new event is announced.
 type announceTiming uint8
 
 const (
@@ -217,7 +215,7 @@ const (
 	announceOnceFollowed
 )
 
-// dropPendingEvents leaves what waited for a shipment unannounced, for good.
+// dropPendingEvents drops the waiting announcements of a shipment.
 func dropPendingEvents(tx *Tx, shipment ID) error {
 	of := TransportEventQuery{Shipment: shipment}.where()
 	of.sort = nil
@@ -237,9 +235,9 @@ func dropPendingEvents(tx *Tx, shipment ID) error {
 	return nil
 }
 
-// EstimatedEvent is an announced change of the estimated arrival of a shipment at its
-// port of discharge. It is the record of what was announced and never changes; the
-// estimate of now is the shipment's pod_eta_at.
+// EstimatedEvent is an announced change of the estimated arrival of a shipment at
+// its port of discharge. It never changes; the present estimate is the shipment's
+// pod_eta_at.
 type EstimatedEvent struct {
 	Meta
 	Shipment ID `rel:"shipment,shipment"`
@@ -247,8 +245,8 @@ type EstimatedEvent struct {
 	Vessel   ID `rel:"vessel,vessel"` // that is to arrive there; zero (null) when not known
 
 	Event EventName `attr:"event"` // shipment.estimated.arrival
-	// EstimatedTimestamp is the new estimate, UTC. Where Timezone is null it may
-	// be local time (see docs/contract.md#times-and-zones).
+	// EstimatedTimestamp is the new estimate, UTC. If Timezone is null it may be
+	// local time (see docs/contract.md#times-and-zones).
 	EstimatedTimestamp time.Time  `attr:"estimated_timestamp"`
 	Timezone           string     `attr:"timezone,null"`
 	LocationLOCODE     string     `attr:"location_locode,null"`
@@ -261,10 +259,9 @@ var estimatedEvents = newKind("estimated_event", []column[EstimatedEvent]{
 	{"shipment", store.IDColumn, func(e *EstimatedEvent) any { return idCol(e.Shipment) }},
 }, nil, nil)
 
-// EstimatedEventQuery selects changes of estimated arrivals, last announced
-// first.
+// EstimatedEventQuery selects changes of estimated arrivals, last announced first.
 type EstimatedEventQuery struct {
-	// Shipment whose changes are asked for; zero for any.
+	// Shipment of the changes; zero for any.
 	Shipment ID
 }
 
@@ -278,28 +275,27 @@ func (q EstimatedEventQuery) where() (w where[EstimatedEvent]) {
 	return w
 }
 
-// EstimatedEvents returns a page of the changes that match, and how many match
-// in all. Needs show.
+// EstimatedEvents returns a page of the matching changes, and their total number.
+// Needs show.
 func (t *Tracker) EstimatedEvents(ctx context.Context, q EstimatedEventQuery, p Page) ([]*EstimatedEvent, int, error) {
 	return list(ctx, t, estimatedEvents, q, p)
 }
 
-// The three events in the life of a container that are no step of its voyage.
-// Each is the record of an announcement and never changes; none is made for what
-// is not announced.
+// The three events of a container that are not milestones. Each records an
+// announcement and never changes.
 
-// ContainerCreatedEvent says that a container was seen in its shipment for the first
+// ContainerCreatedEvent: a container was reported in its shipment for the first
 // time.
 type ContainerCreatedEvent struct {
 	Meta
 	Container ID        `rel:"container,container"`
 	Shipment  ID        `rel:"shipment,shipment"`
-	Timestamp time.Time `attr:"timestamp"` // when the box was learned of, UTC
+	Timestamp time.Time `attr:"timestamp"` // when the container was learned of, UTC
 	Timezone  string    `attr:"timezone"`  // always Etc/UTC
 }
 
-// ContainerUpdatedEvent says what one update has changed of a box at the
-// terminal, which announced milestones do not stand any more, and that it has left
+// ContainerUpdatedEvent has all changes of one update of a container: attributes at
+// the terminal, announced milestones that are no longer valid, and that it has left
 // its shipment.
 type ContainerUpdatedEvent struct {
 	Meta
@@ -307,26 +303,26 @@ type ContainerUpdatedEvent struct {
 	Terminal  ID `rel:"terminal,terminal"` // at the port of discharge; zero (null) when not known
 	Shipment  ID `rel:"shipment,shipment"`
 
-	// Changeset has the attributes that changed, by name: available_for_pickup,
+	// Changeset has the changed attributes by name: available_for_pickup,
 	// pickup_lfd, pickup_lfd_line, pickup_lfd_rail, fees_at_pod_terminal,
-	// holds_at_pod_terminal, pickup_appointment_at; pod_terminal, whose
-	// values are IDs of terminals or null; shipment, whose values are the ID of the
-	// shipment that the container has left, and null; and transport_events, whose values
-	// are lists of milestones with id, event, timestamp and location_locode: those that
-	// do not stand any more, and those of other names that took their places.
+	// holds_at_pod_terminal, pickup_appointment_at; pod_terminal, with IDs of
+	// terminals or null; shipment, with the ID of the shipment that the container
+	// has left, and null; and transport_events, with lists of milestones (id,
+	// event, timestamp, location_locode): those no longer valid, and those of other
+	// names that replace them.
 	Changeset  map[string]BeforeAfter `attr:"changeset"`
 	Timestamp  time.Time              `attr:"timestamp"`     // when the change was learned of, UTC
 	Timezone   string                 `attr:"timezone,null"` // at the port of discharge, IANA
 	DataSource DataSource             `attr:"data_source"`   // terminal; of milestones and departures alone, that of the fact
 }
 
-// BeforeAfter are two values of an attribute, as the container shows them.
-// Before is what was announced last, so that the events of a container add up.
+// BeforeAfter has two values of an attribute, as the container shows them. Before
+// is the value announced last, so that the events of a container add up.
 type BeforeAfter [2]json.RawMessage
 
-// ContainerPODTerminalChangedEvent says that a container is assigned to another
-// terminal at its port of discharge: before the discharge an advice, after it a
-// move off the dock.
+// ContainerPODTerminalChangedEvent: a container is assigned to another terminal at
+// its port of discharge. Before the discharge it is an advice, after it a move off
+// the dock.
 type ContainerPODTerminalChangedEvent struct {
 	Meta
 	Container  ID         `rel:"container,container"`
@@ -345,8 +341,8 @@ var (
 		func(e *ContainerPODTerminalChangedEvent) (ID, ID) { return e.Shipment, e.Container }), nil, nil)
 )
 
-// containerEventColumns are what events of containers are found by; of returns
-// the shipment and the container.
+// containerEventColumns are the columns of events of containers; of returns the
+// shipment and the container.
 func containerEventColumns[T any](of func(*T) (shipment, container ID)) []column[T] {
 	return []column[T]{
 		{"shipment", store.IDColumn, func(e *T) any { s, _ := of(e); return idCol(s) }},
@@ -365,8 +361,8 @@ func ofContainer[T any](shipment, container ID, of func(*T) (shipment, container
 	return w
 }
 
-// ContainerCreatedEventQuery selects first appearances of boxes, the last first.
-// A zero ID stands for any.
+// ContainerCreatedEventQuery selects first reports of containers, last first. A
+// zero ID matches any.
 type ContainerCreatedEventQuery struct{ Shipment, Container ID }
 
 func (q ContainerCreatedEventQuery) resourceType() resourceType { return containerCreatedEvents }
@@ -375,14 +371,14 @@ func (q ContainerCreatedEventQuery) filter() store.Filter {
 	return w.filter(containerCreatedEvents)
 }
 
-// ContainerCreatedEvents returns a page of the first appearances that match, and
-// how many match in all. Needs show.
+// ContainerCreatedEvents returns a page of the matching events, and their total
+// number. Needs show.
 func (t *Tracker) ContainerCreatedEvents(ctx context.Context, q ContainerCreatedEventQuery, p Page) ([]*ContainerCreatedEvent, int, error) {
 	return list(ctx, t, containerCreatedEvents, q, p)
 }
 
-// ContainerUpdatedEventQuery selects updates of boxes, the last first. A zero ID
-// stands for any.
+// ContainerUpdatedEventQuery selects updates of containers, last first. A zero ID
+// matches any.
 type ContainerUpdatedEventQuery struct{ Shipment, Container ID }
 
 func (q ContainerUpdatedEventQuery) resourceType() resourceType { return containerUpdatedEvents }
@@ -391,14 +387,14 @@ func (q ContainerUpdatedEventQuery) filter() store.Filter {
 	return w.filter(containerUpdatedEvents)
 }
 
-// ContainerUpdatedEvents returns a page of the updates that match, and how many
-// match in all. Needs show.
+// ContainerUpdatedEvents returns a page of the matching events, and their total
+// number. Needs show.
 func (t *Tracker) ContainerUpdatedEvents(ctx context.Context, q ContainerUpdatedEventQuery, p Page) ([]*ContainerUpdatedEvent, int, error) {
 	return list(ctx, t, containerUpdatedEvents, q, p)
 }
 
-// ContainerPODTerminalChangedEventQuery selects changes of terminals, the last
-// first. A zero ID stands for any.
+// ContainerPODTerminalChangedEventQuery selects changes of terminals, last first. A
+// zero ID matches any.
 type ContainerPODTerminalChangedEventQuery struct{ Shipment, Container ID }
 
 func (q ContainerPODTerminalChangedEventQuery) resourceType() resourceType {
@@ -409,8 +405,8 @@ func (q ContainerPODTerminalChangedEventQuery) filter() store.Filter {
 	return w.filter(containerPODTerminalChangedEvents)
 }
 
-// ContainerPODTerminalChangedEvents returns a page of the changes that match, and
-// how many match in all. Needs show.
+// ContainerPODTerminalChangedEvents returns a page of the matching events, and
+// their total number. Needs show.
 func (t *Tracker) ContainerPODTerminalChangedEvents(ctx context.Context, q ContainerPODTerminalChangedEventQuery, p Page) ([]*ContainerPODTerminalChangedEvent, int, error) {
 	return list(ctx, t, containerPODTerminalChangedEvents, q, p)
 }

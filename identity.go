@@ -6,47 +6,46 @@ import (
 )
 
 // Which facts belong to which shipment. A container joins the shipment of a
-// document only by a fact that names both; the numbers that stand side by side
-// in a fact do not make one shipment of all that they name.
+// document only by a fact that names both. Numbers in the same fact do not by
+// themselves belong to the same shipment.
 
-// factNames is what a fact names. Numbers are folded to one form each.
+// factNames is the numbers in a fact, each folded to one form.
 type factNames struct {
 	documents, bookings, units []string // by type; units are numbers of containers
 	containers                 []string
 	scac                       string
-	// dropped are the containers that an earlier version of the fact named with a
+	// dropped are the containers that an earlier version of the fact names with a
 	// document, and this one does not.
 	dropped []documentUnit
 	// current are the shipments that have the fact already, by index.
 	current []int
-	// retracted: the fact counts for nothing, since it was taken back, and is only
-	// shown where it would belong.
+	// retracted: the fact is only shown where it would belong.
 	retracted bool
 }
 
-// documentUnit is a container as a fact names it with a document.
+// documentUnit is a container named with a document.
 type documentUnit struct{ document, container string }
 
-// assignedShipment is a shipment as the assignment sees it.
+// assignedShipment is a shipment to assign facts to.
 type assignedShipment struct {
 	number string
 	typ    RequestType
 	scac   string
-	// askedAt is when somebody first asked for the number; zero where nobody did.
+	// askedAt is the time of the first request for the number; zero if there is
+	// none.
 	askedAt time.Time
 	madeAt  time.Time
 }
 
 func (s *assignedShipment) requested() bool { return !s.askedAt.IsZero() }
 
-// placement is a shipment that a fact belongs to. containers are those of the fact
-// that join it; nil for all.
+// placement assigns a fact to a shipment, with some of its containers; nil for all.
 type placement struct {
 	shipment   int
 	containers []string
 }
 
-// assignment says where facts belong.
+// assignment is the result of assignFacts.
 type assignment struct {
 	placements [][]placement  // by fact
 	adopted    map[int]string // the document that has taken over the shipment of its booking
@@ -54,7 +53,7 @@ type assignment struct {
 	bills      map[int]string // of a booking that was asked for: its first document without a shipment of its own
 }
 
-// assigner is the work on one assignment.
+// assigner is the state of assignFacts.
 type assigner struct {
 	facts              []factNames
 	ships              []assignedShipment
@@ -67,12 +66,12 @@ type assigner struct {
 	assignment
 }
 
-// bookedDocument is a document that a fact of a line names beside a booking.
+// bookedDocument is a document that a fact of a line names with a booking.
 type bookedDocument struct{ document, scac string }
 
 // assignFacts decides which shipments facts belong to. The facts are in the order
-// in which they count, the shipments in the order in which they were made. It is
-// pure: which container is with which document depends on the facts alone.
+// in which they count, the shipments in the order of creation. It is pure: the
+// containers of a document depend on the facts alone.
 func assignFacts(facts []factNames, ships []assignedShipment) assignment {
 	a := &assigner{facts: facts, ships: slices.Clone(ships), byNumber: map[string][]int{}, documentsOf: map[string][]bookedDocument{},
 		coveredBy: map[string][]int{}, numbersByContainer: map[int]map[string]bool{}, containersOf: map[string]map[string]bool{}, takenOver: map[documentUnit]string{},
@@ -88,8 +87,7 @@ func assignFacts(facts []factNames, ships []assignedShipment) assignment {
 	return a.assignment
 }
 
-// connect notes which documents are named beside which bookings, and with which
-// containers.
+// connect collects the bookings and containers that are named with each document.
 func (a *assigner) connect() {
 	for i, s := range a.ships {
 		a.byNumber[s.number] = append(a.byNumber[s.number], i)
@@ -114,10 +112,10 @@ func (a *assigner) connect() {
 	}
 }
 
-// splitDocuments finds the containers that a document has given up to another of
-// its booking: its line has restated a fact of the document without the container,
-// and has named the container with the other document alone since. That two
-// documents name a container says nothing: they may be for parts of its cargo.
+// splitDocuments finds the containers that have moved from one document to another
+// of the same booking: the line has repeated a fact of the first document without
+// the container, and has since named the container only with the other. Two
+// documents may name one container without that, for parts of its cargo.
 func (a *assigner) splitDocuments() {
 	last := map[documentUnit]int{}
 	dropped := false
@@ -148,8 +146,8 @@ func (a *assigner) splitDocuments() {
 	}
 }
 
-// takerOf is the document of the same booking that was last named with the
-// container, after its own; empty for none.
+// takerOf is the document of the same booking that was named with the container
+// last, after u.document; empty for none.
 func (a *assigner) takerOf(u documentUnit, last map[documentUnit]int) (taker string) {
 	latest := last[u]
 	for _, list := range a.documentsOf {
@@ -165,7 +163,7 @@ func (a *assigner) takerOf(u documentUnit, last map[documentUnit]int) (taker str
 	return taker
 }
 
-// documents are those of a booking of a line, first named first.
+// documents are those of a booking of a line, in the order in which they are named.
 func (a *assigner) documents(booking, scac string) (list []string) {
 	for _, b := range a.documentsOf[booking] {
 		if !contradicts(b.scac, scac) && !slices.Contains(list, b.document) {
@@ -175,8 +173,8 @@ func (a *assigner) documents(booking, scac string) (list []string) {
 	return list
 }
 
-// shipmentsOf are the shipments that are followed by the number and may have facts of
-// the line.
+// shipmentsOf are the shipments that are tracked by the number and may have facts
+// of the line.
 func (a *assigner) shipmentsOf(number, scac string) (list []int) {
 	for _, i := range a.byNumber[number] {
 		if !a.removed[i] && !contradicts(a.ships[i].scac, scac) {
@@ -186,9 +184,9 @@ func (a *assigner) shipmentsOf(number, scac string) (list []int) {
 	return list
 }
 
-// removeCoveredDocuments: a document nobody asked for has no shipment of its own beside
-// that of its booking which somebody had asked for by then. Whether a fact that
-// names the document alone came before the one that connects them is chance.
+// removeCoveredDocuments removes shipments of documents that were not requested, if
+// their booking was requested before. The order in which facts arrive must not
+// matter.
 func (a *assigner) removeCoveredDocuments() {
 	for i, s := range a.ships {
 		if s.typ == BillOfLading && !s.requested() && a.hasRequestedBooking(s.number, s.scac, s.madeAt) {
@@ -197,8 +195,8 @@ func (a *assigner) removeCoveredDocuments() {
 	}
 }
 
-// adoptOrRemoveBookings: the shipment of a booking that nobody asked for is adopted by
-// its first document or, where that has a shipment already, removed.
+// adoptOrRemoveBookings handles shipments of bookings that were not requested: the
+// first document takes them over or, if it has a shipment, they are removed.
 func (a *assigner) adoptOrRemoveBookings() {
 	for i := range a.ships {
 		s := &a.ships[i]
@@ -220,8 +218,8 @@ func (a *assigner) adoptOrRemoveBookings() {
 	}
 }
 
-// hasRequestedBooking reports whether the document is named beside a booking that was
-// asked for, at the given time or before it; at any time where that is zero.
+// hasRequestedBooking reports whether the document is named with a booking that was
+// requested, by the given time if it is not zero.
 func (a *assigner) hasRequestedBooking(document, scac string, at time.Time) bool {
 	for _, s := range a.ships {
 		if !at.IsZero() && s.askedAt.After(at) {
@@ -251,8 +249,8 @@ func (a *assigner) findCovering() {
 	}
 }
 
-// findCoveringContainer: the journey of a container that a shipment is followed by is that
-// of the documents named beside it or, without any, of the bookings.
+// findCoveringContainer finds the journey of a container that a shipment is tracked
+// by: that of the documents named with it or, without any, of the bookings.
 func (a *assigner) findCoveringContainer(i int) {
 	named := map[string]bool{}
 	for k := range a.facts {
@@ -279,8 +277,8 @@ func (a *assigner) findCoveringContainer(i int) {
 	}
 }
 
-// containerPlacements are the shipments followed by the number of a container that the fact
-// names: those that have it already, else the last one made.
+// containerPlacements are the shipments tracked by the number of a container in the
+// fact: those that have the fact already, or else the last one created.
 func (a *assigner) containerPlacements(f *factNames) (list []int) {
 	for _, u := range f.units {
 		var all, held []int
@@ -299,7 +297,7 @@ func (a *assigner) containerPlacements(f *factNames) (list []int) {
 	return list
 }
 
-// coveringShipments are the shipments that have what is said of a document: its own, else
+// coveringShipments are the shipments for facts about a document: its own, or else
 // those that it is part of.
 func (a *assigner) coveringShipments(document, scac string) []int {
 	if own := a.shipmentsOf(document, scac); len(own) > 0 {
@@ -308,7 +306,7 @@ func (a *assigner) coveringShipments(document, scac string) []int {
 	return slices.DeleteFunc(slices.Clone(a.coveredBy[document]), func(s int) bool { return contradicts(a.ships[s].scac, scac) })
 }
 
-// place finds the homes of a fact.
+// place finds the shipments of a fact.
 func (a *assigner) place(i int) {
 	f := &a.facts[i]
 	for _, n := range f.bookings {
@@ -337,8 +335,8 @@ func (a *assigner) place(i int) {
 	slices.SortFunc(a.placements[i], func(x, y placement) int { return x.shipment - y.shipment })
 }
 
-// placeByDocument gives a fact to the shipments of a document that it names. What
-// it says of a container which the document has given up goes with that.
+// placeByDocument assigns a fact to the shipments of a document that it names.
+// Containers that another document has taken over go to that.
 func (a *assigner) placeByDocument(i int, document string) {
 	f := &a.facts[i]
 	taken := false
@@ -363,10 +361,10 @@ func (a *assigner) placeByDocument(i int, document string) {
 	}
 }
 
-// placeByBooking gives a fact that names a booking alone to the shipments of its
-// documents: to those that hold a container which it names and, where it names
-// none, to each. A container that only facts of the booking name is with the
-// first document, unless the booking has a shipment of its own.
+// placeByBooking assigns a fact that names only a booking to the shipments of its
+// documents: to those with one of its containers or, if it names none, to each. A
+// container that is named only with the booking belongs to the first document,
+// unless the booking has its own shipment.
 func (a *assigner) placeByBooking(i int, booking string) {
 	f := &a.facts[i]
 	own := len(a.shipmentsOf(booking, f.scac)) > 0

@@ -102,17 +102,17 @@ type LineCandidate struct {
 	Rule InferenceRule
 }
 
-// InferNumber tells what sort of number this is and which lines it may belong to,
-// by ISO 6346, the prefixes and forms of carriers' numbers and the owners of
-// containers. The house bills of forwarders, which no line knows, are
-// recognised by the codes of forwarders. It knows the tables of package refdata alone and asks
-// nobody; Tracker.InferNumber also knows the lines of Config.Reference.
+// InferNumber tells what sort of number this is and which lines it may belong to, by
+// ISO 6346, the prefixes and forms of carriers' numbers and the owners of containers.
+// The house bills of forwarders, which no line knows, are recognised by the codes of
+// forwarders. It knows the tables of package refdata alone and asks nobody;
+// Tracker.InferNumber also knows the lines of Config.Reference.
 //
-// The letters of a container name its owner. That is a hint: lines carry each
-// other's boxes, and those of lessors name no line at all.
+// The letters of a container name its owner. That is a hint: lines carry each other's
+// containers, and those of lessors name no line at all.
 //
-// Errors: Invalid on number (blank, too_long, invalid: nothing that a carrier
-// could have given out).
+// Errors: Invalid on number (blank, too_long, invalid: nothing that a carrier could
+// have given out).
 func InferNumber(number string) (Inference, error) { return infer(number, builtinLines{}) }
 
 // InferNumber is the function InferNumber with the lines of Config.Reference, and
@@ -151,7 +151,7 @@ const (
 	// ISO6346: four letters, the last of them U, J or Z, and seven digits. Tells
 	// a container.
 	ISO6346 InferenceRule = "iso6346"
-	// ContainerOwner: the box belongs to the line. 0.85.
+	// ContainerOwner: the container belongs to the line. 0.85.
 	ContainerOwner InferenceRule = "container_owner"
 	// PrefixAndForm: a prefix of the line, and behind it a form that the line's
 	// numbers are known to have, or digits alone. 0.98.

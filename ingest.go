@@ -14,42 +14,42 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// Receipt says what became of a report.
+// Receipt is the result of a report.
 type Receipt struct {
-	// Facts were handed in, New of them were not known yet.
+	// Facts is the number of facts in the report, New the number of those that were
+	// not stored before.
 	Facts int `json:"facts"`
 	New   int `json:"new"`
-	// FirstFact and LastFact are the numbers that the first and the last of the
-	// new facts have in the account's log; 0 where none is new. The log is numbered
-	// from 1, report after report in the order of their commits, and within a
-	// report by position. Of facts recorded at the same moment the one with the
-	// larger number counts.
+	// FirstFact and LastFact are the numbers of the first and last new fact in the
+	// account's log; 0 if none is new. The log is numbered from 1 in the order of
+	// commits, and within a report by position. Of facts recorded at the same time
+	// the one with the larger number counts.
 	FirstFact int64 `json:"first_fact"`
 	LastFact  int64 `json:"last_fact"`
 	// Shipments and Containers that the facts are about.
 	Shipments  int `json:"shipments"`
 	Containers int `json:"containers"`
-	// Events are the milestone events that were made or corrected.
+	// Events is the number of milestone events that were created or corrected.
 	Events int `json:"events"`
-	// Warnings about odd data that was kept.
+	// Warnings about unusual data that was stored.
 	Warnings []Warning `json:"warnings"`
-	// ShipmentIDs and ContainerIDs are those shipments and containers.
+	// ShipmentIDs and ContainerIDs identify those shipments and containers.
 	ShipmentIDs  []ID `json:"shipment_ids"`
 	ContainerIDs []ID `json:"container_ids"`
 }
 
-// maxFacts bounds one report: it is written in one transaction.
+// maxFacts bounds a report, because it is written in one transaction.
 const maxFacts = 10_000
 
-// Ingest takes a source's facts into the actor's account: they are appended to
-// its log, the shipments they belong to are made or derived anew, and new
-// milestones are announced unless the report is Silent; all in one
-// transaction. The same report again changes nothing. Needs update.
+// Ingest stores a report in the actor's account, in one transaction: it appends the
+// facts to the log, creates or updates the shipments that they belong to, and
+// announces new milestones unless the report is Silent. Repeating a report changes
+// nothing. Needs update.
 //
-// Odd data (a wrong check digit, an unknown LOCODE) is kept and becomes a
-// Warning. A fact of the wrong shape refuses the whole report with an Error of
-// kind BadDocument, whose Field is the path of the fault. A closed account takes
-// no reports: Invalid, with the code closed.
+// Unusual data (a wrong check digit, an unknown LOCODE) is stored and reported as a
+// Warning. A malformed fact refuses the whole report with an Error of kind
+// BadDocument, whose Field is the path of the fault. A closed account refuses
+// reports: Invalid, with the code closed.
 func (t *Tracker) Ingest(ctx context.Context, r Report) (Receipt, error) {
 	return t.IngestOnce(ctx, r, Once{})
 }
@@ -65,39 +65,40 @@ func (t *Tracker) IngestOnce(ctx context.Context, r Report, o Once) (Receipt, er
 	return t.ingest(ctx, t.actor.Account, r, ingestOptions{once: o, precondition: refuseReports})
 }
 
-// ingestOptions says how a report came in.
+// ingestOptions describes where a report comes from.
 type ingestOptions struct {
-	// tracked is the number that a source was asked about: facts that name no
-	// number are about it, and the shipment is made for it.
+	// tracked is the number that a source was queried for, or nil. Facts without
+	// numbers are about it, and a shipment is created for it.
 	tracked *trackedNumber
-	// silentBefore silences the milestones that happened before it: the history that
-	// comes with the first answer to a request. Zero silences nothing.
+	// silentBefore silences earlier milestones: the history in the first answer to
+	// a request. Zero silences nothing.
 	silentBefore time.Time
-	// updateTracked changes the followed shipment, which has these containers now, in the
-	// same transaction.
+	// updateTracked updates the tracked shipment in the same transaction. It is
+	// given the shipment's containers.
 	updateTracked func(*Tx, *Shipment, []*Container) error
-	// precondition is what else the transaction does, before all else; it may refuse.
+	// precondition runs first in the transaction, and may refuse it.
 	precondition func(*Tx) error
-	// isAnswer: the report is what a source says about the number in follow, and
-	// must be about it.
+	// isAnswer: the report is a source's answer about the tracked number. Facts
+	// about other shipments are dropped.
 	isAnswer bool
-	// onRederived, which may be nil, takes what has become of each shipment.
+	// onRederived, which may be nil, is called with the result for each shipment.
 	onRederived func(RederivedShipment)
 	once        Once
 }
 
-// trackedNumber is a number as a shipment is followed by it.
+// trackedNumber is a number that a shipment is tracked by.
 type trackedNumber struct {
 	ShipmentNumber
 	SCAC string
-	// Shipment is the one that is already followed; zero when it is to be made.
+	// Shipment is the tracked shipment; zero if it does not exist yet.
 	Shipment ID
-	// askedAt is when somebody asked for the number that it is to be made for.
+	// askedAt is the time of the request for the number, if the shipment does not
+	// exist yet.
 	askedAt time.Time
 }
 
-// ingest plans on a snapshot, where deriving hinders nobody, and writes in a
-// transaction that first checks that the plan still stands.
+// ingest makes a plan on a snapshot, so that deriving blocks nobody. The
+// transaction that writes checks first that the plan is current.
 func (t *Tracker) ingest(ctx context.Context, account AccountID, r Report, how ingestOptions) (receipt Receipt, err error) {
 	var ahead *plan
 	due := false // there is new work for Run
@@ -143,120 +144,122 @@ func (t *Tracker) ingest(ctx context.Context, account AccountID, r Report, how i
 type plan struct {
 	report Report
 	opts   ingestOptions
-	// batch are the report's facts, those already stored included.
+	// batch is the report's facts, including those already stored.
 	batch   []*RawEvent
 	inBatch map[ID]bool
-	// unnumbered is how many of the facts in sight have no number yet.
+	// unnumbered counts the loaded facts that have no number yet.
 	unnumbered int64
-	// pool is every fact in sight, and groups its facts by version: what the
-	// store has under the versions and of the shipments in asked is all in sight.
+	// pool is all loaded facts, and groups the same by version. For each value in
+	// queried, everything that the store has is loaded.
 	pool    map[ID]*RawEvent
 	groups  map[string]*factVersions
 	byKey   map[string][]*factVersions
 	queried map[string]bool
-	// keyCache are the keys of the numbers seen so far: the facts of a shipment name
-	// the same few again and again.
+	// keyCache has the keys of the numbers seen so far, because the facts of a
+	// shipment repeat the same few.
 	keyCache map[carrierNumber][]string
-	// rederiveAll: nothing that was settled before counts; the present rules decide.
+	// rederiveAll ignores earlier decisions and applies the present rules to all
+	// facts.
 	rederiveAll bool
-	// loaded are the shipments whose facts are in sight.
+	// loaded is the shipments whose facts are loaded.
 	loaded map[ID]bool
-	// rows are the shipments as the transaction that writes has found them.
+	// rows is the shipments as the writing transaction has read them.
 	rows map[ID]store.Record
-	// drafts are the shipments in sight.
+	// drafts is the loaded and new shipments.
 	drafts   []*draft
-	owned    map[*factVersions]bool // belongs to some draft
-	detached map[*factVersions]bool // was connected to a shipment that it does not belong to any more
-	// relatedNumbers are the folded numbers whose shipments are in sight.
+	owned    map[*factVersions]bool // assigned to a draft
+	detached map[*factVersions]bool // was assigned to a shipment that it no longer belongs to
+	// relatedNumbers is the folded numbers whose shipments are loaded.
 	relatedNumbers map[string]bool
-	// waiting are the requests that wait for one of these numbers.
+	// waiting is the requests that wait for one of these numbers.
 	waiting []*TrackingRequest
-	// reportedContainers are the containers that the report names; nil until asked for.
+	// reportedContainers is the containers that the report names; nil until it is
+	// needed.
 	reportedContainers map[string]bool
-	// shipmentOpened are facts for which a shipment was opened.
+	// shipmentOpened is the facts for which a shipment was opened.
 	shipmentOpened map[*factVersions]bool
-	// retractedIn are the shipments in which facts that were taken back are shown.
+	// retractedIn is the shipments that show retracted facts.
 	retractedIn map[*factVersions][]*draft
-	// roots folds the forms of a number to one.
+	// roots maps all forms of a number to one.
 	roots numberRoots
-	// ambiguous are those of them that facts give both a document and a booking.
+	// ambiguous is the roots that facts use both for a document and for a booking.
 	ambiguous map[string]bool
-	// earlierShipments are the shipments that hold an earlier version of a fact of the
-	// batch: it may be theirs no longer.
+	// earlierShipments is the shipments with an earlier version of a fact of the
+	// batch. They may lose it.
 	earlierShipments map[ID]bool
-	// shipmentVersions are the versions of the shipments found, for stands.
+	// shipmentVersions is the versions of the shipments found, for isCurrent.
 	shipmentVersions map[ID]int64
-	// refs has the places that the zones of facts come from.
+	// refs resolves places to time zones.
 	refs journey.Places
 	now  time.Time
-	// arrived is now, to the microsecond: when facts that do not say when they
-	// were recorded were.
+	// arrived is now, in microseconds: the time of recording of facts that do not
+	// give one.
 	arrived time.Time
-	// undated: a new fact does not say when it was recorded, so it was when it
-	// arrived.
+	// undated: a new fact gives no time of recording, so arrived is used.
 	undated bool
-	// filterWarning says what of an answer was left out; zero for nothing. places are
-	// those of the rest in the report; none where nothing was left out.
+	// filterWarning describes the facts that were dropped from an answer; zero if
+	// none was. reportIndexes has the indexes in the report of the others; nil if
+	// none was dropped.
 	filterWarning Warning
 	reportIndexes []int
-	// withNewPlaces are new facts that name what the account has not remembered.
+	// withNewPlaces is the new facts that name places or vessels the account does
+	// not know.
 	withNewPlaces []*journey.LoggedFact
 }
 
-// carrierNumber is a number as the facts of a line name it.
+// carrierNumber is a number in the facts of one shipping line.
 type carrierNumber struct {
 	ShipmentNumber
 	scac string
 }
 
-// factVersions is one fact in all its versions.
+// factVersions is all versions of one fact.
 type factVersions struct {
 	all []*RawEvent
-	// valid is the version that counts; nil when the fact is retracted.
+	// valid is the version that counts; nil if the fact is retracted.
 	valid *RawEvent
-	// stale: a new version is among them, so what was settled when the last
-	// stored one came does not count.
+	// stale: there is a new version, so valid has to be chosen again.
 	stale bool
 }
 
-// draft is a shipment under work.
+// draft is a shipment that the plan changes.
 type draft struct {
 	ship    *Shipment
 	facts   []*RawEvent
 	journey journey.Journey
-	// ownContainers are the containers that join the shipment by a fact which names others
-	// too.
+	// ownContainers is, for facts that name several containers, those that belong
+	// to this shipment.
 	ownContainers map[*RawEvent][]string
-	// askedAt is when somebody first asked for the number that it is followed by;
-	// zero where nobody did.
+	// askedAt is the time of the first request for the number; zero if there is
+	// none.
 	askedAt time.Time
-	// storedIdentity is what it was followed by, and whether it was removed, as stored.
+	// storedIdentity is the identity as stored.
 	storedIdentity shipmentIdentity
-	// lostFacts are the facts in all versions that belonged to the shipment until
-	// now: what connected them with it was taken back.
+	// lostFacts is the facts, in all versions, that belonged to the shipment until
+	// now, because a fact that connected them was retracted.
 	lostFacts []*RawEvent
-	// followed: it is the one that a source was asked about.
+	// followed: a source was queried for this shipment.
 	followed bool
 	// concerned: one of the report's facts belongs to it.
 	concerned bool
-	// made: the shipment is new, so nothing of it is stored yet.
+	// made: the shipment is new and not stored.
 	made bool
-	// splitOff: it is made for facts that belonged to another shipment until now.
+	// splitOff: it is created for facts that belonged to another shipment until
+	// now.
 	splitOff bool
-	// stopped: it was no longer followed when the report came.
+	// stopped: tracking was stopped when the report arrived.
 	stopped bool
-	// resumedFrom is when a rule had stopped it, where the report makes it followed
-	// again; zero otherwise.
+	// resumedFrom is when a rule stopped it, if the report resumes tracking; zero
+	// otherwise.
 	resumedFrom time.Time
-	// adopted: it has taken the line of its facts.
+	// adopted: it has taken its shipping line from its facts.
 	adopted bool
-	// milestonesKnown: it is known which of its milestones have changed.
+	// milestonesKnown: its stored milestones tell which ones have changed.
 	milestonesKnown bool
-	// containerIDs are the IDs of its containers by number.
+	// containerIDs is the IDs of its containers by number.
 	containerIDs map[string]ID
 }
 
-// containerID returns the ID of one of the shipment's containers.
 func (d *draft) containerID(number string) ID {
 	id, ok := d.containerIDs[number]
 	if !ok {
@@ -283,7 +286,7 @@ func newPlan(tx *Tx, r Report, how ingestOptions) (*plan, error) {
 	return p, nil
 }
 
-// readBatch names the report's facts and tells the new ones from the known.
+// readBatch identifies the report's facts and separates new ones from those stored.
 func (p *plan) readBatch(tx *Tx) error {
 	logged := make([]journey.LoggedFact, len(p.report.Facts))
 	var versions []string
@@ -331,7 +334,7 @@ func (p *plan) readBatch(tx *Tx) error {
 	return nil
 }
 
-// batchKeys are the folded numbers that the report's facts name.
+// batchKeys returns the folded numbers in the report's facts.
 func (p *plan) batchKeys() (keys []string) {
 	seen := map[string]bool{}
 	for _, r := range p.batch {
@@ -345,7 +348,7 @@ func (p *plan) batchKeys() (keys []string) {
 	return keys
 }
 
-// factKeys are the folded numbers that decide where a fact belongs.
+// factKeys returns the folded numbers that decide where a fact belongs.
 func (p *plan) factKeys(f *journey.LoggedFact) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, n := range f.Numbers {
@@ -368,7 +371,8 @@ func (p *plan) numberKeys(n ShipmentNumber, scac string) []string {
 	return keys
 }
 
-// toLoggedFact completes a fact with what the report says of all of them.
+// toLoggedFact completes a fact with the source, line and data source of the
+// report.
 func (p *plan) toLoggedFact(tx *Tx, f Fact) journey.LoggedFact {
 	l := journey.LoggedFact{Fact: f, Source: p.report.Source, DataSource: f.DataSource, SCAC: f.SCAC}
 	if l.SCAC == "" {
@@ -381,7 +385,7 @@ func (p *plan) toLoggedFact(tx *Tx, f Fact) journey.LoggedFact {
 	if l.DataSource == "" {
 		l.DataSource = freight.FromShippingLine
 	}
-	// Said once, by the logged fact.
+	// Stored once, in the logged fact.
 	l.Fact.DataSource, l.Fact.SCAC = "", ""
 	l.Place = tidyPlace(l.Place)
 	if len(f.Numbers) == 0 && p.opts.tracked != nil {
@@ -391,8 +395,8 @@ func (p *plan) toLoggedFact(tx *Tx, f Fact) journey.LoggedFact {
 	return l
 }
 
-// tidyPlace folds the LOCODE ("CN SHA"); what has not the shape of one is kept
-// as the name.
+// tidyPlace folds the LOCODE ("CN SHA"). A text of another length is kept as the
+// name.
 func tidyPlace(p Place) Place {
 	given := p.LOCODE
 	p.LOCODE, p.SMDG = freight.FoldNumber(given), strings.ToUpper(strings.TrimSpace(p.SMDG))
@@ -405,7 +409,7 @@ func tidyPlace(p Place) Place {
 	return p
 }
 
-// primarySCAC folds alternative SCACs of a line; an unknown one stays.
+// primarySCAC returns the primary SCAC of a line; an unknown one is folded only.
 func primarySCAC(e *engine, scac string) string {
 	if line, ok := e.line(scac); ok {
 		return line.SCAC
@@ -413,8 +417,8 @@ func primarySCAC(e *engine, scac string) string {
 	return freight.FoldNumber(scac)
 }
 
-// inherit gives a new version that names no number the numbers of the last one:
-// before, in the same report, or of those that are stored.
+// inherit copies the numbers of the last version to a new version that names none.
+// That is before, from the same report, or a stored one.
 func (p *plan) inherit(f, before *journey.LoggedFact) {
 	if len(f.Numbers) > 0 || f.ID == "" || f.Retracted {
 		return
@@ -431,11 +435,11 @@ func (g *factVersions) latest() *RawEvent {
 	return slices.MaxFunc(g.all, func(a, b *RawEvent) int { return cmp.Compare(a.Number, b.Number) })
 }
 
-// queryChunk bounds the values of one query.
+// queryChunk bounds the number of values in a query.
 const queryChunk = 200
 
-// loadVersions brings all versions of some facts into sight: which of them
-// counts cannot be said without the others.
+// loadVersions loads all versions of some facts. Which of them counts depends on
+// all.
 func (p *plan) loadVersions(tx *Tx, keys []string) error {
 	for part := range slices.Chunk(p.notQueried("version", keys), queryChunk) {
 		if err := p.loadFacts(tx, versionsOf(part)); err != nil {
@@ -445,9 +449,9 @@ func (p *plan) loadVersions(tx *Tx, keys []string) error {
 	return nil
 }
 
-// loadNumbered brings into sight the facts of all shipments that go by one of
-// the folded numbers. Every fact that counts belongs to a shipment that goes by
-// the fact's numbers, so these are all the facts that name them.
+// loadNumbered loads the facts of all shipments with one of the folded numbers.
+// Every valid fact belongs to a shipment with one of its numbers, so these are all
+// facts that name them.
 func (p *plan) loadNumbered(tx *Tx, keys []string) error {
 	for part := range slices.Chunk(p.notQueried("number", keys), queryChunk) {
 		rows, err := shipmentsNumbered(tx, part)
@@ -467,7 +471,7 @@ func (p *plan) loadNumbered(tx *Tx, keys []string) error {
 	return nil
 }
 
-// loadShipment brings the facts of a shipment into sight.
+// loadShipment loads the facts of a shipment.
 func (p *plan) loadShipment(tx *Tx, r store.Record, s *Shipment) error {
 	if p.loaded[r.ID] {
 		return nil
@@ -489,7 +493,7 @@ func (p *plan) loadFacts(tx *Tx, w where[RawEvent]) error {
 	if err != nil {
 		return err
 	}
-	// What is in sight already need not be decoded again.
+	// Skip decoding of facts that are loaded.
 	rows = slices.DeleteFunc(rows, func(r store.Record) bool { return p.pool[r.ID] != nil })
 	found, err := table(tx, rawEvents).decode(rows)
 	if err != nil {
@@ -508,7 +512,8 @@ func (p *plan) loadFacts(tx *Tx, w where[RawEvent]) error {
 	return p.loadVersions(tx, siblings)
 }
 
-// notQueried returns the values that the store was not asked about yet.
+// notQueried returns the values that were not queried yet, and marks them as
+// queried.
 func (p *plan) notQueried(term string, values []string) (fresh []string) {
 	for _, v := range values {
 		if ask := term + "/" + v; !p.queried[ask] {
@@ -519,7 +524,7 @@ func (p *plan) notQueried(term string, values []string) (fresh []string) {
 	return fresh
 }
 
-// add brings facts into sight.
+// add adds facts to the pool.
 func (p *plan) add(list []*RawEvent) {
 	unsettled := map[*factVersions]bool{}
 	for _, r := range list {
@@ -537,10 +542,10 @@ func (p *plan) add(list []*RawEvent) {
 		if g.stale = g.stale || r.Version == 0 || p.rederiveAll; g.stale {
 			unsettled[g] = true
 		} else if r.InvalidatedAt.IsZero() {
-			g.valid = r // as it was settled when the last of its versions came
+			g.valid = r // as decided when its last version came
 		}
 		for k := range p.factKeys(&r.Fact) {
-			// All versions of a fact come one after the other, as a rule.
+			// The versions of a fact usually follow each other.
 			if known := p.byKey[k]; len(known) == 0 || known[len(known)-1] != g && !slices.Contains(known, g) {
 				p.byKey[k] = append(known, g)
 			}
@@ -551,7 +556,8 @@ func (p *plan) add(list []*RawEvent) {
 	}
 }
 
-// chooseValid finds the version that counts.
+// chooseValid decides which version counts, by the same rule as derive: an actual
+// time that is later than its recording is an estimate.
 func (g *factVersions) chooseValid(places journey.Places) {
 	list := make([]*journey.LoggedFact, len(g.all))
 	for i, r := range g.all {
@@ -563,8 +569,8 @@ func (g *factVersions) chooseValid(places journey.Places) {
 	}
 }
 
-// adoptLine gives a shipment of an unknown line the line of the earliest fact
-// that names one; the facts that contradict it are then not its own.
+// adoptLine sets the line of a shipment without one to that of its earliest fact
+// that names one. Facts of other lines then no longer belong to it.
 func (d *draft) adoptLine() bool {
 	if d.ship.ShippingLineSCAC != "" {
 		return false
@@ -582,21 +588,21 @@ func (d *draft) adoptLine() bool {
 	return true
 }
 
-// earlier orders facts by the time of recording, then by arrival.
+// earlier orders facts by time of recording, then by arrival.
 func earlier(a, b *RawEvent) bool { return byRecording(a, b) < 0 }
 
 func byRecording(a, b *RawEvent) int {
 	return cmp.Or(a.Fact.RecordedAt.Compare(b.Fact.RecordedAt), cmp.Compare(a.Fact.Arrival, b.Fact.Arrival))
 }
 
-// afterStored is more than the number of any stored fact.
+// afterStored is larger than the number of any stored fact.
 const afterStored = 1 << 62
 
-// setArrival gives a fact its place in the order of arrival: its number or, while a
-// new fact has none yet, one after all that are stored. New facts are added and
-// numbered in the order of the report, so that the order stays the same when
-// they are written; where other facts of the same shipments took numbers
-// meanwhile, the plan does not stand and is made again.
+// setArrival sets the position of a fact in the order of arrival: its number or,
+// for a new fact, one after all stored ones. New facts are added and numbered in
+// the order of the report, so writing them does not change the order. If other
+// facts of the same shipments were numbered in the meantime, the plan is not
+// current and is made again.
 func (p *plan) setArrival(r *RawEvent) {
 	if r.Fact.Arrival = r.Number; r.Number == 0 {
 		p.unnumbered++
@@ -606,7 +612,7 @@ func (p *plan) setArrival(r *RawEvent) {
 
 func contradicts(a, b string) bool { return a != "" && b != "" && a != b }
 
-// shipmentsNumbered finds the shipments that go by any of the folded numbers.
+// shipmentsNumbered returns the shipments that have one of the folded numbers.
 func shipmentsNumbered(tx *Tx, keys []string) (all []store.Record, err error) {
 	for part := range slices.Chunk(keys, queryChunk) {
 		var w where[Shipment]
@@ -618,8 +624,8 @@ func shipmentsNumbered(tx *Tx, keys []string) (all []store.Record, err error) {
 	return all, nil
 }
 
-// hasAllVersions reports whether all versions of the new facts are in sight:
-// another may have come meanwhile, of another shipment.
+// hasAllVersions reports whether all versions of the new facts are loaded. Another
+// may have been stored in the meantime, for another shipment.
 func (p *plan) hasAllVersions(tx *Tx) bool {
 	var keys []string
 	for _, r := range p.batch {
@@ -642,7 +648,7 @@ func (p *plan) hasAllVersions(tx *Tx) bool {
 	return true
 }
 
-// deriveAll works out the journeys of the shipments that the plan changes.
+// deriveAll derives the journeys of the shipments that the plan changes.
 func (p *plan) deriveAll(tx *Tx) error {
 	for _, d := range p.drafts {
 		if p.isAffected(d) {
@@ -652,8 +658,8 @@ func (p *plan) deriveAll(tx *Tx) error {
 	return nil
 }
 
-// derivationFacts are the facts of the shipment as it is derived from them: with those of
-// their containers alone that are its own.
+// derivationFacts returns the facts of the shipment, with those of their containers
+// that belong to it.
 func (d *draft) derivationFacts() []*journey.LoggedFact {
 	facts := make([]*journey.LoggedFact, len(d.facts))
 	for i, r := range d.facts {

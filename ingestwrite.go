@@ -19,7 +19,7 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// write carries the plan out: facts first, then the shipments they belong to.
+// write writes new facts' numbers, then the shipments, then the facts.
 func (p *plan) write(tx *Tx) (Receipt, error) {
 	receipt := Receipt{Facts: len(p.batch), Warnings: slices.Clone(p.report.Warnings)}
 	if p.filterWarning != (Warning{}) {
@@ -72,8 +72,8 @@ func (p *plan) numberFacts(tx *Tx, receipt *Receipt) {
 	}
 }
 
-// isAffected reports whether the draft is what the report was about: a shipment
-// that one of its facts belongs or belonged to, or the one that was asked about.
+// isAffected reports whether the report is about the draft: one of its facts
+// belongs or belonged to it, or a source was queried for it.
 func (p *plan) isAffected(d *draft) bool {
 	return d.followed || d.concerned || p.earlierShipments[d.ship.ID]
 }
@@ -88,8 +88,8 @@ func (p *plan) containersInReport() map[string]bool {
 	return named
 }
 
-// carrierWarnings: a shipment whose line nobody named, or nobody knows, cannot
-// be followed.
+// carrierWarnings warns about shipments that cannot be tracked, because their line
+// is missing or unknown.
 func (p *plan) carrierWarnings(e *engine) (warnings []Warning) {
 	for _, d := range p.drafts {
 		if !p.isAffected(d) {
@@ -117,8 +117,8 @@ func distinct(list []Warning) []Warning {
 	return out
 }
 
-// writeShipment writes a shipment with its containers, its milestone events and
-// what else has changed. It returns how many events were made or corrected.
+// writeShipment writes a shipment with its containers, milestone events and other
+// changes. It returns how many events were created or corrected.
 func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 	before, err := d.begin(tx)
 	if err != nil {
@@ -169,8 +169,8 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 	return written, news.write(tx, s)
 }
 
-// begin readies the shipment for what is new, and returns what it was before;
-// nil when it is made now.
+// begin prepares the shipment for the update and returns a copy of it as stored;
+// nil if it is new.
 func (d *draft) begin(tx *Tx) (before *Shipment, err error) {
 	s := d.ship
 	d.stopped = s.stopped()
@@ -186,9 +186,9 @@ func (d *draft) begin(tx *Tx) (before *Shipment, err error) {
 	return &stored, nil
 }
 
-// updateTracking does what follows for the following of the shipment: the question that
-// was answered, the requests that are completed, the stop, and the day of the
-// next one. The caller writes the shipment.
+// updateTracking applies what the report means for tracking: the query that was
+// answered, the requests that are completed, a stop, and the next stop check. The
+// caller writes the shipment.
 func (p *plan) updateTracking(tx *Tx, d *draft, stored []storedContainer) error {
 	s, containers := d.ship, asContainers(stored)
 	asked := d.followed && p.opts.updateTracked != nil
@@ -208,7 +208,8 @@ func (p *plan) updateTracking(tx *Tx, d *draft, stored []storedContainer) error 
 	return scheduleStopCheck(tx, s, containers)
 }
 
-// putRecords writes the shipment and its boxes over what the transaction has read.
+// putRecords writes the shipment and its containers over the records that the
+// transaction has read.
 func (p *plan) putRecords(tx *Tx, s *Shipment, list []storedContainer) error {
 	if err := p.enqueueLinking(tx, s); err != nil {
 		return err
@@ -225,8 +226,8 @@ func (p *plan) putRecords(tx *Tx, s *Shipment, list []storedContainer) error {
 	return nil
 }
 
-// enqueueLinking has documents looked for that name the shipment by a number that
-// is new.
+// enqueueLinking enqueues a search for documents that name the shipment by a new
+// number.
 func (p *plan) enqueueLinking(tx *Tx, s *Shipment) error {
 	if !tx.ledger.Documents {
 		return nil
@@ -242,7 +243,7 @@ func (p *plan) enqueueLinking(tx *Tx, s *Shipment) error {
 	return enqueueLinking(tx, before, s)
 }
 
-// factSum tells sets of facts apart, in whatever order they are.
+// factSum identifies a set of facts, independent of their order.
 func factSum(facts []*RawEvent) (sum int64) {
 	for _, r := range facts {
 		sum ^= int64(binary.BigEndian.Uint64(r.ID[8:]))
@@ -250,7 +251,7 @@ func factSum(facts []*RawEvent) (sum int64) {
 	return sum
 }
 
-// lastReceived is when the last of the facts came: the account learned of it then.
+// lastReceived is the time when the last of the facts arrived.
 func lastReceived(facts []*RawEvent) (last time.Time) {
 	for _, r := range facts {
 		last = latest(last, r.CreatedAt)
@@ -258,7 +259,7 @@ func lastReceived(facts []*RawEvent) (last time.Time) {
 	return last
 }
 
-// newContainers are those that were made now; nil for none.
+// newContainers returns the new ones; nil if there is none.
 func newContainers(stored []storedContainer) (fresh map[ID]bool) {
 	for _, c := range stored {
 		if c.before != nil {
@@ -280,7 +281,7 @@ func asContainers(containers []storedContainer) []*Container {
 	return list
 }
 
-// setLine gives the shipment its shipping line; empty when nobody has named it.
+// setLine sets the shipping line; empty if no fact names one.
 func (s *Shipment) setLine(e *engine, scac string) {
 	s.ShippingLineSCAC, s.ShippingLineName, s.ShippingLineShortName = scac, "", ""
 	s.NormalizedNumber = freight.NormalizeNumber(s.followedNumber().Number, scac)
@@ -289,7 +290,7 @@ func (s *Shipment) setLine(e *engine, scac string) {
 	}
 }
 
-// applyJourney takes over what is derived for the shipment.
+// applyJourney copies what was derived for the shipment.
 func (s *Shipment) applyJourney(tx *Tx, d *draft) {
 	j := &d.journey
 	s.setLine(tx.engine, s.ShippingLineSCAC)
@@ -310,19 +311,17 @@ func (s *Shipment) applyJourney(tx *Tx, d *draft) {
 	}
 }
 
-// leaves reports whether the container leaves its shipment now.
 func (c *storedContainer) leaves() bool { return c.removed() && c.before != nil && !c.before.removed() }
 
-// storedContainer is a container, what it was read from and what it was before, if
-// it was.
+// storedContainer is a container with its record and its former state.
 type storedContainer struct {
 	*Container
 	record store.Record
-	before *Container // nil when it is new
+	before *Container // nil if it is new
 }
 
-// containers returns the shipment's boxes as they are to be written: those of
-// the journey, and those that have left it.
+// containers returns the containers to write: those of the journey, and those that
+// have left the shipment.
 func (p *plan) containers(tx *Tx, d *draft) ([]storedContainer, error) {
 	var known []storedContainer
 	byID := map[ID]*Container{}
@@ -365,7 +364,7 @@ func (p *plan) containers(tx *Tx, d *draft) ([]storedContainer, error) {
 
 const lbsPerKg = 2.20462262185
 
-// applyJourney takes over what is derived for the box.
+// applyJourney copies what was derived for the container.
 func (c *Container) applyJourney(tx *Tx, j *journey.ContainerJourney, whole *journey.Journey) {
 	c.applyEquipment(j.Equipment)
 	c.CurrentStatus = j.Status
@@ -419,7 +418,7 @@ func instant(m Moment) *time.Time {
 	return &at
 }
 
-// applyEquipment takes over what is known of the equipment.
+// applyEquipment copies what is known of the equipment.
 func (c *Container) applyEquipment(e freight.Equipment) {
 	c.SealNumber = ""
 	if len(e.Seals) > 0 {
@@ -429,10 +428,10 @@ func (c *Container) applyEquipment(e freight.Equipment) {
 	c.EquipmentLength, c.EquipmentHeight, c.EquipmentType, _ = refdata.ParseISOType(e.ISOType)
 }
 
-// changedMilestones notes the milestones in the shipment and returns those that
-// differ from what was noted before, by the IDs of the first versions of their
-// events: nil is one that is no milestone any more. All of them, when none had been
-// noted. current are the versions that stood until now.
+// changedMilestones replaces the milestones stored in the shipment and returns
+// those that differ, by the IDs of the first versions of their events. A nil value
+// is a milestone that no longer exists. If none was stored, it returns all. current
+// is the versions that were valid until now.
 func (p *plan) changedMilestones(d *draft) (changed map[ID]*containerMilestone, current eventVersions) {
 	before := map[ID]uint64{}
 	changed = map[ID]*containerMilestone{}
@@ -463,7 +462,7 @@ func (p *plan) changedMilestones(d *draft) (changed map[ID]*containerMilestone, 
 	return changed, current
 }
 
-// useVersion notes that a later version of an event stands for a milestone.
+// useVersion records that a later version of an event represents a milestone.
 func (d *draft) useVersion(first, id ID) {
 	if first == id {
 		return
@@ -474,14 +473,14 @@ func (d *draft) useVersion(first, id ID) {
 	d.ship.EventVersions[first] = id
 }
 
-// containerMilestone is a milestone of one of the shipment's boxes.
+// containerMilestone is a milestone of one of the shipment's containers.
 type containerMilestone struct {
 	container ID
 	journey.Milestone
 }
 
-// findEvents settles which milestone events have changed, and what is announced of
-// that.
+// findEvents decides which milestone events have changed, and which of the changes
+// are announced.
 func (p *plan) findEvents(tx *Tx, d *draft, containers []storedContainer) (*eventUpdate, error) {
 	changed, current := p.changedMilestones(d)
 	stored, err := p.storedEvents(tx, d, changed, current)
@@ -513,8 +512,8 @@ func (p *plan) findEvents(tx *Tx, d *draft, containers []storedContainer) (*even
 	return u, u.announcePending(d.ship.ID, since, !p.report.Silent)
 }
 
-// storedEvents reads the events of the milestones that have changed, or all of
-// the shipment where it is not known which they are.
+// storedEvents reads the events of the changed milestones, or all events of the
+// shipment if the changes are not known.
 func (p *plan) storedEvents(tx *Tx, d *draft, changed map[ID]*containerMilestone, current eventVersions) ([]*TransportEvent, error) {
 	switch {
 	case d.made:
@@ -532,11 +531,11 @@ func (p *plan) storedEvents(tx *Tx, d *draft, changed map[ID]*containerMilestone
 	return table(tx, transportEvents).All(of)
 }
 
-// announceTimings says which new events are announced: none of a silent report or of a
-// shipment that somebody has stopped, none that another shipment had before, and
-// not the history that came with a first answer. Those of a shipment that a rule
-// has stopped wait until it is followed again; those that follow from the rules alone
-// wait until they are asked for, where others of the container were announced.
+// announceTimings decides which new events are announced. Not announced are events
+// of a silent report, of a shipment that a user has stopped, those that another
+// shipment had before, and the history in a first answer. Events of a shipment that
+// a rule has stopped wait until it is resumed. Events that follow from new rules
+// alone wait until they are requested, if others of the container were announced.
 func (p *plan) announceTimings(d *draft, u *eventUpdate) func(*TransportEvent) announceTiming {
 	return func(e *TransportEvent) announceTiming {
 		history := d.followed && !p.opts.silentBefore.IsZero() && e.Timestamp.Before(p.opts.silentBefore)
@@ -552,7 +551,7 @@ func (p *plan) announceTimings(d *draft, u *eventUpdate) func(*TransportEvent) a
 	}
 }
 
-// events renders the milestones that have changed, in the order of the journey.
+// events renders the changed milestones, in the order of the journey.
 func (d *draft) events(tx *Tx, changed map[ID]*containerMilestone) []*TransportEvent {
 	var list []*TransportEvent
 	for _, note := range d.ship.Milestones {
@@ -572,8 +571,8 @@ func (d *draft) events(tx *Tx, changed map[ID]*containerMilestone) []*TransportE
 	return list
 }
 
-// writeFacts writes every fact that is new, or that is now seen in another
-// light.
+// writeFacts writes every fact that is new, or whose event, validity, shipments or
+// containers have changed.
 func (p *plan) writeFacts(tx *Tx) error {
 	changed := map[ID]*RawEvent{}
 	for _, r := range p.batch {
@@ -616,8 +615,8 @@ func (p *plan) writeFacts(tx *Tx) error {
 	return nil
 }
 
-// detachAll marks a fact that belongs to no shipment any more: all its versions
-// are taken back. It reports whether that is new.
+// detachAll removes a fact from all shipments, because all its versions are
+// retracted. It reports whether that changes it.
 func (r *RawEvent) detachAll(tx *Tx) bool {
 	before := validity{r.Event, r.InvalidatedAt}
 	r.Event = ""
@@ -631,8 +630,8 @@ func (r *RawEvent) detachAll(tx *Tx) bool {
 	return moved || before != validity{r.Event, r.InvalidatedAt}
 }
 
-// showRetracted shows a fact that was taken back where it would belong, as it shows
-// when the retraction comes after it. It is no part of the shipment.
+// showRetracted shows a retracted fact with the shipment that it would belong to,
+// as if the retraction had come later. It is not part of the shipment.
 func (r *RawEvent) showRetracted(tx *Tx, d *draft) bool {
 	if slices.Contains(r.Shipments, d.ship.ID) {
 		return false
@@ -645,16 +644,16 @@ func (r *RawEvent) showRetracted(tx *Tx, d *draft) bool {
 	return true
 }
 
-// validity is what other facts can change about a fact.
+// validity is the part of a fact that other facts change.
 type validity struct {
 	event         string
 	invalidatedAt time.Time
 }
 
-// applyOutcome notes what the fact is taken for, and where it belongs, and reports
-// whether that is new. What follows from the fact itself is worked out once,
-// or anew.
-func (r *RawEvent) applyOutcome(tx *Tx, d *draft, o journey.FactOutcome, anew bool) bool {
+// applyOutcome sets the event, the validity and the shipment of a fact, and reports
+// whether that changes it. What follows from the fact alone is computed once, or
+// again if rederive is set.
+func (r *RawEvent) applyOutcome(tx *Tx, d *draft, o journey.FactOutcome, rederive bool) bool {
 	before := validity{r.Event, r.InvalidatedAt}
 	r.Event = o.Event
 	switch {
@@ -669,14 +668,14 @@ func (r *RawEvent) applyOutcome(tx *Tx, d *draft, o journey.FactOutcome, anew bo
 		r.Shipments = addID(slices.Clip(r.Shipments), d.ship.ID)
 	}
 	known = !r.updateContainers(d) && known
-	if !known || anew {
+	if !known || rederive {
 		r.Location, r.Vessel, r.Terminal = placeRef(tx, r.Fact.Place), vesselID(tx, r.Fact.Vessel), facilityID(tx, r.Fact.Place)
 		r.placeInTime(localizeAt(r.Fact.At, r.Fact.Place, tx.engine.refs))
 	}
-	return !known || moved || anew || before != validity{r.Event, r.InvalidatedAt}
+	return !known || moved || rederive || before != validity{r.Event, r.InvalidatedAt}
 }
 
-// updateContainers notes the containers of the shipment that the fact shows under,
+// updateContainers sets the containers of the shipment that the fact is shown with,
 // and reports whether they have changed.
 func (r *RawEvent) updateContainers(d *draft) (changed bool) {
 	for _, n := range r.Fact.Containers {
@@ -695,7 +694,7 @@ func (r *RawEvent) updateContainers(d *draft) (changed bool) {
 	return changed
 }
 
-// detach takes the fact out of a shipment that it belonged to.
+// detach removes the fact from a shipment.
 func (r *RawEvent) detach(tx *Tx, d *draft) bool {
 	r.recordMembership(tx, d.ship.ID, true)
 	r.Shipments = slices.DeleteFunc(slices.Clone(r.Shipments), func(id ID) bool { return id == d.ship.ID })
@@ -706,7 +705,7 @@ func (r *RawEvent) detach(tx *Tx, d *draft) bool {
 	return true
 }
 
-// localizeAt settles a moment at its place, as derive does.
+// localizeAt interprets a moment in the zone of its place, as derive does.
 func localizeAt(m Moment, p Place, ref journey.Places) Moment {
 	zone := ""
 	if p.LOCODE != "" {
@@ -715,7 +714,7 @@ func localizeAt(m Moment, p Place, ref journey.Places) Moment {
 	return m.Localize(zone)
 }
 
-// placeRef is the port or place of a fact; zero when it names none.
+// placeRef is the port or place of a fact; zero if it names none.
 func placeRef(tx *Tx, p Place) record.Ref {
 	id, _, _ := portOf(tx, p)
 	if id == (ID{}) {
@@ -749,8 +748,8 @@ func vesselID(tx *Tx, v VesselRef) ID {
 	return ID{}
 }
 
-// facilityID is the terminal of a place; zero when it names none. An SMDG code
-// names terminals in many ports, so it counts only with the LOCODE.
+// facilityID is the terminal of a place; zero if it names none. An SMDG code is not
+// unique across ports, so it counts only with the LOCODE.
 func facilityID(tx *Tx, p Place) ID {
 	_, locode, _ := portOf(tx, p)
 	switch {

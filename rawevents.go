@@ -120,7 +120,7 @@ func idTexts(ids []ID) []string {
 
 // RawEventQuery selects facts, in order of receipt.
 type RawEventQuery struct {
-	// Container and Shipment select the facts that name the box and those about
+	// Container and Shipment select the facts that name the container and those about
 	// its whole shipment; both are needed.
 	Container, Shipment ID
 }

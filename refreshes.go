@@ -15,12 +15,13 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// RefreshContainer asks the sources about the container's shipment now, in the
-// background, and returns which are asked ("Shipping line"). Where it is being
-// asked already, or due, nothing is asked twice; where the carrier wants to be
-// left alone, it is asked when that time is over. Needs update.
-// Errors: NotFound; Invalid when tracking is stopped or no source is
-// configured for the line.
+// RefreshContainer queries the sources of the container's shipment now, in the
+// background, and returns which are queried ("Shipping line"). A query that runs or
+// is due is not repeated; if the carrier has asked to wait, the query runs after
+// that time. Needs update.
+//
+// Errors: NotFound; Invalid if tracking is stopped or no source is configured for
+// the line.
 func (t *Tracker) RefreshContainer(ctx context.Context, id ID) (started []string, err error) {
 	if err := t.allow(Update); err != nil {
 		return nil, err
@@ -49,8 +50,8 @@ func (t *Tracker) RefreshContainer(ctx context.Context, id ID) (started []string
 	return []string{"Shipping line"}, nil
 }
 
-// querySource is question for an answer that is not to be compared with the last one:
-// facts of the wrong shape count as one that nobody understands.
+// querySource queries a source and checks the report. A malformed fact makes the
+// answer an unrecognized response.
 func (t *Tracker) querySource(ctx context.Context, s Source, q SourceQuery) (Answer, error) {
 	answer, err := t.querySourceUnchecked(ctx, s, q)
 	if err == nil {
@@ -59,8 +60,8 @@ func (t *Tracker) querySource(ctx context.Context, s Source, q SourceQuery) (Ans
 	return answer, err
 }
 
-// querySourceUnchecked puts one question to a source, bounded in time; a source that panics
-// counts as a processing error.
+// querySourceUnchecked queries a source, with a timeout. A source that panics gives
+// a processing error.
 func (t *Tracker) querySourceUnchecked(ctx context.Context, s Source, q SourceQuery) (answer Answer, err error) {
 	ctx, cancel := context.WithTimeout(ctx, t.config.SourceTimeout)
 	defer cancel()
@@ -72,7 +73,7 @@ func (t *Tracker) querySourceUnchecked(ctx context.Context, s Source, q SourceQu
 	return s.Track(ctx, q)
 }
 
-// pollShipment asks a shipment's source again.
+// pollShipment queries a shipment's source again.
 func (t *Tracker) pollShipment(ctx context.Context, j store.Job) error {
 	var s *Shipment
 	err := t.view(ctx, j.Account, func(tx *Tx) (err error) {
@@ -99,9 +100,9 @@ func (t *Tracker) pollShipment(ctx context.Context, j store.Job) error {
 	return t.refreshFailed(ctx, j, err, answer.Next)
 }
 
-// skipRefresh ends a refresh of a shipment that was stopped, or for whose line
-// this process has no source: the next to run may have one. A shipment that has
-// been resumed meanwhile counts on this appointment, and is asked about at once.
+// skipRefresh ends a refresh of a shipment that is stopped, or for whose line this
+// process has no source; another process may have one. If the shipment was resumed
+// in the meantime, the refresh is scheduled again.
 func (t *Tracker) skipRefresh(tx *Tx, j store.Job) error {
 	if err := tx.records.Finish(tx, j); err != nil {
 		return err
@@ -117,7 +118,7 @@ func (t *Tracker) skipRefresh(tx *Tx, j store.Job) error {
 	return scheduleRefresh(tx, s, at)
 }
 
-// ingestPoll takes in what a shipment's source has answered.
+// ingestPoll stores the answer of a shipment's source.
 func (t *Tracker) ingestPoll(ctx context.Context, j store.Job, s *Shipment, answer Answer) error {
 	sum := sumOfAnswer(answer.Report)
 	if done, err := t.nothingNew(ctx, j, s, sum, answer.Next); done || err != nil {
@@ -135,8 +136,8 @@ func (t *Tracker) ingestPoll(ctx context.Context, j store.Job, s *Shipment, answ
 	})
 }
 
-// ingestAnswer is ingest for what a source has answered. What goes wrong is a
-// SourceError, or ErrLeaseLost.
+// ingestAnswer stores the answer of a source. Its error is a SourceError or
+// ErrLeaseLost.
 func (t *Tracker) ingestAnswer(ctx context.Context, j store.Job, a Answer, how ingestOptions) error {
 	how.isAnswer = true
 	receipt, err := t.ingest(ctx, j.Account, a.Report, how)
@@ -156,9 +157,9 @@ func (t *Tracker) ingestAnswer(ctx context.Context, j store.Job, a Answer, how i
 	return &SourceError{Reason: freight.ProcessingError, Err: err}
 }
 
-// nothingNew deals with an answer that is the last one over again, by its sum, while no
-// other fact and no other rules have come since: nothing can follow from it, and
-// so only the attempt is noted. Most answers are of this sort.
+// nothingNew handles an answer that equals the last one, by its sum, if no other
+// facts and no new rules have come since. Only the attempt is recorded. Most
+// answers are of this sort.
 func (t *Tracker) nothingNew(ctx context.Context, j store.Job, s *Shipment, sum int64, next time.Duration) (done bool, err error) {
 	same := func(s *Shipment) bool {
 		return s.AnswerSum == sum^s.FactSum && !s.outdated() && !s.stopped() && s.ResumedAt.Before(s.LineTrackingLastSucceeded)
@@ -182,7 +183,7 @@ func (t *Tracker) nothingNew(ctx context.Context, j store.Job, s *Shipment, sum 
 	return done, err
 }
 
-// sumOfAnswer tells answers apart.
+// sumOfAnswer identifies the content of an answer.
 func sumOfAnswer(r Report) int64 {
 	d, all := journey.Digester{}, journey.Digester{}
 	all.Text(r.Source, string(r.DataSource), r.SCAC)
@@ -196,8 +197,8 @@ func sumOfAnswer(r Report) int64 {
 	return int64(binary.BigEndian.Uint64(one[:]))
 }
 
-// historyUntil is before when the milestones of a source's first answer are
-// history; zero once it has answered.
+// historyUntil is the time before which the milestones of a source's first answer
+// are history; zero if it has answered before.
 func historyUntil(s *Shipment) time.Time {
 	if s.LineTrackingLastSucceeded.IsZero() {
 		return s.Since
@@ -205,8 +206,8 @@ func historyUntil(s *Shipment) time.Time {
 	return time.Time{}
 }
 
-// refreshed notes an attempt that was answered, and makes the next appointment;
-// the caller writes the shipment. sum is that of the answer, and next its Next.
+// refreshed records a successful query and schedules the next; the caller writes
+// the shipment. sum is that of the answer, and next its Next.
 func (t *Tracker) refreshed(tx *Tx, j store.Job, s *Shipment, containers []*Container, sum int64, next time.Duration) error {
 	s.Polls++
 	s.LineTrackingLastAttempted, s.LineTrackingLastSucceeded = tx.Now, tx.Now
@@ -222,9 +223,8 @@ func (t *Tracker) untilNext(next time.Duration, s *Shipment, containers []*Conta
 	return t.interval(s, containers, t.now())
 }
 
-// refreshFailed notes an attempt that brought nothing, and why, and makes the
-// next appointment. next is when the source would like to be asked again; 0
-// when it did not say.
+// refreshFailed records a failed query with its cause, and schedules the next. next
+// is the interval that the source has asked for; 0 for none.
 func (t *Tracker) refreshFailed(ctx context.Context, j store.Job, cause error, next time.Duration) error {
 	return t.update(ctx, j.Account, func(tx *Tx) error {
 		s, err := readWithBoxes(tx, j.Ref)
@@ -250,8 +250,8 @@ func (t *Tracker) refreshFailed(ctx context.Context, j store.Job, cause error, n
 	})
 }
 
-// untilRetry is how long to wait after a failure: what passes is tried again
-// soon and then less and less often; a plain no is asked for again in its time.
+// untilRetry is the wait after a failure. Temporary failures are retried soon, then
+// less and less often; after others the next query is at the usual interval.
 func (t *Tracker) untilRetry(s *Shipment, containers []*Container, now time.Time, next time.Duration) time.Duration {
 	interval := refreshEvery(s, containers, now, t.config.RefreshEvery, t.config.Refresh)
 	switch s.LineTrackingFailedReason {
@@ -264,7 +264,7 @@ func (t *Tracker) untilRetry(s *Shipment, containers []*Container, now time.Time
 	return t.jittered(interval)
 }
 
-// retryAfter is how long the carrier wants to be left alone, within reason.
+// retryAfter is how long the carrier has asked to wait, bounded.
 func retryAfter(cause error) time.Duration {
 	var said *SourceError
 	if !errors.As(cause, &said) {
@@ -273,8 +273,8 @@ func retryAfter(cause error) time.Duration {
 	return min(max(0, said.RetryAfter), maxRetryAfter)
 }
 
-// neverSailed: no box is known to have left, so that a cancelled booking is
-// this one and not another of the same number.
+// neverSailed reports whether no container is known to have left. Then a cancelled
+// booking is this one and not another of the same number.
 func neverSailed(s *Shipment, containers []*Container) bool {
 	for _, p := range progressOf(s, containers) {
 		if !latest(p.sailed, p.arrived, p.atPickup, p.pickedUp, p.returned).IsZero() {
@@ -284,11 +284,10 @@ func neverSailed(s *Shipment, containers []*Container) bool {
 	return true
 }
 
-// maxFault bounds what is kept of a cause, in bytes.
+// maxFault bounds the stored text of a cause, in bytes.
 const maxFault = 300
 
-// oneLine is a cause as it is kept: whatever a source says of it, bounded and
-// without line breaks.
+// oneLine is the text of a cause as it is stored: bounded and without line breaks.
 func oneLine(err error) string {
 	text := strings.Join(strings.Fields(strings.ToValidUTF8(err.Error(), "?")), " ")
 	if len(text) > maxFault {

@@ -10,21 +10,21 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// Revision is one change of an estimate, a deadline, a vessel, a voyage, a port
-// or a terminal: what it was, what it became, when that was learned and from
-// whom. The first value that is learned is a revision too. Revisions are written
-// with the change itself, announced or not, and are never changed.
+// Revision is a change of an estimate, a deadline, a vessel, a voyage, a port or a
+// terminal: the values before and after, when the change was learned, and its
+// source. The first value is a revision too. Revisions are written with the change,
+// announced or not, and never change.
 type Revision struct {
 	Meta
 	Shipment ID `rel:"shipment,shipment"`
-	// Container whose attribute it is; zero (null) for the shipment's own.
+	// Container of the attribute; zero (null) for the shipment's own.
 	Container ID `rel:"container,container"`
-	// SourceEvent is the fact that the new value follows from. Where a value was
-	// taken back, it is the fact that came last. Zero (null) when new rules
-	// changed the value, or another report that the shipment was not part of.
+	// SourceEvent is the fact that the new value follows from. For a value that was
+	// removed, it is the fact that arrived last. Zero (null) if new rules have
+	// changed the value, or a report about another shipment.
 	SourceEvent ID `rel:"source_event,raw_event"`
 
-	// Attribute is the name under which the shipment or container shows the value.
+	// Attribute is the name of the attribute of the shipment or container.
 	Attribute RevisedAttribute `attr:"attribute"`
 	// Before and After are as they were shown: times in RFC 3339, UTC; terminals by
 	// their ID. Empty (null) while not known.
@@ -34,17 +34,17 @@ type Revision struct {
 	// where the zone is not known: then the time may be local (see
 	// docs/contract.md#times-and-zones).
 	Timezone string `attr:"timezone,null"`
-	// LearnedAt is when the engine was told, UTC, by its own clock.
+	// LearnedAt is the time of the transaction, UTC.
 	LearnedAt time.Time `attr:"learned_at"`
-	// Source and DataSource are those of the fact; null where there is none.
+	// Source and DataSource of the fact; null if there is none.
 	Source     string     `attr:"source,null"`
 	DataSource DataSource `attr:"data_source,null"`
 }
 
-// RevisedAttribute is an attribute or relationship whose changes are kept.
+// RevisedAttribute is an attribute or relationship with a history.
 type RevisedAttribute string
 
-// The attributes whose changes are kept.
+// The attributes with a history.
 const (
 	RevisedPOLETD         RevisedAttribute = "pol_etd_at"
 	RevisedPODETA         RevisedAttribute = "pod_eta_at"
@@ -64,11 +64,11 @@ const (
 	RevisedPickupFacility RevisedAttribute = "pickup_facility"
 )
 
-// ETAAttributes are those that are estimates of the time of a journey. The slice
-// is shared.
+// ETAAttributes returns the attributes that are estimated times. The slice is
+// shared.
 func ETAAttributes() []RevisedAttribute { return etaAttributes }
 
-// RevisedAttributes are all of them. The slice is shared.
+// RevisedAttributes returns all attributes with a history. The slice is shared.
 func RevisedAttributes() []RevisedAttribute { return revisedAttributes }
 
 var (
@@ -100,15 +100,14 @@ func (r *Revision) shownUnder() ID {
 	return r.Shipment
 }
 
-// RevisionQuery selects revisions, the last learned first.
+// RevisionQuery selects revisions, last learned first.
 type RevisionQuery struct {
-	// Shipment selects what was revised of a shipment and of its containers; zero
-	// for any.
+	// Shipment selects revisions of a shipment and of its containers; zero for any.
 	Shipment ID
-	// Of selects what was revised of these shipments and containers themselves.
-	// Empty for any.
+	// Of selects revisions of these shipments and containers themselves; empty for
+	// any.
 	Of []ID
-	// Attributes selects by what was revised. Empty for any.
+	// Attributes selects by attribute; empty for any.
 	Attributes []RevisedAttribute
 }
 
@@ -128,16 +127,15 @@ func (q RevisionQuery) where() (w where[Revision]) {
 	return w
 }
 
-// Revisions returns a page of the revisions that match, the last learned first,
-// and how many match in all. Needs show.
+// Revisions returns a page of the matching revisions, last learned first, and their
+// total number. Needs show.
 func (t *Tracker) Revisions(ctx context.Context, q RevisionQuery, p Page) ([]*Revision, int, error) {
 	return list(ctx, t, revised, q, p)
 }
 
-// ETARevisions returns a page of what was estimated of a shipment's journey and
-// of its containers' inland legs, the last learned first, and how many there are
-// in all. of selects by attribute; none means all of ETAAttributes. Needs show.
-// Errors: NotFound.
+// ETARevisions returns a page of the estimates of a shipment's journey and of its
+// containers' inland legs, last learned first, and their total number. of selects
+// by attribute; none means all of ETAAttributes. Needs show. Errors: NotFound.
 func (t *Tracker) ETARevisions(ctx context.Context, shipment ID, p Page, of ...RevisedAttribute) ([]*Revision, int, error) {
 	q, err := t.ETARevisionsOf(ctx, shipment, of...)
 	if err != nil {
@@ -158,10 +156,10 @@ func (t *Tracker) ETARevisionsOf(ctx context.Context, shipment ID, of ...Revised
 	return RevisionQuery{Shipment: s.ID, Attributes: of}, nil
 }
 
-// ContainerHistory returns a page of what was revised of a container and of its
-// shipment, the last learned first, and how many there are in all. of selects by
-// attribute; none means all. A box's pod_terminal is revised by itself only
-// where it is not its shipment's. Needs show. Errors: NotFound.
+// ContainerHistory returns a page of the revisions of a container and of its
+// shipment, last learned first, and their total number. of selects by attribute;
+// none means all. A container's pod_terminal has its own revisions only if it
+// differs from its shipment's. Needs show. Errors: NotFound.
 func (t *Tracker) ContainerHistory(ctx context.Context, container ID, p Page, of ...RevisedAttribute) ([]*Revision, int, error) {
 	q, err := t.ContainerHistoryOf(ctx, container, of...)
 	if err != nil {
@@ -179,13 +177,13 @@ func (t *Tracker) ContainerHistoryOf(ctx context.Context, container ID, of ...Re
 	return RevisionQuery{Of: []ID{c.ID, c.Shipment}, Attributes: of}, nil
 }
 
-// revisable is an attribute whose changes are kept: T has it, and J knows from
-// which fact it follows.
+// revisable is an attribute of T with a history; J has the fact that it follows
+// from.
 type revisable[T, J any] struct {
 	name  RevisedAttribute
 	value func(*T) shownValue
 	zone  func(*T) string // nil for what is no time
-	// because is the index of the fact among those of the shipment, -1 for none.
+	// because is the index of the fact among those of the shipment; -1 for none.
 	because func(*J) int
 }
 
@@ -218,7 +216,7 @@ var revisedOfContainers = []revisable[Container, journey.ContainerJourney]{
 func podZone(c *Container) string         { return c.PODTimezone }
 func destinationZone(c *Container) string { return c.FinalDestinationTimezone }
 
-// becauseOfTerminal is what a box goes by that is at the shipment's terminal.
+// becauseOfTerminal is what a container goes by that is at the shipment's terminal.
 func becauseOfTerminal(j *journey.Journey) int {
 	for _, c := range j.Containers {
 		if c.PODTerminal == j.POD {
@@ -228,8 +226,8 @@ func becauseOfTerminal(j *journey.Journey) int {
 	return -1
 }
 
-// shownValue is a value as it is shown, without being written out: most are
-// compared only. The zero value is null.
+// shownValue is a value that is rendered only if it differs. The zero value is
+// null.
 type shownValue struct {
 	text   string
 	id     ID
@@ -254,8 +252,8 @@ func (v shownValue) String() string {
 	return v.text
 }
 
-// recordRevisions notes what the report has changed of the shipment and of its boxes. One
-// that has left is shown as it was.
+// recordRevisions writes the revisions of the shipment and its containers. Those
+// that have left it are not changed.
 func (p *plan) recordRevisions(tx *Tx, d *draft, before *Shipment, containers []storedContainer) error {
 	if before == nil {
 		before = &Shipment{}
@@ -288,13 +286,13 @@ func (p *plan) recordRevisions(tx *Tx, d *draft, before *Shipment, containers []
 	return nil
 }
 
-// traced is a revision, and the index of the fact that it follows from.
+// traced is a revision and the index of its fact.
 type traced struct {
 	Revision
 	because int
 }
 
-// changesOf appends what has changed.
+// changesOf appends the changed attributes.
 func changesOf[T, J any](list []traced, of []revisable[T, J], before, after *T, j *J, blank Revision) []traced {
 	for _, a := range of {
 		from, to := a.value(before), a.value(after)
@@ -315,7 +313,7 @@ func changesOf[T, J any](list []traced, of []revisable[T, J], before, after *T, 
 	return list
 }
 
-// journeyOf is what was derived for a box.
+// journeyOf is the derived journey of a container; nil for none.
 func (d *draft) journeyOf(number string) *journey.ContainerJourney {
 	for i := range d.journey.Containers {
 		if j := &d.journey.Containers[i]; j.Number == number {
@@ -325,8 +323,8 @@ func (d *draft) journeyOf(number string) *journey.ContainerJourney {
 	return nil
 }
 
-// reason is the fact that a change follows from, else what the value went with;
-// nil where there is none.
+// reason is the fact that a change follows from, or else the fact with which the
+// value was removed; nil for none.
 func reason(d *draft, c traced, gone func() *RawEvent) *RawEvent {
 	if c.because >= 0 {
 		return d.facts[c.because]
@@ -334,8 +332,7 @@ func reason(d *draft, c traced, gone func() *RawEvent) *RawEvent {
 	return gone()
 }
 
-// lastAbout is the last fact of the report that concerns the shipment, nil for
-// none.
+// lastAbout is the last fact of the report about the shipment; nil for none.
 func (p *plan) lastAbout(d *draft) (last *RawEvent) {
 	belongs := make(map[*RawEvent]bool, len(d.facts))
 	for _, r := range d.facts {

@@ -8,27 +8,26 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// RefreshIntervals is how often a source is asked about a shipment, by where
-// its boxes are; the box that asks for most decides. What an answer says with
-// Answer.Next goes before all of them. 0 means the default, which follows
-// Config.RefreshEvery, so that this one alone makes all of them shorter or
-// longer; the least is one second.
+// RefreshIntervals is how often a source is queried for a shipment, by the position
+// of its containers; the container with the shortest interval decides. Answer.Next
+// takes precedence. 0 means the default, which is a multiple of
+// Config.RefreshEvery; the least is one second.
 type RefreshIntervals struct {
-	// Far from its next call: the arrival, or the departure from the POL, is
-	// expected in more than three days. Defaults to 2 x RefreshEvery (12 hours).
+	// Far: the arrival, or the departure from the POL, is expected in more than
+	// three days. Defaults to 2 x RefreshEvery (12 hours).
 	Far time.Duration
 	// Near: it arrives within three days, or is up to a week late. Defaults to
 	// RefreshEvery/3 (2 hours).
 	Near time.Duration
-	// AtTerminal: it has come to where it is picked up, for two weeks: days that
-	// cost money. Defaults to RefreshEvery/6 (1 hour).
+	// AtTerminal: it has arrived where it is picked up, up to two weeks ago.
+	// Defaults to RefreshEvery/6 (1 hour).
 	AtTerminal time.Duration
-	// Out: it was picked up, and its empty return is awaited. Defaults to
-	// 4 x RefreshEvery (24 hours).
+	// Out: it was picked up, and its empty return is expected. Defaults to 4 x
+	// RefreshEvery (24 hours).
 	Out time.Duration
-	// Jitter is the share by which an interval is made longer at random, so that
-	// shipments which came together do not stay so; at most 1. 0 means 0.1, less
-	// than 0 none.
+	// Jitter is the maximum random share by which an interval is extended, so that
+	// shipments created together are spread out; at most 1. 0 means 0.1, less than
+	// 0 none.
 	Jitter float64
 }
 
@@ -37,7 +36,7 @@ const (
 	lateFor      = 7 * 24 * time.Hour
 	awaitPickup  = 14 * 24 * time.Hour
 	firstBackOff = time.Minute
-	// maxRetryAfter bounds how long a carrier may ask to be left alone.
+	// maxRetryAfter bounds the wait that a carrier may ask for.
 	maxRetryAfter = 24 * time.Hour
 )
 
@@ -62,8 +61,8 @@ func (r RefreshIntervals) validate() error {
 	return nil
 }
 
-// refreshEvery is how often a shipment's source is worth asking at that time.
-// It is pure; jitter is for the caller.
+// refreshEvery is the interval at which a shipment's source is queried, without
+// jitter. It is pure.
 func refreshEvery(s *Shipment, containers []*Container, now time.Time, every time.Duration, r RefreshIntervals) time.Duration {
 	least := time.Duration(0)
 	for _, p := range progressOf(s, containers) {
@@ -75,11 +74,11 @@ func refreshEvery(s *Shipment, containers []*Container, now time.Time, every tim
 	return least
 }
 
-// distance is where a box is, as far as asking about it goes.
+// distance is how far a container is from its next expected event.
 type distance uint8
 
 const (
-	underWay   distance = iota // and nothing tells how far it is
+	underWay   distance = iota // its position is not known
 	farOff                     // RefreshIntervals.Far
 	nearby                     // RefreshIntervals.Near
 	atTerminal                 // RefreshIntervals.AtTerminal

@@ -507,7 +507,7 @@ func (s *searchRun) shipmentsByOthers(t tier) (ids []ID, err error) {
 		ids = append(ids, named...)
 	}
 	if t[0].Name != termPart {
-		return ids, nil // shipments have the whole numbers of their boxes themselves
+		return ids, nil // shipments have the whole numbers of their containers themselves
 	}
 	for _, c := range t {
 		matching, err := filterMatches(s, containers, t, s.ids(containers.kind, c))

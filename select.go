@@ -21,8 +21,7 @@ type Query interface {
 	filter() store.Filter
 }
 
-// Resource is a record in its stored form. Its bytes are shared and must not
-// be changed.
+// Resource is a record as stored. Its bytes are shared and must not be changed.
 type Resource struct {
 	Type    string
 	ID      ID
@@ -33,22 +32,22 @@ type Resource struct {
 	decoded *store.DecodeCache // of the record; nil for none
 }
 
-// Selection is a list, or one record, with what was included.
+// Selection is a list, or one record, with the included records.
 type Selection struct {
 	Rows     []*Resource
 	Included []*Resource
-	// Total is how many records match in all.
+	// Total is the number of matching records.
 	Total int
 	// ChangeToken is what of the account it was made of; the zero State when that is not
 	// known. See Tracker.Unchanged.
 	ChangeToken ChangeToken
 }
 
-// Select returns a page of records in their stored form, with the related
-// records that include names (dotted paths such as shipment.port_of_lading).
-// It is what servers use: nothing is decoded. Needs show.
+// Select returns a page of records as stored, with the related records in include
+// (dotted paths such as shipment.port_of_lading). It is for servers: nothing is
+// decoded. Needs show.
 //
-// Errors: BadQuery on include for what is no relationship, and when more than
+// Errors: BadQuery on include if a relationship does not exist, or if more than
 // 5,000 records or 8 MiB would be included.
 func (t *Tracker) Select(ctx context.Context, q Query, p Page, include []string) (Selection, error) {
 	s := newSelecting(q.resourceType())
@@ -67,8 +66,7 @@ func (t *Tracker) SelectOne(ctx context.Context, typ string, id ID, include []st
 	return t.run(ctx, s, include)
 }
 
-// selector is one selection on its way: what is asked for, what was found, and
-// the room to work in, which is kept from one selection to the next.
+// selector is the state of one selection. Its buffers are reused.
 type selector struct {
 	kind  *store.Kind
 	query Query // nil when one record is asked for
@@ -78,13 +76,13 @@ type selector struct {
 
 	tx     *Tx
 	result Selection
-	// state is the store's number of what the account holds, if stated.
+	// state is the store's state of the account, if stated.
 	state  int64
 	stated bool
 	inclusion
 	records []store.Record
 
-	// inView is (*selecting).view, bound once.
+	// inView is (*selector).view, bound once.
 	inView func(*Tx) error
 }
 
@@ -100,7 +98,7 @@ func newSelecting(n resourceType) *selector {
 	return s
 }
 
-// release gives the room back, without what was found: it must not live on here.
+// release returns the selector to the pool, without its results.
 func (s *selector) release() {
 	if len(s.known) > maxKeptCapacity || cap(s.records) > maxKeptCapacity {
 		return
@@ -110,10 +108,10 @@ func (s *selector) release() {
 	selectors.Put(s)
 }
 
-// maxKeptCapacity keeps one huge selection from occupying memory for ever.
+// maxKeptCapacity bounds the buffers that are reused.
 const maxKeptCapacity = 1_000
 
-// run loads rows and what goes with them in one snapshot.
+// run loads rows and included records in one snapshot.
 func (t *Tracker) run(ctx context.Context, s *selector, include []string) (Selection, error) {
 	defer s.release()
 	if err := t.allow(Show); err != nil {
@@ -136,8 +134,8 @@ func (t *Tracker) run(ctx context.Context, s *selector, include []string) (Selec
 	return s.result, nil
 }
 
-// view selects in the snapshot of tx. Like any closure of a transaction it may
-// be called again, and then begins anew.
+// view selects in the snapshot of tx. It may be called again by the transaction,
+// and then starts over.
 func (s *selector) view(tx *Tx) (err error) {
 	s.clear()
 	s.tx, s.result = tx, Selection{}
@@ -170,7 +168,7 @@ func (s *selector) view(tx *Tx) (err error) {
 	return s.include(s.result.Rows, s.paths)
 }
 
-// find returns the records that are asked for themselves.
+// find returns the selected records.
 func (s *selector) find() ([]store.Record, int, error) {
 	if s.query == nil {
 		err := s.one()
@@ -213,7 +211,7 @@ func asShown(tx *Tx, k *store.Kind, r store.Record) (store.Record, error) {
 	return r, nil
 }
 
-// lister is a query that takes more than a filter to answer.
+// lister is a query that needs more than a filter.
 type lister interface {
 	// list is RecordTx.List of the query.
 	list(tx *Tx, p Page, to []store.Record) ([]store.Record, int, error)
@@ -264,7 +262,7 @@ func list[T any](ctx context.Context, t *Tracker, n *resource[T], q Query, p Pag
 	return out, total, err
 }
 
-// asNotFound turns a store's ErrNotFound into the Error that callers see.
+// asNotFound replaces a store's ErrNotFound by an Error.
 func asNotFound(err error) error {
 	if err == ErrNotFound || errors.Is(err, ErrNotFound) {
 		return notFound()
@@ -274,12 +272,11 @@ func asNotFound(err error) error {
 
 func isNotFound(err error) bool { return errors.Is(err, ErrNotFound) }
 
-// ResourceType is what documents of one type hold, as servers describe it to
-// programs that read them.
+// ResourceType describes the documents of one type, for generated descriptions.
 type ResourceType struct {
 	// Name is the type of the documents: "shipment".
 	Name string
-	// Struct is the noun: Shipment.
+	// Struct is the Go type: Shipment.
 	Struct reflect.Type
 	// Members in the order in which they are shown.
 	Members []ResourceMember
@@ -304,7 +301,7 @@ type ResourceMember struct {
 	Many, Optional bool
 }
 
-// attributeForm is one of the forms that documents of a type have.
+// attributeForm is one form of the documents of a type.
 type attributeForm struct {
 	typ    string
 	noun   reflect.Type
@@ -315,8 +312,8 @@ func formOf[T any](c *record.Codec[T]) attributeForm {
 	return attributeForm{c.Type(), reflect.TypeFor[T](), c.Fields()}
 }
 
-// unstored are forms of documents that are no stored records: resources that are
-// made for an answer, and records that are shown with less or more.
+// unstored are forms of documents that are not stored records: resources made for
+// an answer, and records that are shown with more or fewer members.
 func unstored() []attributeForm {
 	return []attributeForm{
 		formOf(routeRecords), formOf(routeLocationRecords), formOf(searchResults),
@@ -346,7 +343,7 @@ func ResourceTypes() []ResourceType {
 	return types
 }
 
-// or is the type with another form of it.
+// or merges another form of the type.
 func (r ResourceType) or(other ResourceType) ResourceType {
 	for i := range r.Members {
 		r.Members[i].Optional = r.Members[i].Optional || !other.has(r.Members[i].Name)
@@ -377,14 +374,14 @@ func (f attributeForm) resourceType() ResourceType {
 		}
 		var tag string
 		m.Owner, m.Field, tag = fieldOf(r.Struct, field.Kind.String(), field.Name)
-		// A codec has null for every time that is zero; which can be, the tag says.
+		// The codec renders every zero time as null; the tag tells which can be.
 		m.Null = m.Value != nil && (strings.HasSuffix(tag, ",null") || m.Value.Kind() == reflect.Pointer)
 		r.Members = append(r.Members, m)
 	}
 	return r
 }
 
-// fieldOf finds the field of a name in tags of a key, and the whole tag.
+// fieldOf finds the field with a name in the tags of a key, and the whole tag.
 func fieldOf(t reflect.Type, key, name string) (owner reflect.Type, field, tag string) {
 	for i := range t.NumField() {
 		f := t.Field(i)

@@ -11,62 +11,64 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// StoppedReason says why a shipment is no longer followed (see
+// StoppedReason is why a shipment is no longer tracked (see
 // docs/contract.md#when-tracking-stops).
 type StoppedReason string
 
-// The reasons. All but StoppedByUser are the engine's own doing.
+// The reasons. All except StoppedByUser and StoppedAccountClosed are decided by
+// rules.
 const (
 	// StoppedAllContainersTerminated: at least one container has been returned empty
 	// after its journey, and each other one too, or unused to its origin.
 	StoppedAllContainersTerminated StoppedReason = "all_containers_terminated"
-	// StoppedPastArrival: the last box that is not picked up has been waiting
-	// for longer than StopWindows.Arrival.
+	// StoppedPastArrival: the last container that is not picked up has been waiting for
+	// longer than StopWindows.Arrival.
 	StoppedPastArrival StoppedReason = "past_arrival_window"
-	// StoppedPastFullOut: the last box was picked up, and has not been returned
+	// StoppedPastFullOut: the last container was picked up, and has not been returned
 	// for longer than StopWindows.FullOut.
 	StoppedPastFullOut StoppedReason = "past_full_out_window"
-	// StoppedNoUpdates: nothing new has come for longer than StopWindows.NoUpdates.
+	// StoppedNoUpdates: no new fact has arrived for longer than
+	// StopWindows.NoUpdates.
 	StoppedNoUpdates StoppedReason = "no_updates_at_line"
-	// StoppedByUser: by StopTracking. It alone comes with a user.
+	// StoppedByUser: by StopTracking. Only this reason has a user.
 	StoppedByUser StoppedReason = "cancelled_by_user"
-	// StoppedBookingCancelled: the line has cancelled the booking before a box left.
+	// StoppedBookingCancelled: the line has cancelled the booking before a container
+	// left.
 	StoppedBookingCancelled StoppedReason = "booking_cancelled"
 	// StoppedAccountClosed: by CloseAccount.
 	StoppedAccountClosed StoppedReason = "account_closed"
 )
 
-// StopTracking pauses a shipment: its refreshes and notifications stop, its
-// history stays. Stopping it again changes nothing. Needs update.
+// StopTracking stops the refreshes and notifications of a shipment and keeps its
+// history. Stopping it again changes nothing. Needs update.
 func (t *Tracker) StopTracking(ctx context.Context, id ID) (*Shipment, error) {
 	return t.changeShipment(ctx, id, 0, func(tx *Tx, s *Shipment) error {
 		return stop(tx, s, StoppedByUser, t.actor.User)
 	})
 }
 
-// paused tells a shipment that somebody has stopped from one whose story has
-// ended, often with the very event that is to be told: that the last box is back.
-// What was announced before such an end is told.
+// paused reports whether a user or the closing of the account has stopped the
+// shipment. If a rule has, what was announced before the stop is still delivered,
+// such as the return of the last container.
 func (s *Shipment) paused() bool {
 	return s.LineTrackingStoppedReason == StoppedByUser || s.LineTrackingStoppedReason == StoppedAccountClosed
 }
 
-// stoppedByRule tells a shipment that the engine has stopped by itself from one
-// that somebody has.
+// stoppedByRule reports whether a rule has stopped the shipment.
 func (s *Shipment) stoppedByRule() bool { return s.stopped() && !s.paused() }
 
-// ResumeTracking follows a stopped shipment again and asks its source at once.
-// The windows of automatic stopping begin anew. Resuming one that is followed
-// changes nothing. Needs update.
+// ResumeTracking resumes tracking of a stopped shipment and queries its source at
+// once. The windows of automatic stopping restart. Resuming a shipment that is
+// tracked changes nothing. Needs update.
 func (t *Tracker) ResumeTracking(ctx context.Context, id ID) (*Shipment, error) {
 	s, err := t.changeShipment(ctx, id, 0, resumeStored)
 	t.wakeWorkers()
 	return s, err
 }
 
-// stop ends the following of a shipment and moves its requests along. A user's
-// stop of a shipment that a rule has stopped makes the stop the user's: then no
-// fact resumes it. The caller writes the shipment.
+// stop stops tracking of a shipment and updates its requests. If a rule has stopped
+// it before, a stop by a user replaces the reason, so that no fact resumes it. The
+// caller writes the shipment.
 func stop(tx *Tx, s *Shipment, reason StoppedReason, by ID) error {
 	if s.stoppedByRule() && reason == StoppedByUser {
 		s.LineTrackingStoppedReason, s.LineTrackingStoppedBy = reason, by
@@ -81,7 +83,7 @@ func stop(tx *Tx, s *Shipment, reason StoppedReason, by ID) error {
 	})
 }
 
-// resumeStored is resume for callers who have not read the boxes.
+// resumeStored is resume for callers that have not read the containers.
 func resumeStored(tx *Tx, s *Shipment) error {
 	list, err := containersOf(tx, s)
 	if err != nil {
@@ -99,8 +101,8 @@ func resumeStored(tx *Tx, s *Shipment) error {
 	return nil
 }
 
-// resume follows a stopped shipment again and has its source asked at once.
-// The caller writes the shipment and its boxes.
+// resume resumes tracking of a stopped shipment and schedules a refresh at once.
+// The caller writes the shipment and its containers.
 func resume(tx *Tx, s *Shipment, containers []*Container) error {
 	if !s.stopped() {
 		return nil
@@ -114,8 +116,8 @@ func resume(tx *Tx, s *Shipment, containers []*Container) error {
 	return scheduleRefresh(tx, s, tx.Now)
 }
 
-// endStopAndAnnounce is resume for callers who schedule the next refresh themselves, and
-// who write the boxes.
+// endStopAndAnnounce is resume for callers that schedule the next refresh and write
+// the containers.
 func endStopAndAnnounce(tx *Tx, s *Shipment, containers []*Container) error {
 	if !s.stopped() {
 		return nil
@@ -133,7 +135,7 @@ func endStopAndAnnounce(tx *Tx, s *Shipment, containers []*Container) error {
 	return announceOnResume(tx, s)
 }
 
-// endStop clears the stop of a shipment, moves its requests back and releases its
+// endStop clears the stop of a shipment, updates its requests and releases its
 // notifications.
 func endStop(tx *Tx, s *Shipment) error {
 	s.LineTrackingStoppedAt, s.LineTrackingStoppedReason, s.LineTrackingStoppedBy = time.Time{}, "", ID{}
@@ -143,12 +145,11 @@ func endStop(tx *Tx, s *Shipment) error {
 	return releaseOnResume(tx, s)
 }
 
-// resumeByFacts follows a shipment again that a rule has stopped and that meets no
-// rule any more, in the light of what has just been derived. What was not
-// announced meanwhile and still stands is announced by the same transaction, so
-// the windows of automatic stopping count from the facts alone. A shipment that
-// meets another rule by now stays stopped for that one. Nothing is resumed in a
-// closed account. The caller writes the shipment.
+// resumeByFacts resumes tracking of a shipment that a rule has stopped, if the
+// derived journey meets no rule any more. The same transaction announces what was
+// held back and is still valid. If another rule applies, the shipment stays stopped
+// for that reason. Shipments of a closed account are not resumed. The caller writes
+// the shipment.
 func (p *plan) resumeByFacts(tx *Tx, d *draft, containers []*Container) error {
 	s := d.ship
 	if !s.stoppedByRule() || !tx.ledger.ClosedAt.IsZero() {
@@ -168,7 +169,7 @@ func (p *plan) resumeByFacts(tx *Tx, d *draft, containers []*Container) error {
 	return scheduleRefresh(tx, s, tx.Now)
 }
 
-// ruleMet is the reason for which a rule stops the shipment now; empty for none.
+// ruleMet is the reason why a rule stops the shipment now; empty for none.
 func (d *draft) ruleMet(tx *Tx, containers []*Container) StoppedReason {
 	s := d.ship
 	if reason := stopReason(&d.journey, containers); reason != "" {
@@ -182,8 +183,8 @@ func (d *draft) ruleMet(tx *Tx, containers []*Container) StoppedReason {
 	return reason
 }
 
-// bookedSince reports whether a valid fact that came since then confirms the
-// booking: the word of a source that refused it is no fact, and only that outweighs it.
+// bookedSince reports whether a valid fact received since that time confirms the
+// booking. A refusal by a source is no fact, and only such a fact outweighs it.
 func (d *draft) bookedSince(at time.Time) bool {
 	for i, r := range d.facts {
 		if r.Fact.Activity == freight.Booked && !d.journey.Facts[i].Superseded && !r.CreatedAt.Before(at) {
@@ -193,8 +194,8 @@ func (d *draft) bookedSince(at time.Time) bool {
 	return false
 }
 
-// moveRequests moves the requests of a shipment from one state to another.
-// moved, which may be nil, is told of each.
+// moveRequests changes the status of a shipment's requests. It calls moved, which
+// may be nil, for each.
 func moveRequests(tx *Tx, shipment ID, from, to RequestStatus, moved func(*TrackingRequest)) error {
 	list, err := table(tx, trackingRequests).All(TrackingRequestQuery{Shipment: shipment, Statuses: []RequestStatus{from}}.where())
 	if err != nil {
@@ -212,8 +213,8 @@ func moveRequests(tx *Tx, shipment ID, from, to RequestStatus, moved func(*Track
 	return nil
 }
 
-// stopReason is why a shipment is followed no longer in the light of what has just
-// been derived for it; empty when it is. What depends on the time is for due.
+// stopReason is the reason to stop that follows from the derived journey; empty for
+// none. dueStop decides what depends on the time.
 func stopReason(j *journey.Journey, containers []*Container) StoppedReason {
 	switch {
 	case terminated(containers):
@@ -224,8 +225,8 @@ func stopReason(j *journey.Journey, containers []*Container) StoppedReason {
 	return ""
 }
 
-// terminated: at least one container of the shipment has been returned empty after
-// its journey, and each other one too, or unused to its origin.
+// terminated reports whether at least one container was returned empty after its
+// journey, and each other one too, or unused to its origin.
 func terminated(containers []*Container) bool {
 	returned := false
 	for _, c := range containers {
@@ -240,7 +241,8 @@ func terminated(containers []*Container) bool {
 	return returned
 }
 
-// containersOf returns the containers of a shipment, those that have left included.
+// containersOf returns the containers of a shipment, including those that have left
+// it.
 func containersOf(tx *Tx, s *Shipment) ([]*Container, error) {
 	if s.ID == (ID{}) {
 		return nil, nil
@@ -248,9 +250,8 @@ func containersOf(tx *Tx, s *Shipment) ([]*Container, error) {
 	return table(tx, containers).All(ContainerQuery{Shipment: s.ID, Removed: Any}.where())
 }
 
-// scheduleStopCheck has the shipment looked at when the first of its windows can end.
-// Windows mostly move away as time goes on, so an earlier appointment is left
-// as it is, and whoever keeps it makes the next.
+// scheduleStopCheck schedules a check at the earliest end of a window. Windows
+// usually move to later times, so an earlier check stays; it schedules the next.
 func scheduleStopCheck(tx *Tx, s *Shipment, containers []*Container) error {
 	if s.stopped() {
 		return nil
@@ -270,8 +271,8 @@ func stopCheckJob(s *Shipment, at time.Time) store.Job {
 	return store.Job{ID: named("job/watch", s.ID.String()), Kind: jobCheckWindows, Ref: s.ID, Due: at}
 }
 
-// checkWindows stops a shipment one of whose windows has ended, or makes the
-// next appointment.
+// checkWindows stops a shipment if one of its windows has ended, and schedules the
+// next check otherwise.
 func (t *Tracker) checkWindows(ctx context.Context, j store.Job) error {
 	return t.update(ctx, j.Account, func(tx *Tx) error {
 		if err := tx.records.Finish(tx, j); err != nil {
@@ -295,24 +296,24 @@ func (t *Tracker) checkWindows(ctx context.Context, j store.Job) error {
 	})
 }
 
-// StopWindows are the times after which a shipment is no longer followed (see
-// docs/contract.md#when-tracking-stops). 0 means the default of 56 days, less than 0
-// never. After a resume they count from then, if that is later.
+// StopWindows are the times after which tracking of a shipment stops (see
+// docs/contract.md#when-tracking-stops). 0 means the default of 56 days, less than
+// 0 never. After a resume they count from that time, if it is later.
 type StopWindows struct {
-	// Arrival is how long a box may wait to be picked up where it was going:
-	// at the inland destination, or at the POD when there is none.
+	// Arrival is how long a container may wait for pickup at its inland
+	// destination, or at the POD if there is none.
 	Arrival time.Duration
-	// FullOut is how long a box may be out, picked up or delivered, without
-	// being returned empty.
+	// FullOut is how long a container may be picked up or delivered without being
+	// returned empty.
 	FullOut time.Duration
-	// NoUpdates is how long no new fact may come, whoever tells it.
+	// NoUpdates is how long no new fact may arrive from any source.
 	NoUpdates time.Duration
 }
 
 const (
 	defaultStopWindow = 56 * 24 * time.Hour
-	// resumeGrace is how long a shipment all of whose boxes are returned is
-	// followed after a resume: its source is asked once, and may know better.
+	// resumeGrace is how long a shipment with all containers returned is tracked
+	// after a resume: its source is queried once, and may have newer facts.
 	resumeGrace = 24 * time.Hour
 )
 
@@ -325,9 +326,9 @@ func (w StopWindows) withDefaults() StopWindows {
 	return w
 }
 
-// dueStop says why a shipment should be followed no longer by that time, or, with
-// no reason, when to look again; zero for no such time. With derive it is the
-// other half of the rules, the one that depends on the time of day. It is pure.
+// dueStop is the reason to stop at that time or, without a reason, the time of the
+// next check; zero for none. It is the part of the rules that depends on the time,
+// and is pure.
 func dueStop(s *Shipment, containers []*Container, w StopWindows, now time.Time) (reason StoppedReason, next time.Time) {
 	reason, next = StoppedNoUpdates, ends(latest(s.HeardAt, s.CreatedAt, s.ResumedAt), w.NoUpdates)
 	if why, at := w.journeyEnds(s, containers); !at.IsZero() && (next.IsZero() || at.Before(next)) {
@@ -339,8 +340,8 @@ func dueStop(s *Shipment, containers []*Container, w StopWindows, now time.Time)
 	return reason, time.Time{}
 }
 
-// journeyEnds is when the last of the boxes need not be followed any more, and
-// why; zero while one of them is on its way. A shipment that names no box is
+// journeyEnds is when the last of the containers no longer needs tracking, and the
+// reason; zero while one of them is under way. A shipment without containers is
 // judged by its own times.
 func (w StopWindows) journeyEnds(s *Shipment, containers []*Container) (reason StoppedReason, last time.Time) {
 	if terminated(containers) {
@@ -374,7 +375,7 @@ func (w StopWindows) containerEnds(p progress, resumed time.Time) (StoppedReason
 	return "", time.Time{}
 }
 
-// ends is the end of a window; zero when there is none.
+// ends is the end of a window; zero if there is none.
 func ends(begin time.Time, window time.Duration) time.Time {
 	if window < 0 || begin.IsZero() {
 		return time.Time{}
@@ -382,9 +383,8 @@ func ends(begin time.Time, window time.Duration) time.Time {
 	return wholeSecond(begin.Add(window))
 }
 
-// wholeSecond is the first whole second that is not before t. Tx.Now has no
-// parts of seconds: a job that is due within one would find, when it runs, that
-// its time has not come.
+// wholeSecond rounds up to whole seconds. Tx.Now has no fractions: a job with a
+// fractional due time would run before it is due.
 func wholeSecond(t time.Time) time.Time {
 	if whole := t.Truncate(time.Second); whole.Before(t) {
 		return whole.Add(time.Second)
@@ -401,8 +401,8 @@ func latest(times ...time.Time) (last time.Time) {
 	return last
 }
 
-// progress is how far a box has come, and what is expected next. All times are
-// zero while not known.
+// progress is the state of a container and what is expected next. Times are zero if
+// not known.
 type progress struct {
 	departs time.Time // expected at the POL
 	sailed  time.Time
@@ -410,14 +410,14 @@ type progress struct {
 	arrived time.Time // at the POD
 	inland  bool      // it goes on from there with the line
 	arrives time.Time // expected inland
-	// atPickup is when it came to where it is picked up; out when it was.
+	// atPickup is when it arrived where it is picked up.
 	atPickup, pickedUp time.Time
 	returned           time.Time // empty
 	unused             bool      // returned to its origin, with nothing shipped in it
 }
 
-// progressOf is that of every box that is part of the shipment, or of the
-// shipment itself while it names none.
+// progressOf returns the progress of every container of the shipment, or of the
+// shipment itself if it has none.
 func progressOf(s *Shipment, containers []*Container) (list []progress) {
 	inland := s.Destination != (ID{}) && s.Destination != s.PortOfDischarge
 	for _, c := range containers {
@@ -447,22 +447,20 @@ func progressOf(s *Shipment, containers []*Container) (list []progress) {
 	return []progress{p}
 }
 
-// One transaction of CloseAccount reads so many requests or shipments, and ends
-// with the one by which it has written so many records: a shipment comes with
-// its boxes.
+// A transaction of CloseAccount reads up to closePage requests or shipments, and
+// ends after about closeRecords written records: a shipment is written with its
+// containers.
 const (
 	closePage    = 100
 	closeRecords = 500
 )
 
-// CloseAccount ends the use of an account, and keeps all it holds: its keys are
-// revoked and no new ones are made, its requests that still wait fail with
-// expired, its shipments are no longer followed, with the reason account_closed,
-// and reports are refused. It returns how many shipments that were. It is for the
-// operator; broken off, it may be called again, and closing a closed account
-// does what is left to do. A host that authenticates by itself has to turn the
-// account's users away itself.
-// Errors: NotFound.
+// CloseAccount closes an account and keeps its data: its keys are revoked and no
+// new ones are made, waiting requests fail with expired, tracking of its shipments
+// stops with the reason account_closed, and reports are refused. It returns the
+// number of stopped shipments. It is for the operator. If it is interrupted, call
+// it again: it does the rest. A host that authenticates by itself must refuse the
+// account's users itself. Errors: NotFound.
 func (t *Tracker) CloseAccount(ctx context.Context, name string) (stopped int, err error) {
 	if err := t.operator(); err != nil {
 		return 0, err
@@ -489,9 +487,8 @@ func (t *Tracker) CloseAccount(ctx context.Context, name string) (stopped int, e
 	})
 }
 
-// ReopenAccount lets keys be made for a closed account again, and takes reports
-// for it. Its shipments stay stopped until somebody resumes them, or asks for them anew.
-// Errors: NotFound.
+// ReopenAccount allows keys and reports for a closed account again. Its shipments
+// stay stopped until they are resumed or requested again. Errors: NotFound.
 func (t *Tracker) ReopenAccount(ctx context.Context, name string) error {
 	if err := t.operator(); err != nil {
 		return err
@@ -510,7 +507,7 @@ func (t *Tracker) ReopenAccount(ctx context.Context, name string) error {
 	return t.markClosed(ctx, account)
 }
 
-// markClosed notes in the account's own scope whether it is closed.
+// markClosed records in the account's own scope whether it is closed.
 func (t *Tracker) markClosed(ctx context.Context, account *Account) error {
 	return t.update(ctx, account.Scope(), func(tx *Tx) error {
 		tx.ledger.ClosedAt = account.ClosedAt
@@ -518,7 +515,7 @@ func (t *Tracker) markClosed(ctx context.Context, account *Account) error {
 	})
 }
 
-// endAccess notes that the account is closed and revokes its keys.
+// endAccess marks the account as closed and revokes its keys.
 func (t *Tracker) endAccess(ctx context.Context, name string) (account *Account, err error) {
 	err = t.update(ctx, AccountID{}, func(tx *Tx) error {
 		if account, err = accountNamed(tx, name); err != nil {
@@ -548,8 +545,8 @@ func (t *Tracker) endAccess(ctx context.Context, name string) (account *Account,
 	return account, err
 }
 
-// inBatches changes everything that matches until nothing does: what change has
-// been at must match no more. change returns how many records it has written.
+// inBatches changes all matching records, in several transactions; a changed record
+// must not match any more. change returns how many records it has written.
 // inBatches returns how many matched.
 func inBatches[T any](ctx context.Context, t *Tracker, a AccountID, n *resource[T], w where[T], change func(*Tx, *T) (int, error)) (changed int, err error) {
 	for {
@@ -578,7 +575,7 @@ func inBatches[T any](ctx context.Context, t *Tracker, a AccountID, n *resource[
 	}
 }
 
-// refuseClosed refuses what is not to be done for a closed account.
+// refuseClosed refuses what a closed account does not allow.
 func refuseClosed(account string, at time.Time) error {
 	if at.IsZero() {
 		return nil
@@ -586,5 +583,5 @@ func refuseClosed(account string, at time.Time) error {
 	return &Error{Kind: Invalid, Field: "account", Code: "closed", Detail: fmt.Sprintf("%s was closed at %s; reopen it first", account, at.Format(time.RFC3339))}
 }
 
-// refuseReports refuses what is told to a closed account.
+// refuseReports refuses reports to a closed account.
 func refuseReports(tx *Tx) error { return refuseClosed("the account", tx.ledger.ClosedAt) }

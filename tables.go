@@ -19,19 +19,19 @@ import (
 	"github.com/landfallhq/tracking/internal/record"
 )
 
-// Meta is what every record has. It is embedded in each noun.
+// Meta has the fields of every record. Every resource embeds it.
 type Meta struct {
 	// ID identifies the record within its account.
 	ID ID `id:""`
-	// Version grows by one with every change; see IfVersion of the updates.
+	// Version is increased by one with every change; see IfVersion of the updates.
 	Version int64
 }
 
 func (m *Meta) meta() *Meta { return m }
 
-// resource joins a struct with the record it is stored as. One is declared beside
-// each struct, with newKind; nothing else in the engine or in a store knows the
-// kinds one by one.
+// resource maps a struct to the record that it is stored as. Each struct declares
+// its own with newKind; no other part of the engine or of a store has a list of
+// kinds.
 type resource[T any] struct {
 	kind    *store.Kind
 	codec   *record.Codec[T]
@@ -39,14 +39,14 @@ type resource[T any] struct {
 	terms   func(*T) []store.Term
 }
 
-// column is a property that lists can be filtered and sorted by.
+// column is a property by which lists are filtered and sorted.
 type column[T any] struct {
 	name string
 	typ  store.ColumnType
 	get  func(*T) any
 }
 
-// resourceType is what the registry knows of a noun without its type.
+// resourceType is a resource[T] without its type parameter, for the registry.
 type resourceType interface {
 	store() *store.Kind
 	relationship(name string) (record.Field, bool)
@@ -61,11 +61,11 @@ func (n *resource[T]) relationship(name string) (record.Field, bool) {
 	return n.codec.Relationship(name)
 }
 
-// registry holds every noun by resource type. It is filled while the package
-// is initialised and read only after that.
+// registry has every resource by type. It is filled while the package is
+// initialized and read-only after that.
 var registry = map[string]resourceType{}
 
-// allKinds returns the kinds in the order of their names.
+// allKinds returns the kinds, sorted by name.
 func allKinds() []*store.Kind {
 	kinds := make([]*store.Kind, 0, len(registry))
 	for _, name := range slices.Sorted(maps.Keys(registry)) {
@@ -74,8 +74,8 @@ func allKinds() []*store.Kind {
 	return kinds
 }
 
-// newKind declares a noun. upgrade, which may be nil, fills in what a record of
-// an older revision lacks; it must leave a record of today as it is.
+// newKind declares a resource. upgrade, which may be nil, sets what a record of an
+// older revision lacks; it must not change a current record.
 func newKind[T any](name string, columns []column[T], terms func(*T) []store.Term, upgrade func(*T)) *resource[T] {
 	n := &resource[T]{codec: record.For[T](name), columns: columns, terms: terms}
 	n.kind = &store.Kind{Name: name, Revision: n.codec.Revision()}
@@ -96,8 +96,8 @@ func newKind[T any](name string, columns []column[T], terms func(*T) []store.Ter
 	return n
 }
 
-// counting declares columns of few different values, whose numbers of records
-// stores may keep; see Column.Counted.
+// counting declares columns with few different values. Stores may keep the number
+// of records per value; see Column.Counted.
 func (n *resource[T]) counting(names ...string) *resource[T] {
 	for i := range n.kind.Columns {
 		c := &n.kind.Columns[i]
@@ -106,8 +106,8 @@ func (n *resource[T]) counting(names ...string) *resource[T] {
 	return n
 }
 
-// searched declares that the terms are those of a form of the search; a higher
-// one has all records written anew.
+// searched declares the version of the search terms. A new version rewrites all
+// records.
 func (n *resource[T]) searched(form string) *resource[T] {
 	n.kind.Revision += form
 	return n
@@ -140,7 +140,7 @@ func (n *resource[T]) write(v *T) store.Write {
 	return n.indexed(v, doc, private)
 }
 
-// indexed adds to the encoded value what it is found by.
+// indexed adds columns and terms to the encoded value.
 func (n *resource[T]) indexed(v *T, doc, private []byte) store.Write {
 	w := store.Write{ID: metaOf(v).ID, Doc: doc, Private: private, Cols: n.cols(v)}
 	if n.terms != nil {
@@ -157,8 +157,8 @@ func (n *resource[T]) cols(v *T) []any {
 	return cols
 }
 
-// where is a filter under construction: every condition is said twice, once
-// for an index and once as what it means for the value itself.
+// where builds a filter. Each condition is given twice: for an index, and as a
+// function of the value.
 type where[T any] struct {
 	conds []store.Cond
 	match []func(*T) bool
@@ -189,7 +189,7 @@ func (w *where[T]) filter(n *resource[T]) store.Filter {
 	return f
 }
 
-// text adds "the property is any of these"; no values, no condition.
+// text adds "the property is one of these"; no values add no condition.
 func (w *where[T]) text(col string, values []string, get func(*T) string) {
 	if len(values) == 0 {
 		return
@@ -197,7 +197,7 @@ func (w *where[T]) text(col string, values []string, get func(*T) string) {
 	w.add(store.Cond{Name: col, Op: store.Is, Values: anys(values)}, func(v *T) bool { return slices.Contains(values, get(v)) })
 }
 
-// ids adds "the property is any of these IDs".
+// ids adds "the property is one of these IDs".
 func (w *where[T]) ids(col string, values []ID, get func(*T) ID) {
 	if len(values) == 0 {
 		return
@@ -205,7 +205,7 @@ func (w *where[T]) ids(col string, values []ID, get func(*T) ID) {
 	w.add(store.Cond{Name: col, Op: store.Is, Values: anys(values)}, func(v *T) bool { return slices.Contains(values, get(v)) })
 }
 
-// has adds "one of the terms is any of these".
+// has adds "one of the terms is one of these".
 func (w *where[T]) has(term string, values []string, get func(*T) []string) {
 	if len(values) == 0 {
 		return
@@ -215,7 +215,7 @@ func (w *where[T]) has(term string, values []string, get func(*T) []string) {
 	})
 }
 
-// tri adds a yes or no condition.
+// tri adds a yes-or-no condition.
 func (w *where[T]) tri(col string, t Tri, get func(*T) bool) {
 	if t == Any {
 		return
@@ -223,7 +223,7 @@ func (w *where[T]) tri(col string, t Tri, get func(*T) bool) {
 	w.add(store.Cond{Name: col, Op: store.Is, Values: []any{t == Yes}}, func(v *T) bool { return get(v) == (t == Yes) })
 }
 
-// times adds a range; both ends belong to it, the end up to the end of its second.
+// times adds a range. Both ends are inclusive; To includes its whole second.
 func (w *where[T]) times(col string, r TimeRange, get func(*T) time.Time) {
 	if !r.From.IsZero() {
 		w.add(store.Cond{Name: col, Op: store.From, Values: []any{r.From}}, func(v *T) bool { t := get(v); return !t.IsZero() && !t.Before(r.From) })
@@ -242,7 +242,7 @@ func anys[V any](values []V) []any {
 	return out
 }
 
-// Tri is a condition that need not be made.
+// Tri is an optional yes-or-no condition.
 type Tri uint8
 
 // The values of a Tri. Any makes no condition.
@@ -253,27 +253,27 @@ const (
 )
 
 // TimeRange selects times; a zero end is open. Both ends are inclusive, and To
-// means the end of its second: times are shown in whole seconds.
+// includes its whole second, since times are shown in whole seconds.
 type TimeRange struct{ From, To time.Time }
 
-// Tx is what the rules see of a store: one transaction of one account.
+// Tx is a transaction of one account.
 type Tx struct {
 	context.Context
 	records store.RecordTx
 	engine  *engine
 	ledger  *ledger // nil outside Update and in the system scope
-	wrote   bool    // something was written that bears Now
-	// enqueued: there is a new job, of which Run is told after the commit.
+	wrote   bool    // a record was written with the time Now
+	// enqueued: a job was added, so Run is notified after the commit.
 	enqueued bool
 	// delivering: there is a new job for the courier, likewise.
 	delivering bool
-	// announced are the events of the transaction, in order; parting are those
-	// that come after all others.
+	// announced are the events of the transaction, in order; trailing are those
+	// that follow all others.
 	announced, trailing []Announcement
 	initialFields       map[string]initialField // see carriedBy
 	// Account is the scope of the transaction.
 	Account AccountID
-	// Now is the time of the transaction: one instant, UTC, whole seconds.
+	// Now is the time of the transaction, UTC, in whole seconds.
 	Now time.Time
 }
 
@@ -295,17 +295,18 @@ func (tx *Tx) enqueueDeliveryBy(j store.Job) error {
 	return tx.records.EnqueueBy(tx, j)
 }
 
-// clock is the time now, exact, as the claims of jobs go by it; Now may be up to a
-// second earlier, or later where the clock was put back.
+// clock is the exact time, which the claims of jobs use. Now may be up to a second
+// earlier, or later if the clock was set back.
 func (tx *Tx) clock() time.Time { return tx.engine.config.Clock.Now().UTC() }
 
-// enqueueBy adds a job, or brings the one with its ID forward; see RecordTx.EnqueueBy.
+// enqueueBy adds a job, or moves the one with its ID to an earlier time; see
+// RecordTx.EnqueueBy.
 func (tx *Tx) enqueueBy(j store.Job) error {
 	tx.enqueued = true
 	return tx.records.EnqueueBy(tx, j)
 }
 
-// Table is one noun in one transaction.
+// Table is the records of one resource in a transaction.
 type Table[T any] struct {
 	tx *Tx
 	n  *resource[T]
@@ -331,7 +332,7 @@ func (t Table[T]) GetMany(ids []ID) ([]*T, error) {
 	return t.decode(rs)
 }
 
-// List returns one page of what matches, and how many match in all.
+// List returns one page of the matching records, and their total number.
 func (t Table[T]) List(w where[T], p Page) ([]*T, int, error) {
 	rs, total, err := t.tx.records.List(t.tx, t.n.kind, w.filter(t.n), p, nil)
 	if err != nil {
@@ -341,21 +342,21 @@ func (t Table[T]) List(w where[T], p Page) ([]*T, int, error) {
 	return list, total, err
 }
 
-// All returns everything that matches, last created first.
+// All returns all matching records, last created first.
 func (t Table[T]) All(w where[T]) ([]*T, error) {
 	list, _, err := t.List(w, Page{})
 	return list, err
 }
 
-// timestamped is a noun that shows when it last changed, as the attribute stampName
-// and a column. Put alone calls stamp.
+// timestamped is a resource with the time of its last change, as the attribute
+// updatedAtName and as a column. Only Put and PutOver set it.
 type timestamped interface{ setUpdatedAt(at time.Time) }
 
 const updatedAtName = "updated_at"
 
-// Put writes the record and sets its new version. A zero ID is replaced by a
-// new time-ordered one. A noun that is stamped gets the time of the transaction
-// when it differs from what is stored, and keeps its own otherwise.
+// Put writes the record and sets its new version. A zero ID is replaced by a new
+// time-ordered one. A timestamped record gets the time of the transaction if it
+// differs from the stored one.
 func (t Table[T]) Put(v *T) error {
 	m := metaOf(v)
 	if m.ID == (ID{}) {
@@ -378,8 +379,8 @@ func (t Table[T]) Put(v *T) error {
 	return t.PutOver(old, v)
 }
 
-// PutOver is Put for a record that this transaction has read before and not
-// written since; the zero Record stands for none.
+// PutOver is Put for a record that this transaction has read and not written since;
+// the zero Record stands for none.
 func (t Table[T]) PutOver(old store.Record, v *T) error {
 	doc, private := t.n.codec.Encode(v)
 	if old.Version > 0 && bytes.Equal(old.Doc, doc) && bytes.Equal(old.Private, private) {
@@ -420,7 +421,7 @@ func (t Table[T]) decode(rs []store.Record) ([]*T, error) {
 	return list, nil
 }
 
-// Opt is a value that an update may leave alone.
+// Opt is an optional value of an update.
 type Opt[T any] struct {
 	Set   bool
 	Value T
@@ -429,7 +430,7 @@ type Opt[T any] struct {
 // Set makes an Opt that changes the value.
 func Set[T any](v T) Opt[T] { return Opt[T]{true, v} }
 
-// Columns have no value where the property is unknown.
+// Columns are nil if the property is not known.
 func textCol(s string) any {
 	if s == "" {
 		return nil
@@ -461,8 +462,8 @@ func termsOf(name string, values []string) []store.Term {
 	return terms
 }
 
-// checkVersion refuses a change that was made against another version; 0 asks
-// for no check.
+// checkVersion refuses a change that was made to another version; 0 skips the
+// check.
 func checkVersion(want, have int64) error {
 	if want != 0 && want != have {
 		return &Error{Kind: Stale, Code: "stale", Detail: fmt.Sprintf("the record is at version %d, not %d: read it again and repeat the change", have, want)}
@@ -470,14 +471,14 @@ func checkVersion(want, have int64) error {
 	return nil
 }
 
-// named makes the ID that follows from a natural key, in the namespace of a
-// resource type: a UUID of version 5.
+// named returns the ID for a natural key in the namespace of a resource type: a
+// UUID of version 5.
 func named(typ, key string) ID {
 	space, ok := namespaces.Load(typ)
 	if !ok {
 		space, _ = namespaces.LoadOrStore(typ, uuid.NewSHA1(namespace, []byte(typ)))
 	}
-	// As uuid.NewSHA1 does, without its allocations: an update names dozens.
+	// Like uuid.NewSHA1, without its allocations: an update computes dozens.
 	text := make([]byte, 0, 256)
 	id := space.(ID)
 	text = append(append(text, id[:]...), key...)
@@ -488,16 +489,14 @@ func named(typ, key string) ID {
 	return id
 }
 
-// namespaces are the UUIDs of the resource types. There are few, and they never
-// change.
+// namespaces are the UUIDs of the resource types.
 var namespaces sync.Map // string -> ID
 
 // namespace is the root of every ID that is derived from a key. It must never
-// change: IDs that clients hold depend on it.
+// change: clients store these IDs.
 var namespace = uuid.MustParse("6f1c2a52-6a0e-5b0b-9a43-3d7d8e0c5f10")
 
-// prefix adds "one of the terms begins with this".
-// Nothing begins with what folds to nothing.
+// prefix adds "one of the terms begins with this". An empty prefix matches nothing.
 func (w *where[T]) prefix(term, prefix string, get func(*T) []string) {
 	if prefix == "" {
 		w.add(store.Cond{Name: term, Op: store.HasPrefix, Values: nil}, func(*T) bool { return false })
