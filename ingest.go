@@ -559,9 +559,9 @@ func (p *plan) add(list []*RawEvent) {
 // chooseValid decides which version counts, by the same rule as derive: an actual
 // time that is later than its recording is an estimate.
 func (g *factVersions) chooseValid(places journey.Places) {
-	list := make([]*journey.LoggedFact, len(g.all))
-	for i, r := range g.all {
-		list[i] = &r.Fact
+	list := make([]*journey.LoggedFact, 0, 8) // on the stack: most facts have one version
+	for _, r := range g.all {
+		list = append(list, &r.Fact)
 	}
 	g.valid = nil
 	if i := journey.FindValidVersion(list, places); i >= 0 {

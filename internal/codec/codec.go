@@ -113,19 +113,22 @@ func (r *Reader) ID() (id [16]byte) {
 }
 
 // List reads what Writer.List wrote; none is nil.
-func (r *Reader) List() []string { return ListOf(r, r.Text) }
+func (r *Reader) List() []string {
+	list := Make[string](r)
+	for i := range list {
+		list[i] = r.Text()
+	}
+	return list
+}
 
-// ListOf reads a list; none is nil.
-func ListOf[T any](r *Reader, read func() T) []T {
+// Make reads the length of a list, and makes it; none is nil. A function that reads the
+// members as an argument would cost an allocation for each reader.
+func Make[T any](r *Reader) []T {
 	n := r.Count()
 	if n == 0 {
 		return nil
 	}
-	list := make([]T, n)
-	for i := range list {
-		list[i] = read()
-	}
-	return list
+	return make([]T, n)
 }
 
 // Flag reads what Writer.Flag wrote.

@@ -61,9 +61,10 @@ func (f *LoggedFact) UnmarshalBinary(data []byte) error {
 	f.Place = freight.Place{LOCODE: r.Text(), Name: r.Text(), SMDG: r.Text(), BIC: r.Text(), Facility: r.Text(), FacilityType: r.Text(), Role: freight.Role(r.Text())}
 	f.Mode, f.LoadStatus, f.Vessel, f.Voyage = freight.Mode(r.Text()), freight.LoadStatus(r.Text()), freight.VesselRef{IMO: r.Text(), Name: r.Text()}, r.Text()
 	f.Containers = r.List()
-	f.Numbers = codec.ListOf(&r.Reader, func() freight.ShipmentNumber {
-		return freight.ShipmentNumber{Type: freight.RequestType(r.Text()), Number: r.Text()}
-	})
+	f.Numbers = codec.Make[freight.ShipmentNumber](&r.Reader)
+	for i := range f.Numbers {
+		f.Numbers[i] = freight.ShipmentNumber{Type: freight.RequestType(r.Text()), Number: r.Text()}
+	}
 	f.References = r.List()
 	f.Fact.SCAC, f.Fact.DataSource, f.Equipment.ISOType = r.Text(), freight.DataSource(r.Text()), r.Text()
 	f.Equipment.Seals, f.Equipment.WeightKg = r.List(), r.Number()
@@ -133,19 +134,19 @@ func (r *factReader) terminal() *freight.TerminalFacts {
 		available := r.Flag()
 		t.Available = &available
 	}
-	t.Holds = codec.ListOf(&r.Reader, func() freight.Hold {
-		h := freight.Hold{Name: r.Text(), Status: r.Text()}
+	t.Holds = codec.Make[freight.Hold](&r.Reader)
+	for i := range t.Holds {
+		t.Holds[i].Name, t.Holds[i].Status = r.Text(), r.Text()
 		if r.Flag() {
 			description := r.Text()
-			h.Description = &description
+			t.Holds[i].Description = &description
 		}
-		return h
-	})
-	t.Fees = codec.ListOf(&r.Reader, func() freight.Fee {
-		f := freight.Fee{Type: r.Text(), CurrencyCode: r.Text()}
-		f.Amount = r.Number()
-		return f
-	})
+	}
+	t.Fees = codec.Make[freight.Fee](&r.Reader)
+	for i := range t.Fees {
+		t.Fees[i].Type, t.Fees[i].CurrencyCode = r.Text(), r.Text()
+		t.Fees[i].Amount = r.Number()
+	}
 	t.LastFreeDay, t.Appointment = r.moment(), r.moment()
 	t.Yard, t.Chassis = r.Text(), r.Text()
 	return t
