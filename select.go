@@ -38,7 +38,7 @@ type Selection struct {
 	Included []*Resource
 	// Total is the number of matching records.
 	Total int
-	// ChangeToken is what of the account it was made of; the zero State when that is not
+	// ChangeToken identifies the state that was read; the zero ChangeToken when it is not
 	// known. See Tracker.Unchanged.
 	ChangeToken ChangeToken
 }
@@ -398,21 +398,20 @@ func fieldOf(t reflect.Type, key, name string) (owner reflect.Type, field, tag s
 	return nil, "", ""
 }
 
-// ChangeToken is what an account held at a moment, reference data included, without
-// saying it: the same Query, Page and include select the same at two moments of one
-// State. States are compared with ==. The zero State is that of no moment.
+// ChangeToken identifies the state of an account and of the reference data at a
+// moment: while it is unchanged, the same Query, Page and include select the same.
+// Tokens are compared with ==. The zero ChangeToken is that of no moment.
 type ChangeToken struct {
 	engine  *engine
 	account AccountID
-	// records is the store's number of it, references that of the imported
-	// terminals, which are not of the account. All else that is selected from is
-	// compiled in.
+	// records is the token of the store, references that of the imported terminals,
+	// which belong to no account. All other data is compiled in.
 	records, references int64
 }
 
-// Unchanged reports whether the account is in this state now, as a new Selection
-// would find it. It reads no record. False also means that it is not known: not
-// every store can tell, and none always. Needs show.
+// Unchanged reports whether the account is still in the state of the token. It
+// reads no record. False may also mean that it is not known: stores need not
+// implement ChangeTracker. Needs show.
 func (t *Tracker) Unchanged(ctx context.Context, c ChangeToken) (unchanged bool, err error) {
 	if err := t.allow(Show); err != nil {
 		return false, err
@@ -434,7 +433,7 @@ func (t *Tracker) Unchanged(ctx context.Context, c ChangeToken) (unchanged bool,
 	return unchanged, err
 }
 
-// changeToken is State of a transaction whose store can tell.
+// changeToken returns the token of a transaction, if its store has one.
 func changeToken(ctx context.Context, tx store.RecordTx) (token int64, known bool, err error) {
 	if s, ok := tx.(store.ChangeTracker); ok {
 		return s.ChangeToken(ctx)

@@ -13,7 +13,7 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// Clock tells the time. Tests move it by hand; see trackingtest.
+// Clock returns the time. Tests move it; see trackingtest.
 type Clock interface {
 	// Now returns the current time; any zone.
 	Now() time.Time
@@ -23,8 +23,7 @@ type realClock struct{}
 
 func (realClock) Now() time.Time { return time.Now() }
 
-// What the signatures of this package take from the contract of stores; see package
-// store.
+// Types of package store in the signatures of this package.
 type (
 	// Store keeps the records. Package storage opens one.
 	Store = store.Store
@@ -39,77 +38,78 @@ type (
 	Order = store.Order
 )
 
-// Config is everything that a Tracker can be given. New copies and checks it.
+// Config has the arguments of New, which copies and checks it.
 type Config struct {
 	// Store keeps the records. Required; storage.Open makes one.
 	Store Store
-	// Clock tells the time. Defaults to the system's.
+	// Clock returns the time. Defaults to the system clock.
 	Clock Clock
-	// Sources answer for shipping lines, by SCAC. Defaults to none: then facts
-	// come by Ingest only.
+	// Sources are the sources of shipping lines, by SCAC. Defaults to none: then
+	// facts come by Ingest only.
 	Sources Sources
-	// Reference knows ports and shipping lines. Defaults to the tables of
-	// package refdata.
+	// Reference has ports and shipping lines. Defaults to the tables of package
+	// refdata.
 	Reference Reference
-	// Account is the account that this Tracker works in when For was not
-	// called; for programs with one account. Defaults to none.
+	// Account is the account of a Tracker that For did not return, for programs
+	// with one account. Defaults to none.
 	Account AccountID
-	// Logger gets what the operator should see. Defaults to slog.Default().
+	// Logger is for the operator. Defaults to slog.Default().
 	Logger *slog.Logger
-	// RefreshEvery is how often a source is asked about a shipment when neither
-	// its answer nor Refresh says; the defaults of Refresh follow it. Defaults to
-	// 6 hours; at least 1 second.
+	// RefreshEvery is the interval at which a source is polled about a shipment,
+	// unless its answer or Refresh sets another; the defaults of Refresh follow it.
+	// Defaults to 6 hours; at least 1 second.
 	RefreshEvery time.Duration
-	// Refresh is how often, by where the shipment is.
+	// Refresh has the intervals by state of the shipment.
 	Refresh RefreshIntervals
 	// StopWindows are the times after which a shipment is no longer followed.
 	StopWindows StopWindows
-	// FlapWindow bounds what a feed that flaps between values makes heard: within
-	// this time of a change being announced, an estimate, deadline, hold or the
-	// like that goes back to what was announced before is not announced again; if
-	// it still stands when the time is over, it is. 0 means the interval at which
-	// the shipment's source is asked then, see Refresh; the least is 1 second.
+	// FlapWindow limits the announcements of a feed that alternates between values.
+	// If a value (an estimate, deadline, hold or the like) returns within this time
+	// to what was announced before, that is not announced, unless it still stands
+	// when the time is over. 0 means the refresh interval of the shipment, see
+	// Refresh; the least is 1 second.
 	FlapWindow time.Duration
 	// RequestWindow is how long a tracking request may go without success.
 	// Defaults to 7 days.
 	RequestWindow time.Duration
-	// SourceTimeout bounds one question to a source. Defaults to 60 seconds.
+	// SourceTimeout limits one question to a source. Defaults to 60 seconds.
 	SourceTimeout time.Duration
-	// Workers is how many questions run at one time. Defaults to 8.
+	// Workers is the number of concurrent jobs. Defaults to 8.
 	Workers int
-	// WriteWait bounds how long a write waits for its turn at the store; after
-	// that it fails with ErrUnavailable. Defaults to 5 seconds.
+	// WriteWait limits how long a write waits for its turn at the store; then it
+	// fails with ErrUnavailable. Defaults to 5 seconds.
 	WriteWait time.Duration
-	// OnAnnounce is handed the events of each committed transaction, in order, on
-	// the goroutine that committed it; it must be quick, and must not call the
-	// Tracker. A crash between the commit and the call loses the call, not the
-	// event: its reference object stays. Defaults to nil.
+	// OnAnnounce is called with the events of each committed transaction, in order,
+	// on the goroutine that committed it. It must be quick, and must not call the
+	// Tracker. After a crash between commit and call it is not called, but the
+	// reference object of the event exists. Defaults to nil.
 	OnAnnounce func(context.Context, []Announcement)
-	// Notifier sends notifications to the endpoints of webhooks; webhook.New makes
-	// one. Defaults to nil: then notifications are kept, and wait for a process
-	// that has one.
+	// Notifier sends notifications to the endpoints of webhooks; webhook.New
+	// returns one. Defaults to nil: then notifications wait for a process that has
+	// one.
 	Notifier Notifier
-	// Positions knows where ships are. Defaults to nil: then nobody does, and what
-	// only positions could answer is refused.
+	// Positions returns positions of ships. Defaults to nil: then requests that
+	// need positions are refused.
 	Positions Positions
-	// Delivery bounds the delivery of notifications.
+	// Delivery has the limits of deliveries.
 	Delivery DeliverySettings
-	// MasterKey seals the secrets of webhooks in the store: at least 32 bytes.
-	// Defaults to nil: then there can be no webhooks.
+	// MasterKey encrypts the secrets of webhooks in the store: at least 32 bytes.
+	// Defaults to nil: then webhooks cannot be created.
 	MasterKey []byte
-	// OldMasterKeys open what was sealed before MasterKey was changed.
+	// OldMasterKeys decrypt what was encrypted before MasterKey was changed.
 	OldMasterKeys [][]byte
-	// Blobs keeps the bytes of documents; dir.Open of blob/dir makes one. Defaults
-	// to nil: then no document can be handed in.
+	// Blobs stores the bytes of documents; dir.Open of blob/dir returns one.
+	// Defaults to nil: then uploads are refused.
 	Blobs Blobs
-	// Extractor reads the text of documents, and Classifier says what they are and
-	// reads their fields; packages classify/extract and classify have them. Default to nil:
-	// then documents are kept and linked by what people say of them.
+	// Extractor reads the text of documents, and Classifier finds their type and
+	// fields; see packages classify/extract and classify. Default to nil: then
+	// documents are stored and linked by their users only.
 	Extractor  Extractor
 	Classifier Classifier
-	// MaxDocumentBytes bounds the size of a document. Defaults to 25 MiB.
+	// MaxDocumentBytes limits the size of a document. Defaults to 25 MiB.
 	MaxDocumentBytes int64
-	// Rand gives the jitter of retries and refreshes, 0 <= x < 1. Defaults to math/rand/v2.
+	// Rand returns the jitter of retries and refreshes, 0 <= x < 1. Defaults to
+	// math/rand/v2.
 	Rand func() float64
 }
 
@@ -174,14 +174,14 @@ func (c Config) validate() error {
 	return errors.Join(c.Refresh.validate(), c.Delivery.validate())
 }
 
-// engine is what all Trackers of one New share.
+// engine is shared by all Trackers of one New.
 type engine struct {
 	config     Config // not embedded: a Tracker must not hand out its store
 	log        *slog.Logger
 	refs       *references
 	workerWake chan struct{}
 	keys       *keyring
-	// dispatcherWake wakes the courier, as wake does the crew.
+	// dispatcherWake wakes the dispatcher, workerWake the worker pool.
 	dispatcherWake chan struct{}
 	dispatcher     atomic.Pointer[dispatcher] // that of Run
 	closed         atomic.Bool
@@ -191,19 +191,19 @@ type engine struct {
 	places         placeMemory
 }
 
-// Tracker is the engine, seen by one actor. Its methods hold every domain rule:
-// they check the actor's permission, validate what they are given, and change
-// records in one transaction. It is safe for use by several goroutines.
+// Tracker is the engine, used by one actor. Its methods apply every domain rule:
+// they check the actor's permission and their arguments, and change records in one
+// transaction. It is safe for concurrent use.
 //
-// Methods return an *Error (or Errors) for what the caller can mend; any other
-// error is a fault of the machine or of ours.
+// Methods return an *Error (or Errors) for what the caller can correct; any other
+// error is a fault of the system.
 type Tracker struct {
 	*engine
 	actor Actor
-	bound bool // made by For: speaks for somebody
+	bound bool // made by For: acts for a user
 }
 
-// New makes a Tracker and readies its store.
+// New returns a Tracker and prepares its store.
 func New(config Config) (*Tracker, error) {
 	config = config.withDefaults()
 	if err := config.validate(); err != nil {
@@ -224,12 +224,12 @@ func New(config Config) (*Tracker, error) {
 	return &Tracker{engine: e, actor: Actor{Account: config.Account}}, nil
 }
 
-// For is the same engine as the actor sees it. It costs nothing.
+// For returns the engine for an actor. It costs nothing.
 func (t *Tracker) For(a Actor) *Tracker {
 	return &Tracker{engine: t.engine, actor: a, bound: true}
 }
 
-// Close ends the engine and closes its store. Run returns soon after.
+// Close stops the engine and closes its store. Run returns soon after.
 func (t *Tracker) Close() error {
 	if t.closed.Swap(true) {
 		return nil
@@ -239,7 +239,7 @@ func (t *Tracker) Close() error {
 	return t.config.Store.Close()
 }
 
-// now is the clock in UTC, in whole seconds, as everything shown is.
+// now returns the time in UTC, in whole seconds, as everything is shown.
 func (e *engine) now() time.Time { return e.config.Clock.Now().UTC().Truncate(time.Second) }
 
 func (e *engine) view(ctx context.Context, a AccountID, fn func(*Tx) error) error {
@@ -248,15 +248,15 @@ func (e *engine) view(ctx context.Context, a AccountID, fn func(*Tx) error) erro
 	})
 }
 
-// update runs fn in a transaction whose Now never goes back within the account,
-// even when the clock does: updated_at and received_at depend on it. What it
-// announces is written for the webhooks in the same transaction.
+// update runs fn in a transaction. Its Now never goes back within the account, even
+// if the clock does: updated_at and received_at depend on that. The notifications
+// of announced events are written in the same transaction.
 func (e *engine) update(ctx context.Context, a AccountID, fn func(*Tx) error) error {
-	// A writer that is blocked must not gather callers without end. The bound is
-	// for the turn alone: fn goes by ctx.
+	// Waiting callers must not pile up behind a blocked writer. The limit is for
+	// the turn alone; ctx limits fn.
 	turn, cancel := context.WithTimeout(ctx, e.config.WriteWait)
 	defer cancel()
-	var last *Tx // of the run that committed
+	var last *Tx // of the last run
 	run := func(known bool) error {
 		return e.config.Store.Update(turn, a, func(r store.RecordTx) error {
 			last = &Tx{Context: ctx, records: r, engine: e, Account: a, Now: e.now()}
@@ -281,13 +281,13 @@ func (e *engine) update(ctx context.Context, a AccountID, fn func(*Tx) error) er
 	return err
 }
 
-// errTerminalsNotLoaded ends a transaction that is to tell webhooks of places which
-// this process has not read yet: reading them takes a view of its own, so the
-// transaction runs once more after that.
+// errTerminalsNotLoaded ends a transaction that needs imported terminals for its
+// notifications and has not loaded them. Loading takes a view, so the transaction
+// runs again after it.
 var errTerminalsNotLoaded = errors.New("tracking: the imported terminals are not known yet")
 
-// run runs fn, and what belongs to every transaction of an account. known: the
-// imported terminals have just been read.
+// run runs fn with the ledger and the notifications of an account. known: the
+// imported terminals have just been loaded.
 func (tx *Tx) run(fn func(*Tx) error, known bool) error {
 	if tx.Account == (AccountID{}) {
 		return fn(tx)
@@ -306,25 +306,25 @@ func (tx *Tx) run(fn func(*Tx) error, known bool) error {
 	return l.close(tx)
 }
 
-// ledger is the account's own memory: how many facts it has been handed, and
-// the latest time it has written down.
+// ledger is the account's own record: the number of facts it has received, and the
+// latest time it has written.
 type ledger struct {
 	Meta
 	Facts int64     `private:"facts"`
 	At    time.Time `private:"at"`
-	// ClosedAt repeats that of the account, whose record is in another scope: what
-	// comes in must be judged in the transaction that takes it. Zero while open.
+	// ClosedAt is a copy of the account's, whose record is in another scope: each
+	// transaction checks it. Zero while open.
 	ClosedAt time.Time `private:"closed_at"`
-	// DuplicateDocuments repeats the account's choice likewise.
+	// DuplicateDocuments is a copy of the account's setting.
 	DuplicateDocuments DuplicateDocuments `private:"duplicate_documents"`
-	// Documents: the account has or had any, so that its new shipments are looked
-	// for in them.
+	// Documents: the account has or had documents, so that they are searched for
+	// new shipments.
 	Documents bool `private:"documents"`
 
 	read ledgerMarks // as read
 }
 
-// ledgerMarks are what of a ledger changes now and then.
+// ledgerMarks are the members of a ledger that rarely change.
 type ledgerMarks struct {
 	facts      int64
 	closedAt   int64
@@ -356,8 +356,7 @@ func openLedger(tx *Tx) (*ledger, error) {
 	return l, nil
 }
 
-// close writes the ledger when the transaction has written anything that bears
-// its time.
+// close writes the ledger if the transaction has written a record with its time.
 func (l *ledger) close(tx *Tx) error {
 	if l.marks() == l.read && (!tx.wrote || !tx.Now.After(l.At)) {
 		return nil
