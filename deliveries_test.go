@@ -61,7 +61,7 @@ func TestSchedule(t *testing.T) {
 					t.Fatalf("%d attempts, then %s (%s)", len(list), n.DeliveryStatus, n.FailureReason)
 				}
 				for i := 1; i < len(list); i++ {
-					// What is planned; the breaker moves the claim, not the plan.
+					// The scheduled time; the breaker moves the claim, not the schedule.
 					got, want := list[i-1].NextAttemptAt.Sub(list[i-1].EndedAt), schedule[i]
 					low, high := max(want*8/10, tt.least), max(want*12/10, tt.least)
 					if tt.raised > 0 {
@@ -310,8 +310,8 @@ func TestDeletedWebhook(t *testing.T) {
 	}
 }
 
-// Notifications of a stopped shipment wait; a resume lets them go; what waits too
-// long expires. That it was stopped is told.
+// Notifications of a stopped shipment wait until it is resumed, or expire. The stop
+// itself is notified.
 func TestStoppedShipment(t *testing.T) {
 	b := trackingtest.New(t)
 	subscribe(t, b, hookURL)
@@ -348,7 +348,7 @@ func TestStoppedShipment(t *testing.T) {
 			t.Errorf("not held: %+v", n)
 		}
 	}
-	// Nor does it go out because somebody asks for the whole span again.
+	// A recovery of the whole span does not send it either.
 	before = len(b.Notifier.Sent())
 	if _, err := b.RecoverWebhook(ctx, pending()[0].Webhook, tracking.NewRecovery{Since: pending()[0].CreatedAt.Add(-time.Minute)}); err != nil {
 		t.Fatal(err)
@@ -442,7 +442,7 @@ func TestRecovery(t *testing.T) {
 	if pending := notified(t, b, tracking.WebhookNotificationQuery{Statuses: []tracking.DeliveryStatus{tracking.DeliveryPending}}); len(pending) != 0 {
 		t.Errorf("%d pending", len(pending))
 	}
-	// What is about to be deleted is left out.
+	// Notifications that are soon deleted are left out.
 	b.Pass(29*day + 12*time.Hour)
 	if r, err = b.RecoverWebhook(ctx, w.ID, tracking.NewRecovery{Since: since, Until: since.Add(7 * day)}); err != nil || !r.Since.Equal(b.Clock.Now().Add(time.Hour-30*day)) {
 		t.Errorf("since %s, %v", r.Since, err)
@@ -489,7 +489,7 @@ func TestRetention(t *testing.T) {
 	}
 }
 
-// Several webhooks share one occurrence; an event that none wants costs no row;
+// Several webhooks share one event snapshot; an event without subscriber has none;
 // what happened before a subscription is not made up for.
 func TestEventSnapshots(t *testing.T) {
 	b := trackingtest.New(t)
@@ -521,7 +521,7 @@ func TestEventSnapshots(t *testing.T) {
 	}
 }
 
-// The IDs of requests' events tell their occasions apart.
+// Repeated events of a tracking request have different IDs.
 func TestStoppedTwice(t *testing.T) {
 	b := trackingtest.New(t)
 	subscribe(t, b, hookURL, freight.TrackingRequestStopped)
@@ -588,7 +588,7 @@ func TestEchoedSecretsAreRedacted(t *testing.T) {
 // on: whoever comes back after the end of its lease changes nothing, and every
 // attempt is on record, as what its owner saw or as lost.
 //
-// Seen to fail: with Finish left out of noting.note.
+// Seen to fail: with Finish left out of recorder.record.
 func TestInterleavings(t *testing.T) {
 	rounds, random := drill.Count(t, "LANDFALL_INTERLEAVINGS", 100), drill.Random(t)
 	late := 0
@@ -666,7 +666,7 @@ func interleave(t *testing.T, random *rand.Rand) (late int) {
 }
 
 // With many waiting, the probes of the breaker are too few for any one to come to
-// its thirteenth attempt: what expires counts as given up.
+// its thirteenth attempt: an expired notification counts as given up.
 func TestDeactivationOfABusyEndpoint(t *testing.T) {
 	b := trackingtest.New(t)
 	w := subscribe(t, b, hookURL, onlyAwaiting)

@@ -233,7 +233,7 @@ func TestFirstRequestSetsTheDueTime(t *testing.T) {
 	}
 }
 
-// A source is told the number as it was given and as carriers take it.
+// A source gets the number as it was given and as carriers accept it.
 func TestSourcesGetBothForms(t *testing.T) {
 	b := trackingtest.New(t)
 	b.Source.Script("maeu-12345.6789", trackingtest.Reply{Facts: voyage("MAEU123456789")})

@@ -54,7 +54,7 @@ func examplePayload(t *testing.T, event tracking.EventName) []byte {
 	return body
 }
 
-// allEvents are the events that a webhook can be told of.
+// allEvents are the events that a webhook can subscribe to.
 func allEvents() []tracking.EventName {
 	return slices.Concat(tracking.EventNames(), tracking.DocumentEventNames())
 }

@@ -173,7 +173,7 @@ func TestWebhookIsSealed(t *testing.T) {
 }
 
 // A store whose secrets are sealed with another key is refused at once; with the
-// old key named beside the new one all goes on.
+// old key configured next to the new one everything works.
 func TestMasterKeys(t *testing.T) {
 	key := func(c string) []byte { return []byte(strings.Repeat(c, 32)) }
 	db := memory.New()
@@ -208,7 +208,7 @@ func TestMasterKeys(t *testing.T) {
 	if _, err := open(key("a")); err == nil {
 		t.Error("opened with the old key alone, after the new one")
 	}
-	// Its upkeep seals anew, so that the old key is needed no more.
+	// The upkeep reseals, so that the old key is no longer needed.
 	if _, err := tr.RunOnce(ctx); err != nil {
 		t.Fatal(err)
 	}
