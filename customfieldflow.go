@@ -11,7 +11,7 @@ import (
 	"github.com/landfallhq/tracking/internal/record"
 )
 
-// InitialCustomFields are values that a tracking request carries to its shipment and
+// InitialCustomFields are values that a tracking request sets on its shipment and
 // containers (see docs/customfields.md#tracking-requests).
 type InitialCustomFields struct {
 	// Shipment values, by slugs of Shipment.
@@ -20,35 +20,34 @@ type InitialCustomFields struct {
 	Containers []InitialCustomField
 }
 
-// InitialCustomField is one of them.
+// InitialCustomField is one of these values.
 type InitialCustomField struct {
 	APISlug string
 	Value   json.RawMessage
-	// Number of the one container that the value is for, in any spelling; empty
-	// for all of them, those that appear later too.
+	// Number of the container that gets the value, in any spelling; empty for all
+	// containers, including later ones.
 	Number string
 }
 
-// maxInitial bounds how many values a request carries.
+// maxInitial bounds the values of a request.
 const maxInitial = 1_000
 
-// maxInitialFaults bounds how many faults of such values one request is told.
+// maxInitialFaults bounds the errors about such values in one response.
 const maxInitialFaults = 20
 
-// initialValue is a value on its way, held to the rules of its definition
-// already.
+// initialValue is a valid value of a request.
 type initialValue struct {
 	Definition ID         `json:"definition"`
 	Of         EntityType `json:"of"`               // of the definition
 	Number     string     `json:"number,omitempty"` // of the one container that it is for; empty for all, and for shipments
-	// Value as it is stored; nil for no value.
+	// Value as stored; nil for no value.
 	Value json.RawMessage `json:"value,omitempty"`
 	By    ID              `json:"by"` // who gave it to the request
-	// Via is SetByImport for what came in a file; empty for all else.
+	// Via is SetByImport for values from a file; empty otherwise.
 	Via ChangeSource `json:"via,omitempty"`
 }
 
-// carriedSource is the way by which a value came that a request passes on.
+// carriedSource is the source of a value that a request passes on.
 func carriedSource(via ChangeSource) ChangeSource {
 	if via == SetByImport {
 		return via
@@ -56,8 +55,8 @@ func carriedSource(via ChangeSource) ChangeSource {
 	return ""
 }
 
-// setInitialFields checks the values that a request is made with, and keeps them in it, with the
-// way by which they came.
+// setInitialFields validates the values of a new request and stores them in it,
+// with their source.
 func (r *TrackingRequest) setInitialFields(tx *Tx, initial InitialCustomFields, via ChangeSource) error {
 	if len(initial.Shipment)+len(initial.Containers) > maxInitial {
 		return invalid("initial_custom_fields", "too_long", "Initial custom fields are more than %d", maxInitial)
@@ -112,14 +111,14 @@ func (r *TrackingRequest) setInitialField(tx *Tx, of EntityType, f InitialCustom
 	return nil
 }
 
-// initialField is a definition with its rules, as they were first read in a transaction.
+// initialField is a definition with its rules, read once per transaction.
 type initialField struct {
 	definition *CustomFieldDefinition
 	rules      *fieldRules
 }
 
-// initialField returns what a slug means for a value on its way. A hundred requests may
-// carry a hundred thousand values: each definition is read once.
+// initialField returns the definition for a slug. A hundred requests may have a
+// hundred thousand values, so each definition is read once.
 func (tx *Tx) initialField(of EntityType, slug string) (*CustomFieldDefinition, *fieldRules, error) {
 	key := string(of) + "/" + slug
 	if known, ok := tx.initialFields[key]; ok {
@@ -140,7 +139,7 @@ func (tx *Tx) initialField(of EntityType, slug string) (*CustomFieldDefinition, 
 	return d, rules, nil
 }
 
-// same is for the same field of the same containers.
+// same reports whether both are for the same field of the same containers.
 func (c initialValue) same(other initialValue) bool {
 	return c.Definition == other.Definition && c.Number == other.Number
 }

@@ -15,8 +15,7 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// EntityType is a kind of resource that has custom fields, as definitions name
-// it.
+// EntityType is a resource type with custom fields, as in definitions.
 type EntityType string
 
 // The entity types.
@@ -36,8 +35,8 @@ var entityKinds = map[EntityType]*store.Kind{
 	ShipmentEntity: shipments.kind, ContainerEntity: containers.kind, TrackingRequestEntity: trackingRequests.kind,
 }
 
-// EntityTypeOf is the entity type of a resource type: Shipment for shipment.
-// Empty for what has no custom fields.
+// EntityTypeOf returns the entity type of a resource type: Shipment for shipment.
+// Empty if it has no custom fields.
 func EntityTypeOf(resource string) EntityType {
 	for e, kind := range entityKinds {
 		if kind.Name == resource {
@@ -47,7 +46,7 @@ func EntityTypeOf(resource string) EntityType {
 	return ""
 }
 
-// Entity names the resource that a custom field is of.
+// Entity is the resource of a custom field.
 type Entity struct {
 	Type EntityType
 	ID   ID
@@ -55,11 +54,11 @@ type Entity struct {
 
 func (e Entity) ref() record.Ref { return record.Ref{Type: entityKinds[e.Type].Name, ID: e.ID} }
 
-// ChangeSource says by which way a value came.
+// ChangeSource is how a value was set.
 type ChangeSource string
 
-// The ways. An Actor's Via says which; SetByTrackingRequest and SetByDefault are
-// the engine's own.
+// The sources. Actor.Via decides; the engine itself uses SetByTrackingRequest and
+// SetByDefault.
 const (
 	SetByAPI             ChangeSource = "api"
 	SetByImport          ChangeSource = "import"           // a file of the operator's, also where the request of a row brought it
@@ -72,22 +71,22 @@ const (
 // docs/customfields.md).
 type CustomField struct {
 	Meta
-	// Entity that the value is of: a shipment, a container or a tracking request.
+	// Entity of the value: a shipment, a container or a tracking request.
 	Entity     record.Ref `rel:"entity,shipment|container|tracking_request"`
 	Definition ID         `rel:"definition,custom_field_definition"`
-	// UpdatedBy is who set the value last; zero (null) for a key without a user
-	// and for a default value.
+	// UpdatedBy is the user who set the value last; zero (null) for a key without a
+	// user and for a default value.
 	UpdatedBy ID `rel:"updated_by,user"`
 
 	APISlug string `attr:"api_slug"` // of the definition
 	// Value in the canonical form of the data type, as JSON; nil (null) for none.
 	Value json.RawMessage `attr:"value,null"`
-	// DisplayValue is for people; empty (null) for no value.
+	// DisplayValue is the formatted value; empty (null) for no value.
 	DisplayValue string `attr:"display_value,null"`
-	// Source (own) is by which way the value was last set.
+	// Source (own) is how the value was last set.
 	Source ChangeSource `attr:"source"`
-	// CreatedAt and UpdatedAt (own) are when a value was first and last set, UTC.
-	// A display that follows a new format or label is no such change.
+	// CreatedAt and UpdatedAt (own) are when a value was first and last set, UTC. A
+	// new format or label does not change them.
 	CreatedAt time.Time `attr:"created_at"`
 	UpdatedAt time.Time `attr:"updated_at"`
 
@@ -108,19 +107,18 @@ var customFields = newKind("custom_field", []column[CustomField]{
 	return nameTerms(f.DisplayValue)
 }, nil).counting("entity_type").searched(searchForm)
 
-// customFieldID is the value of a definition on an entity: there is one.
+// customFieldID is the ID of the value of a definition on an entity.
 func customFieldID(entity, definition ID) ID {
 	return named("custom_field", entity.String()+"/"+definition.String())
 }
 
-// CustomFieldQuery selects values, last created first. A list means any of its
-// members; an empty one makes no condition.
+// CustomFieldQuery selects values, last created first. A list matches any of its
+// members; an empty one matches all.
 type CustomFieldQuery struct {
 	EntityTypes []EntityType
 	Entities    []ID // shipments, containers and tracking requests
 	Definitions []ID
-	// buried are definitions that were deleted and whose values are still to be
-	// taken out; live are the others.
+	// buried are deleted definitions whose values still exist; live are the others.
 	buried bool
 	live   []ID
 }
@@ -163,37 +161,37 @@ func (q CustomFieldQuery) where() (w where[CustomField]) {
 	return w
 }
 
-// deletedDefinitions are those that were deleted and are not yet cleared away.
+// deletedDefinitions are deleted definitions whose values are not yet removed.
 func deletedDefinitions(tx *Tx) ([]*CustomFieldDefinition, error) {
 	var w where[CustomFieldDefinition]
 	w.tri("deleted", Yes, (*CustomFieldDefinition).deleted)
 	return table(tx, customFieldDefinitions).All(w)
 }
 
-// NewCustomField is what SetCustomField needs to know.
+// NewCustomField is a value for SetCustomField.
 type NewCustomField struct {
 	Entity Entity
-	// APISlug of a definition. On a tracking request it means, in this order, the
-	// definition of tracking requests, shipments, containers.
+	// APISlug of a definition. For a tracking request, definitions of tracking
+	// requests, shipments and containers are tried in this order.
 	APISlug string
-	// Value as JSON; FieldJSON makes it of a Go value. null is no value.
+	// Value as JSON; FieldJSON converts a Go value. null is no value.
 	Value json.RawMessage
 	// Once makes the call idempotent; see Once.
 	Once Once
 }
 
-// CustomFieldUpdate is another value for a custom field.
+// CustomFieldUpdate is a new value for a custom field.
 type CustomFieldUpdate struct {
 	Value     json.RawMessage
 	IfVersion int64
 }
 
-// SetCustomField gives an entity a value, or another one where it has a value
-// already. The same value again changes nothing. Needs update.
+// SetCustomField sets a value on an entity, or replaces it. The same value again
+// changes nothing. Needs update.
 //
-// Errors: Invalid on relationships/entity (not_found), api_slug (blank,
-// not_found, entity_type_mismatch) and value (blank, required, and what
-// docs/customfields.md has for the data type).
+// Errors: Invalid on relationships/entity (not_found), api_slug (blank, not_found,
+// entity_type_mismatch) and value (blank, required, and those of the data type in
+// docs/customfields.md).
 func (t *Tracker) SetCustomField(ctx context.Context, n NewCustomField) (*CustomField, error) {
 	if err := t.allow(Update); err != nil {
 		return nil, err
@@ -240,7 +238,7 @@ func entityExists(tx *Tx, e Entity) error {
 	return asNotFound(err)
 }
 
-// definitionFor returns the definition that a slug means on an entity.
+// definitionFor returns the definition for a slug on an entity.
 func definitionFor(tx *Tx, e EntityType, slug string) (*CustomFieldDefinition, error) {
 	if slug == "" {
 		return nil, invalid("api_slug", "blank", "Api slug can't be blank")
@@ -262,7 +260,7 @@ func definitionFor(tx *Tx, e EntityType, slug string) (*CustomFieldDefinition, e
 	return nil, invalid("api_slug", "not_found", "There is no custom field '%s' of %s", shorten(slug), e)
 }
 
-// alternativeTypes are the entity types whose definitions a slug may mean, in order.
+// alternativeTypes are the entity types whose definitions are tried, in order.
 func alternativeTypes(e EntityType) []EntityType {
 	if e == TrackingRequestEntity {
 		return []EntityType{TrackingRequestEntity, ShipmentEntity, ContainerEntity}
@@ -270,7 +268,7 @@ func alternativeTypes(e EntityType) []EntityType {
 	return []EntityType{e}
 }
 
-// shorten keeps what a caller sent from filling the answer.
+// shorten bounds a caller's text in an error.
 func shorten(s string) string {
 	if r := []rune(s); len(r) > maxSlug {
 		return string(r[:maxSlug]) + "..."
@@ -278,7 +276,7 @@ func shorten(s string) string {
 	return s
 }
 
-// fieldSetting is a value on its way to an entity, with who sets it and how.
+// fieldSetting sets a value on an entity, for a user.
 type fieldSetting struct {
 	definition *CustomFieldDefinition
 	entity     record.Ref
@@ -290,7 +288,7 @@ func (t *Tracker) setting(d *CustomFieldDefinition, entity record.Ref) fieldSett
 	return fieldSetting{definition: d, entity: entity, by: t.actor.User, source: cmp.Or(t.actor.Via, SetByLibrary)}
 }
 
-// check holds the value to the rules of the definition, and writes it.
+// check validates the value and writes it.
 func (s fieldSetting) check(tx *Tx, value json.RawMessage) (*CustomField, error) {
 	if len(value) == 0 {
 		return nil, invalid("value", "blank", "Value is missing; null is no value")
@@ -306,7 +304,7 @@ func (s fieldSetting) check(tx *Tx, value json.RawMessage) (*CustomField, error)
 	return s.write(tx, rules, v)
 }
 
-// reapply writes a value that was held to the rules before, as it is displayed now.
+// reapply writes a value that was validated before, with its present display.
 func (s fieldSetting) reapply(tx *Tx, value json.RawMessage) error {
 	rules, err := s.definition.rules(tx)
 	if err != nil {
@@ -320,8 +318,8 @@ func (s fieldSetting) reapply(tx *Tx, value json.RawMessage) error {
 	return err
 }
 
-// write gives the entity the value, in a form that is good to be stored. One that is
-// there already, from the same hand by the same way, stays as it is.
+// write writes a valid value. If it is stored with the same user and source,
+// nothing changes.
 func (s fieldSetting) write(tx *Tx, rules *fieldRules, v fieldValue) (*CustomField, error) {
 	id := customFieldID(s.entity.ID, s.definition.ID)
 	f, err := table(tx, customFields).Get(id)
@@ -344,9 +342,8 @@ func (s fieldSetting) write(tx *Tx, rules *fieldRules, v fieldValue) (*CustomFie
 	return f, putCustomField(tx, s.definition, f, rules, v)
 }
 
-// confirms tells whether a value that is there already becomes that of who sets it
-// again: with a change on record, for he has said so. What the engine itself brings
-// along takes nothing from anybody, but for a default, which is nobody's.
+// confirms reports whether setting the same value again changes its user and
+// source. A user's call does. The engine itself replaces only a default.
 func (s fieldSetting) confirms(f *CustomField) bool {
 	switch s.source {
 	case SetByDefault:
@@ -357,12 +354,12 @@ func (s fieldSetting) confirms(f *CustomField) bool {
 	return s.by != f.UpdatedBy || s.source != f.Source
 }
 
-// sameValue compares canonical forms.
+// sameValue compares canonical JSON.
 func sameValue(a, b json.RawMessage) bool {
 	return bytes.Equal(orNothing(a), orNothing(b))
 }
 
-// putCustomField writes a value and what lists find its entity by.
+// putCustomField writes a value and its index on the entity.
 func putCustomField(tx *Tx, d *CustomFieldDefinition, f *CustomField, rules *fieldRules, v fieldValue) error {
 	if err := table(tx, customFields).Put(f); err != nil || !d.Filterable {
 		return err
@@ -370,7 +367,7 @@ func putCustomField(tx *Tx, d *CustomFieldDefinition, f *CustomField, rules *fie
 	return indexField(tx, registry[f.Entity.Type].store(), f.Entity.ID, d.ID, rules, v.Keys)
 }
 
-// removeCustomField deletes a value and what lists find its entity by.
+// removeCustomField deletes a value and its index on the entity.
 func removeCustomField(tx *Tx, d *CustomFieldDefinition, f *CustomField, rules *fieldRules) error {
 	if err := table(tx, customFields).Delete(f.ID); err != nil || !d.Filterable {
 		return err
@@ -378,8 +375,7 @@ func removeCustomField(tx *Tx, d *CustomFieldDefinition, f *CustomField, rules *
 	return indexField(tx, registry[f.Entity.Type].store(), f.Entity.ID, d.ID, rules, nil)
 }
 
-// lookUp finds what a reference points to, and what people call it. It is a
-// fieldLookup.
+// lookUp finds the record of a reference and its label. It is a fieldLookup.
 func (tx *Tx) lookUp(typ string, id ID) (label string, ok bool, err error) {
 	label, err = tx.labelOf(typ, id)
 	if isNotFound(err) {
@@ -424,14 +420,14 @@ func (tx *Tx) labelOf(typ string, id ID) (string, error) {
 	return "", notFound()
 }
 
-// UpdateCustomField gives a custom field another value. Needs update. Errors as
+// UpdateCustomField replaces the value of a custom field. Needs update. Errors as
 // SetCustomField on value, and NotFound, Stale.
 func (t *Tracker) UpdateCustomField(ctx context.Context, id ID, u CustomFieldUpdate) (*CustomField, error) {
 	return t.changeCustomField(ctx, u, func(tx *Tx) (*CustomField, error) { return customField(tx, id) })
 }
 
-// UpdateCustomFieldOf is UpdateCustomField for the value that an entity has under
-// a slug; NotFound where it has none.
+// UpdateCustomFieldOf is UpdateCustomField by entity and slug; NotFound if there is
+// no value.
 func (t *Tracker) UpdateCustomFieldOf(ctx context.Context, e Entity, slug string, u CustomFieldUpdate) (*CustomField, error) {
 	return t.changeCustomField(ctx, u, func(tx *Tx) (*CustomField, error) { return customFieldOf(tx, e, slug) })
 }
@@ -461,14 +457,13 @@ func (t *Tracker) changeCustomField(ctx context.Context, u CustomFieldUpdate, fi
 	return f, nil
 }
 
-// DeleteCustomField takes a value from its entity, whatever its definition
-// requires. Its history stays. Needs update. Errors: NotFound.
+// DeleteCustomField deletes a value, even a required one. Its history stays. Needs
+// update. Errors: NotFound.
 func (t *Tracker) DeleteCustomField(ctx context.Context, id ID) error {
 	return t.dropCustomField(ctx, func(tx *Tx) (*CustomField, error) { return customField(tx, id) })
 }
 
-// DeleteCustomFieldOf is DeleteCustomField for the value that an entity has under
-// a slug.
+// DeleteCustomFieldOf is DeleteCustomField by entity and slug.
 func (t *Tracker) DeleteCustomFieldOf(ctx context.Context, e Entity, slug string) error {
 	return t.dropCustomField(ctx, func(tx *Tx) (*CustomField, error) { return customFieldOf(tx, e, slug) })
 }
@@ -505,8 +500,8 @@ func (t *Tracker) CustomField(ctx context.Context, id ID) (*CustomField, error) 
 	return t.readCustomField(ctx, func(tx *Tx) (*CustomField, error) { return customField(tx, id) })
 }
 
-// CustomFieldOf returns the value that an entity has under a slug. Needs show.
-// Errors: NotFound.
+// CustomFieldOf returns the value of an entity by slug. Needs show. Errors:
+// NotFound.
 func (t *Tracker) CustomFieldOf(ctx context.Context, e Entity, slug string) (*CustomField, error) {
 	return t.readCustomField(ctx, func(tx *Tx) (*CustomField, error) { return customFieldOf(tx, e, slug) })
 }
@@ -525,8 +520,8 @@ func (t *Tracker) readCustomField(ctx context.Context, find func(*Tx) (*CustomFi
 	return f, nil
 }
 
-// CustomFields returns a page of values, last created first, and how many match
-// in all. Needs show.
+// CustomFields returns a page of values, last created first, and their total
+// number. Needs show.
 func (t *Tracker) CustomFields(ctx context.Context, q CustomFieldQuery, p Page) ([]*CustomField, int, error) {
 	return list(ctx, t, customFields, q, p)
 }
@@ -541,7 +536,7 @@ func (t *Tracker) CustomFieldsOf(ctx context.Context, e Entity) (CustomFieldQuer
 	return CustomFieldQuery{Entities: []ID{e.ID}}, err
 }
 
-// customField returns a value whose definition stands.
+// customField returns a value whose definition is not deleted.
 func customField(tx *Tx, id ID) (*CustomField, error) {
 	f, err := table(tx, customFields).Get(id)
 	if err != nil {
@@ -551,7 +546,7 @@ func customField(tx *Tx, id ID) (*CustomField, error) {
 	return f, err
 }
 
-// customFieldOf returns the value of an entity under a slug.
+// customFieldOf returns the value of an entity by slug.
 func customFieldOf(tx *Tx, e Entity, slug string) (*CustomField, error) {
 	if err := entityExists(tx, e); err != nil {
 		return nil, err
@@ -575,8 +570,8 @@ func customFieldOf(tx *Tx, e Entity, slug string) (*CustomField, error) {
 	return nil, notFound()
 }
 
-// linkedCustomFields are the values of entities, the first made first, without
-// those whose definition was deleted.
+// linkedCustomFields are the values of entities, first created first, without those
+// of deleted definitions.
 func linkedCustomFields(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
 	by, err := linked(tx, customFields.kind, "entity", idsOf(rows))
 	if err != nil || len(by) == 0 {
@@ -594,7 +589,8 @@ func linkedCustomFields(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
 	return by, nil
 }
 
-// isOfDeletedDefinition reports a record that is stored and yet gone: of a deleted definition.
+// isOfDeletedDefinition reports whether a stored record belongs to a deleted
+// definition.
 func isOfDeletedDefinition(tx *Tx, k *store.Kind, r store.Record) (bool, error) {
 	switch k {
 	case customFieldDefinitions.kind:
@@ -614,39 +610,39 @@ func isOfDeletedDefinition(tx *Tx, k *store.Kind, r store.Record) (bool, error) 
 	return false, nil
 }
 
-// MaxBulkFields is how many values SetCustomFields takes at a time.
+// MaxBulkFields is the largest number of items of SetCustomFields.
 const MaxBulkFields = 1_000
 
-// bulkBatch is how many of them one transaction writes that need not stand or
-// fall together: no other writer is to wait for all of them.
+// bulkBatch is the number of items per transaction unless Atomic is set, so that
+// other writers do not wait for all.
 const bulkBatch = 100
 
-// maxBulkFaults bounds how many faults a bulk is refused with that is atomic.
+// maxBulkFaults bounds the errors of an atomic bulk.
 const maxBulkFaults = 100
 
-// BulkCustomFields are values to be set together.
+// BulkCustomFields is a list of values for SetCustomFields.
 type BulkCustomFields struct {
-	// Items, 1 to MaxBulkFields; what they say of Once does not count. Of two for the
-	// same field the later stands.
+	// Items, 1 to MaxBulkFields; their Once is ignored. If two set the same field,
+	// the later counts.
 	Items []NewCustomField
-	// Atomic sets all of them, or none when one is refused.
+	// Atomic sets all items, or none if one is refused.
 	Atomic bool
 	// Once makes the call idempotent; see Once.
 	Once Once
 }
 
-// BulkFieldResult is what became of one item.
+// BulkFieldResult is the result of one item.
 type BulkFieldResult struct {
-	// ID of the value; zero when the item was refused.
+	// ID of the value; zero if the item was refused.
 	ID ID `json:"id"`
-	// Faults are why it was refused, with fields as SetCustomField has them.
+	// Faults are the errors of a refused item, with fields as in SetCustomField.
 	Faults Errors `json:"faults,omitempty"`
 }
 
 // SetCustomFields is SetCustomField for up to 1,000 values. It returns one result
-// for each item, in their order. When Atomic is set nothing is written unless
-// all items are good; the faults, up to a hundred, are returned as Errors then,
-// with fields that name the item ("items[3].value"). Needs update.
+// per item, in order. If Atomic is set and an item is refused, nothing is written
+// and up to a hundred errors are returned as Errors, with fields that name the item
+// ("items[3].value"). Needs update.
 //
 // Errors: Invalid on items (blank, too_long), and as above.
 func (t *Tracker) SetCustomFields(ctx context.Context, b BulkCustomFields) ([]BulkFieldResult, error) {
@@ -674,7 +670,7 @@ func (t *Tracker) SetCustomFields(ctx context.Context, b BulkCustomFields) ([]Bu
 	return results, nil
 }
 
-// setBatch sets the items from the given place on in one transaction.
+// setBatch sets the items from the given index on in one transaction.
 func (t *Tracker) setBatch(ctx context.Context, b BulkCustomFields, items []NewCustomField, from int) (results []BulkFieldResult, err error) {
 	err = t.update(ctx, t.actor.Account, func(tx *Tx) (err error) {
 		results, _, err = remembered(tx, b.Once.part(from), "custom_fields_bulk", func() ([]BulkFieldResult, error) {
@@ -685,9 +681,9 @@ func (t *Tracker) setBatch(ctx context.Context, b BulkCustomFields, items []NewC
 	return results, err
 }
 
-// part is the Once of a part of the call: a call that was cut off between two
-// parts goes on where it was when it is repeated. The first has the key itself,
-// so that its use for anything else is noticed.
+// part is the Once of a part of the call, so that a repeated call continues where
+// the first was interrupted. The first part has the key itself, which detects other
+// uses of it.
 func (o Once) part(from int) Once {
 	if o.Key == "" || from == 0 {
 		return o
@@ -724,31 +720,31 @@ func (t *Tracker) setItems(tx *Tx, items []NewCustomField, atomic bool) ([]BulkF
 	return results, nil
 }
 
-// CustomFieldChange is one change of a custom field: what it became, when, by
-// whom and by which way. It is written with the change itself and never changed.
+// CustomFieldChange is one change of a custom field. It is written with the change
+// and never changes.
 type CustomFieldChange struct {
 	Meta
 	CustomField ID `rel:"custom_field,custom_field"`
-	// UpdatedBy is who made the change; zero (null) for a key without a user and
-	// for a default value.
+	// UpdatedBy is the user who made the change; zero (null) for a key without a
+	// user and for a default value.
 	UpdatedBy ID `rel:"updated_by,user"`
 
 	// Number counts the changes of the field, from 1.
 	Number int `attr:"number"`
-	// Action says whether the value was set or deleted.
+	// Action is whether the value was set or deleted.
 	Action ChangeAction `attr:"action"`
-	// Value and DisplayValue are what the change made of it, as it was displayed
-	// then; nil and empty (null) for no value.
+	// Value and DisplayValue after the change, as displayed then; nil and empty
+	// (null) for no value.
 	Value        json.RawMessage `attr:"value,null"`
 	DisplayValue string          `attr:"display_value,null"`
 	Source       ChangeSource    `attr:"source"`
 	ChangedAt    time.Time       `attr:"changed_at"` // UTC
 
-	// Definition of the field: a history goes with it.
+	// Definition of the field. Deleting it deletes the history.
 	Definition ID `private:"definition"`
 }
 
-// ChangeAction is what a change did.
+// ChangeAction is the kind of a change.
 type ChangeAction string
 
 // The actions.
@@ -762,16 +758,16 @@ var customFieldChanges = newKind("custom_field_change", []column[CustomFieldChan
 	{"definition", store.IDColumn, func(r *CustomFieldChange) any { return r.Definition }},
 }, nil, nil)
 
-// maxChanges is how many changes of a field are kept: the last ones.
+// maxChanges is the number of changes of a field that are kept: the last ones.
 const maxChanges = 1_000
 
 func customFieldChangeID(field ID, number int) ID {
 	return named("custom_field_change", fmt.Sprintf("%s/%d", field, number))
 }
 
-// CustomFieldChangeQuery selects changes, the last first.
+// CustomFieldChangeQuery selects changes, last first.
 type CustomFieldChangeQuery struct {
-	// CustomField whose changes are asked for.
+	// CustomField of the changes.
 	CustomField ID
 }
 
@@ -786,8 +782,8 @@ func (q CustomFieldChangeQuery) where() (w where[CustomFieldChange]) {
 	return w
 }
 
-// revise writes the next entry of the history: the field as it is now. The
-// caller writes the field.
+// revise writes the present state of the field to its history. The caller writes
+// the field.
 func (f *CustomField) revise(tx *Tx, action ChangeAction) error {
 	f.Changes++
 	if f.Changes > maxChanges {
@@ -803,7 +799,7 @@ func (f *CustomField) revise(tx *Tx, action ChangeAction) error {
 	})
 }
 
-// lastChange is the number of the last change of a field that has no value now.
+// lastChange is the number of the last change of a field without a value.
 func lastChange(tx *Tx, field ID) (int, error) {
 	last, _, err := table(tx, customFieldChanges).List(CustomFieldChangeQuery{CustomField: field}.where(), Page{Number: 1, Size: 1})
 	if err != nil || len(last) == 0 {
@@ -812,10 +808,9 @@ func lastChange(tx *Tx, field ID) (int, error) {
 	return last[0].Number, nil
 }
 
-// CustomFieldHistory returns a page of the changes of a custom field, the last
-// first, and how many there are in all: the last 1,000 are kept. The history of a
-// deleted value stays until its definition is deleted. Needs show. Errors:
-// NotFound.
+// CustomFieldHistory returns a page of the changes of a custom field, last first,
+// and their total number. The last 1,000 are kept. The history of a deleted value
+// stays until its definition is deleted. Needs show. Errors: NotFound.
 func (t *Tracker) CustomFieldHistory(ctx context.Context, id ID, p Page) ([]*CustomFieldChange, int, error) {
 	q, err := t.CustomFieldHistoryOf(ctx, id)
 	if err != nil {

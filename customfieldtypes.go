@@ -34,8 +34,8 @@ func DataTypes() []DataType {
 	return types
 }
 
-// fieldTypes is the one table of data types: how a definition's rules are read,
-// and what values of the type allow.
+// fieldTypes is the table of data types: how the rules of a definition are read,
+// and what the values support.
 var fieldTypes = []fieldTraits{
 	{name: ShortTextField, article: "a", make: newTextField, sortable: true},
 	{name: NumberField, article: "a", make: newNumberField, ordered: true, sortable: true},
@@ -50,13 +50,13 @@ var fieldTypes = []fieldTraits{
 type fieldTraits struct {
 	name    DataType
 	article string
-	// make reads what a definition says. Its faults are added to those of the
-	// reader; what it returns is used only when there are none.
+	// make reads the rules of a definition. It adds errors to those of the reader;
+	// its result is used only if there are none.
 	make func(r *fieldRuleReader) fieldType
-	// ordered values have a before and an after to filter by; sortable ones are
-	// single, and lists can be sorted by them.
+	// ordered values can be filtered by ranges; sortable ones are single values
+	// that lists can be sorted by.
 	ordered, sortable bool
-	// counted values are few and different, so that stores keep their totals.
+	// counted values have few different values, so stores keep their totals.
 	counted bool
 }
 
@@ -69,54 +69,53 @@ func traitsOf(t DataType) (fieldTraits, bool) {
 	return fieldTraits{}, false
 }
 
-// fieldSpec is what a definition says of its values.
+// fieldSpec is the part of a definition about its values.
 type fieldSpec struct {
 	DataType DataType
 	// ReferenceType is the resource type that a reference points to.
 	ReferenceType string
 	// Validation is a JSON object, or nothing.
 	Validation json.RawMessage
-	// DefaultFormat is how values are displayed; empty for the usual form.
+	// DefaultFormat is how values are displayed; empty for the default.
 	DefaultFormat string
 	// Options of enum and enum_multi, in their order.
 	Options []fieldOption
 }
 
-// fieldOption is what values of enum and enum_multi are chosen from.
+// fieldOption is an option of enum and enum_multi.
 type fieldOption struct{ Value, Label string }
 
-// fieldRules are the rules of one definition, ready to be applied. They are
-// immutable and may be shared.
+// fieldRules are the compiled rules of one definition. They are immutable and may
+// be shared.
 type fieldRules struct {
 	fieldTraits
 	typ      fieldType
 	required bool
-	// validation is that of the definition with its limits spelled as values are
-	// stored: they mean the same whatever the format becomes.
+	// validation is that of the definition, with limits in the stored form of
+	// values, so that they do not depend on the format.
 	validation json.RawMessage
 }
 
-// fieldValue is a value that its definition allows.
+// fieldValue is a valid value.
 type fieldValue struct {
 	// JSON is the canonical form, which is stored and shown: equal values have
 	// equal bytes. "null" is no value.
 	JSON json.RawMessage
-	// Display is for people; empty for no value.
+	// Display is the formatted value; empty for no value.
 	Display string
-	// Keys are what lists find the value by: texts whose order, byte by byte, is
-	// that of the values. One for most, one for each item of an enum_multi, none
-	// for no value and for an empty list.
+	// Keys are the index keys: texts whose byte order is that of the values. One
+	// for most types, one for each item of an enum_multi, none for no value and for
+	// an empty list.
 	Keys []string
 }
 
-// fieldLookup finds the record that a reference names: what to call it, and
-// whether the account has it. The caller knows the store.
+// fieldLookup finds the record of a reference in the account, and its label.
 type fieldLookup func(typ string, id ID) (label string, ok bool, err error)
 
-// newFieldRules reads what a definition says of its values.
-// Errors: Invalid on data_type (inclusion), reference_type (blank, inclusion,
-// not_allowed), default_format (invalid, too_long), validation and its members
-// (validation.pattern, ...), several at once as Errors.
+// newFieldRules compiles the rules of a definition. Errors: Invalid on data_type
+// (inclusion), reference_type (blank, inclusion, not_allowed), default_format
+// (invalid, too_long), validation and its members (validation.pattern, ...),
+// several at once as Errors.
 func newFieldRules(s fieldSpec) (*fieldRules, error) {
 	traits, ok := traitsOf(s.DataType)
 	if !ok {
@@ -136,10 +135,10 @@ func newFieldRules(s fieldSpec) (*fieldRules, error) {
 	return rules, nil
 }
 
-// value holds the JSON of a request to the rules. null is no value, and refused
-// where one is required. Errors: Invalid on value (required, invalid_type,
-// invalid, too_long, too_short, pattern, out_of_range, scale, unknown_zone,
-// inclusion, too_many, not_found), and those of look.
+// value validates the JSON of a request. null is no value, and refused if one is
+// required. Errors: Invalid on value (required, invalid_type, invalid, too_long,
+// too_short, pattern, out_of_range, scale, unknown_zone, inclusion, too_many,
+// not_found), and those of look.
 func (r *fieldRules) value(raw json.RawMessage, look fieldLookup) (fieldValue, error) {
 	if fault := checkFieldJSON(raw); fault != nil {
 		return fieldValue{}, fault
@@ -153,9 +152,9 @@ func (r *fieldRules) value(raw json.RawMessage, look fieldLookup) (fieldValue, e
 	return r.typ.take(raw, r.required, look)
 }
 
-// defaultValue is value for the default_value of the definition, which nothing
-// requires. Options may come after it: where there are none yet, any is taken,
-// and whoever applies it later asks value again.
+// defaultValue is value for the default_value of the definition, which is never
+// required. Options may be created after it: while there are none, any option is
+// accepted, and value validates it again when it is applied.
 func (r *fieldRules) defaultValue(raw json.RawMessage, look fieldLookup) (json.RawMessage, error) {
 	lax := *r
 	lax.required = false
@@ -172,8 +171,8 @@ func (r *fieldRules) defaultValue(raw json.RawMessage, look fieldLookup) (json.R
 	return v.JSON, err
 }
 
-// stored returns display and keys of a canonical value, as the definition has
-// it now. It asks for no rule: those may have changed since.
+// stored returns display and keys of a stored value. It does not validate, because
+// the rules may have changed.
 func (r *fieldRules) stored(canonical json.RawMessage, look fieldLookup) (fieldValue, error) {
 	if len(canonical) == 0 || isNull(canonical) {
 		return fieldValue{JSON: json.RawMessage("null")}, nil
@@ -181,8 +180,8 @@ func (r *fieldRules) stored(canonical json.RawMessage, look fieldLookup) (fieldV
 	return r.typ.again(canonical, look)
 }
 
-// key returns the key of a value as a filter spells it: bare, without quotes.
-// Errors: Invalid, with the Field empty.
+// key returns the key of a value as filters spell it, without quotes. Errors:
+// Invalid, with an empty Field.
 func (r *fieldRules) key(text string) (string, error) {
 	key, fault := r.typ.key(text)
 	if fault != nil {
@@ -193,23 +192,23 @@ func (r *fieldRules) key(text string) (string, error) {
 	return key, nil
 }
 
-// fieldType is one data type with the rules of a definition. JSON that it is
-// given is well-formed and not null.
+// fieldType is a data type with the rules of a definition. Its JSON arguments are
+// well-formed and not null.
 type fieldType interface {
 	take(raw json.RawMessage, required bool, look fieldLookup) (fieldValue, error)
 	again(canonical json.RawMessage, look fieldLookup) (fieldValue, error)
 	key(text string) (string, *Error)
 }
 
-// valueType is what a data type has to say of its values, as Go has them.
+// valueType implements a data type with values of the Go type T.
 type valueType[T any] interface {
-	// parse reads the JSON of a request or of the store, and normalises.
+	// parse reads and normalizes JSON.
 	parse(raw json.RawMessage) (T, *Error)
-	// empty values are as good as none where one is required.
+	// empty values do not satisfy required.
 	empty(T) bool
-	// check holds a value to the rules. A fault may be an Error or the store's.
+	// check validates a value. It returns an Error or an error of the store.
 	check(v T, look fieldLookup) error
-	// store returns the canonical JSON, which parse reads back as the same value.
+	// store returns the canonical JSON, which parse reads as the same value.
 	store(T) json.RawMessage
 	keys(T) []string
 	show(v T, look fieldLookup) (string, error)
@@ -217,7 +216,7 @@ type valueType[T any] interface {
 	parseText(text string) (T, *Error)
 }
 
-// typed makes a fieldType of it.
+// typed implements fieldType with a valueType.
 type typed[T any] struct{ valueType[T] }
 
 func (t typed[T]) take(raw json.RawMessage, required bool, look fieldLookup) (fieldValue, error) {
@@ -266,11 +265,11 @@ func badValue(code, format string, args ...any) *Error {
 	return invalid("value", code, format, args...)
 }
 
-// maxFieldJSON bounds what is looked at of one value, in bytes.
+// maxFieldJSON bounds the JSON of one value, in bytes.
 const maxFieldJSON = 64 << 10
 
-// checkFieldJSON refuses what is no JSON, also what encoding/json mends: bytes
-// that are not UTF-8 and halves of surrogate pairs would become other text.
+// checkFieldJSON refuses invalid JSON, including what encoding/json replaces:
+// invalid UTF-8 and unpaired surrogates.
 func checkFieldJSON(raw json.RawMessage) *Error {
 	switch {
 	case len(raw) > maxFieldJSON:
@@ -283,9 +282,9 @@ func checkFieldJSON(raw json.RawMessage) *Error {
 	return nil
 }
 
-// FieldJSON turns a Go value into the JSON that custom fields take: a string, a
-// number, a bool, a list of strings, a time.Time, nil.
-// Errors: Invalid on value for what JSON cannot say, such as NaN.
+// FieldJSON converts a Go value to the JSON of a custom field: a string, a number,
+// a bool, a list of strings, a time.Time, nil. Errors: Invalid on value if JSON
+// cannot represent it, such as NaN.
 func FieldJSON(v any) (json.RawMessage, error) {
 	if text, ok := v.(string); ok && !utf8.ValidString(text) {
 		return nil, badValue("invalid", "Value holds text that is not UTF-8")
@@ -299,7 +298,7 @@ func FieldJSON(v any) (json.RawMessage, error) {
 
 func isNull(raw json.RawMessage) bool { return bytes.Equal(bytes.TrimSpace(raw), []byte("null")) }
 
-// jsonSort names what stands there, for a sentence.
+// jsonSort names the JSON type, for an error.
 func jsonSort(raw json.RawMessage) string {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 {

@@ -11,21 +11,20 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// Once makes a create idempotent: the same key with the same fingerprint
-// returns what the first call made, without doing it again; with another
-// fingerprint it is Invalid. It is recorded in the transaction of the
-// effect and kept for 24 hours. A call that failed is not remembered.
+// Once makes a create call idempotent. A call with the same key and fingerprint
+// returns the result of the first; another fingerprint is Invalid. The key is
+// stored in the transaction of the call for 24 hours. A failed call is not stored.
 type Once struct {
-	// Key is the caller's own, 1 to 255 characters; empty switches this off.
+	// Key is chosen by the caller, 1 to 255 characters; empty disables idempotency.
 	Key string
-	// Fingerprint stands for the contents of the call, such as a hash of them.
+	// Fingerprint identifies the contents of the call, such as a hash.
 	Fingerprint string
 }
 
-// onceKept is how long an idempotency key is remembered.
+// onceKept is how long a key is stored.
 const onceKept = 24 * time.Hour
 
-// onceRecord is the memory of one key.
+// onceRecord is the stored result of one key.
 type onceRecord struct {
 	Meta
 	Kind        string          `private:"kind"`
@@ -38,8 +37,8 @@ var onces = newKind("once", []column[onceRecord]{
 	{"created_at", store.TimeColumn, func(o *onceRecord) any { return timeCol(o.CreatedAt) }},
 }, nil, nil)
 
-// remembered runs fn unless the key has been used, and records its result.
-// fresh says whether fn ran.
+// remembered runs fn unless the key has been used, and stores its result. fresh
+// reports whether fn ran.
 func remembered[R any](tx *Tx, o Once, kind string, fn func() (R, error)) (result R, fresh bool, err error) {
 	if o.Key == "" {
 		result, err = fn()
@@ -71,7 +70,7 @@ func remembered[R any](tx *Tx, o Once, kind string, fn func() (R, error)) (resul
 	return result, true, table(tx, onces).Put(record)
 }
 
-// once is a create that makes one record of noun n.
+// once runs a create of one record of resource n.
 func once[T any](ctx context.Context, t *Tracker, o Once, n *resource[T], fn func(*Tx) (*T, error)) (*T, error) {
 	return onceWithin(ctx, t, o, n, t.updateOwn, fn)
 }
@@ -80,7 +79,7 @@ func (t *Tracker) updateOwn(ctx context.Context, fn func(*Tx) error) error {
 	return t.update(ctx, t.actor.Account, fn)
 }
 
-// onceWithin is once by another sort of update.
+// onceWithin is once with another kind of update.
 func onceWithin[T any](ctx context.Context, t *Tracker, o Once, n *resource[T], update func(context.Context, func(*Tx) error) error, fn func(*Tx) (*T, error)) (*T, error) {
 	var v *T
 	err := update(ctx, func(tx *Tx) error {

@@ -11,11 +11,11 @@ import (
 	"github.com/landfallhq/tracking/refdata"
 )
 
-// NumberType is what a number is taken for.
+// NumberType is the inferred type of a number.
 type NumberType string
 
-// The types of numbers. A booking is called booking_number in tracking requests;
-// RequestType translates.
+// The types of numbers. A booking is booking_number in tracking requests; see
+// RequestType.
 const (
 	InferredContainer    NumberType = "container"
 	InferredBillOfLading NumberType = "bill_of_lading"
@@ -30,51 +30,51 @@ func (n NumberType) RequestType() RequestType {
 	return RequestType(n)
 }
 
-// LineDecision says what to do with the candidates (see
+// LineDecision is what to do with the candidates (see
 // docs/contract.md#inferred-numbers).
 type LineDecision string
 
 // The decisions.
 const (
-	// AutoSelect: the best candidate can be taken without asking.
+	// AutoSelect: the best candidate can be used without confirmation.
 	AutoSelect LineDecision = "auto_select"
-	// NeedsConfirmation: somebody should confirm the best candidate.
+	// NeedsConfirmation: a user should confirm the best candidate.
 	NeedsConfirmation LineDecision = "needs_confirmation"
-	// NoPrediction: no candidate is likely enough. There may be some to choose from.
+	// NoPrediction: no candidate is likely enough. There may be some to choose
+	// from.
 	NoPrediction LineDecision = "no_prediction"
 )
 
-// Inference is what a number by itself tells: see InferNumber.
+// Inference is what follows from a number alone: see InferNumber.
 type Inference struct {
 	// Number without blanks and punctuation, in upper case.
 	Number string
-	// Type that the number most likely is of. Bills of lading and bookings often
-	// look alike: a carrier may use one number for both.
+	// Type of the number, most likely. A carrier may use one number for a bill of
+	// lading and a booking.
 	Type NumberType
-	// Rule that told the type.
+	// Rule that gave the type.
 	Rule       InferenceRule
 	Validation NumberValidation
 	// Decision about the line, by the confidence of the best candidate.
 	Decision LineDecision
-	// Candidates are lines that the number may belong to, the likeliest first,
-	// equally likely ones by SCAC. Empty where the number says nothing of a line.
+	// Candidates are lines that the number may belong to, likeliest first, equally
+	// likely ones by SCAC. Empty if the number indicates no line.
 	Candidates []LineCandidate
-	// Hint says what to do instead where no line is likely to know the number. Nil
-	// where there is nothing to say.
+	// Hint is advice if no line is likely to know the number; nil if there is none.
 	Hint *InferenceHint
 }
 
-// InferenceHint is about a number that looks like the house bill of lading of a
-// forwarder: the rule is HouseBill.
+// InferenceHint is about a number that looks like a forwarder's house bill of
+// lading: the rule is HouseBill.
 type InferenceHint struct {
 	// Forwarder is the name of the company, ForwarderSCAC its code, with which the
-	// number begins. Neither is ever empty.
+	// number begins. Neither is empty.
 	Forwarder, ForwarderSCAC string
 	// Detail is a sentence for the person who gave the number.
 	Detail string
 }
 
-// Selected returns the best candidate; nil when the decision is NoPrediction.
+// Selected returns the best candidate; nil if the decision is NoPrediction.
 func (i Inference) Selected() *LineCandidate {
 	if i.Decision == NoPrediction {
 		return nil
@@ -82,13 +82,13 @@ func (i Inference) Selected() *LineCandidate {
 	return &i.Candidates[0]
 }
 
-// NumberValidation says how well a number is formed.
+// NumberValidation is the result of checking the form of a number.
 type NumberValidation struct {
-	// Valid is nil where the number has no form that could be checked.
+	// Valid is nil if the number has no form that can be checked.
 	Valid *bool
-	// CheckDigitPassed is of containers only; nil for all else.
+	// CheckDigitPassed is set for containers only; nil otherwise.
 	CheckDigitPassed *bool
-	// Reason says why a number is not valid. Empty when it is, or nobody knows.
+	// Reason is why a number is not valid; empty if it is valid or not checked.
 	Reason string
 }
 
@@ -102,22 +102,21 @@ type LineCandidate struct {
 	Rule InferenceRule
 }
 
-// InferNumber tells what sort of number this is and which lines it may belong to, by
-// ISO 6346, the prefixes and forms of carriers' numbers and the owners of containers.
-// The house bills of forwarders, which no line knows, are recognised by the codes of
-// forwarders. It knows the tables of package refdata alone and asks nobody;
-// Tracker.InferNumber also knows the lines of Config.Reference.
+// InferNumber infers the type of a number and the lines that it may belong to, from
+// ISO 6346, the prefixes and forms of carriers' numbers and the owners of
+// containers. House bills of forwarders, which no line knows, are recognized by the
+// forwarders' codes. It uses only the tables of package refdata;
+// Tracker.InferNumber also uses the lines of Config.Reference.
 //
-// The letters of a container name its owner. That is a hint: lines carry each other's
-// containers, and those of lessors name no line at all.
+// The letters of a container identify its owner. That is a hint: lines carry each
+// other's containers, and containers of lessors indicate no line.
 //
-// Errors: Invalid on number (blank, too_long, invalid: nothing that a carrier could
-// have given out).
+// Errors: Invalid on number (blank, too_long, invalid: no carrier issues such a
+// number).
 func InferNumber(number string) (Inference, error) { return infer(number, builtinLines{}) }
 
 // InferNumber is the function InferNumber with the lines of Config.Reference, and
-// with the sandbox where it is configured. Needs show: it reads reference data
-// and makes nothing. Errors as there.
+// with the sandbox if it is configured. Needs show. Errors as there.
 func (t *Tracker) InferNumber(_ context.Context, number string) (Inference, error) {
 	if err := t.allow(Show); err != nil {
 		return Inference{}, err
@@ -125,7 +124,7 @@ func (t *Tracker) InferNumber(_ context.Context, number string) (Inference, erro
 	return infer(number, t.engine)
 }
 
-// lineLookup is what inference needs to know of lines.
+// lineLookup is the lines that inference uses.
 type lineLookup interface {
 	// line resolves a SCAC, primary or alternative.
 	line(scac string) (refdata.Line, bool)
@@ -145,8 +144,8 @@ func (builtinLines) lineByPrefix(number string) (refdata.Line, bool) {
 // InferenceRule names the rule by which a type or a line was inferred.
 type InferenceRule string
 
-// The rules, with the confidence that they give a line: fixed before any number
-// was measured with them (testdata/inference/README.md).
+// The rules, with their confidence in a line. It was fixed before any number was
+// measured (testdata/inference/README.md).
 const (
 	// ISO6346: four letters, the last of them U, J or Z, and seven digits. Tells
 	// a container.
@@ -180,7 +179,7 @@ const (
 	confirmationFrom = 0.70
 )
 
-// decide judges the best of the candidates.
+// decide decides by the best candidate.
 func decide(candidates []LineCandidate) LineDecision {
 	switch {
 	case len(candidates) == 0 || candidates[0].Confidence < confirmationFrom:
@@ -223,8 +222,8 @@ const (
 	longestReference  = 35
 )
 
-// isReferenceNumber reports whether a carrier could have given out a folded
-// number. A line's prefix makes up for a missing digit: the sandbox has such.
+// isReferenceNumber reports whether a carrier could have issued a folded number.
+// With a line's prefix it needs no digit: the sandbox has such numbers.
 func isReferenceNumber(folded string, prefixed bool) bool {
 	if len(folded) < shortestReference || len(folded) > longestReference {
 		return false
@@ -241,8 +240,8 @@ func isReferenceNumber(folded string, prefixed bool) bool {
 	return digits > 0 || prefixed
 }
 
-// isContainerNumber reports whether a folded number has the form of ISO 6346,
-// with whatever check digit.
+// isContainerNumber reports whether a folded number has the form of ISO 6346, with
+// any check digit.
 func isContainerNumber(folded string) bool {
 	_, expected := refdata.CheckDigit(folded)
 	return expected >= 0
@@ -269,7 +268,7 @@ func inferByPrefix(folded string, line refdata.Line, known lineLookup) Inference
 	}
 	i.add(line, i.Rule, known)
 	if i.Rule == PrefixAlone {
-		// The letters may be an office's and no prefix.
+		// The letters may be those of an office, and no prefix.
 		for _, other := range refdata.LinesByForm(folded) {
 			if other.SCAC != line.SCAC {
 				i.add(other, SharedForm, known)
@@ -307,8 +306,8 @@ func inferByForm(folded string, known lineLookup) Inference {
 	return i.ranked()
 }
 
-// add makes a line a candidate, by the name that this installation knows it by.
-// One that it does not know is none.
+// add adds a line as a candidate, by its name in this installation. An unknown line
+// is skipped.
 func (i *Inference) add(line refdata.Line, rule InferenceRule, known lineLookup) {
 	if line, ok := known.line(line.SCAC); ok {
 		i.Candidates = append(i.Candidates, LineCandidate{line.SCAC, line.Name, ruleConfidence[rule], rule})
@@ -324,7 +323,7 @@ func (i Inference) ranked() Inference {
 	return i
 }
 
-// behindPrefix is what follows the longest of the line's prefixes.
+// behindPrefix is the rest of the number after the longest of the line's prefixes.
 func behindPrefix(folded string, line refdata.Line) string {
 	longest := ""
 	for _, p := range append([]string{line.SCAC}, line.Prefixes...) {

@@ -9,12 +9,12 @@ import (
 	"github.com/landfallhq/tracking/refdata"
 )
 
-// The places and vessels that facts name and the reference data does not know
-// are remembered in the account. Every fact names some, and nearly all have been
-// named before, so a plan looks first, and the engine keeps in mind what it saw.
+// Places and vessels that facts name and the reference data does not have are
+// stored in the account. Nearly all have been named before, so a plan checks first,
+// in a cache of the process.
 
-// placeMemory is what this process has seen stored under a name of its own.
-// None of it is ever deleted, so what was seen once stays true.
+// placeMemory caches which places and vessels are stored with a name. They are
+// never deleted, so an entry stays valid.
 type placeMemory struct {
 	mu   sync.Mutex
 	seen map[placeOf]bool
@@ -25,7 +25,7 @@ type placeOf struct {
 	id      ID
 }
 
-// maxPlaces bounds the memory; what is forgotten is looked up again.
+// maxPlaces bounds the cache.
 const maxPlaces = 100_000
 
 func (m *placeMemory) has(p placeOf) bool {
@@ -43,11 +43,11 @@ func (m *placeMemory) add(p placeOf) {
 	m.seen[p] = true
 }
 
-// nameable is a place or vessel, of which a source may give a code and no name.
+// nameable is a place or vessel, for which a source may give a code without a name.
 type nameable interface {
-	// hasNoName reports whether the code stands in place of the name.
+	// hasNoName reports whether the code is used as the name.
 	hasNoName() bool
-	// takeName takes over the name of another record of the same thing.
+	// takeName copies the name of another record of the same place or vessel.
 	takeName(from nameable)
 }
 
@@ -57,14 +57,15 @@ func (p *Port) takeName(from nameable) { p.Name = from.(*Port).Name }
 func (v *Vessel) hasNoName() bool        { return v.Name == v.IMO }
 func (v *Vessel) takeName(from nameable) { v.Name = from.(*Vessel).Name }
 
-// hasNoName: LOCODE and code stand in place of the name; see newTerminal.
+// hasNoName: LOCODE and code are used as the name; see newTerminal.
 func (t *Terminal) hasNoName() bool {
 	locode, ok := strings.CutSuffix(t.Name, " "+t.SMDGCode+t.BICFacilityCode)
 	return ok && (locode == "" || len(locode) == 5)
 }
 func (t *Terminal) takeName(from nameable) { t.Name = from.(*Terminal).Name }
 
-// findNewPlaces finds the new facts that name what the account has not remembered.
+// findNewPlaces finds the new facts with places or vessels that the account does
+// not have.
 func (p *plan) findNewPlaces(tx *Tx) error {
 	byNameOnly := map[ID]bool{} // ships that new facts before name without a number
 	for _, r := range p.batch {
@@ -103,7 +104,8 @@ func namesNewPlace(tx *Tx, f *journey.LoggedFact) (bool, error) {
 	return namesake != nil, err
 }
 
-// isMissing reports whether the account has not what a fact names, or not its name.
+// isMissing reports whether the account does not have the place or vessel, or not
+// its name.
 func isMissing[T any](tx *Tx, n *resource[T], v *T) (bool, error) {
 	if v == nil {
 		return false, nil
@@ -147,8 +149,8 @@ func rememberPlaces(tx *Tx, f *journey.LoggedFact) error {
 	return table(tx, vessels).Put(namesake)
 }
 
-// putUnlessKnown writes a record unless there is one with its ID. One that has no name
-// of its own takes the name.
+// putUnlessKnown writes a record unless it exists. A record without a name takes
+// the name.
 func putUnlessKnown[T any](tx *Tx, n *resource[T], v *T) error {
 	if v == nil {
 		return nil
@@ -164,7 +166,7 @@ func putUnlessKnown[T any](tx *Tx, n *resource[T], v *T) error {
 	return table(tx, n).Put(old)
 }
 
-// newPort is the record of a fact's place; nil where there is none to remember.
+// newPort is the record of a fact's place; nil for none.
 func newPort(tx *Tx, p Place) *Port {
 	id, locode, name := portOf(tx, p)
 	if id == (ID{}) {
@@ -183,8 +185,7 @@ func newPort(tx *Tx, p Place) *Port {
 	return port
 }
 
-// newTerminal is the record of a fact's facility; nil where there is none to
-// remember.
+// newTerminal is the record of a fact's facility; nil for none.
 func newTerminal(tx *Tx, p Place) *Terminal {
 	id := facilityID(tx, p)
 	if id == (ID{}) {
@@ -204,7 +205,7 @@ func newTerminal(tx *Tx, p Place) *Terminal {
 	return term
 }
 
-// newVessel is the record of a fact's ship; nil when it names none.
+// newVessel is the record of a fact's vessel; nil for none.
 func newVessel(tx *Tx, v VesselRef) *Vessel {
 	id := vesselID(tx, v)
 	if id == (ID{}) {

@@ -14,44 +14,44 @@ import (
 	"github.com/landfallhq/tracking/internal/record"
 )
 
-// What Search finds things by stands in their terms, under these names.
+// The names of the search terms.
 const (
 	// Whole numbers and references, folded as numbers are (numbers.go). The
-	// deprecated parameter q goes by them too.
+	// deprecated parameter q uses them too.
 	termNumber = "search"
-	// Other whole words: tags, names, values of the account's own fields.
+	// Other whole words: tags, names, values of custom fields.
 	termWord = "word"
-	// The inner parts of both: each from some character on to the end.
+	// The ends of both, from each character on.
 	termPart = "part"
 )
 
 const (
-	// minPart is how long a text must be to be looked for inside of words.
+	// minPart is the least length of a text that is searched inside words.
 	minPart = 4
-	// maxPart is how much of a part is kept, in bytes: a number of a container
-	// fits. What is longer is looked up by its beginning and compared then.
+	// maxPart is the stored length of a part, in bytes; a container number fits. A
+	// longer text is looked up by its beginning, and the results are checked.
 	maxPart = 16
-	// maxTaken is up to which character words are taken apart, and maxTerms how
-	// many parts one record has at most: long references must not make writing dear.
+	// maxTaken is the number of characters of a word that are indexed in parts, and
+	// maxTerms the number of parts of a record: long references must not make
+	// writes expensive.
 	maxTaken, maxTerms = 48, 200
 
 	maxResults = 25
-	// maxEntries is how much of an index one search reads for a beginning that
-	// very many have. Beyond it what was created last is not sure to come first.
-	// Of requests it is more, because most of them are left out again.
+	// maxEntries bounds the index entries read for a prefix. With more entries, the
+	// last created may not come first. For requests the bound is larger, because
+	// most are left out.
 	maxEntries, maxRequests = 2 * maxResults, 500
-	// maxLikely is the same of a text that is longer than a part: what is found by
-	// a piece of it is compared with the whole.
+	// maxLikely is the same for texts that are longer than a part.
 	maxLikely = 200
-	// maxNames is how many parties, vessels and containers lead to shipments.
+	// maxNames bounds the parties, vessels and containers that lead to shipments.
 	maxNames = 25
 )
 
-// searchForm is raised when what follows makes other terms of the same record:
-// then the upkeep writes all records anew.
+// searchForm is the version of the search terms. A new version rewrites all
+// records.
 const searchForm = "+search1"
 
-// foldWord makes words comparable: upper case, letters and digits alone.
+// foldWord normalizes words: upper case, letters and digits only.
 func foldWord(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -61,8 +61,8 @@ func foldWord(s string) string {
 	}, s)
 }
 
-// searchTerms are what a record is found by: numbers in the forms in which they
-// are compared elsewhere, and words of any other sort as people write them.
+// searchTerms are the terms of a record: numbers as they are folded elsewhere, and
+// other words as written.
 func searchTerms(numbers, words []string) []store.Term {
 	folded := make([]string, 0, len(words)+1)
 	for _, w := range words {
@@ -78,8 +78,8 @@ func searchTerms(numbers, words []string) []store.Term {
 	return slices.Concat(termsOf(termNumber, numbers), termsOf(termWord, folded), partTerms(append(whole, folded...)))
 }
 
-// partTerms are the inner parts of words: where in a word a text stands is then a
-// question of how some part begins, which one range of an index answers.
+// partTerms are the ends of words. A search inside a word is then a search for a
+// prefix, which is one range of an index.
 func partTerms(words []string) []store.Term {
 	var parts []string
 	for _, w := range words {
@@ -94,7 +94,7 @@ func partTerms(words []string) []store.Term {
 	return terms
 }
 
-// lastPart is the end of a text, as long as what is kept of a part.
+// lastPart is the end of a text, up to the length of a part.
 func lastPart(s string) string {
 	from := max(0, len(s)-maxPart)
 	for !utf8.RuneStart(s[from]) {
@@ -116,7 +116,7 @@ func appendParts(to []string, word string) []string {
 	return to
 }
 
-// cutPart cuts a text to what is kept of a part, between two characters.
+// cutPart cuts a text to the length of a part, between two characters.
 func cutPart(s string) string {
 	if len(s) <= maxPart {
 		return s
@@ -128,29 +128,29 @@ func cutPart(s string) string {
 	return s[:end]
 }
 
-// nameTerms are those of a thing with a name of several words, and a number.
+// nameTerms are the terms of a name of several words, and of numbers.
 func nameTerms(name string, numbers ...string) []store.Term {
 	return searchTerms(foldNumbers(numbers), append(strings.Fields(name), name))
 }
 
-// SearchResult is a record that a search has found (see docs/contract.md#search).
-// Fields that mean nothing for its entity are zero (null).
+// SearchResult is a record found by a search (see docs/contract.md#search). Fields
+// that do not apply to its entity are zero (null).
 type SearchResult struct {
 	// ID of the record; its type is EntityType, and container for "cargo".
 	ID ID `id:""`
 	// EntityType is shipment, cargo (a container) or tracking_request.
 	EntityType string `attr:"entity_type"`
 	Number     string `attr:"number"` // of the bill of lading, the container, the request
-	// ShipmentID of a cargo, and of a request that has led to one.
+	// ShipmentID of a cargo, and of a request with a shipment.
 	ShipmentID *ID    `attr:"shipment_id"`
 	SCAC       string `attr:"scac,null"`
-	// These five are of shipments alone.
+	// The next five are set for shipments only.
 	PortOfLadingName      string        `attr:"port_of_lading_name,null"`
 	PortOfDischargeName   string        `attr:"port_of_discharge_name,null"`
 	ContainersCount       *int          `attr:"containers_count"`
 	TrackingStopped       *bool         `attr:"tracking_stopped"`
 	TrackingStoppedReason StoppedReason `attr:"tracking_stopped_reason,null"`
-	// These two are of tracking requests alone.
+	// The next two are set for tracking requests only.
 	Status       RequestStatus `attr:"status,null"`
 	FailedReason FailedReason  `attr:"failed_reason,null"`
 	RefNumbers   []string      `attr:"ref_numbers"`
@@ -160,18 +160,16 @@ type SearchResult struct {
 
 var searchResults = record.For[SearchResult]("search_result")
 
-// Search finds shipments, containers and tracking requests by a number, a
-// reference, a tag, a custom field that is a short text or a number (unless it is
-// not filterable), or the name of a vessel or party, at most 25: shipments
-// first, then containers, then requests; within each those that have it as a
-// whole, then those where something begins with it, then those where it stands
-// inside; among these the last created first. Letter case and punctuation do not
-// count, and inside of words only texts of at least 4 characters are looked for.
-// A request whose number is a shipment's is left out.
+// Search finds at most 25 shipments, containers and tracking requests by a number,
+// a reference, a tag, a filterable custom field that is a short text or a number,
+// or the name of a vessel or party. Shipments come first, then containers, then
+// requests; within each the exact matches, then prefixes, then matches inside
+// words; among these the last created first. Letter case and punctuation do not
+// count. Only texts of at least 4 characters are searched inside words. A request
+// whose number is a shipment's is left out.
 //
-// Of a beginning that more than 50 entries of the index share, the last created
-// are not sure to come first. Needs show. Errors: BadQuery on query when it is
-// blank.
+// If more than 50 index entries share a prefix, the last created may not come
+// first. Needs show. Errors: BadQuery on query if it is blank.
 func (t *Tracker) Search(ctx context.Context, query string) ([]*SearchResult, error) {
 	if err := t.allow(Show); err != nil {
 		return nil, err
@@ -188,7 +186,7 @@ func (t *Tracker) Search(ctx context.Context, query string) ([]*SearchResult, er
 	return found, err
 }
 
-// SelectSearch is Search in the form that servers splice.
+// SelectSearch is Search with encoded records, for servers.
 func (t *Tracker) SelectSearch(ctx context.Context, query string) (Selection, error) {
 	found, err := t.Search(ctx, query)
 	s := Selection{Rows: make([]*Resource, len(found)), Total: len(found)}
@@ -199,7 +197,7 @@ func (t *Tracker) SelectSearch(ctx context.Context, query string) (Selection, er
 	return s, err
 }
 
-// searchRun is one search on its way.
+// searchRun is the state of one search.
 type searchRun struct {
 	tx    *Tx
 	text  string
@@ -208,7 +206,7 @@ type searchRun struct {
 	known map[searchCondition][]ID // what lookUp has found
 }
 
-// searchCondition names a condition of a tier on the terms of a kind.
+// searchCondition is a condition of a tier on the terms of a kind.
 type searchCondition struct {
 	kind *store.Kind
 	term string
@@ -231,10 +229,10 @@ func (s *searchRun) run() ([]*SearchResult, error) {
 	return s.found[:min(maxResults, len(s.found))], nil
 }
 
-// tier is one degree of likeness, as conditions on terms.
+// tier is one degree of match, as conditions on terms.
 type tier []store.Cond
 
-// tiers are the degrees, best first.
+// tiers are the degrees of match, best first.
 func (s *searchRun) tiers() []tier {
 	list := []tier{
 		{{Name: termNumber, Op: store.Has, Values: []any{s.text}}, {Name: termWord, Op: store.Has, Values: []any{s.text}}},
@@ -243,7 +241,7 @@ func (s *searchRun) tiers() []tier {
 	if utf8.RuneCountInString(s.text) >= minPart {
 		inside := tier{{Name: termPart, Op: store.HasPrefix, Values: []any{cutPart(s.text)}}}
 		if s.isLong() {
-			// Names of a trade begin alike; by their ends they differ.
+			// Company names often begin alike and differ at the end.
 			inside = append(inside, store.Cond{Name: termPart, Op: store.HasPrefix, Values: []any{lastPart(s.text)}})
 		}
 		list = append(list, inside)
@@ -251,15 +249,15 @@ func (s *searchRun) tiers() []tier {
 	return list
 }
 
-// isLong reports whether the text is longer than what is kept of a part.
+// isLong reports whether the text is longer than a stored part.
 func (s *searchRun) isLong() bool { return len(s.text) > maxPart }
 
-// needsCheck reports whether what a tier finds has yet to be compared with the text:
-// what is longer than a part was looked up by a piece of it alone.
+// needsCheck reports whether the results of a tier have to be compared with the
+// text, because only a part of it was looked up.
 func (s *searchRun) needsCheck(t tier) bool { return s.isLong() && t[0].Name == termPart }
 
-// lookUp finds the records of some kinds that meet the conditions of a tier, all
-// at once, as far as they are not known.
+// lookUp finds the records of some kinds that match a tier, with one call, unless
+// they are known.
 func (s *searchRun) lookUp(t tier, kinds ...*store.Kind) error {
 	var list []store.Lookup
 	var names []searchCondition
@@ -285,10 +283,10 @@ func (s *searchRun) condition(k *store.Kind, c store.Cond) searchCondition {
 	return searchCondition{k, c.Name, c.Op, text}
 }
 
-// ids are the records of a kind that meet a condition of a tier, as looked up.
+// ids are the records of a kind that match a condition, as found by lookUp.
 func (s *searchRun) ids(k *store.Kind, c store.Cond) []ID { return s.known[s.condition(k, c)] }
 
-// limit is how much of an index is read for a condition.
+// limit is the number of index entries to read for a condition.
 func (s *searchRun) limit(k *store.Kind, c store.Cond) int {
 	switch {
 	case k == trackingRequests.kind:
@@ -301,14 +299,15 @@ func (s *searchRun) limit(k *store.Kind, c store.Cond) int {
 	return maxResults
 }
 
-// contains reports whether the text stands in one of the words.
+// contains reports whether one of the words contains the text.
 func (s *searchRun) contains(words []store.Term) bool {
 	return slices.ContainsFunc(words, func(w store.Term) bool {
 		return w.Name != termPart && strings.Contains(foldWord(w.Value), s.text)
 	})
 }
 
-// filterMatches leaves those of the IDs whose words have the text, where it is only likely.
+// filterMatches returns those of the IDs whose words contain the text, if the tier
+// needs the check.
 func filterMatches[T any](s *searchRun, n *resource[T], t tier, ids []ID) ([]ID, error) {
 	if !s.needsCheck(t) {
 		return ids, nil
@@ -326,15 +325,15 @@ func filterMatches[T any](s *searchRun, n *resource[T], t tier, ids []ID) ([]ID,
 	return have, nil
 }
 
-// preview is how a record is read for a search: F has what a result shows, and
-// little else, since most of what a search costs is reading what it has found.
+// preview reads records as F, which has only the fields of a result: most of the
+// cost of a search is reading records.
 type preview[F any] struct {
 	kind  *store.Kind
 	codec *record.Codec[F]
 	words func(store.Record) ([]store.Term, error)
 }
 
-// newPreview reads the records of a noun as F, which has some of its fields.
+// newPreview reads the records of a resource as F, which has some of its fields.
 func newPreview[T, F any](n *resource[T], codec *record.Codec[F]) preview[F] {
 	return preview[F]{n.kind, codec, func(r store.Record) ([]store.Term, error) {
 		v, err := n.decode(r)
@@ -345,7 +344,7 @@ func newPreview[T, F any](n *resource[T], codec *record.Codec[F]) preview[F] {
 	}}
 }
 
-// shipmentPreview is what a search reads of a shipment.
+// shipmentPreview is the part of a shipment that a search reads.
 type shipmentPreview struct {
 	ID                        ID            `id:""`
 	Containers                []ID          `rel:"containers,container"`
@@ -361,7 +360,7 @@ type shipmentPreview struct {
 	RemovedAt                 time.Time     `attr:"removed_at,null"`
 }
 
-// containerPreview is what a search reads of a container.
+// containerPreview is the part of a container that a search reads.
 type containerPreview struct {
 	ID         ID           `id:""`
 	Shipment   ID           `rel:"shipment,shipment"`
@@ -379,8 +378,8 @@ var (
 	requestPreviews   = newPreview(trackingRequests, trackingRequests.codec)
 )
 
-// searchKind looks for the records of one kind, tier by tier, and shows them. More
-// finds others, by what is looked up of the kinds of also.
+// searchKind searches the records of one kind, tier by tier. more finds others, by
+// the lookups of the kinds in also.
 func searchKind[F any](s *searchRun, g preview[F], also func(tier) []*store.Kind, more func(tier) ([]ID, error), show func(*F) (*SearchResult, error)) error {
 	for _, t := range s.tiers() {
 		if err := s.lookUp(t, append([]*store.Kind{g.kind}, also(t)...)...); err != nil {
@@ -389,8 +388,8 @@ func searchKind[F any](s *searchRun, g preview[F], also func(tier) []*store.Kind
 		var own, others []ID
 		for _, c := range t {
 			some := s.ids(g.kind, c)
-			// They come last created first, so that an answer takes no more; but
-			// most requests are left out again.
+			// They are sorted by creation, so a result needs no more; but most
+			// requests are left out again.
 			most := maxResults
 			if g.kind == trackingRequests.kind {
 				most = maxRequests
@@ -413,8 +412,8 @@ func searchKind[F any](s *searchRun, g preview[F], also func(tier) []*store.Kind
 	return nil
 }
 
-// unseen adds the first of the IDs that are not shown yet and not there, at most
-// so many. Where they are only likely to have the text, all are looked at.
+// unseen appends up to most of the IDs that are not found yet. If the results need
+// a check, it appends all.
 func (s *searchRun) unseen(to, ids []ID, most int) []ID {
 	for _, id := range ids {
 		if most <= 0 && !s.isLong() {
@@ -430,8 +429,8 @@ func (s *searchRun) unseen(to, ids []ID, most int) []ID {
 	return to
 }
 
-// loadResults shows records that were not found before, last created first. Own
-// were found by their own words, where they may be likely ones only.
+// loadResults loads records, last created first. own were found by their own words,
+// and may need a check.
 func loadResults[F any](s *searchRun, g preview[F], likely bool, own, others []ID, show func(*F) (*SearchResult, error)) ([]*SearchResult, error) {
 	ids := slices.Clone(own)
 	for _, id := range others {
@@ -493,8 +492,8 @@ func (s *searchRun) shipments() error {
 	})
 }
 
-// shipmentsByOthers: names stand with the thing that bears them, once, rather
-// than with each of its shipments.
+// shipmentsByOthers finds shipments by their parties, vessels and containers, whose
+// names are indexed once and not with each shipment.
 func (s *searchRun) shipmentsByOthers(t tier) (ids []ID, err error) {
 	if ids, err = s.byFields(t, shipments.kind); err != nil {
 		return nil, err
@@ -529,7 +528,7 @@ func (s *searchRun) shipmentsByOthers(t tier) (ids []ID, err error) {
 
 func fieldsAlone(tier) []*store.Kind { return []*store.Kind{customFields.kind} }
 
-// byFields are the records of a kind one of whose custom fields has the text.
+// byFields are the records of a kind with the text in a custom field.
 func (s *searchRun) byFields(t tier, k *store.Kind) (ids []ID, err error) {
 	var values []ID
 	for _, c := range t {
@@ -562,8 +561,7 @@ func (s *searchRun) byFields(t tier, k *store.Kind) (ids []ID, err error) {
 	return ids, err
 }
 
-// named are the last shipments of the parties and vessels that meet c, a condition
-// of the tier.
+// named are the last shipments of the parties and vessels that match c.
 func (s *searchRun) named(t tier, c store.Cond) (ids []ID, err error) {
 	of := func(column string, value any) error {
 		some, err := s.tx.records.Find(s.tx, shipments.kind, store.Cond{Name: column, Op: store.Is, Values: []any{value}}, maxResults)
