@@ -193,6 +193,11 @@ func checkReport(r Report) error {
 	return nil
 }
 
+// isSCAC reports whether a text has the form of a SCAC: two to four capital letters.
+func isSCAC(s string) bool {
+	return len(s) >= 2 && len(s) <= 4 && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+}
+
 func checkSCAC(field, scac string) error {
 	if scac == "" {
 		return nil

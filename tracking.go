@@ -167,6 +167,9 @@ func (c Config) validate() error {
 		return errors.New("tracking: Config.WriteWait must be at least one millisecond")
 	}
 	for scac, s := range c.Sources {
+		if !isSCAC(scac) {
+			return fmt.Errorf("tracking: the key %q of Config.Sources is no SCAC: give two to four capital letters, such as MAEU", scac)
+		}
 		if s == nil {
 			return fmt.Errorf("tracking: Config.Sources[%q] is nil", scac)
 		}

@@ -750,10 +750,20 @@ func (t *Tracker) settleRequest(ctx context.Context, j store.Job, cause error, n
 	})
 }
 
+// sourceReasons are the reasons that a source or the engine gives for having no facts.
+// RequestExpired and RetriesExhausted are outcomes of a request, which the engine decides.
+var sourceReasons = []FailedReason{
+	freight.BookingCancelled, freight.DuplicateRequest, freight.ProcessingError, freight.InvalidNumber, freight.NumberNotFound,
+	freight.LineUnreachable, freight.UnrecognizedResponse, freight.DataUnavailable, freight.SCACAutoDetectFailed,
+}
+
 // reasonOf is why a source gave no facts.
 func reasonOf(err error) FailedReason {
 	var s *SourceError
 	if errors.As(err, &s) {
+		if !slices.Contains(sourceReasons, s.Reason) {
+			return freight.ProcessingError // a fault of the source, which its users do not see
+		}
 		return s.Reason
 	}
 	var e *Error

@@ -60,7 +60,8 @@ type Answer struct {
 
 // SourceError is how a source says why it has no facts.
 type SourceError struct {
-	// Reason is the failed_reason that a tracking request shows for it.
+	// Reason is the failed_reason that a tracking request shows for it. One that is not
+	// among the reasons of this package counts as ProcessingError.
 	Reason FailedReason
 	// Err is the cause, for the log. May be nil.
 	Err error
