@@ -37,7 +37,7 @@ func unfilter(filter byte, row, above []byte, step int) (ok bool) {
 }
 
 // filter writes the row to to, filtered by Paeth. To try every filter on each row
-// takes twice the time, and makes files that are 1 to 5 % smaller, or larger.
+// takes 1.1 to 2 times the time, and makes files that are between 0.6 % larger and 10 % smaller.
 func filter(to, row, above []byte, step int) {
 	to[0] = filterPaeth
 	for i := range row {
