@@ -193,9 +193,9 @@ func checkReport(r Report) error {
 	return nil
 }
 
-// isSCAC reports whether a text has the form of a SCAC: two to four capital letters.
+// isSCAC reports whether a text has the form of a SCAC: two to four capital letters or digits.
 func isSCAC(s string) bool {
-	return len(s) >= 2 && len(s) <= 4 && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+	return len(s) >= 2 && len(s) <= 4 && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == ""
 }
 
 func checkSCAC(field, scac string) error {

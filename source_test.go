@@ -51,7 +51,7 @@ func TestSourceWithUnknownReason(t *testing.T) {
 }
 
 func TestSourcesAreKeyedBySCAC(t *testing.T) {
-	for key, allowed := range map[string]bool{"MAEU": true, "ANL": true, "": false, "maeu": false, "MAERSK": false, "M1SC": false} {
+	for key, allowed := range map[string]bool{"MAEU": true, "ANL": true, "": false, "maeu": false, "MAERSK": false, "11WJ": true, "MA-U": false} {
 		_, err := tracking.New(tracking.Config{Store: memory.New(), Sources: tracking.Sources{key: trackingtest.New(t).Source}})
 		if (err == nil) != allowed {
 			t.Errorf("key %q: error %v, want it allowed: %v", key, err, allowed)

@@ -168,7 +168,7 @@ func (c Config) validate() error {
 	}
 	for scac, s := range c.Sources {
 		if !isSCAC(scac) {
-			return fmt.Errorf("tracking: the key %q of Config.Sources is no SCAC: give two to four capital letters, such as MAEU", scac)
+			return fmt.Errorf("tracking: the key %q of Config.Sources is no SCAC: give two to four capital letters or digits, such as MAEU", scac)
 		}
 		if s == nil {
 			return fmt.Errorf("tracking: Config.Sources[%q] is nil", scac)
