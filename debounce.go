@@ -32,7 +32,7 @@ type announcementState struct {
 	// Until is the end of the window; zero for none.
 	Until time.Time `json:"until,omitzero"`
 	// Earlier has the sums of the values announced earlier in this window.
-	Earlier []uint64 `json:"said,omitempty"`
+	Earlier []uint64 `json:"said,omitempty" was:"Said"`
 	// Waiting is the source of the present value while it is held back.
 	Waiting *valueSource `json:"waiting,omitempty"`
 	// Unannounced: the value was changed by new rules, and was not announced. It is

@@ -55,9 +55,9 @@ type Fact struct {
 	// fact needs no more than its ID.
 	Retracted bool `json:"retract,omitempty"`
 	// Activity happened.
-	Activity Activity `json:"event"`
+	Activity Activity `json:"event" was:"What"`
 	// Classifier is actual (default), estimated or planned.
-	Classifier Classifier `json:"classifier,omitempty"`
+	Classifier Classifier `json:"classifier,omitempty" was:"Class"`
 	// At is when it happened or will happen. Zero when the source does not say.
 	At Moment `json:"at,omitzero"`
 	// Place is where. Zero when not known.
@@ -65,7 +65,7 @@ type Fact struct {
 	// Mode is the means of transport of load, discharge, depart and arrive.
 	Mode Mode `json:"mode,omitempty"`
 	// LoadStatus is whether the container is empty or laden.
-	LoadStatus LoadStatus `json:"load,omitempty"`
+	LoadStatus LoadStatus `json:"load,omitempty" was:"Load"`
 	// Vessel and Voyage, for vessel and feeder moves.
 	Vessel VesselRef `json:"vessel,omitzero"`
 	Voyage string    `json:"voyage,omitempty"`

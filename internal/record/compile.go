@@ -1,9 +1,11 @@
 package record
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"path"
 	"reflect"
 	"strings"
 )
@@ -267,7 +269,7 @@ func shape(t reflect.Type, seen []reflect.Type) string {
 		return "uuid"
 	case marshals(t):
 		// Its form is its own affair; the name is all there is to go by.
-		return t.String()
+		return typeName(t)
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -284,10 +286,21 @@ func shape(t reflect.Type, seen []reflect.Type) string {
 		for i := range t.NumField() {
 			f := t.Field(i)
 			if f.IsExported() || f.Anonymous {
-				fmt.Fprintf(&b, "%s %s %q;", f.Name, shape(f.Type, seen), f.Tag.Get("json"))
+				name := cmp.Or(f.Tag.Get("was"), f.Name) // renaming a member leaves stored documents valid
+				fmt.Fprintf(&b, "%s %s %q;", name, shape(f.Type, seen), f.Tag.Get("json"))
 			}
 		}
 		return b.String() + "}"
 	}
 	return t.Kind().String()
+}
+
+// typeName returns the name of a type with its package. Types of this module have that of
+// the root wherever they are: moving one leaves stored documents valid.
+func typeName(t reflect.Type) string {
+	module := strings.TrimSuffix(reflect.TypeFor[plan]().PkgPath(), "/internal/record")
+	if strings.HasPrefix(t.PkgPath(), module+"/") {
+		return path.Base(module) + "." + t.Name()
+	}
+	return t.String()
 }
