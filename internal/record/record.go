@@ -24,6 +24,9 @@
 // Fields without a tag are ignored; the tags of embedded structs count as the
 // outer struct's own.
 //
+// A revision names the members of structs within values. One that was renamed in Go keeps
+// its name there by a further tag, was:"Former".
+//
 // # Values
 //
 // Strings, booleans, numbers, times, UUIDs (any [16]byte type), pointers to
