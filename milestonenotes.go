@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 
+	"github.com/landfallhq/tracking/internal/codec"
 	"github.com/landfallhq/tracking/internal/journey"
 )
 
@@ -32,7 +33,7 @@ func (v eventVersions) current(first ID) ID {
 // sum stands for all that the event of the milestone says; fact is the ID of the
 // fact that it follows from.
 func sumOfMilestone(m *journey.Milestone, fact ID) uint64 {
-	d := journey.Digester{Bytes: append(make([]byte, 0, 256), fact[:]...)}
+	d := journey.Digester{Writer: codec.Writer{Bytes: append(make([]byte, 0, 256), fact[:]...)}}
 	d.Moment(m.At)
 	p := m.Place
 	d.Text(p.LOCODE, p.Name, p.SMDG, p.BIC, p.Facility, m.Vessel.IMO, m.Vessel.Name, m.Voyage, string(m.DataSource))

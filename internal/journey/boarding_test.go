@@ -452,7 +452,7 @@ func TestStatedTransshipmentIsAhead(t *testing.T) {
 		d.settle(nil)
 		var ports []string
 		for _, c := range d.calls(box1) {
-			ports = append(ports, c.place.LOCODE)
+			ports = append(ports, c.Place.LOCODE)
 		}
 		return fmt.Sprint(ports)
 	}

@@ -30,29 +30,10 @@ type Carriage struct {
 
 // PortCalls returns the ports that a container passes at sea, in their order. Of a container
 // that has left the shipment it returns those of the shipment.
-func PortCalls(followed []freight.ShipmentNumber, facts []*LoggedFact, places Places, container string) (calls []PortCall) {
+func PortCalls(followed []freight.ShipmentNumber, facts []*LoggedFact, places Places, container string) []PortCall {
 	d := newDerivation(facts, places)
 	d.settle(followed)
-	for _, c := range d.calls(container) {
-		calls = append(calls, PortCall{Place: c.place, In: c.in.result(), Out: c.out.result(), Reached: c.reached, Left: c.left})
-	}
-	return calls
-}
-
-func (c conveyance) result() Carriage {
-	r := Carriage{Estimated: timeOf(c.guess), Actual: c.actual}
-	if e := c.best; e != nil {
-		r.Known, r.SCAC, r.Mode, r.Vessel, r.Voyage = true, e.SCAC, e.by, e.Vessel, e.Voyage
-	}
-	return r
-}
-
-// portCall is one port of the way.
-type portCall struct {
-	place   freight.Place
-	in, out conveyance
-	// reached and left: the box certainly has. Nobody may have said when.
-	reached, left bool
+	return d.calls(container)
 }
 
 // conveyance is what brings a box to a port, or takes it from there.
@@ -62,13 +43,21 @@ type conveyance struct {
 	actual freight.Moment
 }
 
+func (c conveyance) carriage() Carriage {
+	r := Carriage{Estimated: timeOf(c.guess), Actual: c.actual}
+	if e := c.best; e != nil {
+		r.Known, r.SCAC, r.Mode, r.Vessel, r.Voyage = true, e.SCAC, e.by, e.Vessel, e.Voyage
+	}
+	return r
+}
+
 // calls are the ports that a box passes at sea, in their order.
-func (d *derivation) calls(number string) []portCall {
+func (d *derivation) calls(number string) []PortCall {
 	b := d.byName[number]
 	if b == nil { // it has left the shipment, whose way is shown
 		b = &box{number: number, pol: d.pol, pod: d.pod}
 	}
-	var list []portCall
+	var list []PortCall
 	add := func(s *site, r freight.Role) {
 		if s != nil {
 			list = append(list, d.callAt(b, s, r))
@@ -81,10 +70,10 @@ func (d *derivation) calls(number string) []portCall {
 	add(b.pod, freight.RolePOD)
 	for i := len(list) - 2; i >= 0; i-- { // who is at a port has been to those before it
 		after := list[i+1]
-		list[i].left = list[i].left || after.reached || after.left
+		list[i].Left = list[i].Left || after.Reached || after.Left
 	}
 	for i := 1; i < len(list); i++ {
-		list[i].reached = list[i].reached || list[i].left
+		list[i].Reached = list[i].Reached || list[i].Left
 	}
 	return list
 }
@@ -116,8 +105,9 @@ func (b *box) counts(e *entry) bool {
 	return slices.ContainsFunc(b.moves, func(m seaMove) bool { return m.entry == e })
 }
 
-func (d *derivation) callAt(b *box, s *site, r freight.Role) portCall {
-	call := portCall{place: d.place(s, r)}
+func (d *derivation) callAt(b *box, s *site, r freight.Role) PortCall {
+	call := PortCall{Place: d.place(s, r)}
+	var in, out conveyance
 	for _, e := range d.valid { // from the weakest to the strongest
 		if e.site != s || !e.overWater() || len(e.boxes) > 0 && !slices.Contains(e.boxes, b.number) {
 			continue
@@ -127,13 +117,14 @@ func (d *derivation) callAt(b *box, s *site, r freight.Role) portCall {
 		}
 		switch e.Activity {
 		case freight.Arrival, freight.Berth, freight.Discharge:
-			call.in.take(e, freight.Arrival)
-			call.reached = call.reached || e.class == freight.Actual
+			in.take(e, freight.Arrival)
+			call.Reached = call.Reached || e.class == freight.Actual
 		case freight.Loading, freight.Departure:
-			call.out.take(e, freight.Departure)
-			call.left = call.left || e.class == freight.Actual && e.Activity == freight.Departure
+			out.take(e, freight.Departure)
+			call.Left = call.Left || e.class == freight.Actual && e.Activity == freight.Departure
 		}
 	}
+	call.In, call.Out = in.carriage(), out.carriage()
 	return call
 }
 

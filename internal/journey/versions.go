@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/freight"
+	"github.com/landfallhq/tracking/internal/codec"
 )
 
 // entry is one fact of the log while a journey is derived from it: the fact,
@@ -282,19 +283,19 @@ func stronger(a, b *entry) *entry {
 // Digester writes the content of a fact in a form in which two facts are equal
 // only when all they say is equal. JSON will not do: it has no form for some
 // times and numbers, and derive takes whatever it is given.
-type Digester struct{ Bytes []byte }
+type Digester struct{ codec.Writer }
 
 func (d *Digester) Fact(f *LoggedFact) [sha256.Size]byte {
 	d.Bytes = d.Bytes[:0]
 	d.Text(f.Source, string(f.DataSource), f.SCAC, f.ID, f.Fact.SCAC)
-	d.flag(f.Retracted)
+	d.Flag(f.Retracted)
 	d.Text(string(f.Activity), string(f.Classifier), string(f.Mode), string(f.LoadStatus))
 	d.Moment(f.At)
 	p := f.Place
 	d.Text(p.LOCODE, p.Name, p.SMDG, p.BIC, p.Facility, p.FacilityType, string(p.Role))
 	d.Text(f.Vessel.IMO, f.Vessel.Name, f.Voyage)
 	d.List(f.Containers)
-	d.count(len(f.Numbers))
+	d.Count(len(f.Numbers))
 	for _, n := range f.Numbers {
 		d.Text(string(n.Type), n.Number)
 	}
@@ -308,21 +309,21 @@ func (d *Digester) Fact(f *LoggedFact) [sha256.Size]byte {
 }
 
 func (d *Digester) terminal(t *freight.TerminalFacts) {
-	d.flag(t != nil)
+	d.Flag(t != nil)
 	if t == nil {
 		return
 	}
-	d.flag(t.Available != nil)
-	d.flag(t.Available != nil && *t.Available)
-	d.count(len(t.Holds))
+	d.Flag(t.Available != nil)
+	d.Flag(t.Available != nil && *t.Available)
+	d.Count(len(t.Holds))
 	for _, h := range t.Holds {
 		d.Text(h.Name, h.Status)
-		d.flag(h.Description != nil)
+		d.Flag(h.Description != nil)
 		if h.Description != nil {
 			d.Text(*h.Description)
 		}
 	}
-	d.count(len(t.Fees))
+	d.Count(len(t.Fees))
 	for _, f := range t.Fees {
 		d.Text(f.Type, f.CurrencyCode)
 		d.number(f.Amount)
@@ -332,36 +333,14 @@ func (d *Digester) terminal(t *freight.TerminalFacts) {
 	d.Text(t.Yard, t.Chassis)
 }
 
-func (d *Digester) Text(values ...string) {
-	for _, v := range values {
-		d.count(len(v))
-		d.Bytes = append(d.Bytes, v...)
-	}
-}
-
-func (d *Digester) List(values []string) {
-	d.count(len(values))
-	d.Text(values...)
-}
-
-func (d *Digester) count(n int) { d.Bytes = binary.AppendUvarint(d.Bytes, uint64(n)) }
-
 func (d *Digester) number(f float64) {
 	d.Bytes = binary.BigEndian.AppendUint64(d.Bytes, math.Float64bits(f))
 }
 
-func (d *Digester) flag(b bool) {
-	if b {
-		d.Bytes = append(d.Bytes, 1)
-		return
-	}
-	d.Bytes = append(d.Bytes, 0)
-}
-
 func (d *Digester) Moment(m freight.Moment) {
 	d.Bytes = binary.BigEndian.AppendUint64(d.Bytes, uint64(m.Time.Unix()))
-	d.count(m.Time.Nanosecond())
+	d.Count(m.Time.Nanosecond())
 	d.Text(m.Zone)
-	d.flag(m.Day)
-	d.flag(m.Floating)
+	d.Flag(m.Day)
+	d.Flag(m.Floating)
 }
