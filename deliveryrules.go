@@ -2,7 +2,9 @@ package tracking
 
 import (
 	"cmp"
+	"context"
 	"errors"
+	"fmt"
 	"time"
 )
 
@@ -166,3 +168,86 @@ func (s DeliverySettings) validate() error {
 	}
 	return nil
 }
+
+// Notifier sends notifications to the endpoints of webhooks. webhook.New returns
+// one that uses HTTP. Rendering and retries are the work of the engine.
+type Notifier interface {
+	// Check returns an error if nothing may be sent to a URL: for its scheme, its
+	// port, or an address that is not public. It resolves no name; the address is
+	// checked again when it is dialled.
+	Check(url string) error
+	// Send makes one attempt and returns its outcome. It returns within the time of
+	// one exchange, or when ctx ends.
+	Send(ctx context.Context, d Dispatch) Outcome
+}
+
+// Dispatch is one attempt to be made.
+type Dispatch struct {
+	// ID of the notification: the same for all its attempts. Sent as webhook-id.
+	ID ID
+	// Webhook of the endpoint; zero for a test delivery.
+	Webhook ID
+	// URL of the endpoint, and the headers of the webhook.
+	URL     string
+	Headers []Header
+	// Secrets to sign with, whsec_...: the current one first, then the former one
+	// while the overlap lasts. Empty for a test delivery without a secret.
+	Secrets []string
+	// At is the time of the attempt, UTC. Sent as webhook-timestamp.
+	At time.Time
+	// Body is a JSON document.
+	Body []byte
+}
+
+// String omits URL, headers, secrets and body, which logs must not contain.
+func (d Dispatch) String() string {
+	return fmt.Sprintf("notification %v to webhook %v, %d bytes", d.ID, d.Webhook, len(d.Body))
+}
+
+// GoString is the same as String.
+func (d Dispatch) GoString() string { return d.String() }
+
+// Header is one header of a request or a response.
+type Header struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Outcome is the result of one attempt.
+type Outcome struct {
+	// Status is the HTTP status; 0 without a response.
+	Status int
+	// Failure is one of the Fail constants; empty for any 2xx.
+	Failure string
+	// Detail describes the failure for people, without secrets. It does not
+	// describe a blocked address.
+	Detail string
+	// RetryAfter is the delay that the response asks for, from the end of the
+	// attempt; 0 if it asks for none.
+	RetryAfter time.Duration
+	// RemoteIP is the address that was dialled; empty if none was.
+	RemoteIP string
+	// Durations of the parts of the exchange, each from the beginning of its part,
+	// and Total from the beginning of the exchange; 0 for a part that did not
+	// happen.
+	DNS, Connect, TLS, FirstByte, Total time.Duration
+	// RequestHeaders as sent. They are shown for test deliveries only.
+	RequestHeaders []Header
+	// ResponseHeaders are a selection that helps to find errors.
+	ResponseHeaders []Header
+	// ResponseBody is the beginning of the body: at most 4 KiB of valid UTF-8.
+	ResponseBody string
+}
+
+// Reasons for which an attempt fails.
+const (
+	FailStatus   = "http_status"     // a status that is not 2xx
+	FailRedirect = "redirect"        // 3xx, which is never followed
+	FailTimeout  = "timeout"         // no complete answer in time
+	FailDNS      = "dns"             // the name could not be resolved
+	FailConnect  = "connect"         // no connection, or it was closed
+	FailTLS      = "tls"             // no trustworthy connection
+	FailBlocked  = "blocked_address" // an address that must not be called
+	FailResponse = "bad_response"    // an answer that is not HTTP, or is too large
+	FailCanceled = "canceled"        // the sender was stopped
+)

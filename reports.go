@@ -202,8 +202,8 @@ func checkSCAC(field, scac string) error {
 	if scac == "" {
 		return nil
 	}
-	if len(scac) > 4 || len(scac) < 2 || freight.FoldNumber(scac) != strings.ToUpper(scac) {
-		return badDocument(field, "'%s' is no SCAC: two to four letters", scac)
+	if !isSCAC(strings.ToUpper(scac)) {
+		return badDocument(field, "'%s' is no SCAC: two to four letters or digits", scac)
 	}
 	return nil
 }
