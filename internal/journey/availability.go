@@ -12,42 +12,42 @@ import (
 // the inland place of delivery, or ceased to be. The same said again is nothing
 // new; a box that was never ready cannot cease to be. Facts of one instant have
 // no order among themselves, and only what they come to counts.
-func (d *derivation) followRelease(c *ContainerJourney, b *box, said []*entry) *desk {
-	k := &desk{opinions: map[party]*opinion{}}
-	pickups := b.pickups
-	f := flips{derivation: d, c: c, b: b, left: d.departures(c, b), was: map[*site]bool{}, count: map[flip]int{}}
-	move := b.yard
-	for len(said) > 0 {
-		n := together(said)
-		cause := said[n-1]
-		for _, e := range said[:n] {
-			if move != nil && !after(move, e) {
-				k.moved()
-				f.was[b.pod], move = false, nil
+func (d *derivation) followRelease(c *ContainerJourney, cs *containerState, facts []*entry) *releaseState {
+	r := &releaseState{byReporter: map[reporter]*partyView{}}
+	pickups := cs.pickups
+	a := availabilityChanges{derivation: d, c: c, cs: cs, left: d.departures(c, cs), wasReady: map[*site]bool{}, count: map[changeKey]int{}}
+	toYard := cs.yard
+	for len(facts) > 0 {
+		n := countSimultaneous(facts)
+		cause := facts[n-1]
+		for _, e := range facts[:n] {
+			if toYard != nil && !after(toYard, e) {
+				r.clearAvailability()
+				a.wasReady[cs.pod], toYard = false, nil
 			}
 			if len(pickups) > 0 && pickups[0].before(e) {
-				k.moved()
-				clear(f.was)
+				r.clearAvailability()
+				clear(a.wasReady)
 				pickups = pickups[1:]
 			}
-			before := k.ready()
-			k.gone = b.goneAt(e)
-			k.hear(e)
-			if k.ready() != before {
+			before := r.ready()
+			r.pickedUp = cs.goneAt(e)
+			r.add(e)
+			if r.ready() != before {
 				cause = e
 			}
 		}
-		if k.word != nil {
-			f.note(k.word, k.ready(), cause)
+		if r.availability != nil {
+			a.add(r.availability, r.ready(), cause)
 		}
-		said = said[n:]
+		facts = facts[n:]
 	}
-	if move != nil || len(pickups) > 0 {
-		k.moved()
+	if toYard != nil || len(pickups) > 0 {
+		r.clearAvailability()
 	}
-	c.Milestones = append(c.Milestones, f.list...)
+	c.Milestones = append(c.Milestones, a.list...)
 	sortMilestones(c.Milestones)
-	return k
+	return r
 }
 
 // before reports whether the container was picked up when a fact took effect.
@@ -55,84 +55,84 @@ func (p pickup) before(e *entry) bool { return p.out.at.IsZero() || compareEffec
 
 // goneAt reports whether the container was out when a fact took effect: what a
 // terminal says of its availability then says nothing.
-func (b *box) goneAt(e *entry) bool {
-	return slices.ContainsFunc(b.pickups, func(p pickup) bool {
+func (cs *containerState) goneAt(e *entry) bool {
+	return slices.ContainsFunc(cs.pickups, func(p pickup) bool {
 		return p.before(e) && (p.back == nil || compareEffect(e, p.back) < 0)
 	})
 }
 
-// together is how many facts took effect at one time with the first.
-func together(said []*entry) int {
+// countSimultaneous is how many facts took effect at one time with the first.
+func countSimultaneous(facts []*entry) int {
 	n := 1
-	for n < len(said) && said[n].effective().Equal(said[0].effective()) {
+	for n < len(facts) && facts[n].effectiveTime().Equal(facts[0].effectiveTime()) {
 		n++
 	}
 	return n
 }
 
-// flips are the milestones of availability as they are found.
-type flips struct {
+// availabilityChanges are the milestones of availability as they are found.
+type availabilityChanges struct {
 	*derivation
-	c     *ContainerJourney
-	b     *box
-	left  map[*site]freight.Moment
-	was   map[*site]bool // whether the box was ready at the place
-	count map[flip]int
-	list  []Milestone
+	c        *ContainerJourney
+	cs       *containerState
+	left     map[*site]freight.Moment
+	wasReady map[*site]bool // whether the box was ready at the place
+	count    map[changeKey]int
+	list     []Milestone
 }
 
-type flip struct {
+type changeKey struct {
 	event  freight.EventName
 	at     *site
 	minute string
 }
 
-// note adds a milestone if the box is ready where it was not, or the reverse.
+// add adds a milestone if the box is ready where it was not, or the reverse.
 // Once it has left a place, what is said of it there says nothing more.
-func (f *flips) note(word *entry, ready bool, cause *entry) {
-	s := f.stands(word)
-	if s == nil || ready == f.was[s] {
+func (a *availabilityChanges) add(availability *entry, ready bool, cause *entry) {
+	s := a.pickupSite(availability)
+	if s == nil || ready == a.wasReady[s] {
 		return
 	}
-	m := f.milestone(claim{event: freight.NotAvailable, entry: cause}, 0, f.b)
+	m := a.milestone(claim{event: freight.NotAvailable, entry: cause}, 0, a.cs)
 	if ready {
 		m.Event = freight.Available
 	}
 	if cause.site != s {
-		m.At, m.Place = f.localize(cause.At, s), f.c.PODTerminal
-		if s != f.b.pod {
-			m.Place = f.c.PickupFacility
+		m.At, m.Place = a.localize(cause.At, s), a.c.PODTerminal
+		if s != a.cs.pod {
+			m.Place = a.c.PickupFacility
 		}
 	}
 	if m.At.IsZero() {
-		m.At = f.localize(freight.Moment{Time: cause.RecordedAt}, s)
+		m.At = a.localize(freight.Moment{Time: cause.RecordedAt}, s)
 	}
-	if left := f.left[s]; !left.IsZero() && left.Compare(m.At) < 0 {
+	if left := a.left[s]; !left.IsZero() && left.Compare(m.At) < 0 {
 		return
 	}
-	turn := flip{m.Event, s, minuteOf(m.At)}
-	m.Leg = f.count[turn]
-	f.count[turn]++
-	f.was[s] = ready
-	f.list = append(f.list, m)
+	key := changeKey{m.Event, s, minuteOf(m.At)}
+	m.Leg = a.count[key]
+	a.count[key]++
+	a.wasReady[s] = ready
+	a.list = append(a.list, m)
 }
 
-// stands is the place that a word on availability is about; nil when the box is
+// pickupSite is the place that a word on availability is about; nil when the box is
 // not picked up there.
-func (f *flips) stands(word *entry) *site {
-	switch s := word.site; {
-	case s == nil && f.b.destination != nil && (f.b.pod == nil || !f.left[f.b.pod].IsZero()):
-		return f.b.destination
+func (a *availabilityChanges) pickupSite(availability *entry) *site {
+	switch s := availability.site; {
+	case s == nil && a.cs.destination != nil && (a.cs.pod == nil || !a.left[a.cs.pod].IsZero()):
+		return a.cs.destination
 	case s == nil:
-		return f.b.pod
-	case s == f.b.pod, s == f.b.destination:
+		return a.cs.pod
+	case s == a.cs.pod, s == a.cs.destination:
 		return s
 	}
 	return nil
 }
 
 // departures are the times at which the box left the POD and the inland place.
-func (d *derivation) departures(c *ContainerJourney, b *box) map[*site]freight.Moment {
+func (d *derivation) departures(c *ContainerJourney, cs *containerState) map[*site]freight.Moment {
 	left := map[*site]freight.Moment{}
 	for _, m := range c.Milestones { // in order of time
 		s := d.entries[m.Fact].site
@@ -142,7 +142,7 @@ func (d *derivation) departures(c *ContainerJourney, b *box) map[*site]freight.M
 		case freight.RailLoaded, freight.RailDeparted, freight.FeederLoaded, freight.FeederDeparted:
 			left[s] = m.At
 		case freight.Delivered, freight.EmptyIn:
-			left[b.pod], left[b.destination] = m.At, m.At
+			left[cs.pod], left[cs.destination] = m.At, m.At
 		}
 	}
 	return left

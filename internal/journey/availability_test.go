@@ -10,9 +10,9 @@ import (
 	"github.com/landfallhq/tracking/freight"
 )
 
-// turns are the milestones of availability of a box: "+" or "-" with the day of
+// changesOf are the milestones of availability of a box: "+" or "-" with the day of
 // the journey, and the place where it is not Rotterdam.
-func turns(t *testing.T, j Journey) string {
+func changesOf(t *testing.T, j Journey) string {
 	t.Helper()
 	var list []string
 	for _, m := range containerOf(t, j, box1).Milestones {
@@ -100,9 +100,9 @@ func TestAvailability(t *testing.T) {
 	}
 	for _, row := range rows {
 		facts := append(overSea(), row.facts...)
-		check(t, row.name, turns(t, deriveTest(facts)), row.want)
+		check(t, row.name, changesOf(t, deriveTest(facts)), row.want)
 		slices.Reverse(facts)
-		check(t, row.name+", reversed", turns(t, deriveTest(facts)), row.want)
+		check(t, row.name+", reversed", changesOf(t, deriveTest(facts)), row.want)
 	}
 }
 

@@ -27,7 +27,7 @@ func longHistory(n int) []LoggedFact {
 		f.At.Time = f.At.Time.Add(time.Duration(random.IntN(24*60)) * time.Minute)
 		f.RecordedAt = f.RecordedAt.Add(time.Duration(random.IntN(48*60)) * time.Minute)
 		if len(f.Containers) > 0 {
-			f.Containers = boxNumbers[i%5 : i%5+1]
+			f.Containers = containerNumbers[i%5 : i%5+1]
 		}
 		facts[i] = f
 	}

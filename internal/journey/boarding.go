@@ -19,7 +19,7 @@ func (v *voyage) boards(e *entry) bool {
 		return false
 	}
 	if v.standsElsewhere(e) {
-		at, _ := v.stands()
+		at, _ := v.standsAt()
 		return v.comesOff(e) && v.planned(e.ship, at) && !e.ship.callsLater(at, e.call)
 	}
 	switch v.proof(e) {
@@ -34,7 +34,7 @@ func (v *voyage) boards(e *entry) bool {
 // mayLeaveBefore reports whether a ship that left on the day on which another put the
 // container ashore may have left before that: the container is not known to come off it.
 func (v *voyage) mayLeaveBefore(e *entry) bool {
-	at, since := v.stands()
+	at, since := v.standsAt()
 	return at == e.site && since != nil && since.Activity == freight.Discharge && e.at.Day && e.at.Compare(since.at) == 0 && !v.comesOff(e)
 }
 
@@ -61,7 +61,7 @@ func (v *voyage) mayBoardLater(e *entry, at *site) bool {
 func (v *voyage) replacedAhead(e *entry) bool {
 	this, left := v.firstPlan(e.ship, nil), v.firstDeparture(e.ship, e.site)
 	bySite, byShip := v.firstToBring()
-	for p := range v.plansOf(v.box) {
+	for p := range v.plansOf(v.cs) {
 		if this == nil || !brings(p) || p.ship == nil || p.ship == e.ship || p.site == nil || p.ship == bySite[p.site].ship {
 			continue
 		}
@@ -81,18 +81,18 @@ const plansApart = 24 * time.Hour
 // firstToBring returns the first plans to bring the container to each port, and by each ship.
 func (v *voyage) firstToBring() (map[*site]*entry, map[*ship]*entry) {
 	bySite, byShip := map[*site]*entry{}, map[*ship]*entry{}
-	for last := range v.plansOf(v.box) {
+	for last := range v.plansOf(v.cs) {
 		for _, p := range append(last.past[:len(last.past):len(last.past)], last) {
 			if brings(p) && p.ship != nil && p.site != nil {
-				bySite[p.site], byShip[p.ship] = saidFirst(bySite[p.site], p), saidFirst(byShip[p.ship], p)
+				bySite[p.site], byShip[p.ship] = firstRecorded(bySite[p.site], p), firstRecorded(byShip[p.ship], p)
 			}
 		}
 	}
 	return bySite, byShip
 }
 
-// saidFirst returns what was said first. The first may be nil.
-func saidFirst(a, b *entry) *entry {
+// firstRecorded returns what was said first. The first may be nil.
+func firstRecorded(a, b *entry) *entry {
 	if a == nil || later(b, a) < 0 {
 		return b
 	}
@@ -154,7 +154,7 @@ func (v *voyage) nextAtSea() *entry {
 // landsAt reports whether a ship that leaves a port has put the container ashore
 // there, though nobody reported it: it was to change ships there, or to leave the sea.
 func (v *voyage) landsAt(l *leg, e *entry) bool {
-	if e.site == nil || e.site == l.from || v.comesOff(e) || v.staysAboard(e) || v.carriedPast(l, e) || v.goesOnFrom(e) || v.box.comesOffElsewhere(l.ship, e.site) {
+	if e.site == nil || e.site == l.from || v.comesOff(e) || v.staysAboard(e) || v.carriedPast(l, e) || v.goesOnFrom(e) || v.cs.comesOffElsewhere(l.ship, e.site) {
 		return false
 	}
 	if m := v.nextAtSea(); m != nil && m.takes() && m.site == e.site && m.ship != l.ship && !e.ship.calledAfter(m.site, e.call) {
@@ -163,11 +163,11 @@ func (v *voyage) landsAt(l *leg, e *entry) bool {
 	if e.site.stated != nil && e.site.stated.Place.Role != freight.RolePOL {
 		return true
 	}
-	for p := range v.plansOf(v.box) {
+	for p := range v.plansOf(v.cs) {
 		if p.site != e.site || p.ship == nil {
 			continue
 		}
-		if p.takes() && p.ship != l.ship || p.Activity == freight.Discharge && p.ship == l.ship && len(p.boxes) > 0 {
+		if p.takes() && p.ship != l.ship || p.Activity == freight.Discharge && p.ship == l.ship && len(p.containers) > 0 {
 			return true
 		}
 	}
@@ -178,9 +178,9 @@ func (v *voyage) landsAt(l *leg, e *entry) bool {
 // ship is to bring a container back there from a later port of that ship, as was planned
 // after its voyage was, and each other container has come off here.
 func (v *voyage) carriedPast(l *leg, e *entry) bool {
-	for p := range v.plansOf(v.box) {
+	for p := range v.plansOf(v.cs) {
 		if p.takes() && p.ship != nil && p.ship != l.ship && p.site != nil && p.site != e.site && l.ship.callsLater(p.site, e.call) && v.bringsBack(p, l, e.site) {
-			return !slices.ContainsFunc(v.boxes, func(b *box) bool { return b != v.box && !b.cameOffAt(e.site, l.since) })
+			return !slices.ContainsFunc(v.containers, func(cs *containerState) bool { return cs != v.cs && !cs.cameOffAt(e.site, l.since) })
 		}
 	}
 	return false
@@ -193,7 +193,7 @@ func (v *voyage) bringsBack(p *entry, l *leg, to *site) bool {
 	if this == nil || later(other, this) <= 0 {
 		return false
 	}
-	for q := range v.plansOf(v.box) {
+	for q := range v.plansOf(v.cs) {
 		if brings(q) && q.ship == p.ship && q.site == to && !q.at.IsZero() && !p.at.IsZero() && p.at.Compare(q.at) < 0 {
 			return true
 		}
@@ -203,10 +203,10 @@ func (v *voyage) bringsBack(p *entry, l *leg, to *site) bool {
 
 // cameOffAt reports whether the container's own moves show that a port was the first after
 // another move at which it was put ashore, or that it left by land.
-func (b *box) cameOffAt(at *site, after *entry) bool {
+func (cs *containerState) cameOffAt(at *site, after *entry) bool {
 	var first *entry
-	for _, m := range b.own {
-		if m.class == freight.Actual && m.at.Compare(after.at) > 0 && (m.Activity == freight.Discharge || m.takenInland()) && (first == nil || compareMoves(m, first) < 0) {
+	for _, m := range cs.own {
+		if m.classifier == freight.Actual && m.at.Compare(after.at) > 0 && (m.Activity == freight.Discharge || m.takenInland()) && (first == nil || compareMoves(m, first) < 0) {
 			first = m
 		}
 	}
@@ -215,10 +215,10 @@ func (b *box) cameOffAt(at *site, after *entry) bool {
 
 // comesOffElsewhere reports whether the last word on where that ship is to put the
 // container ashore is another port.
-func (b *box) comesOffElsewhere(s *ship, at *site) bool {
+func (cs *containerState) comesOffElsewhere(s *ship, at *site) bool {
 	var last *entry
-	for _, p := range b.own {
-		if p.class != freight.Actual && p.Activity == freight.Discharge && s != nil && p.ship == s && p.site != nil && (last == nil || later(p, last) > 0) {
+	for _, p := range cs.own {
+		if p.classifier != freight.Actual && p.Activity == freight.Discharge && s != nil && p.ship == s && p.site != nil && (last == nil || later(p, last) > 0) {
 			last = p
 		}
 	}
@@ -237,9 +237,9 @@ func (s *ship) calledAfter(at *site, c *call) bool {
 	return slices.ContainsFunc(s.calls[c.index+1:], func(later *call) bool { return later.site == at })
 }
 
-// stands is the port at which the container is ashore, as far as its own moves tell,
+// standsAt is the port at which the container is ashore, as far as its own moves tell,
 // and the move that brought it there; nil when not known.
-func (v *voyage) stands() (*site, *entry) {
+func (v *voyage) standsAt() (*site, *entry) {
 	if e := v.ashore; e != nil && e.Activity == freight.GateIn && e.LoadStatus == freight.Laden && v.isPort(e.site) {
 		return e.site, e
 	}
@@ -255,13 +255,13 @@ func (d *derivation) isPort(s *site) bool { return s != nil && (s.in.any || s.ou
 // standsElsewhere: it is ashore at another port, or at one nearby for which the ship of
 // a departure is still bound.
 func (v *voyage) standsElsewhere(e *entry) bool {
-	at, _ := v.stands()
+	at, _ := v.standsAt()
 	return at != nil && at != e.site && (!v.near(at, e.site) || e.ship != nil && e.ship.callsLater(at, e.call))
 }
 
 // hasLanded: it was put ashore at the stated port of discharge.
 func (v *voyage) hasLanded(s *site) bool {
-	at, _ := v.stands()
+	at, _ := v.standsAt()
 	return len(v.legs) > 0 && at != nil && at == v.statedPOD && s == at
 }
 
@@ -278,7 +278,7 @@ func (v *voyage) waitsFor(e *entry) bool {
 // waitingAt is the port at which the container waits for a ship: where it is ashore, or,
 // before its first, where it is planned to go to sea. Nil when not known.
 func (v *voyage) waitingAt() *site {
-	at, _ := v.stands()
+	at, _ := v.standsAt()
 	if at == nil && len(v.legs) == 0 {
 		at = v.plannedPOL
 	}
@@ -310,7 +310,7 @@ func (v *voyage) mayBe(l *leg, e *entry) bool {
 	if l.number > 0 && v.legs[l.number-1].ship == e.ship && v.legs[l.number-1].to == l.from {
 		return false
 	}
-	if p := v.plan(l.from, nil); p != nil && p.ship != e.ship && (!v.planned(e.ship, l.from) || (len(p.boxes) > 0 || p.ship.layAt(nil, l.since)) && v.replaced(e.ship, l.from, e)) {
+	if p := v.plan(l.from, nil); p != nil && p.ship != e.ship && (!v.planned(e.ship, l.from) || (len(p.containers) > 0 || p.ship.layAt(nil, l.since)) && v.replaced(e.ship, l.from, e)) {
 		return false
 	}
 	called := false
@@ -399,10 +399,10 @@ func (v *voyage) mayArrive(e *entry) bool {
 		return false
 	}
 	if v.comesFromElsewhere(e) {
-		at, _ := v.stands()
+		at, _ := v.standsAt()
 		return v.comesOff(e) && v.planned(e.ship, at) && !v.isEarly(e, at) && !e.ship.callsLater(at, e.call)
 	}
-	if at, _ := v.stands(); v.comesByAnother(e) || v.mayBoardLater(e, at) {
+	if at, _ := v.standsAt(); v.comesByAnother(e) || v.mayBoardLater(e, at) {
 		return false
 	}
 	if pol := v.plannedPOL; pol != nil && len(v.legs) == 0 && e.by == freight.ByVessel {
@@ -429,7 +429,7 @@ func (v *voyage) mayArrive(e *entry) bool {
 // comesByAnother reports whether another ship was planned last to take the container from
 // where it is ashore, and called at the port of an arrival in time for its next move.
 func (v *voyage) comesByAnother(e *entry) bool {
-	at, _ := v.stands()
+	at, _ := v.standsAt()
 	if at == nil || e.ship == nil || v.next == len(v.own) || !v.replaced(e.ship, at, e) {
 		return false
 	}
@@ -473,7 +473,7 @@ func (v *voyage) landsHere(e *entry) bool {
 // comesFromElsewhere: it is ashore at a port at which the ship of an arrival has not
 // called since, nor was to.
 func (v *voyage) comesFromElsewhere(e *entry) bool {
-	at, since := v.stands()
+	at, since := v.standsAt()
 	if at == nil || e.ship == nil || e.call == nil {
 		return false
 	}
@@ -497,13 +497,13 @@ func (s *ship) hasSailed(at *site, before *entry) bool {
 
 // waitsAt: it is ashore at that port, and waits for a ship.
 func (v *voyage) waitsAt(s *site) bool {
-	at, _ := v.stands()
+	at, _ := v.standsAt()
 	return s != nil && at == s
 }
 
 // staysWhereItStands: its next own move over water takes it from where it is ashore.
 func (v *voyage) staysWhereItStands() bool {
-	at, _ := v.stands()
+	at, _ := v.standsAt()
 	m := v.nextAtSea()
 	return at != nil && m != nil && m.takes() && m.site == at
 }
@@ -514,7 +514,7 @@ func (v *voyage) boardsElsewhere(e *entry) bool {
 	if e.ship == nil || len(v.legs) > 0 || v.planned(e.ship, e.site) {
 		return false
 	}
-	for p := range v.plansOf(v.box) {
+	for p := range v.plansOf(v.cs) {
 		if p.takes() && p.ship == e.ship && p.site != nil && p.site != e.site {
 			return v.proof(e) != provenAboard || e.ship.callsLater(p.site, e.call)
 		}

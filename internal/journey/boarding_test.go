@@ -449,7 +449,7 @@ func TestStatedTransshipmentIsAhead(t *testing.T) {
 			list = append(list, &f)
 		}
 		d := newDerivation(list, refPlaces{})
-		d.settle(nil)
+		d.resolveFacts(nil)
 		var ports []string
 		for _, c := range d.calls(box1) {
 			ports = append(ports, c.Place.LOCODE)

@@ -9,8 +9,8 @@ import (
 	"github.com/landfallhq/tracking/freight"
 )
 
-// box is one container of the shipment while its journey is derived.
-type box struct {
+// containerState is one container of the shipment while its journey is derived.
+type containerState struct {
 	number string
 	own    []*entry // valid facts that name it, from the weakest to the strongest
 	// sailed is when it first leaves by main vessel; zero when not known. landed is
@@ -32,43 +32,43 @@ type box struct {
 	begun, last *entry
 	pickups     []pickup
 	transfers   []*entry // laden gate-outs by which it was only moved
-	stands      *entry   // by which it came to where it stands ashore; nil when not known
+	entered     *entry   // by which it came to where it stands ashore; nil when not known
 	// yard is its first arrival in a yard off the dock of the POD; nil when there
 	// was none. inYard: it has not left that yard.
 	yard   *entry
 	inYard bool
 }
 
-// findBoxes makes a box for every number that a valid fact names, and for the
+// findContainers makes a box for every number that a valid fact names, and for the
 // container numbers by which the shipment is followed.
-func (d *derivation) findBoxes(followed []freight.ShipmentNumber) {
+func (d *derivation) findContainers(followed []freight.ShipmentNumber) {
 	for _, e := range d.valid {
-		for _, number := range e.boxes {
-			b := d.box(number)
-			b.own = append(b.own, e)
+		for _, number := range e.containers {
+			cs := d.container(number)
+			cs.own = append(cs.own, e)
 		}
 	}
 	for _, n := range followed {
 		if number := freight.FoldNumber(n.Number); n.Type == freight.ContainerNumber && number != "" && len(d.valid) > 0 {
-			d.box(number)
+			d.container(number)
 		}
 	}
-	slices.SortFunc(d.boxes, func(a, b *box) int { return cmp.Compare(a.number, b.number) })
-	for _, b := range d.boxes {
-		if !freight.IsContainerNumber(b.number) {
-			d.warn("check_digit", "containers", "container number %s is not one of ISO 6346, or its check digit is wrong", b.number)
+	slices.SortFunc(d.containers, func(a, b *containerState) int { return cmp.Compare(a.number, b.number) })
+	for _, cs := range d.containers {
+		if !freight.IsContainerNumber(cs.number) {
+			d.warn("check_digit", "containers", "container number %s is not one of ISO 6346, or its check digit is wrong", cs.number)
 		}
 	}
 }
 
-func (d *derivation) box(number string) *box {
-	b, ok := d.byName[number]
+func (d *derivation) container(number string) *containerState {
+	cs, ok := d.byName[number]
 	if !ok {
-		b = &box{number: number}
-		d.byName[number] = b
-		d.boxes = append(d.boxes, b)
+		cs = &containerState{number: number}
+		d.byName[number] = cs
+		d.containers = append(d.containers, cs)
 	}
-	return b
+	return cs
 }
 
 // spreadLimit bounds containers times moves of the whole shipment. A shipment of
@@ -78,9 +78,9 @@ const spreadLimit = 100_000
 // boundSpread leaves out the first of the moves of the whole shipment where there
 // are too many for its containers.
 func (d *derivation) boundSpread() {
-	most := spreadLimit / max(1, len(d.boxes))
+	most := spreadLimit / max(1, len(d.containers))
 	if n := len(d.shipMoves) + len(d.byLand); n > most {
-		d.warn("too_many_calls", "facts", "only the last %d of %d calls of the whole shipment count for its %d containers", most, n, len(d.boxes))
+		d.warn("too_many_calls", "facts", "only the last %d of %d calls of the whole shipment count for its %d containers", most, n, len(d.containers))
 		d.shipMoves, d.byLand = lastOf(d.shipMoves, most), lastOf(d.byLand, most)
 	}
 	d.customs, d.plans = lastOf(d.customs, most), lastOf(d.plans, most)
@@ -90,9 +90,9 @@ func lastOf[T any](list []T, n int) []T { return list[max(0, len(list)-n):] }
 
 // sailing is when a container first leaves by main vessel: as it happened, else as
 // expected from the POL for it, else for the shipment.
-func (d *derivation) sailing(b *box) freight.Moment {
+func (d *derivation) sailing(cs *containerState) freight.Moment {
 	var happened, expected passage
-	for _, m := range b.moves {
+	for _, m := range cs.moves {
 		if m.by == freight.ByVessel && m.takes() {
 			happened.add(m.entry)
 		}
@@ -100,81 +100,81 @@ func (d *derivation) sailing(b *box) freight.Moment {
 	if happened.any {
 		return happened.first
 	}
-	for _, e := range b.own {
-		if e.by == freight.ByVessel && e.takes() && e.class != freight.Actual && e.site != nil && e.site == b.pol {
+	for _, e := range cs.own {
+		if e.by == freight.ByVessel && e.takes() && e.classifier != freight.Actual && e.site != nil && e.site == cs.pol {
 			expected.add(e)
 		}
 	}
 	switch {
-	case len(b.moves) > 0 && b.moves[0].leg.main:
-		return b.moves[0].at // it was aboard, though nobody reported since when
+	case len(cs.moves) > 0 && cs.moves[0].leg.main:
+		return cs.moves[0].at // it was aboard, though nobody reported since when
 	case expected.any:
-		expected.settle()
+		expected.useEstimates()
 		return expected.first
-	case b.pol != nil && !b.pol.out.actual:
-		return b.pol.out.first
+	case cs.pol != nil && !cs.pol.out.actual:
+		return cs.pol.out.first
 	}
 	return freight.Moment{}
 }
 
 // claims are the milestones that one actual fact makes for a container.
-func (d *derivation) claims(list []claim, e *entry, b *box, visit int) []claim {
-	if event := d.event(e, b); event != "" {
+func (d *derivation) claims(list []claim, e *entry, cs *containerState, visit int) []claim {
+	if event := d.event(e, cs); event != "" {
 		list = append(list, claim{event: event, order: MilestoneOrder[event], entry: e, gate: event == freight.ArrivedAtDestination, visit: visit})
 	}
-	if d.reachesDestination(e, b) {
+	if d.reachesDestination(e, cs) {
 		list = append(list, claim{event: freight.ArrivedAtDestination, order: MilestoneOrder[freight.ArrivedAtDestination], entry: e, visit: noVisit})
 	}
 	return list
 }
 
 // containerJourney derives everything that is shown of one container.
-func (d *derivation) containerJourney(b *box, j *Journey) ContainerJourney {
-	b.begun = d.begun(b)
-	d.findPickups(b)
-	c := ContainerJourney{Number: b.number, PODZone: zoneOf(b.pod), DestZone: zoneOf(b.destination)}
-	d.findReturn(&c, b)
+func (d *derivation) containerJourney(cs *containerState, j *Journey) ContainerJourney {
+	cs.begun = d.begun(cs)
+	d.findPickups(cs)
+	c := ContainerJourney{Number: cs.number, PODZone: zoneOf(cs.pod), DestZone: zoneOf(cs.destination)}
+	d.findReturn(&c, cs)
 	var claims []claim
-	for _, e := range b.own {
-		if e.class == freight.Actual && !(e.overWater() && e.site != nil && !e.at.IsZero()) {
-			claims = d.claims(claims, e, b, noVisit)
+	for _, e := range cs.own {
+		if e.classifier == freight.Actual && !(e.overWater() && e.site != nil && !e.at.IsZero()) {
+			claims = d.claims(claims, e, cs, noVisit)
 		}
 	}
-	for _, m := range b.moves {
-		claims = d.claims(claims, m.entry, b, m.visit())
+	for _, m := range cs.moves {
+		claims = d.claims(claims, m.entry, cs, m.visit())
 	}
 	for _, e := range d.byLand {
-		if e.class == freight.Actual {
-			claims = d.claims(claims, e, b, noVisit)
+		if e.classifier == freight.Actual {
+			claims = d.claims(claims, e, cs, noVisit)
 		}
 	}
-	c.Milestones = d.milestones(claims, b)
-	d.findYard(b)
-	describeEquipment(&c, b)
-	d.timeContainer(&c, b)
-	d.timeRail(&c, b)
+	c.Milestones = d.milestones(claims, cs)
+	d.findYard(cs)
+	describeEquipment(&c, cs)
+	d.timeContainer(&c, cs)
+	d.timeRail(&c, cs)
 	d.warnOfEarlyDelivery(&c)
-	c.Provenance = noBoxBecause
-	inland := d.inlandGuess(b)
+	c.Provenance = noProvenance
+	inland := d.inlandEstimate(cs)
 	c.INDETA, c.Provenance.INDETA = timeOf(inland), indexOf(inland)
-	d.findFacilities(&c, b)
-	d.terminalView(&c, b)
-	c.Status = d.status(&c, b)
+	d.findFacilities(&c, cs)
+	d.deriveRelease(&c, cs)
+	c.Status = d.status(&c, cs)
 	return c
 }
 
-func (d *derivation) findFacilities(c *ContainerJourney, b *box) {
-	var because *entry
-	c.PODTerminal, because = d.placeOf(b, b.pod, freight.RolePOD)
-	c.Provenance.PODTerminal = indexOf(because)
-	c.PickupFacility, because = d.placeOf(b, b.destination, freight.RoleDestination)
-	c.Provenance.PickupFacility = indexOf(because)
+func (d *derivation) findFacilities(c *ContainerJourney, cs *containerState) {
+	var provenance *entry
+	c.PODTerminal, provenance = d.placeOf(cs, cs.pod, freight.RolePOD)
+	c.Provenance.PODTerminal = indexOf(provenance)
+	c.PickupFacility, provenance = d.placeOf(cs, cs.destination, freight.RoleDestination)
+	c.Provenance.PickupFacility = indexOf(provenance)
 }
 
 // describeEquipment takes the best known of each property: a gate report knows
 // the seal, the booking the type.
-func describeEquipment(c *ContainerJourney, b *box) {
-	for _, e := range b.own { // from the weakest to the strongest
+func describeEquipment(c *ContainerJourney, cs *containerState) {
+	for _, e := range cs.own { // from the weakest to the strongest
 		if t := strings.ToUpper(strings.TrimSpace(e.Equipment.ISOType)); t != "" {
 			c.Equipment.ISOType = t
 		}
@@ -189,7 +189,7 @@ func describeEquipment(c *ContainerJourney, b *box) {
 
 // timeContainer copies the times of the milestones. Where a container has been
 // somewhere twice (rolled, or put back on the quay) the last visit counts.
-func (d *derivation) timeContainer(c *ContainerJourney, b *box) {
+func (d *derivation) timeContainer(c *ContainerJourney, cs *containerState) {
 	for _, m := range c.Milestones {
 		s := d.entries[m.Fact].site
 		switch m.Event {
@@ -198,25 +198,25 @@ func (d *derivation) timeContainer(c *ContainerJourney, b *box) {
 		case freight.FullIn:
 			c.POLFullInAt = m.At
 		case freight.VesselLoaded, freight.FeederLoaded:
-			setAt(&c.POLLoadedAt, m, s, b.pol)
+			setAt(&c.POLLoadedAt, m, s, cs.pol)
 		case freight.VesselDeparted, freight.FeederDeparted:
-			setAt(&c.POLDepartedAt, m, s, b.pol)
+			setAt(&c.POLDepartedAt, m, s, cs.pol)
 		case freight.VesselArrived, freight.FeederArrived:
-			if !b.passes(&d.entries[m.Fact]) {
-				setAt(&c.PODArrivedAt, m, s, b.pod)
+			if !cs.passes(&d.entries[m.Fact]) {
+				setAt(&c.PODArrivedAt, m, s, cs.pod)
 			}
 		case freight.VesselDischarged, freight.FeederDischarged:
-			setAt(&c.PODDischargedAt, m, s, b.pod)
+			setAt(&c.PODDischargedAt, m, s, cs.pod)
 		case freight.FullOut:
-			d.timeFullOut(c, b, m, s)
+			d.timeFullOut(c, cs, m, s)
 		case freight.ArrivedAtDestination:
 			c.INDATA = m.At
 		case freight.RailUnloaded:
-			setAt(&c.INDRailUnloadedAt, m, s, b.destination)
+			setAt(&c.INDRailUnloadedAt, m, s, cs.destination)
 		case freight.Delivered:
 			c.DeliveredAt = m.At
 		case freight.EmptyIn:
-			if !d.movedLaden(b, m) {
+			if !d.movedLaden(cs, m) {
 				c.EmptyTerminatedAt = m.At
 			}
 		}
@@ -224,9 +224,9 @@ func (d *derivation) timeContainer(c *ContainerJourney, b *box) {
 }
 
 // movedLaden: a later move shows that an empty gate-in did not end the journey.
-func (d *derivation) movedLaden(b *box, m Milestone) bool {
-	return slices.ContainsFunc(b.own, func(e *entry) bool {
-		if e.class != freight.Actual || e.at.IsZero() || m.At.IsZero() || e.at.Compare(m.At) <= 0 || e.LoadStatus == freight.Empty {
+func (d *derivation) movedLaden(cs *containerState, m Milestone) bool {
+	return slices.ContainsFunc(cs.own, func(e *entry) bool {
+		if e.classifier != freight.Actual || e.at.IsZero() || m.At.IsZero() || e.at.Compare(m.At) <= 0 || e.LoadStatus == freight.Empty {
 			return false
 		}
 		switch e.Activity {
@@ -252,10 +252,10 @@ func (d *derivation) warnOfEarlyDelivery(c *ContainerJourney) {
 }
 
 // timeFullOut: at the inland destination or at the port.
-func (d *derivation) timeFullOut(c *ContainerJourney, b *box, m Milestone, s *site) {
-	if b.destination != nil && s != nil && (s == b.destination || d.near(s, b.destination)) {
+func (d *derivation) timeFullOut(c *ContainerJourney, cs *containerState, m Milestone, s *site) {
+	if cs.destination != nil && s != nil && (s == cs.destination || d.near(s, cs.destination)) {
 		c.DestFullOutAt = m.At
-	} else if b.destination == nil {
+	} else if cs.destination == nil {
 		c.PODFullOutAt = m.At
 	}
 }
@@ -263,9 +263,9 @@ func (d *derivation) timeFullOut(c *ContainerJourney, b *box, m Milestone, s *si
 // timeRail finds the train from the POD: the first one there, or after the
 // discharge. A train before the sea leg, or one with the emptied box, is
 // another matter.
-func (d *derivation) timeRail(c *ContainerJourney, b *box) {
+func (d *derivation) timeRail(c *ContainerJourney, cs *containerState) {
 	for _, m := range c.Milestones {
-		if !d.railFromPOD(c, b, m) {
+		if !d.railFromPOD(c, cs, m) {
 			continue
 		}
 		switch {
@@ -277,7 +277,7 @@ func (d *derivation) timeRail(c *ContainerJourney, b *box) {
 	}
 }
 
-func (d *derivation) railFromPOD(c *ContainerJourney, b *box, m Milestone) bool {
+func (d *derivation) railFromPOD(c *ContainerJourney, cs *containerState, m Milestone) bool {
 	if m.Event != freight.RailLoaded && m.Event != freight.RailDeparted {
 		return false
 	}
@@ -285,29 +285,29 @@ func (d *derivation) railFromPOD(c *ContainerJourney, b *box, m Milestone) bool 
 	if e.LoadStatus == freight.Empty {
 		return false
 	}
-	if e.site != nil && b.pod != nil && e.site != b.pod && !d.near(e.site, b.pod) {
+	if e.site != nil && cs.pod != nil && e.site != cs.pod && !d.near(e.site, cs.pod) {
 		return false
 	}
 	afterDischarge := !c.PODDischargedAt.IsZero() && !m.At.IsZero() && !m.At.Time.Before(c.PODDischargedAt.Time)
-	return afterDischarge || (b.pod != nil && e.site == b.pod)
+	return afterDischarge || (cs.pod != nil && e.site == cs.pod)
 }
 
-// inlandGuess is the best estimate of a box's arrival at the destination.
-func (d *derivation) inlandGuess(b *box) *entry {
+// inlandEstimate is the best estimate of a box's arrival at the destination.
+func (d *derivation) inlandEstimate(cs *containerState) *entry {
 	var best *entry
 	for _, e := range d.byLand {
-		if d.reachesDestination(e, b) {
-			best = laterGuess(best, e.guess())
+		if d.reachesDestination(e, cs) {
+			best = laterEstimate(best, e.estimate())
 		}
 	}
 	for _, e := range d.plans {
-		if d.reachesDestination(e, b) {
-			best = laterGuess(best, e)
+		if d.reachesDestination(e, cs) {
+			best = laterEstimate(best, e)
 		}
 	}
-	for _, e := range b.own {
-		if d.reachesDestination(e, b) {
-			best = laterGuess(best, e.guess())
+	for _, e := range cs.own {
+		if d.reachesDestination(e, cs) {
+			best = laterEstimate(best, e.estimate())
 		}
 	}
 	return best
@@ -315,17 +315,17 @@ func (d *derivation) inlandGuess(b *box) *entry {
 
 // status derives current_status: the later stage wins, whatever is missing
 // before it. What came back is where it came back to.
-func (d *derivation) status(c *ContainerJourney, b *box) freight.ContainerStatus {
-	seen := d.stages(c, b)
-	inland := b.destination != nil
+func (d *derivation) status(c *ContainerJourney, cs *containerState) freight.ContainerStatus {
+	seen := d.stages(c, cs)
+	inland := cs.destination != nil
 	switch {
 	case !c.EmptyTerminatedAt.IsZero():
 		return freight.StatusEmptyReturned
 	case seen.delivered && !seen.back:
 		return freight.StatusDelivered
-	case b.out() != nil && seen.fullOut:
+	case cs.out() != nil && seen.fullOut:
 		return freight.StatusPickedUp
-	case seen.back && b.inYard && !c.AvailabilityKnown:
+	case seen.back && cs.inYard && !c.AvailabilityKnown:
 		return freight.StatusOffDock
 	case seen.back:
 		return c.atTerminal()
@@ -333,9 +333,9 @@ func (d *derivation) status(c *ContainerJourney, b *box) freight.ContainerStatus
 		return c.atTerminal()
 	case seen.railed:
 		return freight.StatusOnRail
-	case b.inYard && !inland && !c.AvailabilityKnown:
+	case cs.inYard && !inland && !c.AvailabilityKnown:
 		return freight.StatusOffDock // until the yard speaks for itself
-	case b.inYard && !inland:
+	case cs.inYard && !inland:
 		return c.atTerminal()
 	case seen.discharged && inland:
 		return freight.StatusAwaitingInlandTransfer
@@ -354,14 +354,14 @@ type stages struct {
 	delivered, fullOut, back, unloaded, arrived, railed, discharged, atSea bool
 }
 
-func (d *derivation) stages(c *ContainerJourney, b *box) stages {
+func (d *derivation) stages(c *ContainerJourney, cs *containerState) stages {
 	var seen stages
-	for _, l := range b.legs { // its way ashore may not have been reported
-		seen.discharged = seen.discharged || l.to != nil && l.to == b.pod && !l.presumed
+	for _, l := range cs.legs { // its way ashore may not have been reported
+		seen.discharged = seen.discharged || l.to != nil && l.to == cs.pod && !l.presumed
 	}
 	for _, m := range c.Milestones {
 		s := d.entries[m.Fact].site
-		atDestination := s != nil && s == b.destination
+		atDestination := s != nil && s == cs.destination
 		switch m.Event {
 		case freight.Delivered:
 			seen.delivered = true
@@ -370,15 +370,15 @@ func (d *derivation) stages(c *ContainerJourney, b *box) stages {
 		case freight.ArrivedAtDestination:
 			seen.arrived = true
 		case freight.RailLoaded, freight.RailDeparted:
-			onward := seen.discharged && d.entries[m.Fact].LoadStatus != freight.Empty && m.At.Compare(b.landed) > 0
-			seen.railed = seen.railed || onward || d.railFromPOD(c, b, m) || b.railsInland(&d.entries[m.Fact])
+			onward := seen.discharged && d.entries[m.Fact].LoadStatus != freight.Empty && m.At.Compare(cs.landed) > 0
+			seen.railed = seen.railed || onward || d.railFromPOD(c, cs, m) || cs.railsInland(&d.entries[m.Fact])
 		case freight.RailUnloaded:
 			// With a destination, any other ramp is a change of trains.
 			seen.unloaded = seen.unloaded || atDestination
 		case freight.VesselDischarged:
 			seen.discharged = true
 		case freight.FeederDischarged:
-			seen.discharged = seen.discharged || (s != nil && s == b.pod)
+			seen.discharged = seen.discharged || (s != nil && s == cs.pod)
 			seen.unloaded = seen.unloaded || atDestination
 			seen.atSea = true
 		case freight.VesselLoaded, freight.VesselDeparted, freight.VesselArrived, freight.VesselBerthed, freight.FeederLoaded, freight.FeederDeparted, freight.FeederArrived,
@@ -386,8 +386,8 @@ func (d *derivation) stages(c *ContainerJourney, b *box) stages {
 			seen.atSea = true
 		}
 	}
-	if n := len(b.pickups); n > 0 && b.pickups[n-1].back != nil {
-		back := b.pickups[n-1].back
+	if n := len(cs.pickups); n > 0 && cs.pickups[n-1].back != nil {
+		back := cs.pickups[n-1].back
 		seen.back = c.DeliveredAt.IsZero() || back.at.Compare(c.DeliveredAt) >= 0
 	}
 	return seen
@@ -395,9 +395,9 @@ func (d *derivation) stages(c *ContainerJourney, b *box) stages {
 
 // railsInland: the container came laden to its port of lading, and trains carry it elsewhere
 // after that. It has crossed the sea, though nobody reported any ship.
-func (b *box) railsInland(e *entry) bool {
-	return e.LoadStatus != freight.Empty && e.site != nil && e.site != b.pol && b.didBefore(e, func(m *entry) bool {
-		return m.Activity == freight.GateIn && m.LoadStatus == freight.Laden && m.site != nil && m.site == b.pol
+func (cs *containerState) railsInland(e *entry) bool {
+	return e.LoadStatus != freight.Empty && e.site != nil && e.site != cs.pol && cs.didBefore(e, func(m *entry) bool {
+		return m.Activity == freight.GateIn && m.LoadStatus == freight.Laden && m.site != nil && m.site == cs.pol
 	})
 }
 

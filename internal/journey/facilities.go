@@ -7,8 +7,8 @@ import (
 	"github.com/landfallhq/tracking/freight"
 )
 
-// noteNames remembers for each site the facts that know its name and facility best.
-func (d *derivation) noteNames() {
+// findNames remembers for each site the facts that know its name and facility best.
+func (d *derivation) findNames() {
 	for _, e := range d.valid { // from the weakest to the strongest
 		if e.site == nil {
 			continue
@@ -20,7 +20,7 @@ func (d *derivation) noteNames() {
 			continue
 		}
 		e.site.facility = surerPlace(e.site.facility, e)
-		if len(e.boxes) == 0 {
+		if len(e.containers) == 0 {
 			e.site.common = surerPlace(e.site.common, e)
 		}
 	}
@@ -49,7 +49,7 @@ func (d *derivation) placeByFacility() {
 		for _, code := range facilityCodes(e.Place) {
 			if s := ports[code]; s != nil {
 				e.site, e.at = s, d.localize(e.At, s)
-				e.class, e.early = classOf(e.LoggedFact, e.at)
+				e.classifier, e.early = classifierOf(e.LoggedFact, e.at)
 				break
 			}
 		}
@@ -78,21 +78,21 @@ func (e *entry) offDock() bool {
 
 // findYard finds out whether a box was moved off the dock of the POD, and is
 // still there.
-func (d *derivation) findYard(b *box) {
-	if b.pod == nil {
+func (d *derivation) findYard(cs *containerState) {
+	if cs.pod == nil {
 		return
 	}
-	for _, e := range b.own {
-		if e.intoYard() && (e.site == b.pod || d.near(e.site, b.pod)) && (b.yard == nil || compareEffect(e, b.yard) < 0) {
-			b.yard = e
+	for _, e := range cs.own {
+		if e.intoYard() && (e.site == cs.pod || d.near(e.site, cs.pod)) && (cs.yard == nil || compareEffect(e, cs.yard) < 0) {
+			cs.yard = e
 		}
 	}
-	b.inYard = b.yard != nil && b.stands != nil && b.stands.offDock()
+	cs.inYard = cs.yard != nil && cs.entered != nil && cs.entered.offDock()
 }
 
 // intoYard: a laden box is driven into a yard off the dock, or stands there.
 func (e *entry) intoYard() bool {
-	return e.offDock() && e.class == freight.Actual &&
+	return e.offDock() && e.classifier == freight.Actual &&
 		(e.Activity == freight.GateIn && e.LoadStatus == freight.Laden || e.Activity == freight.TerminalStatus && e.Terminal != nil)
 }
 
@@ -110,7 +110,7 @@ func (e *entry) atTerminal() bool {
 	case freight.GateIn:
 		return e.LoadStatus == freight.Laden && (e.site.role != freight.RolePOD || e.offDock())
 	}
-	return e.ofRelease()
+	return e.concernsRelease()
 }
 
 // surerPlace returns the fact that knows better where boxes are: a person's word
@@ -141,7 +141,7 @@ func surerPlace(a, b *entry) *entry {
 }
 
 // happened: a stated role is no event.
-func (e *entry) happened() bool { return e.class == freight.Actual && e.Activity != freight.Route }
+func (e *entry) happened() bool { return e.classifier == freight.Actual && e.Activity != freight.Route }
 
 // place shows a site of the shipment with its role.
 func (d *derivation) place(s *site, r freight.Role) freight.Place {
@@ -154,23 +154,23 @@ func (d *derivation) place(s *site, r freight.Role) freight.Place {
 // placeOf shows a site of the shipment with the facility where one box is, or is
 // expected, and the fact that names it: one of its own or of its ship, else the
 // shipment's.
-func (d *derivation) placeOf(b *box, s *site, r freight.Role) (freight.Place, *entry) {
+func (d *derivation) placeOf(cs *containerState, s *site, r freight.Role) (freight.Place, *entry) {
 	if s == nil {
 		return freight.Place{}, nil
 	}
 	var best *entry
-	landed := slices.ContainsFunc(b.own, func(e *entry) bool { return e.site == s && e.lands() && e.namesFacility() })
-	for _, e := range b.own {
-		if e.site != s || !e.namesFacility() || !e.atTerminal() || b.isBack(e) || landed && e.Activity == freight.GateOut {
+	landed := slices.ContainsFunc(cs.own, func(e *entry) bool { return e.site == s && e.lands() && e.namesFacility() })
+	for _, e := range cs.own {
+		if e.site != s || !e.namesFacility() || !e.atTerminal() || cs.isBack(e) || landed && e.Activity == freight.GateOut {
 			continue
 		}
 		// The quay that it left goes on to speak of it.
-		if s != b.pod || b.yard == nil || e.offDock() || e.DataSource == freight.ByHand {
+		if s != cs.pod || cs.yard == nil || e.offDock() || e.DataSource == freight.ByHand {
 			best = surerPlace(best, e)
 		}
 	}
 	// What happened to the container itself says more than where its ship called.
-	if (best == nil || !best.happened()) && s.common != nil && !b.isBehind(s.common) {
+	if (best == nil || !best.happened()) && s.common != nil && !cs.isBehind(s.common) {
 		best = surerPlace(best, s.common)
 	}
 	if best == nil {
@@ -182,13 +182,13 @@ func (d *derivation) placeOf(b *box, s *site, r freight.Role) (freight.Place, *e
 // lands: the container was discharged from a ship. The gate by which it left later says
 // no better where that was: it may have been moved, or have come back.
 func (e *entry) lands() bool {
-	return e.Activity == freight.Discharge && e.class == freight.Actual && e.overWater()
+	return e.Activity == freight.Discharge && e.classifier == freight.Actual && e.overWater()
 }
 
 // isBack: the fact is about cargo that came back after it had been picked up. Where it
 // stands then is not where it was discharged.
-func (b *box) isBack(e *entry) bool {
-	return len(b.pickups) > 0 && !b.pickups[0].out.at.IsZero() && b.pickups[0].out != e && compareEffect(e, b.pickups[0].out) > 0
+func (cs *containerState) isBack(e *entry) bool {
+	return len(cs.pickups) > 0 && !cs.pickups[0].out.at.IsZero() && cs.pickups[0].out != e && compareEffect(e, cs.pickups[0].out) > 0
 }
 
 // shown is the place with the facility that a fact names.

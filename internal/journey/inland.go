@@ -14,75 +14,75 @@ import (
 // findDestination finds the place to which the line carries the container after
 // the POD: the stated one, else the place where the last move by rail, barge or
 // the line's truck ends or is planned to end.
-func (d *derivation) findDestination(b *box) {
-	b.landed = d.landedAt(b)
+func (d *derivation) findDestination(cs *containerState) {
+	cs.landed = d.landedAt(cs)
 	if d.statedDestination != nil {
-		if d.statedDestination != b.pod {
-			b.destination = d.statedDestination
+		if d.statedDestination != cs.pod {
+			cs.destination = d.statedDestination
 		}
 		return
 	}
-	if b.pod == nil {
+	if cs.pod == nil {
 		return
 	}
 	var last, ended, load *entry // the last end, the last that has happened, the last load
-	moves := d.inlandMoves(b)
+	moves := d.inlandMoves(cs)
 	for i, e := range moves {
 		switch {
-		case e.class == freight.Actual && (e.Activity == freight.Loading || e.Activity == freight.Departure) && (e.by == freight.ByRail || e.by == freight.ByBarge):
+		case e.classifier == freight.Actual && (e.Activity == freight.Loading || e.Activity == freight.Departure) && (e.by == freight.ByRail || e.by == freight.ByBarge):
 			load = e
-		case e.class == freight.Actual && endsInland(e, moves[:i]):
+		case e.classifier == freight.Actual && endsInland(e, moves[:i]):
 			ended = e
 		}
 	}
 	for i, e := range moves {
 		switch {
-		case e.Activity != freight.GateOut && !endsInland(e, moves[:i]), !d.beyondPort(e, b):
+		case e.Activity != freight.GateOut && !endsInland(e, moves[:i]), !d.beyondPort(e, cs):
 		case e.Activity == freight.GateOut && (load == nil || ended != nil && compareMoves(ended, load) > 0):
 		case load != nil && (e.site == load.site || e.at.Compare(load.at) < 0):
 		default:
 			last = e
 		}
 	}
-	if ended != nil && d.fetchedAt(b, ended) && (load == nil || compareMoves(load, ended) < 0) && d.beyondPort(ended, b) {
+	if ended != nil && d.pickedUpAt(cs, ended) && (load == nil || compareMoves(load, ended) < 0) && d.beyondPort(ended, cs) {
 		last = ended
 	}
 	if last != nil {
-		b.destination = last.site
+		cs.destination = last.site
 	}
 }
 
 // landedAt is when the container came to the end of its sea voyage, as it happened
 // or, until then, as it is planned; zero when not known.
-func (d *derivation) landedAt(b *box) freight.Moment {
-	if n := len(b.legs); n > 0 {
-		for _, l := range slices.Backward(b.legs) {
-			if l.to != nil && l.to == b.pod {
+func (d *derivation) landedAt(cs *containerState) freight.Moment {
+	if n := len(cs.legs); n > 0 {
+		for _, l := range slices.Backward(cs.legs) {
+			if l.to != nil && l.to == cs.pod {
 				return l.until.at
 			}
 		}
-		if l := b.legs[n-1]; !l.barge {
+		if l := cs.legs[n-1]; !l.barge {
 			return l.since.at
 		}
 	}
-	return b.sailed
+	return cs.sailed
 }
 
 // inlandMoves are the moves by rail, barge and the line's truck after the sea
 // voyage, with the gates that a laden container passes then, in order.
-func (d *derivation) inlandMoves(b *box) []*entry {
+func (d *derivation) inlandMoves(cs *containerState) []*entry {
 	var list []*entry
 	add := func(e *entry) {
-		if e.site == nil || e.at.IsZero() || e.LoadStatus == freight.Empty || b.landed.IsZero() || e.at.Compare(b.landed) < 0 {
+		if e.site == nil || e.at.IsZero() || e.LoadStatus == freight.Empty || cs.landed.IsZero() || e.at.Compare(cs.landed) < 0 {
 			return
 		}
 		switch {
 		case e.by == freight.ByRail, e.by == freight.ByBarge, e.by == freight.ByTruck && e.byLine(),
-			e.Activity == freight.GateIn && e.LoadStatus == freight.Laden, e.Activity == freight.GateOut && e.LoadStatus == freight.Laden && e.class == freight.Actual:
+			e.Activity == freight.GateIn && e.LoadStatus == freight.Laden, e.Activity == freight.GateOut && e.LoadStatus == freight.Laden && e.classifier == freight.Actual:
 			list = append(list, e)
 		}
 	}
-	for _, e := range b.own {
+	for _, e := range cs.own {
 		add(e)
 	}
 	for _, e := range d.byLand {
@@ -119,18 +119,18 @@ func endsInland(e *entry, before []*entry) bool {
 }
 
 // beyondPort: a yard of the port's metropolitan area is no destination.
-func (d *derivation) beyondPort(e *entry, b *box) bool {
-	if e.site == b.pod || e.site == b.pol {
+func (d *derivation) beyondPort(e *entry, cs *containerState) bool {
+	if e.site == cs.pod || e.site == cs.pol {
 		return false
 	}
-	return e.by == freight.ByRail || e.by == freight.ByBarge || !d.near(e.site, b.pod)
+	return e.by == freight.ByRail || e.by == freight.ByBarge || !d.near(e.site, cs.pod)
 }
 
-// fetchedAt reports whether the container was picked up or emptied where an inland
+// pickedUpAt reports whether the container was picked up or emptied where an inland
 // move had brought it.
-func (d *derivation) fetchedAt(b *box, ended *entry) bool {
-	return slices.ContainsFunc(b.own, func(e *entry) bool {
-		if e.class != freight.Actual || e.at.IsZero() || e.at.Compare(ended.at) < 0 {
+func (d *derivation) pickedUpAt(cs *containerState, ended *entry) bool {
+	return slices.ContainsFunc(cs.own, func(e *entry) bool {
+		if e.classifier != freight.Actual || e.at.IsZero() || e.at.Compare(ended.at) < 0 {
 			return false
 		}
 		return e.Activity == freight.Delivery && e.LoadStatus != freight.Empty || e.Activity == freight.GateIn && e.LoadStatus == freight.Empty ||
@@ -144,61 +144,61 @@ const transferTime = 72 * time.Hour
 
 // pickup is a laden gate-out at the end of the journey: the container is fetched.
 type pickup struct {
-	out   *entry
-	again []*entry // other reports of the same gate-out
-	back  *entry   // the laden gate-in by which it came back; nil while it is out
+	out     *entry
+	repeats []*entry // other reports of the same gate-out
+	back    *entry   // the laden gate-in by which it came back; nil while it is out
 }
 
 // findPickups tells the laden gate-outs by which a container is picked up from those
 // by which it is moved to another terminal, ramp or yard.
-func (d *derivation) findPickups(b *box) {
-	gates := d.gatesAfterSea(b)
+func (d *derivation) findPickups(cs *containerState) {
+	gates := d.gatesAfterSea(cs)
 	for i, e := range gates {
 		switch {
-		case e.Activity == freight.GateOut && e.LoadStatus == freight.Laden && d.movedOn(e, gates[i+1:], b):
-			b.transfers = append(b.transfers, e)
-		case e.Activity == freight.GateOut && e.LoadStatus == freight.Laden && d.fetches(e, b):
-			if b.out() != nil && b.out().Activity == freight.GateOut && b.out().site == e.site {
-				p := &b.pickups[len(b.pickups)-1]
-				p.again = append(p.again, e)
+		case e.Activity == freight.GateOut && e.LoadStatus == freight.Laden && d.movedOn(e, gates[i+1:], cs):
+			cs.transfers = append(cs.transfers, e)
+		case e.Activity == freight.GateOut && e.LoadStatus == freight.Laden && d.isPickupPlace(e, cs):
+			if cs.out() != nil && cs.out().Activity == freight.GateOut && cs.out().site == e.site {
+				p := &cs.pickups[len(cs.pickups)-1]
+				p.repeats = append(p.repeats, e)
 			} else {
-				b.pickups = append(b.pickups, pickup{out: e})
+				cs.pickups = append(cs.pickups, pickup{out: e})
 			}
-		case b.out() == nil && b.wasFetched(e):
-			b.pickups = append(b.pickups, pickup{out: e}) // nobody reported the gate-out
-		case e.Activity == freight.GateIn && e.entersLaden() && len(b.pickups) > 0 && d.comesBack(e, b):
-			b.pickups[len(b.pickups)-1].back = e
+		case cs.out() == nil && cs.wasPickedUp(e):
+			cs.pickups = append(cs.pickups, pickup{out: e}) // nobody reported the gate-out
+		case e.Activity == freight.GateIn && e.entersLaden() && len(cs.pickups) > 0 && d.comesBack(e, cs):
+			cs.pickups[len(cs.pickups)-1].back = e
 		}
 		switch {
-		case e.Activity == freight.TerminalStatus && len(b.pickups) > 0: // the yard goes on to speak of it
+		case e.Activity == freight.TerminalStatus && len(cs.pickups) > 0: // the yard goes on to speak of it
 		case e.entersLaden():
-			b.stands = e
+			cs.entered = e
 		case e.Activity == freight.GateOut && e.LoadStatus == freight.Laden:
-			b.stands = nil
+			cs.entered = nil
 		}
 	}
 }
 
-// wasFetched: the container is delivered laden, or has been emptied since its journey began.
-func (b *box) wasFetched(e *entry) bool {
+// wasPickedUp: the container is delivered laden, or has been emptied since its journey began.
+func (cs *containerState) wasPickedUp(e *entry) bool {
 	switch {
 	case e.Activity == freight.Delivery && e.LoadStatus == freight.Laden:
 		return true
 	case e.Activity == freight.Delivery && e.LoadStatus != freight.Empty, e.Activity == freight.GateIn && e.LoadStatus == freight.Empty:
-		return b.endsWith(e)
+		return cs.endsWith(e)
 	}
 	return false
 }
 
 // gatesAfterSea are the gates that the container passes after its sea voyage, its
 // deliveries and the reports of yards, in order.
-func (d *derivation) gatesAfterSea(b *box) []*entry {
+func (d *derivation) gatesAfterSea(cs *containerState) []*entry {
 	var list []*entry
-	for _, e := range b.own {
-		if e.class != freight.Actual || e.Activity != freight.GateIn && e.Activity != freight.GateOut && e.Activity != freight.Delivery && !e.intoYard() {
+	for _, e := range cs.own {
+		if e.classifier != freight.Actual || e.Activity != freight.GateIn && e.Activity != freight.GateOut && e.Activity != freight.Delivery && !e.intoYard() {
 			continue
 		}
-		if e.at.IsZero() && e.Activity != freight.GateOut || d.sideOf(e, b) == originSide || e.LoadStatus != freight.Empty && d.seaRole(e.site, b) == freight.RoleTS {
+		if e.at.IsZero() && e.Activity != freight.GateOut || d.sideOf(e, cs) == originSide || e.LoadStatus != freight.Empty && d.seaRole(e.site, cs) == freight.RoleTS {
 			continue
 		}
 		list = append(list, e)
@@ -214,7 +214,7 @@ func (e *entry) entersLaden() bool {
 
 // movedOn reports whether a laden gate-out is followed, before all else, by a laden
 // gate-in at another terminal, ramp or yard of the same port or area in time.
-func (d *derivation) movedOn(out *entry, later []*entry, b *box) bool {
+func (d *derivation) movedOn(out *entry, later []*entry, cs *containerState) bool {
 	for _, e := range later {
 		if e.Activity == freight.GateOut && e.LoadStatus == freight.Laden && e.site == out.site {
 			continue // another report of it
@@ -228,7 +228,7 @@ func (d *derivation) movedOn(out *entry, later []*entry, b *box) bool {
 		if e.at.Time.Sub(out.at.Time) > transferTime || anotherBooking(out, e) {
 			return false
 		}
-		return (e.site == out.site || e.site == nil || d.near(e.site, out.site)) && d.elsewhere(out, e, b)
+		return (e.site == out.site || e.site == nil || d.near(e.site, out.site)) && d.elsewhere(out, e, cs)
 	}
 	return false
 }
@@ -236,7 +236,7 @@ func (d *derivation) movedOn(out *entry, later []*entry, b *box) bool {
 // elsewhere reports whether two gates are of different facilities. Those that are
 // not named count as the same where the container is to be picked up, and as others
 // on the way.
-func (d *derivation) elsewhere(out, in *entry, b *box) bool {
+func (d *derivation) elsewhere(out, in *entry, cs *containerState) bool {
 	if out.site != in.site && in.site != nil && out.site != nil {
 		return true
 	}
@@ -249,7 +249,7 @@ func (d *derivation) elsewhere(out, in *entry, b *box) bool {
 	if a, b := out.Place.FacilityType, in.Place.FacilityType; a != "" && b != "" && a != b {
 		return true
 	}
-	return out.site != b.pod && out.site != b.destination
+	return out.site != cs.pod && out.site != cs.destination
 }
 
 // sameFacility compares the facilities of two places of one port. named: both say
@@ -278,69 +278,69 @@ func anotherBooking(a, b *entry) bool {
 	return len(x) > 0 && len(y) > 0 && !slices.ContainsFunc(y, func(n string) bool { return slices.Contains(x, n) })
 }
 
-// fetches reports whether a laden gate-out is where the container is picked up: at
+// isPickupPlace reports whether a laden gate-out is where the container is picked up: at
 // its inland destination, else at the POD or a yard of its area.
-func (d *derivation) fetches(e *entry, b *box) bool {
+func (d *derivation) isPickupPlace(e *entry, cs *containerState) bool {
 	switch {
 	case e.site == nil:
 		return true
-	case b.destination != nil:
-		return e.site == b.destination || d.near(e.site, b.destination) && !d.near(e.site, b.pod)
-	case b.pod == nil:
+	case cs.destination != nil:
+		return e.site == cs.destination || d.near(e.site, cs.destination) && !d.near(e.site, cs.pod)
+	case cs.pod == nil:
 		return true
 	}
-	return e.site == b.pod || d.near(e.site, b.pod) || !d.railed(b, e)
+	return e.site == cs.pod || d.near(e.site, cs.pod) || !d.railed(cs, e)
 }
 
 // railed: trains have taken the container from the port before, and have not been
 // reported to end anywhere; then a ramp's gate is not the port's.
-func (d *derivation) railed(b *box, e *entry) bool {
-	return slices.ContainsFunc(b.own, func(m *entry) bool {
-		return m.class == freight.Actual && m.by == freight.ByRail && (m.Activity == freight.Loading || m.Activity == freight.Departure) && m.site != nil && m.site != e.site && !m.at.IsZero() && m.at.Compare(e.at) <= 0
+func (d *derivation) railed(cs *containerState, e *entry) bool {
+	return slices.ContainsFunc(cs.own, func(m *entry) bool {
+		return m.classifier == freight.Actual && m.by == freight.ByRail && (m.Activity == freight.Loading || m.Activity == freight.Departure) && m.site != nil && m.site != e.site && !m.at.IsZero() && m.at.Compare(e.at) <= 0
 	})
 }
 
 // comesBack reports whether a laden gate-in brings the container back to where it was
 // picked up, or to that port or area.
-func (d *derivation) comesBack(e *entry, b *box) bool {
-	out := b.pickups[len(b.pickups)-1].out
+func (d *derivation) comesBack(e *entry, cs *containerState) bool {
+	out := cs.pickups[len(cs.pickups)-1].out
 	if anotherBooking(out, e) || e.at.IsZero() || !out.at.IsZero() && e.at.Compare(out.at) < 0 {
 		return false
 	}
-	return e.site == nil || e.site == out.site || d.near(e.site, out.site) || out.site == nil && (e.site == b.pod || e.site == b.destination)
+	return e.site == nil || e.site == out.site || d.near(e.site, out.site) || out.site == nil && (e.site == cs.pod || e.site == cs.destination)
 }
 
 // out is the pick-up that stands; nil while the container has not been picked up, or
 // is back.
-func (b *box) out() *entry {
-	if n := len(b.pickups); n > 0 && b.pickups[n-1].back == nil {
-		return b.pickups[n-1].out
+func (cs *containerState) out() *entry {
+	if n := len(cs.pickups); n > 0 && cs.pickups[n-1].back == nil {
+		return cs.pickups[n-1].out
 	}
 	return nil
 }
 
 // isPickup reports whether a laden gate-out is one by which the container is fetched,
 // or is to be; b is nil for most of them.
-func (d *derivation) isPickup(e *entry, b *box) bool {
+func (d *derivation) isPickup(e *entry, cs *containerState) bool {
 	switch {
-	case b == nil:
-		return d.fetches(e, &box{pol: d.pol, pod: d.pod, destination: d.destination})
-	case e.class != freight.Actual:
-		return d.fetches(e, b)
+	case cs == nil:
+		return d.isPickupPlace(e, &containerState{pol: d.pol, pod: d.pod, destination: d.destination})
+	case e.classifier != freight.Actual:
+		return d.isPickupPlace(e, cs)
 	}
-	return slices.ContainsFunc(b.pickups, func(p pickup) bool { return p.out == e || slices.Contains(p.again, e) })
+	return slices.ContainsFunc(cs.pickups, func(p pickup) bool { return p.out == e || slices.Contains(p.repeats, e) })
 }
 
 // begun is when the journey of the container began: its first load, departure or
 // discharge over water, or its first laden way out at the other end. An empty
 // gate-in before that ends nothing.
-func (d *derivation) begun(b *box) (first *entry) {
-	if len(b.moves) > 0 {
-		first = b.moves[0].entry
+func (d *derivation) begun(cs *containerState) (first *entry) {
+	if len(cs.moves) > 0 {
+		first = cs.moves[0].entry
 	}
-	for _, e := range b.own {
-		if e.class == freight.Actual && e.Activity == freight.GateOut && e.LoadStatus == freight.Laden && !e.at.IsZero() && e.site != nil &&
-			(e.site == b.pod || e.site == b.destination) && e.site != b.pol && (first == nil || compareMoves(e, first) < 0) {
+	for _, e := range cs.own {
+		if e.classifier == freight.Actual && e.Activity == freight.GateOut && e.LoadStatus == freight.Laden && !e.at.IsZero() && e.site != nil &&
+			(e.site == cs.pod || e.site == cs.destination) && e.site != cs.pol && (first == nil || compareMoves(e, first) < 0) {
 			first = e
 		}
 	}
@@ -349,16 +349,16 @@ func (d *derivation) begun(b *box) (first *entry) {
 
 // findReturn finds out whether an empty gate-in ended the journey, and whether the
 // container was returned unused.
-func (d *derivation) findReturn(c *ContainerJourney, b *box) {
+func (d *derivation) findReturn(c *ContainerJourney, cs *containerState) {
 	var last *entry // its last own move
-	for _, e := range b.own {
-		if e.class != freight.Actual || e.at.IsZero() || !e.onLand() && !e.overWater() {
+	for _, e := range cs.own {
+		if e.classifier != freight.Actual || e.at.IsZero() || !e.onLand() && !e.overWater() {
 			continue
 		}
 		if last == nil || compareMoves(e, last) > 0 {
 			last = e
 		}
 	}
-	c.ReturnedUnused = last != nil && b.begun == nil && last.Activity == freight.GateIn && last.LoadStatus == freight.Empty
-	b.last = last
+	c.ReturnedUnused = last != nil && cs.begun == nil && last.Activity == freight.GateIn && last.LoadStatus == freight.Empty
+	cs.last = last
 }

@@ -117,14 +117,14 @@ type historian struct {
 	now   int // how many days of the plan have happened
 }
 
-var boxNumbers = []string{"CSQU3054383", "MSKU9465770", "TCLU4265390", "HLXU1234567", "MRKU9465770"}
+var containerNumbers = []string{"CSQU3054383", "MSKU9465770", "TCLU4265390", "HLXU1234567", "MRKU9465770"}
 
 // history is a plan of a journey, told by several sources with all that goes
 // wrong in real feeds, and some facts that make no sense at all.
 func history(d dice) []LoggedFact {
 	h := &historian{dice: d}
 	n := 2 + d.roll(2)
-	h.boxes = boxNumbers[:n]
+	h.boxes = containerNumbers[:n]
 	h.now = d.roll(65)
 	h.journey()
 	for range d.roll(7) {
@@ -592,7 +592,7 @@ func checkGuessesChangeNothing(t failure, d dice, facts []LoggedFact, j Journey)
 	case freight.Loading, freight.Discharge, freight.Departure, freight.Arrival, freight.Berth:
 		return
 	}
-	_, early := classOf(&f, m.At)
+	_, early := classifierOf(&f, m.At)
 	f.Classifier, f.RecordedAt = pick(d, []freight.Classifier{freight.Estimated, freight.Planned}), lastly
 	f.At.Time = f.At.Time.Add(time.Duration(d.roll(2000)-1000) * time.Hour)
 	f.Vessel = pick(d, lawVessels)
@@ -633,8 +633,8 @@ func group(d dice, facts []LoggedFact) (f LoggedFact, rest []LoggedFact, ok bool
 	}), true
 }
 
-// tale is a story without what became of each fact.
-func tale(facts []LoggedFact) story {
+// storyWithoutOutcomes is a story without what became of each fact.
+func storyWithoutOutcomes(facts []LoggedFact) story {
 	s := storyOf(deriveTest(facts), facts)
 	s.Outcomes = nil
 	return s
@@ -648,7 +648,7 @@ func checkRetraction(t failure, d dice, facts []LoggedFact) {
 		return
 	}
 	retraction := LoggedFact{Source: f.Source, Fact: freight.Fact{ID: f.ID, Retracted: true, RecordedAt: lastly}}
-	mustEqual(t, "a retracted fact leaves a trace", tale(rest), tale(append(slices.Clone(facts), retraction)))
+	mustEqual(t, "a retracted fact leaves a trace", storyWithoutOutcomes(rest), storyWithoutOutcomes(append(slices.Clone(facts), retraction)))
 }
 
 // A later version replaces all earlier ones. Estimates that were given before the
@@ -661,7 +661,7 @@ func checkLaterVersion(t failure, d dice, facts []LoggedFact) {
 	}
 	f.Classifier, f.RecordedAt = freight.Actual, lastly
 	f.At.Time = f.At.Time.Add(time.Duration(d.roll(200)) * time.Hour)
-	want, got := tale(append(rest, f)), tale(append(slices.Clone(facts), f))
+	want, got := storyWithoutOutcomes(append(rest, f)), storyWithoutOutcomes(append(slices.Clone(facts), f))
 	for _, s := range []*story{&want, &got} {
 		// That something was told ahead of its time stays worth a warning.
 		s.Journey.Warnings = slices.DeleteFunc(s.Journey.Warnings, func(w freight.Warning) bool { return w.Code == "actual_in_the_future" })

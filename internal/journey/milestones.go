@@ -29,8 +29,8 @@ type derivation struct {
 	fleet           fleet
 	firstDepartures map[departureOf]*entry // see firstDeparture
 
-	boxes  []*box // by number
-	byName map[string]*box
+	containers []*containerState // by number
+	byName     map[string]*containerState
 	// shipMoves are the actual moves of ships, in order, and byLand those of trains and
 	// trucks, that facts report of the whole shipment: they count for its
 	// containers too. plans are what facts expect of it.
@@ -58,15 +58,15 @@ type derivation struct {
 // transshipment port and at the POD.
 func Derive(followed []freight.ShipmentNumber, facts []*LoggedFact, places Places) Journey {
 	d := newDerivation(facts, places)
-	d.settle(followed)
+	d.resolveFacts(followed)
 
 	j := Journey{Numbers: d.numbers(), References: d.references()}
 	d.describePorts(&j)
 	d.timeShipment(&j)
-	for _, b := range d.boxes {
-		c := d.containerJourney(b, &j)
+	for _, cs := range d.containers {
+		c := d.containerJourney(cs, &j)
 		j.Containers = append(j.Containers, c)
-		if j.DestATA.IsZero() && b.destination == d.destination {
+		if j.DestATA.IsZero() && cs.destination == d.destination {
 			j.DestATA = c.INDATA // nobody reported the arrival of a train or truck
 		}
 	}
@@ -81,26 +81,26 @@ func newDerivation(facts []*LoggedFact, ref Places) *derivation {
 		ref:      ref,
 		sites:    map[string]*site{},
 		spelled:  map[string]*site{},
-		byName:   map[string]*box{},
+		byName:   map[string]*containerState{},
 		warnings: map[freight.Warning]bool{},
 	}
 	d.read(facts)
 	return d
 }
 
-// settle decides which facts count, and what their places and boxes are.
-func (d *derivation) settle(followed []freight.ShipmentNumber) {
-	d.valid = settleVersions(d.entries)
+// resolveFacts decides which facts count, and what their places and boxes are.
+func (d *derivation) resolveFacts(followed []freight.ShipmentNumber) {
+	d.valid = chooseVersions(d.entries)
 	d.placeByFacility()
 	if d.confirmEarly() {
-		d.valid = settleVersions(d.entries)
+		d.valid = chooseVersions(d.entries)
 	}
 	d.warnOfEarly()
 	d.findShips()
 	d.findCalls()
-	d.findBoxes(followed)
+	d.findContainers(followed)
 	d.findRoles()
-	d.noteNames()
+	d.findNames()
 	d.warnOfOddData()
 }
 
@@ -113,9 +113,9 @@ func (d *derivation) read(facts []*LoggedFact) {
 		*e = entry{LoggedFact: f, index: i, digest: digest.Fact(f)}
 		e.site = d.siteOf(f.Place)
 		e.at = d.localize(f.At, e.site)
-		e.class, e.early = classOf(f, e.at)
+		e.classifier, e.early = classifierOf(f, e.at)
 		e.by = meansOf(f)
-		e.boxes = freight.FoldContainers(f.Containers)
+		e.containers = freight.FoldContainers(f.Containers)
 		if f.Retracted && f.ID == "" {
 			d.warn("retraction_without_id", "id", "a retraction that does not say of what")
 		}
@@ -167,16 +167,16 @@ var (
 )
 
 // carriage returns the milestone of a move on a means of transport.
-func (d *derivation) carriage(e *entry, b *box) freight.EventName {
+func (d *derivation) carriage(e *entry, cs *containerState) freight.EventName {
 	switch e.by {
 	case freight.ByVessel:
-		switch role := d.seaRole(e.site, b); role {
+		switch role := d.seaRole(e.site, cs); role {
 		case freight.RolePOL:
 			return polEvents[e.Activity]
 		case freight.RoleTS:
 			return tsEvents[e.Activity]
 		case freight.RolePOD:
-			if e.Activity == freight.Berth && b != nil && (b.podReached || b.sailsAfter(e)) {
+			if e.Activity == freight.Berth && cs != nil && (cs.podReached || cs.sailsAfter(e)) {
 				return "" // a port on the way, where a berthing is none, or one that may prove to be
 			}
 			return podEvents[e.Activity]
@@ -190,16 +190,16 @@ func (d *derivation) carriage(e *entry, b *box) freight.EventName {
 }
 
 // sailsAfter: a ship took the container on after that move.
-func (b *box) sailsAfter(e *entry) bool {
-	return slices.ContainsFunc(b.moves, func(m seaMove) bool {
+func (cs *containerState) sailsAfter(e *entry) bool {
+	return slices.ContainsFunc(cs.moves, func(m seaMove) bool {
 		return m.takes() && !m.leg.barge && compareMoves(m.entry, e) > 0
 	})
 }
 
 // reachesDestination: rail, truck or barge to the place of delivery. A vessel
 // does not: a place of delivery that a ship calls at is the POD.
-func (d *derivation) reachesDestination(e *entry, b *box) bool {
-	to := b.destinationOr(d)
+func (d *derivation) reachesDestination(e *entry, cs *containerState) bool {
+	to := cs.destinationOr(d)
 	return e.Activity == freight.Arrival && to != nil && e.site == to && (e.by == freight.ByRail || e.by == freight.ByTruck || e.by == freight.ByBarge)
 }
 
@@ -214,23 +214,23 @@ const (
 
 // sideOf tells at which end of its journey the box passes a gate: by the role
 // of the place, else by whether it has been to sea yet.
-func (d *derivation) sideOf(e *entry, b *box) side {
+func (d *derivation) sideOf(e *entry, cs *containerState) side {
 	pol, pod, destination := d.pol, d.pod, d.destination
-	if b != nil {
-		pol, pod, destination = b.pol, b.pod, b.destination
+	if cs != nil {
+		pol, pod, destination = cs.pol, cs.pod, cs.destination
 	}
 	atOrigin := e.site != nil && e.site == pol
-	atDestination := e.site != nil && (e.site == pod || e.site == destination && !d.beforeLanding(e, b))
+	atDestination := e.site != nil && (e.site == pod || e.site == destination && !d.beforeLanding(e, cs))
 	switch {
 	case atOrigin && !atDestination:
 		return originSide
 	case atDestination && !atOrigin:
 		return destinationSide
 	}
-	if b == nil || b.sailed.IsZero() || e.at.IsZero() {
+	if cs == nil || cs.sailed.IsZero() || e.at.IsZero() {
 		return eitherSide
 	}
-	switch e.at.Compare(b.sailed) {
+	switch e.at.Compare(cs.sailed) {
 	case -1:
 		return originSide
 	case 1:
@@ -241,74 +241,74 @@ func (d *derivation) sideOf(e *entry, b *box) side {
 
 // beforeLanding: where nobody stated the destination, it is where moves after the sea
 // voyage lead, and says nothing of what the container did there before.
-func (d *derivation) beforeLanding(e *entry, b *box) bool {
-	return d.statedDestination == nil && b != nil && !b.landed.IsZero() && !e.at.IsZero() && e.at.Compare(b.landed) <= 0
+func (d *derivation) beforeLanding(e *entry, cs *containerState) bool {
+	return d.statedDestination == nil && cs != nil && !cs.landed.IsZero() && !e.at.IsZero() && e.at.Compare(cs.landed) <= 0
 }
 
 // gate returns the milestone of a move through a gate. An export begins with an
 // empty box out and a laden one in; an import ends with a laden box out and an
 // empty one in. Anything else is no step of the journey.
-func (d *derivation) gate(e *entry, b *box) freight.EventName {
-	if d.seaRole(e.site, b) == freight.RoleTS && e.LoadStatus == freight.Laden {
+func (d *derivation) gate(e *entry, cs *containerState) freight.EventName {
+	if d.seaRole(e.site, cs) == freight.RoleTS && e.LoadStatus == freight.Laden {
 		return "" // from quay to quay at a transshipment port
 	}
-	s := d.sideOf(e, b)
+	s := d.sideOf(e, cs)
 	switch {
 	case e.Activity == freight.GateOut && e.LoadStatus == freight.Empty && s != destinationSide:
 		return freight.EmptyOut
-	case e.Activity == freight.GateIn && e.LoadStatus == freight.Laden && s != destinationSide && !b.hasReturned(e) && !b.changesTrains(e):
+	case e.Activity == freight.GateIn && e.LoadStatus == freight.Laden && s != destinationSide && !cs.hasReturned(e) && !cs.changesTrains(e):
 		return freight.FullIn
-	case e.Activity == freight.GateIn && e.LoadStatus == freight.Laden && e.site != nil && e.site == b.destinationOr(d) && !b.wasLadenAt(e):
+	case e.Activity == freight.GateIn && e.LoadStatus == freight.Laden && e.site != nil && e.site == cs.destinationOr(d) && !cs.wasLadenAt(e):
 		return freight.ArrivedAtDestination
-	case e.Activity == freight.GateOut && e.LoadStatus == freight.Laden && s != originSide && d.isPickup(e, b):
+	case e.Activity == freight.GateOut && e.LoadStatus == freight.Laden && s != originSide && d.isPickup(e, cs):
 		return freight.FullOut
-	case e.Activity == freight.GateIn && e.LoadStatus == freight.Empty && s != originSide && b.endsWith(e):
+	case e.Activity == freight.GateIn && e.LoadStatus == freight.Empty && s != originSide && cs.endsWith(e):
 		return freight.EmptyIn
 	}
 	return ""
 }
 
 // hasReturned: a laden gate-in after the sea voyage is not its begin.
-func (b *box) hasReturned(e *entry) bool {
-	return b != nil && len(b.pickups) > 0 && !b.pickups[0].out.at.IsZero() && !e.at.IsZero() && b.pickups[0].out.at.Compare(e.at) < 0
+func (cs *containerState) hasReturned(e *entry) bool {
+	return cs != nil && len(cs.pickups) > 0 && !cs.pickups[0].out.at.IsZero() && !e.at.IsZero() && cs.pickups[0].out.at.Compare(e.at) < 0
 }
 
 // changesTrains: a laden gate-in where trains have taken the container, other than at its
 // port of lading, is no begin: it was laden before.
-func (b *box) changesTrains(e *entry) bool {
-	return b != nil && e.site != nil && e.site != b.pol && b.didBefore(e, func(m *entry) bool { return m.by == freight.ByRail && m.LoadStatus != freight.Empty })
+func (cs *containerState) changesTrains(e *entry) bool {
+	return cs != nil && e.site != nil && e.site != cs.pol && cs.didBefore(e, func(m *entry) bool { return m.by == freight.ByRail && m.LoadStatus != freight.Empty })
 }
 
 // wasLadenAt: the container had come to that place before a gate-in: a train was unloaded
 // there, or it left another gate of the place.
-func (b *box) wasLadenAt(e *entry) bool {
-	return b != nil && b.didBefore(e, func(m *entry) bool {
+func (cs *containerState) wasLadenAt(e *entry) bool {
+	return cs != nil && cs.didBefore(e, func(m *entry) bool {
 		return m.site == e.site && m.LoadStatus == freight.Laden && (m.Activity == freight.Discharge && m.by == freight.ByRail || m.Activity == freight.GateOut)
 	})
 }
 
 // didBefore reports whether some actual move of the container came before a fact.
-func (b *box) didBefore(e *entry, is func(*entry) bool) bool {
-	return slices.ContainsFunc(b.own, func(m *entry) bool {
-		return m.class == freight.Actual && !m.at.IsZero() && !e.at.IsZero() && m.at.Compare(e.at) < 0 && is(m)
+func (cs *containerState) didBefore(e *entry, is func(*entry) bool) bool {
+	return slices.ContainsFunc(cs.own, func(m *entry) bool {
+		return m.classifier == freight.Actual && !m.at.IsZero() && !e.at.IsZero() && m.at.Compare(e.at) < 0 && is(m)
 	})
 }
 
 // endsWith: an empty gate-in ends a journey that has begun. Before that, an empty
 // container is brought into position, or back unused.
-func (b *box) endsWith(e *entry) bool {
-	return b == nil || b.begun != nil && (e.at.IsZero() || e.at.Compare(b.begun.at) >= 0)
+func (cs *containerState) endsWith(e *entry) bool {
+	return cs == nil || cs.begun != nil && (e.at.IsZero() || e.at.Compare(cs.begun.at) >= 0)
 }
 
 // event returns the milestone that a fact makes for a box, were it actual; b is
 // nil when the fact is about the whole shipment. A train's arrival at the place
 // of delivery makes a second one, for which see reachesDestination.
-func (d *derivation) event(e *entry, b *box) freight.EventName {
+func (d *derivation) event(e *entry, cs *containerState) freight.EventName {
 	switch e.Activity {
 	case freight.GateIn, freight.GateOut:
-		return d.gate(e, b)
+		return d.gate(e, cs)
 	case freight.Loading, freight.Discharge, freight.Departure, freight.Arrival, freight.Berth:
-		return d.carriage(e, b)
+		return d.carriage(e, cs)
 	case freight.Delivery:
 		// An empty box set down at a shipper's is the begin of a journey.
 		if e.LoadStatus != freight.Empty || e.DataSource == freight.ByHand {
@@ -365,7 +365,7 @@ const visitGap = 7 * 24 * time.Hour
 
 // milestones turns what the facts claim for a box into its milestones: one for
 // each event, place and visit, whoever reported it how many times.
-func (d *derivation) milestones(claims []claim, b *box) []Milestone {
+func (d *derivation) milestones(claims []claim, cs *containerState) []Milestone {
 	slices.SortFunc(claims, func(a, b claim) int {
 		return cmp.Or(
 			cmp.Compare(a.order, b.order),
@@ -383,7 +383,7 @@ func (d *derivation) milestones(claims []claim, b *box) []Milestone {
 		for n < len(claims) && claims[n].order == claims[0].order && claims[n].siteOrd() == claims[0].siteOrd() {
 			n++
 		}
-		list = d.visits(list, claims[:n], b)
+		list = d.visits(list, claims[:n], cs)
 		claims = claims[n:]
 	}
 	sortMilestones(list)
@@ -403,7 +403,7 @@ func distinctEvents(claims []claim) (n int) {
 
 // visits appends the milestones of one event at one place, in order of time. A
 // box is delivered once, however long the proof takes.
-func (d *derivation) visits(list []Milestone, claims []claim, b *box) []Milestone {
+func (d *derivation) visits(list []Milestone, claims []claim, cs *containerState) []Milestone {
 	if slices.ContainsFunc(claims, func(c claim) bool { return !c.gate }) {
 		claims = slices.DeleteFunc(slices.Clone(claims), func(c claim) bool { return c.gate })
 	}
@@ -411,7 +411,7 @@ func (d *derivation) visits(list []Milestone, claims []claim, b *box) []Mileston
 	var best []claim
 	for i, c := range claims {
 		switch {
-		case i == 0 || c.apart(claims[i-1], b):
+		case i == 0 || c.apart(claims[i-1], cs):
 			best = append(best, c)
 		case prevails(c, best[len(best)-1]):
 			best[len(best)-1] = c
@@ -419,13 +419,13 @@ func (d *derivation) visits(list []Milestone, claims []claim, b *box) []Mileston
 	}
 	slices.SortStableFunc(best, func(a, b claim) int { return a.at.Time.Compare(b.at.Time) })
 	for leg, c := range best {
-		list = append(list, d.milestone(c, leg, b))
+		list = append(list, d.milestone(c, leg, cs))
 	}
 	return list
 }
 
 // apart reports whether a claim is of another visit than the one before it.
-func (c claim) apart(before claim, b *box) bool {
+func (c claim) apart(before claim, cs *containerState) bool {
 	switch {
 	case c.event == freight.Delivered, before.at.IsZero():
 		return false
@@ -434,13 +434,13 @@ func (c claim) apart(before claim, b *box) bool {
 	case c.at.Time.Sub(before.at.Time) > visitGap:
 		return true
 	}
-	return c.event == freight.FullOut && b.cameBackBetween(before.entry, c.entry)
+	return c.event == freight.FullOut && cs.cameBackBetween(before.entry, c.entry)
 }
 
 // cameBackBetween: what was picked up, came back and was picked up again has left
 // twice.
-func (b *box) cameBackBetween(first, second *entry) bool {
-	return slices.ContainsFunc(b.pickups, func(p pickup) bool {
+func (cs *containerState) cameBackBetween(first, second *entry) bool {
+	return slices.ContainsFunc(cs.pickups, func(p pickup) bool {
 		return p.back != nil && compareEffect(first, p.back) < 0 && compareEffect(p.back, second) < 0
 	})
 }
@@ -457,9 +457,9 @@ func prevails(a, b claim) bool {
 	return a.rank > b.rank
 }
 
-func (d *derivation) milestone(c claim, leg int, b *box) Milestone {
+func (d *derivation) milestone(c claim, leg int, cs *containerState) Milestone {
 	p := c.Place
-	p.Role = d.roleOf(c.site, b)
+	p.Role = d.roleOf(c.site, cs)
 	if c.site != nil {
 		p.LOCODE = c.site.locode
 		if p.Name == "" {
@@ -505,11 +505,11 @@ func (d *derivation) rawEvent(e *entry) string {
 	case freight.CustomsRelease:
 		return "customs_release"
 	case freight.GateIn, freight.GateOut:
-		if len(e.boxes) == 0 {
+		if len(e.containers) == 0 {
 			return d.rawGate(e, nil)
 		}
-		name := d.rawGate(e, d.byName[e.boxes[0]])
-		for _, number := range e.boxes[1:] {
+		name := d.rawGate(e, d.byName[e.containers[0]])
+		for _, number := range e.containers[1:] {
 			if d.rawGate(e, d.byName[number]) != name {
 				return ""
 			}
@@ -527,8 +527,8 @@ func (d *derivation) rawEvent(e *entry) string {
 
 // rawGate also names the moves of empty boxes that are no milestone: they are
 // brought into position before a journey, and taken elsewhere after it.
-func (d *derivation) rawGate(e *entry, b *box) string {
-	if name := d.gate(e, b); name != "" || e.LoadStatus != freight.Empty {
+func (d *derivation) rawGate(e *entry, cs *containerState) string {
+	if name := d.gate(e, cs); name != "" || e.LoadStatus != freight.Empty {
 		return rawName(name)
 	}
 	if e.Activity == freight.GateIn {

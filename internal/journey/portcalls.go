@@ -32,42 +32,42 @@ type Carriage struct {
 // that has left the shipment it returns those of the shipment.
 func PortCalls(followed []freight.ShipmentNumber, facts []*LoggedFact, places Places, container string) []PortCall {
 	d := newDerivation(facts, places)
-	d.settle(followed)
+	d.resolveFacts(followed)
 	return d.calls(container)
 }
 
-// conveyance is what brings a box to a port, or takes it from there.
+// conveyance is what brings a container to a port, or takes it from there.
 type conveyance struct {
-	best   *entry // the fact that knows best which ship it is
-	guess  *entry // the estimate that counts
-	actual freight.Moment
+	best     *entry // the fact that knows best which ship it is
+	estimate *entry // the estimate that counts
+	actual   freight.Moment
 }
 
 func (c conveyance) carriage() Carriage {
-	r := Carriage{Estimated: timeOf(c.guess), Actual: c.actual}
+	r := Carriage{Estimated: timeOf(c.estimate), Actual: c.actual}
 	if e := c.best; e != nil {
 		r.Known, r.SCAC, r.Mode, r.Vessel, r.Voyage = true, e.SCAC, e.by, e.Vessel, e.Voyage
 	}
 	return r
 }
 
-// calls are the ports that a box passes at sea, in their order.
+// calls are the ports that a container passes at sea, in their order.
 func (d *derivation) calls(number string) []PortCall {
-	b := d.byName[number]
-	if b == nil { // it has left the shipment, whose way is shown
-		b = &box{number: number, pol: d.pol, pod: d.pod}
+	cs := d.byName[number]
+	if cs == nil { // it has left the shipment, whose way is shown
+		cs = &containerState{number: number, pol: d.pol, pod: d.pod}
 	}
 	var list []PortCall
 	add := func(s *site, r freight.Role) {
 		if s != nil {
-			list = append(list, d.callAt(b, s, r))
+			list = append(list, d.callAt(cs, s, r))
 		}
 	}
-	add(b.pol, freight.RolePOL)
-	for _, s := range d.stopsOf(b) {
+	add(cs.pol, freight.RolePOL)
+	for _, s := range d.stopsOf(cs) {
 		add(s, freight.RoleTS)
 	}
-	add(b.pod, freight.RolePOD)
+	add(cs.pod, freight.RolePOD)
 	for i := len(list) - 2; i >= 0; i-- { // who is at a port has been to those before it
 		after := list[i+1]
 		list[i].Left = list[i].Left || after.Reached || after.Left
@@ -80,11 +80,11 @@ func (d *derivation) calls(number string) []PortCall {
 
 // stopsOf are the ports between at which a container has called or is to call: a stated
 // port of transshipment is ahead of it until it has come to its POD.
-func (d *derivation) stopsOf(b *box) []*site {
-	stops := slices.Clone(b.stops)
+func (d *derivation) stopsOf(cs *containerState) []*site {
+	stops := slices.Clone(cs.stops)
 	for _, s := range d.transshipments {
-		ahead := s.stated != nil && s.stated.Place.Role == freight.RoleTS && !b.hasReachedPOD()
-		if s != b.pol && s != b.pod && !slices.Contains(stops, s) && (len(b.legs) == 0 || ahead || d.plannedBetween(s)) {
+		ahead := s.stated != nil && s.stated.Place.Role == freight.RoleTS && !cs.hasReachedPOD()
+		if s != cs.pol && s != cs.pod && !slices.Contains(stops, s) && (len(cs.legs) == 0 || ahead || d.plannedBetween(s)) {
 			stops = append(stops, s)
 		}
 	}
@@ -92,51 +92,50 @@ func (d *derivation) stopsOf(b *box) []*site {
 }
 
 // hasReachedPOD: its last ship has called at the POD, or put it ashore there.
-func (b *box) hasReachedPOD() bool {
-	if b.pod == nil || len(b.legs) == 0 {
+func (cs *containerState) hasReachedPOD() bool {
+	if cs.pod == nil || len(cs.legs) == 0 {
 		return false
 	}
-	l := b.legs[len(b.legs)-1]
-	return l.to == b.pod || l.callAt(b.pod, nil) != nil
+	l := cs.legs[len(cs.legs)-1]
+	return l.to == cs.pod || l.callAt(cs.pod, nil) != nil
 }
 
 // counts reports whether an actual move over water counts for the container.
-func (b *box) counts(e *entry) bool {
-	return slices.ContainsFunc(b.moves, func(m seaMove) bool { return m.entry == e })
+func (cs *containerState) counts(e *entry) bool {
+	return slices.ContainsFunc(cs.moves, func(m seaMove) bool { return m.entry == e })
 }
 
-func (d *derivation) callAt(b *box, s *site, r freight.Role) PortCall {
+func (d *derivation) callAt(cs *containerState, s *site, r freight.Role) PortCall {
 	call := PortCall{Place: d.place(s, r)}
 	var in, out conveyance
 	for _, e := range d.valid { // from the weakest to the strongest
-		if e.site != s || !e.overWater() || len(e.boxes) > 0 && !slices.Contains(e.boxes, b.number) {
+		if e.site != s || !e.overWater() || len(e.containers) > 0 && !slices.Contains(e.containers, cs.number) {
 			continue
 		}
-		if b.isBehind(e) || e.class == freight.Actual && !e.at.IsZero() && b.number != "" && len(b.legs) > 0 && !b.counts(e) {
+		if cs.isBehind(e) || e.classifier == freight.Actual && !e.at.IsZero() && cs.number != "" && len(cs.legs) > 0 && !cs.counts(e) {
 			continue
 		}
 		switch e.Activity {
 		case freight.Arrival, freight.Berth, freight.Discharge:
-			in.take(e, freight.Arrival)
-			call.Reached = call.Reached || e.class == freight.Actual
+			in.add(e, freight.Arrival)
+			call.Reached = call.Reached || e.classifier == freight.Actual
 		case freight.Loading, freight.Departure:
-			out.take(e, freight.Departure)
-			call.Left = call.Left || e.class == freight.Actual && e.Activity == freight.Departure
+			out.add(e, freight.Departure)
+			call.Left = call.Left || e.classifier == freight.Actual && e.Activity == freight.Departure
 		}
 	}
 	call.In, call.Out = in.carriage(), out.carriage()
 	return call
 }
 
-// take takes in a fact of this direction; only the means of transport itself
-// tells its times.
-func (c *conveyance) take(e *entry, timed freight.Activity) {
+// add adds a fact of this direction. Only the means of transport itself states its times.
+func (c *conveyance) add(e *entry, timed freight.Activity) {
 	if e.Activity == timed {
-		c.guess = newGuess(c.guess, e.guess())
+		c.estimate = newEstimate(c.estimate, e.estimate())
 		actualTime(&c.actual, e)
 	}
 	if e.Vessel != (freight.VesselRef{}) || e.Voyage != "" {
-		if c.best == nil || weightOf[e.class] >= weightOf[c.best.class] {
+		if c.best == nil || weightOf[e.classifier] >= weightOf[c.best.classifier] {
 			c.best = e
 		}
 	}

@@ -23,19 +23,19 @@ const (
 // move tells it.
 func (v *voyage) proof(e *entry) proof {
 	for _, m := range v.own[v.next:] {
-		if p := v.prove(e, m); p != unproven || m.overWater() || m.takenInland() {
+		if p := v.proofBy(e, m); p != unproven || m.overWater() || m.takenInland() {
 			return p
 		}
 	}
 	return unproven
 }
 
-func (v *voyage) prove(e, m *entry) proof {
+func (v *voyage) proofBy(e, m *entry) proof {
 	switch {
 	case !m.overWater():
-		return v.proveByLand(e, m)
+		return v.proofByLand(e, m)
 	case m.Activity == freight.Loading || m.Activity == freight.Departure:
-		return v.proveByLoad(e, m)
+		return v.proofByLoad(e, m)
 	case m.ship == nil && v.broughtByAnother(e, m):
 		return unproven
 	case m.ship == nil:
@@ -51,9 +51,9 @@ func (v *voyage) prove(e, m *entry) proof {
 	return unproven
 }
 
-// proveByLoad: a container that is loaded where the ship left it was not aboard; one
+// proofByLoad: a container that is loaded where the ship left it was not aboard; one
 // that is loaded elsewhere may have come with it if it called there.
-func (v *voyage) proveByLoad(e, m *entry) proof {
+func (v *voyage) proofByLoad(e, m *entry) proof {
 	switch {
 	case m.site == e.site && e.Activity != freight.Departure && (m.ship == e.ship || len(v.legs) == 0 && m.site == v.plannedPOL):
 		return provenAshore // ships come to take it
@@ -124,7 +124,7 @@ func (v *voyage) cameToLoad(e, m *entry) bool { return e.ship != nil && len(e.sh
 // another ship than that of e, and neither was planned for it: the other left the port where
 // it stood, too, and called there in time.
 func (v *voyage) mayComeByEither(e, m *entry) bool {
-	at, since := v.stands()
+	at, since := v.standsAt()
 	if at == nil || e.ship == nil || v.firstPlan(e.ship, nil) != nil || v.plan(at, nil) != nil {
 		return false
 	}
@@ -143,7 +143,7 @@ func (v *voyage) mayComeByEither(e, m *entry) bool {
 	return false
 }
 
-func (v *voyage) proveByLand(e, m *entry) proof {
+func (v *voyage) proofByLand(e, m *entry) proof {
 	switch {
 	case m.site == nil:
 		if m.takenInland() {

@@ -24,7 +24,7 @@ type ContainerProvenance struct {
 	Availability, Holds, Fees     int
 }
 
-var noBoxBecause = ContainerProvenance{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1}
+var noProvenance = ContainerProvenance{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1}
 
 // indexOf is the place of a fact in the log, or -1 for none.
 func indexOf(e *entry) int {

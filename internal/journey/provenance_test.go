@@ -39,5 +39,5 @@ func TestBecause(t *testing.T) {
 	check(t, "stated POD", deriveTest(facts).Provenance.POD, 12)
 	j = deriveTest([]LoggedFact{tell(freight.Described, "", 0)})
 	check(t, "nothing known", j.Provenance, ShipmentProvenance{-1, -1, -1, -1, -1})
-	check(t, "nothing known of the box", containerOf(t, j, box1).Provenance, noBoxBecause)
+	check(t, "nothing known of the box", containerOf(t, j, box1).Provenance, noProvenance)
 }

@@ -14,130 +14,130 @@ import (
 // order in which it took effect, so that it is known not only whether the box
 // can be fetched, but also since when, and who said so.
 
-// desk is what is known of the release at one time.
-type desk struct {
-	opinions map[party]*opinion
-	order    []*opinion // as they were first heard
-	// word is the last word on availability that stands; nil when there is none.
-	word     *entry
-	released *entry // the last release by customs
+// releaseState is what is known of the release at one time.
+type releaseState struct {
+	byReporter map[reporter]*partyView
+	views      []*partyView // as they were first heard
+	// availability is the last word on availability that stands; nil when there is none.
+	availability   *entry
+	customsRelease *entry // the last release by customs
 	// blocks counts what is in the way: see opinion.
 	blocks int
-	// gone: the box is out, so that no word on its availability counts.
-	gone bool
+	// pickedUp: the box is out, so that no word on its availability counts.
+	pickedUp bool
 }
 
-// party is one voice about a box at a terminal.
-type party struct {
-	source string
-	kind   freight.DataSource
+// reporter is one voice about a box at a terminal.
+type reporter struct {
+	source     string
+	dataSource freight.DataSource
 }
 
-// opinion is what one party says. Its whole view replaces all that it said before.
-type opinion struct {
-	view, word *entry
-	held       *entry // its customs hold, unless released since
-	holding    bool   // held counts as one block
-	customs    bool   // its view lists a customs hold in force, not released since
-	blocked    bool   // its view lists any other hold in force
+// partyView is what one party says. Its whole view replaces all that it said before.
+type partyView struct {
+	status, availability *entry
+	customsHold          *entry // its customs hold, unless released since
+	holdBlocks           bool   // held counts as one block
+	customsBlocks        bool   // its view lists a customs hold in force, not released since
+	otherBlocks          bool   // its view lists any other hold in force
 }
 
-func (k *desk) opinion(e *entry) *opinion {
-	who := party{e.Source, e.DataSource}
-	v := k.opinions[who]
-	if v == nil {
-		v = &opinion{}
-		k.opinions[who] = v
-		k.order = append(k.order, v)
+func (r *releaseState) view(e *entry) *partyView {
+	by := reporter{e.Source, e.DataSource}
+	p := r.byReporter[by]
+	if p == nil {
+		p = &partyView{}
+		r.byReporter[by] = p
+		r.views = append(r.views, p)
 	}
-	return v
+	return p
 }
 
-// hear takes in the next fact in order of effect.
-func (k *desk) hear(e *entry) {
-	v := k.opinion(e)
+// add takes in the next fact in order of effect.
+func (r *releaseState) add(e *entry) {
+	p := r.view(e)
 	switch e.Activity {
 	case freight.PickupAvailable, freight.PickupUnavailable:
-		if !k.gone {
-			v.word, k.word = e, e
+		if !r.pickedUp {
+			p.availability, r.availability = e, e
 		}
 	case freight.CustomsHold:
-		if v.view == nil || after(e, v.view) {
-			v.held = e
-			k.block(&v.holding, true)
+		if p.status == nil || after(e, p.status) {
+			p.customsHold = e
+			r.setBlock(&p.holdBlocks, true)
 		}
 	case freight.CustomsRelease:
-		k.release(e)
+		r.releaseCustoms(e)
 	case freight.TerminalStatus:
-		k.look(v, e)
+		r.addStatus(p, e)
 	}
 }
 
-func (k *desk) look(v *opinion, e *entry) {
-	was := v.word
-	v.view, v.word, v.held = e, nil, nil
-	if e.Terminal.Available != nil && !k.gone {
-		v.word, k.word = e, e
-	} else if was != nil && was == k.word {
-		k.word = k.lastWord()
+func (r *releaseState) addStatus(p *partyView, e *entry) {
+	was := p.availability
+	p.status, p.availability, p.customsHold = e, nil, nil
+	if e.Terminal.Available != nil && !r.pickedUp {
+		p.availability, r.availability = e, e
+	} else if was != nil && was == r.availability {
+		r.availability = r.lastAvailability()
 	}
 	customsHold, other := false, false
 	for _, h := range e.Terminal.Holds {
-		if h = complete(h); h.Status == holdInForce {
+		if h = withDefaults(h); h.Status == holdInForce {
 			customsHold, other = customsHold || h.Name == customs, other || h.Name != customs
 		}
 	}
-	k.block(&v.holding, false)
-	k.block(&v.customs, customsHold)
-	k.block(&v.blocked, other)
+	r.setBlock(&p.holdBlocks, false)
+	r.setBlock(&p.customsBlocks, customsHold)
+	r.setBlock(&p.otherBlocks, other)
 }
 
-// release clears the customs holds that took effect before it. When hold and
+// releaseCustoms clears the customs holds that took effect before it. When hold and
 // release cannot be told apart in time the hold stays: a truck sent in vain
 // costs more than one sent late.
-func (k *desk) release(e *entry) {
-	k.released = e
-	for _, v := range k.order {
-		if v.held != nil && after(e, v.held) {
-			v.held = nil
-			k.block(&v.holding, false)
+func (r *releaseState) releaseCustoms(e *entry) {
+	r.customsRelease = e
+	for _, p := range r.views {
+		if p.customsHold != nil && after(e, p.customsHold) {
+			p.customsHold = nil
+			r.setBlock(&p.holdBlocks, false)
 		}
-		if v.customs && after(e, v.view) {
-			k.block(&v.customs, false)
+		if p.customsBlocks && after(e, p.status) {
+			r.setBlock(&p.customsBlocks, false)
 		}
 	}
 }
 
-func (k *desk) block(is *bool, now bool) {
-	if *is == now {
+func (r *releaseState) setBlock(blocks *bool, block bool) {
+	if *blocks == block {
 		return
 	}
-	if *is = now; now {
-		k.blocks++
+	if *blocks = block; block {
+		r.blocks++
 	} else {
-		k.blocks--
+		r.blocks--
 	}
 }
 
-func (k *desk) lastWord() (last *entry) {
-	for _, v := range k.order {
-		if v.word != nil && (last == nil || compareEffect(v.word, last) > 0) {
-			last = v.word
+func (r *releaseState) lastAvailability() (last *entry) {
+	for _, p := range r.views {
+		if p.availability != nil && (last == nil || compareEffect(p.availability, last) > 0) {
+			last = p.availability
 		}
 	}
 	return last
 }
 
-// moved forgets who called the box available: it stands somewhere else.
-func (k *desk) moved() {
-	k.word = nil
-	for _, v := range k.order {
-		v.word = nil
+// clearAvailability forgets who called the box available: it stands somewhere else.
+func (r *releaseState) clearAvailability() {
+	r.availability = nil
+	for _, p := range r.views {
+		p.availability = nil
 	}
 }
 
-// says is what a fact says of availability.
-func (e *entry) says() (available bool) {
+// reportsAvailable is what a fact says of availability.
+func (e *entry) reportsAvailable() (available bool) {
 	if e.Activity == freight.TerminalStatus {
 		return *e.Terminal.Available
 	}
@@ -146,21 +146,23 @@ func (e *entry) says() (available bool) {
 
 // ready reports whether the container can be picked up: it is available, and no hold is
 // in force.
-func (k *desk) ready() bool { return k.word != nil && k.word.says() && k.blocks == 0 }
+func (r *releaseState) ready() bool {
+	return r.availability != nil && r.availability.reportsAvailable() && r.blocks == 0
+}
 
-// views are the last views of all parties, in order of effect.
-func (k *desk) views() (list []*entry) {
-	for _, v := range k.order {
-		if v.view != nil {
-			list = append(list, v.view)
+// statuses are the last views of all parties, in order of effect.
+func (r *releaseState) statuses() (list []*entry) {
+	for _, p := range r.views {
+		if p.status != nil {
+			list = append(list, p.status)
 		}
 	}
 	slices.SortFunc(list, compareEffect)
 	return list
 }
 
-// ofRelease: the fact is about whether the box can be fetched.
-func (e *entry) ofRelease() bool {
+// concernsRelease: the fact is about whether the box can be fetched.
+func (e *entry) concernsRelease() bool {
 	switch e.Activity {
 	case freight.TerminalStatus, freight.PickupAvailable, freight.PickupUnavailable, freight.CustomsHold, freight.CustomsRelease:
 		return true
@@ -168,13 +170,13 @@ func (e *entry) ofRelease() bool {
 	return false
 }
 
-// ofAvailability: the fact says whether the box can be fetched.
-func (e *entry) ofAvailability() bool {
+// statesAvailability: the fact says whether the box can be fetched.
+func (e *entry) statesAvailability() bool {
 	return e.Activity == freight.PickupAvailable || e.Activity == freight.PickupUnavailable || e.Activity == freight.TerminalStatus && e.Terminal != nil && e.Terminal.Available != nil
 }
 
-// effective is when a fact about a box's release took effect.
-func (e *entry) effective() time.Time {
+// effectiveTime is when a fact about a box's release took effect.
+func (e *entry) effectiveTime() time.Time {
 	if e.at.IsZero() {
 		return e.RecordedAt
 	}
@@ -184,49 +186,49 @@ func (e *entry) effective() time.Time {
 // compareEffect orders facts by when they took effect; then by recording, and by
 // content where all else is equal.
 func compareEffect(a, b *entry) int {
-	return cmp.Or(a.effective().Compare(b.effective()), a.RecordedAt.Compare(b.RecordedAt), bytes.Compare(a.digest[:], b.digest[:]))
+	return cmp.Or(a.effectiveTime().Compare(b.effectiveTime()), a.RecordedAt.Compare(b.RecordedAt), bytes.Compare(a.digest[:], b.digest[:]))
 }
 
 // after reports whether a certainly took effect after b.
 func after(a, b *entry) bool {
-	return cmp.Or(a.effective().Compare(b.effective()), a.RecordedAt.Compare(b.RecordedAt)) > 0
+	return cmp.Or(a.effectiveTime().Compare(b.effectiveTime()), a.RecordedAt.Compare(b.RecordedAt)) > 0
 }
 
 // releaseFacts are the facts about the release of a box, in order of effect.
 // Customs hold a whole shipment, too. What concerns the export is another matter.
-func (d *derivation) releaseFacts(b *box) []*entry {
-	var said []*entry
-	for _, list := range [][]*entry{b.own, d.customs} {
+func (d *derivation) releaseFacts(cs *containerState) []*entry {
+	var facts []*entry
+	for _, list := range [][]*entry{cs.own, d.customs} {
 		for _, e := range list {
 			// A status without content says nothing, and clears nothing.
-			if !e.ofRelease() || e.class != freight.Actual || e.Activity == freight.TerminalStatus && e.Terminal == nil {
+			if !e.concernsRelease() || e.classifier != freight.Actual || e.Activity == freight.TerminalStatus && e.Terminal == nil {
 				continue
 			}
-			if role := d.seaRole(e.site, b); role != freight.RolePOL && role != freight.RoleTS {
-				said = append(said, e)
+			if role := d.seaRole(e.site, cs); role != freight.RolePOL && role != freight.RoleTS {
+				facts = append(facts, e)
 			}
 		}
 	}
-	slices.SortFunc(said, compareEffect)
-	return said
+	slices.SortFunc(facts, compareEffect)
+	return facts
 }
 
-// terminalView collects what terminals, lines and customs say of a box. Each
+// deriveRelease collects what terminals, lines and customs say of a box. Each
 // party's last full view replaces what it said before; the parties' views are
 // merged.
-func (d *derivation) terminalView(c *ContainerJourney, b *box) {
-	said := d.releaseFacts(b)
-	if len(said) == 0 {
+func (d *derivation) deriveRelease(c *ContainerJourney, cs *containerState) {
+	facts := d.releaseFacts(cs)
+	if len(facts) == 0 {
 		return
 	}
-	k := d.followRelease(c, b, said)
-	if k.word != nil {
-		c.AvailabilityKnown, c.Available = true, k.word.says()
-		c.Provenance.Availability = k.word.index
-	} else if out := b.out(); out != nil && slices.ContainsFunc(said, (*entry).ofAvailability) {
+	r := d.followRelease(c, cs, facts)
+	if r.availability != nil {
+		c.AvailabilityKnown, c.Available = true, r.availability.reportsAvailable()
+		c.Provenance.Availability = r.availability.index
+	} else if out := cs.out(); out != nil && slices.ContainsFunc(facts, (*entry).statesAvailability) {
 		c.AvailabilityKnown, c.Provenance.Availability = true, out.index
 	}
-	for _, e := range said {
+	for _, e := range facts {
 		if e.DataSource == freight.FromTerminal || e.Activity == freight.TerminalStatus {
 			c.TerminalCheckedAt = maxTime(c.TerminalCheckedAt, e.RecordedAt)
 		}
@@ -234,13 +236,13 @@ func (d *derivation) terminalView(c *ContainerJourney, b *box) {
 			c.Provenance.Holds = e.index
 		}
 	}
-	views := k.views()
-	d.noteVisit(c, b, views)
-	d.noteFreeDays(c, b, said)
-	c.Holds = k.holds(views)
-	c.Fees = fees(views)
-	if len(views) > 0 {
-		c.Provenance.Fees = views[len(views)-1].index
+	statuses := r.statuses()
+	d.setStatusFields(c, cs, statuses)
+	d.setFreeDays(c, cs, facts)
+	c.Holds = r.holds(statuses)
+	c.Fees = fees(statuses)
+	if len(statuses) > 0 {
+		c.Provenance.Fees = statuses[len(statuses)-1].index
 	}
 }
 
@@ -251,47 +253,47 @@ func maxTime(a, b time.Time) time.Time {
 	return a
 }
 
-// noteVisit: where the box stands and who comes for it, the last view first.
-func (d *derivation) noteVisit(c *ContainerJourney, b *box, views []*entry) {
-	for _, e := range views {
+// setStatusFields: where the box stands and who comes for it, the last view first.
+func (d *derivation) setStatusFields(c *ContainerJourney, cs *containerState, statuses []*entry) {
+	for _, e := range statuses {
 		t := e.Terminal
 		c.Yard, c.Chassis = cmp.Or(t.Yard, c.Yard), cmp.Or(t.Chassis, c.Chassis)
-		d.noteDay(&c.Appointment, &c.Provenance.Appointment, t.Appointment, e, cmp.Or(e.site, b.pod))
+		d.setDay(&c.Appointment, &c.Provenance.Appointment, t.Appointment, e, cmp.Or(e.site, cs.pod))
 	}
 }
 
-// noteFreeDays takes each party's last view of each kind of free time: one
+// setFreeDays takes each party's last view of each kind of free time: one
 // source may speak for the port's terminal and, later, for the rail ramp.
-func (d *derivation) noteFreeDays(c *ContainerJourney, b *box, said []*entry) {
-	type voice struct {
-		party
+func (d *derivation) setFreeDays(c *ContainerJourney, cs *containerState, facts []*entry) {
+	type key struct {
+		reporter
 		day *freight.Moment
 	}
-	last := map[voice]*entry{}
-	for _, e := range said {
-		if day := freeDay(c, e); day != nil && e.Activity == freight.TerminalStatus {
-			last[voice{party{e.Source, e.DataSource}, day}] = e
+	last := map[key]*entry{}
+	for _, e := range facts {
+		if day := freeDayOf(c, e); day != nil && e.Activity == freight.TerminalStatus {
+			last[key{reporter{e.Source, e.DataSource}, day}] = e
 		}
 	}
-	for _, e := range said { // in order of effect
-		day := freeDay(c, e)
-		if day == nil || last[voice{party{e.Source, e.DataSource}, day}] != e {
+	for _, e := range facts { // in order of effect
+		day := freeDayOf(c, e)
+		if day == nil || last[key{reporter{e.Source, e.DataSource}, day}] != e {
 			continue
 		}
-		d.noteDay(day, c.becauseOf(day), e.Terminal.LastFreeDay, e, d.placeOfFreeDay(c, b, day, e))
+		d.setDay(day, c.provenanceOf(day), e.Terminal.LastFreeDay, e, d.placeOfFreeDay(c, cs, day, e))
 	}
 }
 
 // placeOfFreeDay is where a last free day begins: at the place whose zone is shown with
 // it (see docs/contract.md#times-and-zones), so that it is read as the day that was
 // meant.
-func (d *derivation) placeOfFreeDay(c *ContainerJourney, b *box, day *freight.Moment, e *entry) *site {
-	places := [3]*site{b.pod, e.site}
+func (d *derivation) placeOfFreeDay(c *ContainerJourney, cs *containerState, day *freight.Moment, e *entry) *site {
+	places := [3]*site{cs.pod, e.site}
 	switch day {
 	case &c.LFDLine:
-		places = [3]*site{b.destination, b.pod, e.site}
+		places = [3]*site{cs.destination, cs.pod, e.site}
 	case &c.LFDRail:
-		places = [3]*site{b.destination, e.site, b.pod}
+		places = [3]*site{cs.destination, e.site, cs.pod}
 	}
 	for _, s := range places {
 		if s != nil && s.zone != "" {
@@ -301,18 +303,18 @@ func (d *derivation) placeOfFreeDay(c *ContainerJourney, b *box, day *freight.Mo
 	return nil
 }
 
-// noteDay takes over a time that a view names, and why. A view that names none
+// setDay takes over a time that a view names, and why. A view that names none
 // leaves that of another party.
-func (d *derivation) noteDay(at *freight.Moment, because *int, said freight.Moment, e *entry, where *site) {
-	m := d.localize(said, where)
-	if m.IsZero() && !at.IsZero() {
+func (d *derivation) setDay(day *freight.Moment, provenance *int, reported freight.Moment, e *entry, at *site) {
+	m := d.localize(reported, at)
+	if m.IsZero() && !day.IsZero() {
 		return
 	}
-	*at, *because = m, e.index
+	*day, *provenance = m, e.index
 }
 
-// becauseOf is where the reason of a last free day is kept.
-func (c *ContainerJourney) becauseOf(day *freight.Moment) *int {
+// provenanceOf is where the reason of a last free day is kept.
+func (c *ContainerJourney) provenanceOf(day *freight.Moment) *int {
 	switch day {
 	case &c.LFDRail:
 		return &c.Provenance.LFDRail
@@ -322,9 +324,9 @@ func (c *ContainerJourney) becauseOf(day *freight.Moment) *int {
 	return &c.Provenance.LFDLine
 }
 
-// freeDay tells whose free time a fact speaks of. A person corrects the line's,
+// freeDayOf tells whose free time a fact speaks of. A person corrects the line's,
 // which goes before the others.
-func freeDay(c *ContainerJourney, e *entry) *freight.Moment {
+func freeDayOf(c *ContainerJourney, e *entry) *freight.Moment {
 	switch {
 	case e.Place.FacilityType == "RAMP" || e.Mode == freight.ByRail:
 		return &c.LFDRail
@@ -341,26 +343,26 @@ const (
 	customs     = "customs"
 )
 
-// complete fills in what a hold need not say.
-func complete(h freight.Hold) freight.Hold {
+// withDefaults fills in what a hold need not say.
+func withDefaults(h freight.Hold) freight.Hold {
 	h.Name, h.Status = cmp.Or(h.Name, "other"), cmp.Or(h.Status, holdInForce)
 	return h
 }
 
 // holds merges the holds of all views with what customs have done since.
-func (k *desk) holds(views []*entry) []freight.Hold {
+func (r *releaseState) holds(statuses []*entry) []freight.Hold {
 	var list []freight.Hold
-	for _, v := range views {
+	for _, v := range statuses {
 		for _, h := range v.Terminal.Holds {
-			h = complete(h)
-			if h.Name == customs && k.released != nil && after(k.released, v) {
+			h = withDefaults(h)
+			if h.Name == customs && r.customsRelease != nil && after(r.customsRelease, v) {
 				continue
 			}
 			list = append(list, h)
 		}
 	}
 	inForce := func(h freight.Hold) bool { return h.Name == customs && h.Status == holdInForce }
-	if slices.ContainsFunc(k.order, func(v *opinion) bool { return v.held != nil }) && !slices.ContainsFunc(list, inForce) {
+	if slices.ContainsFunc(r.views, func(p *partyView) bool { return p.customsHold != nil }) && !slices.ContainsFunc(list, inForce) {
 		list = append(list, freight.Hold{Name: customs, Status: holdInForce})
 	}
 	slices.SortFunc(list, compareHolds)
@@ -379,9 +381,9 @@ func compareHolds(a, b freight.Hold) int {
 
 // fees takes each type of fee from the last view that lists it, so that two
 // parties who name one debt do not double it.
-func fees(views []*entry) []freight.Fee {
+func fees(statuses []*entry) []freight.Fee {
 	byType := map[string][]freight.Fee{}
-	for _, v := range views { // in order of effect
+	for _, v := range statuses { // in order of effect
 		replaced := map[string]bool{}
 		for _, f := range v.Terminal.Fees {
 			if math.IsNaN(f.Amount) || math.IsInf(f.Amount, 0) {

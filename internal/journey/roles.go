@@ -105,34 +105,34 @@ type passage struct {
 	any, actual bool
 	first, last freight.Moment // zero when no time is known
 	latest      *entry         // whose time is the last, else the strongest without one
-	guesses     map[freight.Activity]*entry
+	estimates   map[freight.Activity]*entry
 }
 
 func (p *passage) add(e *entry) {
 	p.any = true
-	if e.class == freight.Actual {
+	if e.classifier == freight.Actual {
 		p.actual = true
-		p.call(e)
+		p.addTime(e)
 		return
 	}
-	if g := p.guesses[e.Activity]; g == nil || betterGuess(e, g) {
-		if p.guesses == nil {
-			p.guesses = make(map[freight.Activity]*entry, 2)
+	if g := p.estimates[e.Activity]; g == nil || betterEstimate(e, g) {
+		if p.estimates == nil {
+			p.estimates = make(map[freight.Activity]*entry, 2)
 		}
-		p.guesses[e.Activity] = e
+		p.estimates[e.Activity] = e
 	}
 }
 
-// betterGuess: an estimate knows more than a schedule, and the latest knows best.
-func betterGuess(a, b *entry) bool {
-	if a.class != b.class {
-		return a.class == freight.Estimated
+// betterEstimate: an estimate knows more than a schedule, and the latest knows best.
+func betterEstimate(a, b *entry) bool {
+	if a.classifier != b.classifier {
+		return a.classifier == freight.Estimated
 	}
 	return later(a, b) > 0
 }
 
-// call takes in the time of a call.
-func (p *passage) call(e *entry) {
+// addTime takes in the time of a call.
+func (p *passage) addTime(e *entry) {
 	if p.latest == nil || p.last.IsZero() || e.at.Time.After(p.last.Time) {
 		p.latest = e
 	}
@@ -151,14 +151,14 @@ func (p *passage) include(m freight.Moment) {
 	}
 }
 
-// settle takes the times from the estimates where nothing has happened yet.
-func (p *passage) settle() {
+// useEstimates takes the times from the estimates where nothing has happened yet.
+func (p *passage) useEstimates() {
 	if p.actual {
 		return
 	}
 	for _, w := range []freight.Activity{freight.Arrival, freight.Berth, freight.Discharge, freight.Loading, freight.Departure} {
-		if g := p.guesses[w]; g != nil {
-			p.call(g)
+		if g := p.estimates[w]; g != nil {
+			p.addTime(g)
 		}
 	}
 }
@@ -170,36 +170,36 @@ func (d *derivation) findRoles() {
 	sites := d.sitesInOrder()
 	d.readStatements(sites)
 	d.boundSpread()
-	all := d.boxes
+	all := d.containers
 	if len(all) == 0 {
-		all = []*box{{}} // the shipment itself, while it names no container
+		all = []*containerState{{}} // the shipment itself, while it names no container
 	}
-	for _, b := range all {
-		d.findVoyage(b)
-		b.pol, b.pod = d.portOfLading(b), d.lastPort(b)
+	for _, cs := range all {
+		d.findVoyage(cs)
+		cs.pol, cs.pod = d.portOfLading(cs), d.lastPort(cs)
 	}
-	d.pol = cmp.Or(d.statedPOL, d.most(all, nil, func(b *box) *site { return b.pol }), d.plannedPOL)
-	d.pod = d.most(all, d.statedPOD, func(b *box) *site { return b.pod })
-	for _, b := range all {
-		if b.pol == nil || d.statedPOL != nil {
-			b.pol = d.pol
+	d.pol = cmp.Or(d.statedPOL, d.mostCommon(all, nil, func(cs *containerState) *site { return cs.pol }), d.plannedPOL)
+	d.pod = d.mostCommon(all, d.statedPOD, func(cs *containerState) *site { return cs.pod })
+	for _, cs := range all {
+		if cs.pol == nil || d.statedPOL != nil {
+			cs.pol = d.pol
 		}
-		if b.pod == nil && !b.wentOnFrom(d.pod) {
-			b.pod, b.podReached = d.pod, !slices.ContainsFunc(all, func(o *box) bool { return o.pod == d.pod && !o.podReached })
+		if cs.pod == nil && !cs.wentOnFrom(d.pod) {
+			cs.pod, cs.podReached = d.pod, !slices.ContainsFunc(all, func(o *containerState) bool { return o.pod == d.pod && !o.podReached })
 		}
-		d.leaveShipAtPOD(b)
-		b.findStops()
-		b.leaveShips()
-		if !b.unused {
+		d.leaveShipAtPOD(cs)
+		cs.findStops()
+		cs.leaveShips()
+		if !cs.unused {
 			d.carried++
 		}
 	}
 	d.nameRoles(sites, all)
-	for _, b := range all {
-		b.sailed = d.sailing(b)
-		d.findDestination(b)
+	for _, cs := range all {
+		cs.sailed = d.sailing(cs)
+		d.findDestination(cs)
 	}
-	d.destination = d.most(all, d.statedDestination, func(b *box) *site { return b.destination })
+	d.destination = d.mostCommon(all, d.statedDestination, func(cs *containerState) *site { return cs.destination })
 	if d.destination == d.pod {
 		d.destination = nil
 	}
@@ -209,7 +209,7 @@ func (d *derivation) findRoles() {
 // they plan for the whole shipment.
 func (d *derivation) readStatements(sites []*site) {
 	for _, e := range d.valid { // from the weakest to the strongest
-		if len(e.boxes) == 0 {
+		if len(e.containers) == 0 {
 			d.readShipmentMove(e)
 		}
 		if e.site == nil {
@@ -229,8 +229,8 @@ func (d *derivation) readStatements(sites []*site) {
 	}
 	d.statedPOL, d.statedPOD = statedPort(sites, freight.RolePOL), statedPort(sites, freight.RolePOD)
 	for _, s := range sites { // a statement that was overruled says nothing
-		s.in.settle()
-		s.out.settle()
+		s.in.useEstimates()
+		s.out.useEstimates()
 		if s.stated != nil && s.stated.Place.Role != freight.RoleTS && s != d.statedPOL && s != d.statedPOD {
 			s.stated = nil
 		}
@@ -244,7 +244,7 @@ func (d *derivation) readStatements(sites []*site) {
 // names no container happened to one of them, and nobody knows to which.
 func (d *derivation) readShipmentMove(e *entry) {
 	switch {
-	case e.class != freight.Actual:
+	case e.classifier != freight.Actual:
 		d.plans = append(d.plans, e)
 	case e.Activity == freight.CustomsHold, e.Activity == freight.CustomsRelease:
 		d.customs = append(d.customs, e)
@@ -274,13 +274,13 @@ func statedPort(sites []*site, r freight.Role) *site {
 	return best.site
 }
 
-// most is the place of most of the containers: on a tie the stated one, else the
+// mostCommon is the place of most of the containers: on a tie the stated one, else the
 // first by its key. Containers without one do not count.
-func (d *derivation) most(boxes []*box, stated *site, of func(*box) *site) *site {
+func (d *derivation) mostCommon(containers []*containerState, stated *site, of func(*containerState) *site) *site {
 	count := map[*site]int{}
 	var best *site
-	for _, b := range boxes {
-		s := of(b)
+	for _, cs := range containers {
+		s := of(cs)
 		if s == nil {
 			continue
 		}
@@ -297,9 +297,9 @@ func (d *derivation) most(boxes []*box, stated *site, of func(*box) *site) *site
 	return best
 }
 
-// because is the fact that makes the site the POD: the statement, else the last
+// podProvenance is the fact that makes the site the POD: the statement, else the last
 // fact that puts a container ashore there.
-func (d *derivation) because(s *site) *entry {
+func (d *derivation) podProvenance(s *site) *entry {
 	if s == nil {
 		return nil
 	}
@@ -320,9 +320,9 @@ func (d *derivation) because(s *site) *entry {
 func (d *derivation) firstPlanned() *site {
 	plans := map[*site]*entry{}
 	for _, e := range d.valid {
-		if e.class != freight.Actual && e.by == freight.ByVessel && e.takes() && e.site != nil && e.site.locode != "" && !e.at.IsZero() && !e.early &&
+		if e.classifier != freight.Actual && e.by == freight.ByVessel && e.takes() && e.site != nil && e.site.locode != "" && !e.at.IsZero() && !e.early &&
 			(e.site.stated == nil || e.site.stated.Place.Role == freight.RolePOL) {
-			plans[e.site] = laterGuess(plans[e.site], e)
+			plans[e.site] = laterEstimate(plans[e.site], e)
 		}
 	}
 	var first *entry
@@ -359,8 +359,8 @@ func firstPort(ports []*site) *site {
 
 // firstPort is where the container went to sea: by main vessel, or by feeder where
 // none has followed. Nil while it has not, or nobody said where.
-func (b *box) firstPort() *site {
-	for _, l := range b.legs {
+func (cs *containerState) firstPort() *site {
+	for _, l := range cs.legs {
 		if l.main {
 			return l.port(l.from)
 		}
@@ -370,11 +370,11 @@ func (b *box) firstPort() *site {
 
 // plansOf yields what is planned or estimated for the container: by entries of its own,
 // then by those of the whole shipment.
-func (d *derivation) plansOf(b *box) iter.Seq[*entry] {
+func (d *derivation) plansOf(cs *containerState) iter.Seq[*entry] {
 	return func(yield func(*entry) bool) {
-		for _, list := range [2][]*entry{b.own, d.plans} {
+		for _, list := range [2][]*entry{cs.own, d.plans} {
 			for _, e := range list {
-				if e.class != freight.Actual && !yield(e) {
+				if e.classifier != freight.Actual && !yield(e) {
 					return
 				}
 			}
@@ -384,12 +384,12 @@ func (d *derivation) plansOf(b *box) iter.Seq[*entry] {
 
 // portOfLading is where the container went to sea. The first port from which it is
 // reported to have left is on the way where the plan brings it there.
-func (d *derivation) portOfLading(b *box) *site {
-	first := b.firstPort()
+func (d *derivation) portOfLading(cs *containerState) *site {
+	first := cs.firstPort()
 	if first == nil || d.plannedPOL == nil || first == d.plannedPOL {
 		return first
 	}
-	for e := range d.plansOf(b) {
+	for e := range d.plansOf(cs) {
 		if e.by == freight.ByVessel && brings(e) && e.site == first {
 			return d.plannedPOL
 		}
@@ -408,25 +408,25 @@ func (l *leg) port(s *site) *site {
 // lastPort is where the container leaves the sea: the last discharge from a
 // sea-going ship, once something confirms it; until then the stated port, else the
 // one that is planned, else the last that it has come to. Nil while not known.
-func (d *derivation) lastPort(b *box) *site {
-	last := d.lastSeaLeg(b)
-	if last != nil && last.port(last.to) != nil && d.confirmed(b, last) {
+func (d *derivation) lastPort(cs *containerState) *site {
+	last := d.lastSeaLeg(cs)
+	if last != nil && last.port(last.to) != nil && d.confirmed(cs, last) {
 		return last.to
 	}
 	if d.statedPOD != nil {
 		return d.statedPOD
 	}
-	if s := d.plannedPort(b); s != nil {
+	if s := d.plannedPort(cs); s != nil {
 		return s
 	}
-	b.podReached = true
-	return d.reachedPort(b, last)
+	cs.podReached = true
+	return d.reachedPort(cs, last)
 }
 
 // lastSeaLeg is the container's last leg by sea. A barge goes inland, unless it
 // ends at the stated port of discharge.
-func (d *derivation) lastSeaLeg(b *box) *leg {
-	for _, l := range slices.Backward(b.legs) {
+func (d *derivation) lastSeaLeg(cs *containerState) *leg {
+	for _, l := range slices.Backward(cs.legs) {
 		if !l.barge || l.to != nil && l.to == d.statedPOD {
 			return l
 		}
@@ -438,16 +438,16 @@ func (d *derivation) lastSeaLeg(b *box) *leg {
 // by sea: it leaves the port, or is delivered or returned empty. At a port of transshipment,
 // or while another ship is planned to take it on, it takes both: the ship may have taken
 // it to where it was delivered, or it may only go to another terminal.
-func (d *derivation) confirmed(b *box, last *leg) bool {
+func (d *derivation) confirmed(cs *containerState, last *leg) bool {
 	if last.to == d.statedPOD {
 		return true
 	}
-	if d.cameToAnotherPort(b, last) {
+	if d.cameToAnotherPort(cs, last) {
 		return false
 	}
 	left, ended := false, false
-	for _, e := range b.own {
-		if e.class != freight.Actual || e.at.IsZero() || e.at.Compare(last.until.at) < 0 {
+	for _, e := range cs.own {
+		if e.classifier != freight.Actual || e.at.IsZero() || e.at.Compare(last.until.at) < 0 {
 			continue
 		}
 		here := e.site == nil || e.site == last.to || d.near(e.site, last.to)
@@ -460,7 +460,7 @@ func (d *derivation) confirmed(b *box, last *leg) bool {
 			left = left || here
 		}
 	}
-	if d.changesShips(last.to) || d.goesOn(b, last) {
+	if d.changesShips(last.to) || d.goesOn(cs, last) {
 		return left && ended
 	}
 	return left || ended
@@ -468,10 +468,10 @@ func (d *derivation) confirmed(b *box, last *leg) bool {
 
 // cameToAnotherPort: the first that is reported of the container after a leg is that it
 // leaves another port by land. A ship has taken it there, though nobody reported it.
-func (d *derivation) cameToAnotherPort(b *box, last *leg) bool {
+func (d *derivation) cameToAnotherPort(cs *containerState, last *leg) bool {
 	var first *entry
-	for _, e := range b.own {
-		if e.class == freight.Actual && e.onLand() && e.site != nil && !e.at.IsZero() && e.at.Compare(last.until.at) > 0 && (first == nil || compareMoves(e, first) < 0) {
+	for _, e := range cs.own {
+		if e.classifier == freight.Actual && e.onLand() && e.site != nil && !e.at.IsZero() && e.at.Compare(last.until.at) > 0 && (first == nil || compareMoves(e, first) < 0) {
 			first = e
 		}
 	}
@@ -485,8 +485,8 @@ func (d *derivation) near(a, b *site) bool {
 
 // goesOn reports whether another ship than the last is still planned to take the
 // container on from where it was discharged, or from another port later.
-func (d *derivation) goesOn(b *box, last *leg) bool {
-	for e := range d.plansOf(b) {
+func (d *derivation) goesOn(cs *containerState, last *leg) bool {
+	for e := range d.plansOf(cs) {
 		if e.takes() && e.by != freight.ByBarge && e.site != nil && d.ahead(e, last) {
 			return true
 		}
@@ -519,28 +519,28 @@ func (s *ship) sailedFrom(at *site) bool {
 // plannedPort is the last port that a ship was to bring the container to, unless it
 // has gone on from there. What ships were to do that left without it, or put it ashore
 // elsewhere, counts only while nothing else is planned.
-func (d *derivation) plannedPort(b *box) *site {
-	current := func(e *entry) bool { return !b.left(e) }
-	if s := d.lastPlanned(b, current); s != nil {
+func (d *derivation) plannedPort(cs *containerState) *site {
+	current := func(e *entry) bool { return !cs.left(e) }
+	if s := d.lastPlanned(cs, current); s != nil {
 		return s
 	}
-	return d.lastPlanned(b, func(e *entry) bool { return true })
+	return d.lastPlanned(cs, func(e *entry) bool { return true })
 }
 
-func (d *derivation) lastPlanned(b *box, counts func(*entry) bool) *site {
+func (d *derivation) lastPlanned(cs *containerState, counts func(*entry) bool) *site {
 	type arrival struct {
 		*site
 		freight.Activity
 	}
 	plans := map[arrival]*entry{} // the latest of each
-	for e := range d.plansOf(b) {
+	for e := range d.plansOf(cs) {
 		if !e.overWater() || e.by == freight.ByBarge || !brings(e) || e.site == nil || e.site.locode == "" {
 			continue
 		}
-		if e.site.stated != nil && e.site.stated.Place.Role != freight.RolePOD || b.wentOnFrom(e.site) || b.sailsOn(e) || !counts(e) {
+		if e.site.stated != nil && e.site.stated.Place.Role != freight.RolePOD || cs.wentOnFrom(e.site) || cs.sailsOn(e) || !counts(e) {
 			continue
 		}
-		if key := (arrival{e.site, e.Activity}); plans[key] == nil || betterGuess(e, plans[key]) {
+		if key := (arrival{e.site, e.Activity}); plans[key] == nil || betterEstimate(e, plans[key]) {
 			plans[key] = e
 		}
 	}
@@ -553,7 +553,7 @@ func (d *derivation) lastPlanned(b *box, counts func(*entry) bool) *site {
 			last = e
 		}
 	}
-	if last = cmp.Or(last, untimed); last == nil || d.leavesAgain(b, last) {
+	if last = cmp.Or(last, untimed); last == nil || d.leavesAgain(cs, last) {
 		return nil
 	}
 	return last.site
@@ -561,11 +561,11 @@ func (d *derivation) lastPlanned(b *box, counts func(*entry) bool) *site {
 
 // sailsOn: the ship that put the container ashore is going to another port, as was
 // said after that.
-func (b *box) sailsOn(e *entry) bool {
-	if len(b.legs) == 0 || e.ship == nil {
+func (cs *containerState) sailsOn(e *entry) bool {
+	if len(cs.legs) == 0 || e.ship == nil {
 		return false
 	}
-	l := b.legs[len(b.legs)-1]
+	l := cs.legs[len(cs.legs)-1]
 	return l.ship == e.ship && l.to != nil && l.to != e.site && later(e, l.until) > 0
 }
 
@@ -575,8 +575,8 @@ func brings(e *entry) bool {
 
 // leavesAgain: a ship is planned to take it on from there later, so that the port
 // of discharge has not been named.
-func (d *derivation) leavesAgain(b *box, last *entry) bool {
-	for e := range d.plansOf(b) {
+func (d *derivation) leavesAgain(cs *containerState, last *entry) bool {
+	for e := range d.plansOf(cs) {
 		if e.takes() && e.by != freight.ByBarge && e.site == last.site && e.ship != last.ship && compareMoves(e, last) > 0 {
 			return true
 		}
@@ -586,19 +586,19 @@ func (d *derivation) leavesAgain(b *box, last *entry) bool {
 
 // wentOnFrom: the container came to that port by sea and left it by sea, on another
 // ship; or it left from there in the first place.
-func (b *box) wentOnFrom(s *site) bool {
-	return slices.ContainsFunc(b.legs, func(l *leg) bool { return l.from == s })
+func (cs *containerState) wentOnFrom(s *site) bool {
+	return slices.ContainsFunc(cs.legs, func(l *leg) bool { return l.from == s })
 }
 
 // left reports whether the ship of a plan is behind the container: it left without
 // it, or brought it elsewhere, and another took it on. Where the last ship put it
 // ashore is no change of plan until something confirms it.
-func (b *box) left(e *entry) bool {
-	if e.ship == nil || b.missed[e.ship] {
+func (cs *containerState) left(e *entry) bool {
+	if e.ship == nil || cs.missed[e.ship] {
 		return e.ship != nil
 	}
-	for i, l := range b.legs {
-		if i < len(b.legs)-1 && l.ship == e.ship && l.to != nil && l.to != e.site {
+	for i, l := range cs.legs {
+		if i < len(cs.legs)-1 && l.ship == e.ship && l.to != nil && l.to != e.site {
 			return true
 		}
 	}
@@ -608,16 +608,16 @@ func (b *box) left(e *entry) bool {
 // reachedPort is the last port that the container has come to, unless its ship has
 // left it since. While it is not known where it went to sea, it may be a port on the
 // way.
-func (d *derivation) reachedPort(b *box, last *leg) *site {
-	if d.startOf(b) == nil {
+func (d *derivation) reachedPort(cs *containerState, last *leg) *site {
+	if d.startOf(cs) == nil {
 		return nil
 	}
-	at := untimedPort(b)
+	at := untimedPort(cs)
 	if last != nil && last.to != nil {
 		at = last.to
 	} else if last != nil {
 		at = nil
-		for _, m := range b.moves {
+		for _, m := range cs.moves {
 			if m.leg == last && m.takes() {
 				at = nil
 			} else if m.leg == last {
@@ -632,17 +632,17 @@ func (d *derivation) reachedPort(b *box, last *leg) *site {
 }
 
 // startOf is where the container went to sea, or is to.
-func (d *derivation) startOf(b *box) *site {
-	if s := b.firstPort(); s != nil {
+func (d *derivation) startOf(cs *containerState) *site {
+	if s := cs.firstPort(); s != nil {
 		return s
 	}
 	return d.plannedPOL
 }
 
 // untimedPort is where a container came to that has no move with a time.
-func untimedPort(b *box) (at *site) {
-	for _, e := range b.own {
-		if e.class != freight.Actual || e.by != freight.ByVessel || e.site == nil {
+func untimedPort(cs *containerState) (at *site) {
+	for _, e := range cs.own {
+		if e.classifier != freight.Actual || e.by != freight.ByVessel || e.site == nil {
 			continue
 		}
 		if !e.at.IsZero() || e.takes() && e.site == at {
@@ -660,52 +660,52 @@ func untimedPort(b *box) (at *site) {
 
 // leaveShipAtPOD ends a leg at the port of discharge that nobody reported to have ended
 // there, unless it was carried past it: where the ship sails on to is its own affair.
-func (d *derivation) leaveShipAtPOD(b *box) {
-	if len(b.legs) == 0 || b.pod == nil {
+func (d *derivation) leaveShipAtPOD(cs *containerState) {
+	if len(cs.legs) == 0 || cs.pod == nil {
 		return
 	}
-	last := b.legs[len(b.legs)-1]
-	if last.to != nil || b.comesOffElsewhere(last.ship, b.pod) {
+	last := cs.legs[len(cs.legs)-1]
+	if last.to != nil || cs.comesOffElsewhere(last.ship, cs.pod) {
 		return
 	}
 	reached := -1
-	for i, m := range b.moves {
-		if m.leg == last && m.site == b.pod && !m.takes() && b.pod != last.from {
+	for i, m := range cs.moves {
+		if m.leg == last && m.site == cs.pod && !m.takes() && cs.pod != last.from {
 			reached = i
 		}
 	}
-	v := voyage{derivation: d, box: b}
-	if reached >= 0 && (last.ship == nil || !v.carriedPast(last, b.moves[reached].entry)) {
-		last.until = b.moves[reached].entry
-		b.moves = b.moves[:reached+1]
+	v := voyage{derivation: d, cs: cs}
+	if reached >= 0 && (last.ship == nil || !v.carriedPast(last, cs.moves[reached].entry)) {
+		last.until = cs.moves[reached].entry
+		cs.moves = cs.moves[:reached+1]
 	}
 }
 
 // findStops lists the ports between POL and POD at which the container called, in
 // order.
-func (b *box) findStops() {
-	for _, m := range b.moves {
+func (cs *containerState) findStops() {
+	for _, m := range cs.moves {
 		s := m.site
-		if s == nil || s == b.pol || s == b.pod || s.locode == "" || slices.Contains(b.stops, s) {
+		if s == nil || s == cs.pol || s == cs.pod || s.locode == "" || slices.Contains(cs.stops, s) {
 			continue
 		}
-		if m.leg.barge || m.before(b) || b.pod == nil && !b.goneFrom(s) {
+		if m.leg.barge || m.before(cs) || cs.pod == nil && !cs.goneFrom(s) {
 			continue
 		}
-		b.stops = append(b.stops, s)
+		cs.stops = append(cs.stops, s)
 	}
 }
 
 // goneFrom reports whether the container has left a port that it came to.
-func (b *box) goneFrom(s *site) bool {
-	return slices.ContainsFunc(b.moves, func(m seaMove) bool { return m.site == s && m.takes() }) || s.stated != nil
+func (cs *containerState) goneFrom(s *site) bool {
+	return slices.ContainsFunc(cs.moves, func(m seaMove) bool { return m.site == s && m.takes() }) || s.stated != nil
 }
 
 // before: on the way to the port of lading, by feeder as a rule.
-func (m seaMove) before(b *box) bool {
-	for _, l := range b.legs {
+func (m seaMove) before(cs *containerState) bool {
+	for _, l := range cs.legs {
 		if l.main && l.port(l.from) != nil {
-			return b.pol == l.from && m.leg != l && m.at.Compare(l.since.at) < 0
+			return cs.pol == l.from && m.leg != l && m.at.Compare(l.since.at) < 0
 		}
 	}
 	return false
@@ -713,9 +713,9 @@ func (m seaMove) before(b *box) bool {
 
 // nameRoles writes the roles into the sites and lists the transshipments in
 // the order of the calls.
-func (d *derivation) nameRoles(ports []*site, boxes []*box) {
-	for _, b := range boxes {
-		for _, s := range b.stops {
+func (d *derivation) nameRoles(ports []*site, containers []*containerState) {
+	for _, cs := range containers {
+		for _, s := range cs.stops {
 			if s != d.pol && s != d.pod && !slices.Contains(d.transshipments, s) {
 				d.transshipments = append(d.transshipments, s)
 			}
@@ -772,36 +772,36 @@ func (d *derivation) plannedBetween(s *site) bool {
 }
 
 // roleOf is the role that a milestone at the site shows.
-func (d *derivation) roleOf(s *site, b *box) freight.Role {
-	if role := d.seaRole(s, b); role != "" || s == nil {
+func (d *derivation) roleOf(s *site, cs *containerState) freight.Role {
+	if role := d.seaRole(s, cs); role != "" || s == nil {
 		return role
 	}
-	if s == b.destinationOr(d) {
+	if s == cs.destinationOr(d) {
 		return freight.RoleDestination
 	}
 	return ""
 }
 
 // seaRole is what a port is for the container; b is nil for most of them.
-func (d *derivation) seaRole(s *site, b *box) freight.Role {
+func (d *derivation) seaRole(s *site, cs *containerState) freight.Role {
 	switch {
 	case s == nil:
 		return ""
-	case b == nil:
+	case cs == nil:
 		return s.role
-	case s == b.pol:
+	case s == cs.pol:
 		return freight.RolePOL
-	case s == b.pod:
+	case s == cs.pod:
 		return freight.RolePOD
-	case slices.Contains(b.stops, s), s.role == freight.RoleTS:
+	case slices.Contains(cs.stops, s), s.role == freight.RoleTS:
 		return freight.RoleTS
 	}
 	return ""
 }
 
-func (b *box) destinationOr(d *derivation) *site {
-	if b == nil {
+func (cs *containerState) destinationOr(d *derivation) *site {
+	if cs == nil {
 		return d.destination
 	}
-	return b.destination
+	return cs.destination
 }

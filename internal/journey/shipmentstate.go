@@ -45,18 +45,18 @@ func (d *derivation) timeShipment(j *Journey) {
 	var etd, eta, first, destination *entry
 	for _, e := range d.valid { // from the weakest to the strongest
 		switch {
-		case e.reaches(d.pod) && d.concernsNobody(e):
-			first = firstGuess(first, e) // it was promised all the same
-		case e.leaves(d.pol) && d.concernsNobody(e):
+		case e.reaches(d.pod) && d.concernsNoContainer(e):
+			first = firstEstimate(first, e) // it was promised all the same
+		case e.leaves(d.pol) && d.concernsNoContainer(e):
 		case e.leaves(d.pol):
-			etd = newGuess(etd, e.guess())
+			etd = newEstimate(etd, e.estimate())
 			actualTime(&j.POLATD, e)
 		case e.reaches(d.pod):
-			eta = newGuess(eta, e.guess())
-			first = firstGuess(first, e)
+			eta = newEstimate(eta, e.estimate())
+			first = firstEstimate(first, e)
 			actualTime(&j.PODATA, e)
 		case d.reachesDestination(e, nil):
-			destination = newGuess(destination, e.guess())
+			destination = newEstimate(destination, e.estimate())
 			actualTime(&j.DestATA, e)
 		}
 	}
@@ -70,7 +70,7 @@ func (d *derivation) timeShipment(j *Journey) {
 	}
 	j.Provenance = ShipmentProvenance{
 		POLETD: indexOf(etd), PODETA: indexOf(eta), DestETA: indexOf(destination),
-		PODVessel: indexOf(vessel), POD: indexOf(d.because(d.pod)),
+		PODVessel: indexOf(vessel), POD: indexOf(d.podProvenance(d.pod)),
 	}
 }
 
@@ -82,22 +82,22 @@ func timeOf(e *entry) freight.Moment {
 }
 
 func actualTime(m *freight.Moment, e *entry) {
-	if e.class == freight.Actual && !e.at.IsZero() && !e.at.Covers(*m) {
+	if e.classifier == freight.Actual && !e.at.IsZero() && !e.at.Covers(*m) {
 		*m = e.at
 	}
 }
 
-// guess is the estimate that a fact stands for: itself, or, when a carrier has
+// estimate is the estimate that a fact stands for: itself, or, when a carrier has
 // turned its estimate into the actual under the same ID, the last estimate of
 // it: both are shown. Nil when there is none with a time.
-func (e *entry) guess() *entry {
-	if e.class != freight.Actual {
-		return laterGuess(nil, e)
+func (e *entry) estimate() *entry {
+	if e.classifier != freight.Actual {
+		return laterEstimate(nil, e)
 	}
 	var last *entry
 	for _, v := range e.past {
 		if v.sameMove(e) {
-			last = laterGuess(last, v)
+			last = laterEstimate(last, v)
 		}
 	}
 	return last
@@ -109,17 +109,17 @@ func (e *entry) sameMove(o *entry) bool {
 	return e.Activity == o.Activity && e.site == o.site && e.by == o.by
 }
 
-// laterGuess returns the estimate that counts: the latest recorded; at one time
+// laterEstimate returns the estimate that counts: the latest recorded; at one time
 // an estimate before a schedule. An actual that was said too early is no estimate that
 // somebody made: there the order of arrival decides. Estimates without a time say nothing.
-func laterGuess(a, b *entry) *entry {
+func laterEstimate(a, b *entry) *entry {
 	switch {
 	case b == nil || b.at.IsZero():
 		return a
 	case a == nil:
 		return b
 	}
-	better := betterGuess(b, a)
+	better := betterEstimate(b, a)
 	if a.early || b.early || !a.RecordedAt.Equal(b.RecordedAt) {
 		better = later(b, a) > 0
 	}
@@ -129,20 +129,20 @@ func laterGuess(a, b *entry) *entry {
 	return a
 }
 
-// newGuess is laterGuess for facts of different IDs, in the order of authority.
-func newGuess(known, e *entry) *entry {
-	later := laterGuess(known, e)
+// newEstimate is laterGuess for facts of different IDs, in the order of authority.
+func newEstimate(known, e *entry) *entry {
+	later := laterEstimate(known, e)
 	if known != nil && later.at.Covers(known.at) {
 		return known
 	}
 	return later
 }
 
-// firstGuess returns the estimate that was recorded first, overridden versions
+// firstEstimate returns the estimate that was recorded first, overridden versions
 // included: that is what "original" means.
-func firstGuess(first, e *entry) *entry {
+func firstEstimate(first, e *entry) *entry {
 	try := func(v *entry) {
-		if v.class == freight.Actual || v.at.IsZero() || !v.sameMove(e) {
+		if v.classifier == freight.Actual || v.at.IsZero() || !v.sameMove(e) {
 			return
 		}
 		if first == nil || later(v, first) < 0 {
@@ -174,10 +174,10 @@ func (d *derivation) podVesselOf(counts func(*ship) bool) *entry {
 	var at *entry
 	takes := map[*site]*entry{} // the best word on the ship that takes it from a port
 	better := func(e, than *entry) bool {
-		return than == nil || e.class == freight.Actual || than.class != freight.Actual
+		return than == nil || e.classifier == freight.Actual || than.classifier != freight.Actual
 	}
 	for _, e := range d.valid { // from the weakest to the strongest
-		if !e.overWater() || e.site == nil || e.ship == nil || !counts(e.ship) || d.concernsNobody(e) {
+		if !e.overWater() || e.site == nil || e.ship == nil || !counts(e.ship) || d.concernsNoContainer(e) {
 			continue
 		}
 		switch e.Activity {
@@ -215,11 +215,11 @@ func (d *derivation) changesAfter(e *entry, takes map[*site]*entry) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(d.boxes, func(b *box) bool {
-		if len(b.legs) == 0 {
+	return slices.ContainsFunc(d.containers, func(cs *containerState) bool {
+		if len(cs.legs) == 0 {
 			return false
 		}
-		l := b.legs[len(b.legs)-1]
+		l := cs.legs[len(cs.legs)-1]
 		return l.to == d.pod && (l.ship == nil || l.ship == e.ship && d.landedByAnother(l))
 	})
 }
@@ -241,14 +241,14 @@ func (d *derivation) landedByAnother(l *leg) bool {
 // lastLeg reports whether b's ship leaves its port later than a's; of two words
 // about one time the better founded counts, then the stronger.
 func lastLeg(b, a *entry) bool {
-	return cmp.Or(b.at.Time.Compare(a.at.Time), cmp.Compare(weightOf[b.class], weightOf[a.class]), cmp.Compare(b.rank, a.rank)) > 0
+	return cmp.Or(b.at.Time.Compare(a.at.Time), cmp.Compare(weightOf[b.classifier], weightOf[a.classifier]), cmp.Compare(b.rank, a.rank)) > 0
 }
 
 // isCancelled: the line's last word on the booking is that it is cancelled.
 func (d *derivation) isCancelled() bool {
 	var last *entry
 	for _, e := range d.valid {
-		if (e.Activity == freight.Booked || e.Activity == freight.Cancelled) && e.class == freight.Actual && (last == nil || later(e, last) > 0) {
+		if (e.Activity == freight.Booked || e.Activity == freight.Cancelled) && e.classifier == freight.Actual && (last == nil || later(e, last) > 0) {
 			last = e
 		}
 	}

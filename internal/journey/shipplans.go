@@ -25,11 +25,11 @@ func (v *voyage) plan(at *site, of *ship) (last *entry) {
 func (v *voyage) plansFrom(at *site) iter.Seq[*entry] {
 	return func(yield func(*entry) bool) {
 		own := false
-		for e := range v.plansOf(v.box) {
-			if e.site != at || e.ship == nil || !e.takes() || own && len(e.boxes) == 0 {
+		for e := range v.plansOf(v.cs) {
+			if e.site != at || e.ship == nil || !e.takes() || own && len(e.containers) == 0 {
 				continue
 			}
-			own = own || len(e.boxes) > 0
+			own = own || len(e.containers) > 0
 			if !yield(e) {
 				return
 			}
@@ -56,7 +56,7 @@ func (v *voyage) plannedElsewhere(e *entry) bool {
 // ship, and this one was never planned to take it from there.
 func (v *voyage) isPlannedForAnother(s *ship, at *site) bool {
 	p := v.plan(at, nil)
-	return p != nil && len(p.boxes) > 0 && !v.planned(s, at)
+	return p != nil && len(p.containers) > 0 && !v.planned(s, at)
 }
 
 // replaced reports whether another ship was planned to take the container from a port
@@ -85,11 +85,11 @@ func (v *voyage) replaced(s *ship, at *site, said *entry) bool {
 // none any more: its last version alone counts.
 func (v *voyage) firstPlan(s *ship, at *site) (first *entry) {
 	note := func(p *entry) {
-		if p.class != freight.Actual && p.ship == s && (at == nil || p.site == at && p.takes()) && (first == nil || later(p, first) < 0) {
+		if p.classifier != freight.Actual && p.ship == s && (at == nil || p.site == at && p.takes()) && (first == nil || later(p, first) < 0) {
 			first = p
 		}
 	}
-	for p := range v.plansOf(v.box) {
+	for p := range v.plansOf(v.cs) {
 		note(p)
 		for _, before := range p.past {
 			note(before)

@@ -80,7 +80,7 @@ func (d *derivation) findShips() {
 	}
 	for _, e := range d.valid { // from the weakest to the strongest
 		if e.ship != nil {
-			e.ship.called(e.Vessel)
+			e.ship.setName(e.Vessel)
 		}
 	}
 }
@@ -99,8 +99,8 @@ func (f *fleet) learnNames(facts []*entry) {
 	}
 }
 
-// called takes in how a fact names the ship: the one with its IMO number knows best.
-func (s *ship) called(v freight.VesselRef) {
+// setName takes in how a fact names the ship: the one with its IMO number knows best.
+func (s *ship) setName(v freight.VesselRef) {
 	imo, _ := shipKeys(v)
 	name := strings.TrimSpace(v.Name)
 	if imo != "" {
@@ -117,7 +117,7 @@ func addTo(m map[string]map[string]bool, key, value string) {
 	m[key][value] = true
 }
 
-func only(set map[string]bool) (one string) {
+func onlyElement(set map[string]bool) (one string) {
 	if len(set) == 1 {
 		for one = range set {
 		}
@@ -128,7 +128,7 @@ func only(set map[string]bool) (one string) {
 func (f *fleet) key(v freight.VesselRef) string {
 	imo, name := shipKeys(v)
 	if imo == "" {
-		imo = only(f.byName[name])
+		imo = onlyElement(f.byName[name])
 	}
 	if imo != "" {
 		return imo
@@ -142,7 +142,7 @@ func (f *fleet) shipOf(e *entry) *ship {
 	case e.Vessel != (freight.VesselRef{}):
 		key = f.key(e.Vessel)
 	case voyage != "":
-		key = cmp.Or(only(f.byVoyage[voyage]), "voyage:"+voyage)
+		key = cmp.Or(onlyElement(f.byVoyage[voyage]), "voyage:"+voyage)
 	default:
 		return nil
 	}
@@ -182,9 +182,9 @@ func (d *derivation) findCalls() {
 	for _, e := range d.valid {
 		switch {
 		case e.ship == nil || e.site == nil || e.at.IsZero():
-		case e.class == freight.Actual:
+		case e.classifier == freight.Actual:
 			happened = append(happened, e)
-			if e.Activity == freight.Loading && len(e.boxes) > 0 {
+			if e.Activity == freight.Loading && len(e.containers) > 0 {
 				e.ship.loads[e.site] = append(e.ship.loads[e.site], e)
 			}
 		default:
@@ -194,23 +194,23 @@ func (d *derivation) findCalls() {
 	slices.SortFunc(happened, compareMoves)
 	slices.SortFunc(expected, compareMoves)
 	for _, e := range happened {
-		e.ship.calls = e.join(e.ship.calls, e.parts)
+		e.ship.calls = e.addToCalls(e.ship.calls, e.beginsCall)
 	}
 	for _, e := range expected {
-		e.ship.planned = e.join(e.ship.planned, func(*call) bool { return false })
+		e.ship.planned = e.addToCalls(e.ship.planned, func(*call) bool { return false })
 	}
 	for _, s := range d.fleet.ships {
-		s.fulfil()
+		s.markDone()
 	}
 }
 
-// join adds a move to the last of the calls, or begins another one.
-func (e *entry) join(calls []*call, parted func(*call) bool) []*call {
+// addToCalls adds a move to the last of the calls, or begins another one.
+func (e *entry) addToCalls(calls []*call, begins func(*call) bool) []*call {
 	var c *call
 	if n := len(calls); n > 0 {
 		c = calls[n-1]
 	}
-	if c == nil || c.site != e.site || parted(c) {
+	if c == nil || c.site != e.site || begins(c) {
 		c = &call{ship: e.ship, site: e.site, index: len(calls), first: e}
 		calls = append(calls, c)
 	}
@@ -233,12 +233,12 @@ func (e *entry) join(calls []*call, parted func(*call) bool) []*call {
 // may be timed: those who report them have different clocks.
 const loadingReports = 24 * time.Hour
 
-// parts reports whether the fact is of a later call at the same port: the ship
+// beginsCall reports whether the fact is of a later call at the same port: the ship
 // left before. Two reports of one departure differ by hours or days, but no ship lies
 // longer than portStay: one that arrives later than that after it came, or leaves later than
 // that after it left, has been away, and so has one that comes a day after it was loaded or
 // discharged there.
-func (e *entry) parts(c *call) bool {
+func (e *entry) beginsCall(c *call) bool {
 	if e.Activity == freight.Arrival && (e.at.Time.Sub(c.first.at.Time) > portStay || c.worked != nil && e.at.Time.Sub(c.worked.at.Time) > loadingReports && e.at.Compare(c.worked.at) > 0) {
 		return true
 	}
@@ -255,9 +255,9 @@ func (e *entry) parts(c *call) bool {
 	return true
 }
 
-// fulfil marks the planned calls that have happened: one that did is the
+// markDone marks the planned calls that have happened: one that did is the
 // earliest planned at that port, however late it came.
-func (s *ship) fulfil() {
+func (s *ship) markDone() {
 	for _, c := range s.calls {
 		for _, p := range s.planned {
 			if p.site == c.site && !p.done {
@@ -277,7 +277,7 @@ func (d *derivation) firstDeparture(s *ship, at *site) *entry {
 	}
 	var first *entry
 	for _, e := range d.valid {
-		if e.ship == s && e.site == at && e.Activity == freight.Departure && e.class == freight.Actual && (first == nil || later(e, first) < 0) {
+		if e.ship == s && e.site == at && e.Activity == freight.Departure && e.classifier == freight.Actual && (first == nil || later(e, first) < 0) {
 			first = e
 		}
 	}
@@ -295,12 +295,12 @@ type departureOf struct {
 
 // leaveShips counts the container out of the ships that left without it, or put it
 // ashore.
-func (b *box) leaveShips() {
-	for _, m := range b.moves {
-		m.counts = m.counts || !b.passes(m.entry)
+func (cs *containerState) leaveShips() {
+	for _, m := range cs.moves {
+		m.counts = m.counts || !cs.passes(m.entry)
 	}
 	seen := map[*ship]bool{}
-	for _, l := range slices.Backward(b.legs) {
+	for _, l := range slices.Backward(cs.legs) {
 		if l.ship == nil || seen[l.ship] {
 			continue
 		}
@@ -309,7 +309,7 @@ func (b *box) leaveShips() {
 			l.ship.landing[l.to]++
 		}
 	}
-	for s := range b.missed {
+	for s := range cs.missed {
 		if s != nil && !seen[s] {
 			s.missed++
 		}
@@ -318,22 +318,24 @@ func (b *box) leaveShips() {
 
 // passes: a ship calls with the container at its POD and sails on with it: it comes there
 // later.
-func (b *box) passes(e *entry) bool { return e.site == b.pod && brings(e) && b.sailsAfter(e) }
+func (cs *containerState) passes(e *entry) bool {
+	return e.site == cs.pod && brings(e) && cs.sailsAfter(e)
+}
 
-// concernsNobody reports whether what a fact says of a ship is about none of the
+// concernsNoContainer reports whether what a fact says of a ship is about none of the
 // containers that it names, or of the shipment: they are not aboard, and will not be.
-func (d *derivation) concernsNobody(e *entry) bool {
+func (d *derivation) concernsNoContainer(e *entry) bool {
 	switch {
-	case e.class == freight.Actual && e.site != nil && !e.at.IsZero():
-		return !e.counts && (len(e.boxes) > 0 || e.Activity == freight.Departure || brings(e) && e.Activity != freight.Discharge)
-	case e.ship == nil || d.cancelled || len(e.boxes) == 0 && d.carried == 0:
+	case e.classifier == freight.Actual && e.site != nil && !e.at.IsZero():
+		return !e.counts && (len(e.containers) > 0 || e.Activity == freight.Departure || brings(e) && e.Activity != freight.Discharge)
+	case e.ship == nil || d.cancelled || len(e.containers) == 0 && d.carried == 0:
 		return false
-	case len(e.boxes) == 0 && e.takes():
+	case len(e.containers) == 0 && e.takes():
 		return e.ship.missed >= d.carried
-	case len(e.boxes) == 0:
+	case len(e.containers) == 0:
 		return e.ship.missed+e.ship.ended-e.ship.landing[e.site] >= d.carried
 	}
-	for _, number := range e.boxes {
+	for _, number := range e.containers {
 		if !d.byName[number].isBehind(e) {
 			return false
 		}
@@ -343,14 +345,14 @@ func (d *derivation) concernsNobody(e *entry) bool {
 
 // isBehind reports the same of one container and of what is to come: the ship left
 // without it, or has put it ashore elsewhere.
-func (b *box) isBehind(e *entry) bool {
+func (cs *containerState) isBehind(e *entry) bool {
 	if e.ship == nil {
 		return false
 	}
-	for _, l := range slices.Backward(b.legs) {
+	for _, l := range slices.Backward(cs.legs) {
 		if l.ship == e.ship {
 			return l.to != nil && l.to != e.site && !e.takes()
 		}
 	}
-	return b.missed[e.ship]
+	return cs.missed[e.ship]
 }

@@ -17,18 +17,18 @@ import (
 // and what has been made out about it so far.
 type entry struct {
 	*LoggedFact
-	index  int
-	digest [sha256.Size]byte  // of the content, RecordedAt left out
-	class  freight.Classifier // with the default filled in
-	early  bool               // an actual that was recorded before its time
-	counts bool               // an actual move over water of some container
-	ship   *ship              // nil when the fact names none, or is about no ship
-	call   *call              // of that ship; nil when it has no time or place
-	site   *site              // nil when the fact names no place
-	at     freight.Moment     // At, with the zone of the place where it is known
-	by     freight.Mode       // with the unstated main vessel filled in; empty when not known
-	boxes  []string           // Containers, normalised, sorted, without repeats
-	rank   int                // place in the order of authority among the valid facts
+	index      int
+	digest     [sha256.Size]byte  // of the content, RecordedAt left out
+	classifier freight.Classifier // with the default filled in
+	early      bool               // an actual that was recorded before its time
+	counts     bool               // an actual move over water of some container
+	ship       *ship              // nil when the fact names none, or is about no ship
+	call       *call              // of that ship; nil when it has no time or place
+	site       *site              // nil when the fact names no place
+	at         freight.Moment     // At, with the zone of the place where it is known
+	by         freight.Mode       // with the unstated main vessel filled in; empty when not known
+	containers []string           // Containers, normalised, sorted, without repeats
+	rank       int                // place in the order of authority among the valid facts
 
 	// live: it is not retracted, though a later version may have taken its place.
 	live bool
@@ -45,12 +45,12 @@ type entry struct {
 // differ. Where the zone is not known the time may be that of any.
 const recordedEarly, recordedEarlyAnywhere = time.Hour, 15 * time.Hour
 
-// classOf is the class of a fact; at is its time at its place. An actual that lies
+// classifierOf is the class of a fact; at is its time at its place. An actual that lies
 // ahead of its own recording has not happened: early, and an estimate.
-func classOf(f *LoggedFact, at freight.Moment) (class freight.Classifier, early bool) {
-	class = cmp.Or(f.Classifier, freight.Actual)
-	if class != freight.Actual || at.IsZero() || f.RecordedAt.IsZero() || f.Activity == freight.Route || !f.IsMove() && f.Activity != freight.Berth {
-		return class, false
+func classifierOf(f *LoggedFact, at freight.Moment) (classifier freight.Classifier, early bool) {
+	classifier = cmp.Or(f.Classifier, freight.Actual)
+	if classifier != freight.Actual || at.IsZero() || f.RecordedAt.IsZero() || f.Activity == freight.Route || !f.IsMove() && f.Activity != freight.Berth {
+		return classifier, false
 	}
 	slack := recordedEarly
 	if at.Zone == "" {
@@ -59,7 +59,7 @@ func classOf(f *LoggedFact, at freight.Moment) (class freight.Classifier, early 
 	if at.Time.After(f.RecordedAt.Add(slack)) {
 		return freight.Estimated, true
 	}
-	return class, false
+	return classifier, false
 }
 
 // confirmEarly takes actuals that were recorded before their time for what they say
@@ -77,18 +77,18 @@ func (d *derivation) confirmEarly() (again bool) {
 		}
 	}
 	slices.SortFunc(moves, func(a, b *entry) int { return cmp.Or(-compareMoves(a, b), -later(a, b)) })
-	alike := map[claimed][]*entry{}
+	alike := map[factKey][]*entry{}
 	for _, e := range d.valid {
-		alike[e.claimed()] = append(alike[e.claimed()], e)
+		alike[e.factKey()] = append(alike[e.factKey()], e)
 	}
 	last := map[string]time.Time{} // the last move that has happened, by container and ship
 	for _, e := range moves {
-		if e.early && (e.repeated(alike[e.claimed()]) || e.overtaken(last)) {
-			e.class, e.early = freight.Actual, false
+		if e.early && (e.repeated(alike[e.factKey()]) || e.overtaken(last)) {
+			e.classifier, e.early = freight.Actual, false
 			again = again || !e.valid
 		}
-		if e.valid && e.class == freight.Actual && e.IsMove() && !e.at.IsZero() {
-			for _, key := range e.movers() {
+		if e.valid && e.classifier == freight.Actual && e.IsMove() && !e.at.IsZero() {
+			for _, key := range e.moverKeys() {
 				last[key] = maxTime(last[key], e.at.Time)
 			}
 		}
@@ -105,18 +105,18 @@ func (d *derivation) warnOfEarly() {
 	}
 }
 
-// claimed is what facts that may say the same have in common.
-type claimed struct {
+// factKey is what facts that may say the same have in common.
+type factKey struct {
 	freight.Activity
 	*site
 	freight.Mode
-	box string // the first that it names
+	container string // the first that it names
 }
 
-func (e *entry) claimed() claimed {
-	c := claimed{Activity: e.Activity, site: e.site, Mode: e.by}
-	if len(e.boxes) > 0 {
-		c.box = e.boxes[0]
+func (e *entry) factKey() factKey {
+	c := factKey{Activity: e.Activity, site: e.site, Mode: e.by}
+	if len(e.containers) > 0 {
+		c.container = e.containers[0]
 	}
 	return c
 }
@@ -124,21 +124,21 @@ func (e *entry) claimed() claimed {
 // repeated: another fact that was recorded after the time says the same.
 func (e *entry) repeated(alike []*entry) bool {
 	return slices.ContainsFunc(alike, func(o *entry) bool {
-		return o != e && o.class == freight.Actual && !o.at.IsZero() && !o.RecordedAt.Before(e.at.Time) && o.at.Compare(e.at) == 0 && slices.Equal(o.boxes, e.boxes)
+		return o != e && o.classifier == freight.Actual && !o.at.IsZero() && !o.RecordedAt.Before(e.at.Time) && o.at.Compare(e.at) == 0 && slices.Equal(o.containers, e.containers)
 	})
 }
 
 // overtaken: something that this container or ship did later has happened.
 func (e *entry) overtaken(last map[string]time.Time) bool {
-	return slices.ContainsFunc(e.movers(), func(key string) bool { return last[key].After(e.at.Time) })
+	return slices.ContainsFunc(e.moverKeys(), func(key string) bool { return last[key].After(e.at.Time) })
 }
 
-// movers name the containers of a move, and its ship where it names no container.
-func (e *entry) movers() []string {
+// moverKeys name the containers of a move, and its ship where it names no container.
+func (e *entry) moverKeys() []string {
 	imo, name := shipKeys(e.Vessel)
 	switch {
-	case len(e.boxes) > 0:
-		return e.boxes
+	case len(e.containers) > 0:
+		return e.containers
 	case imo != "":
 		return []string{"imo " + imo}
 	case name != "":
@@ -147,10 +147,10 @@ func (e *entry) movers() []string {
 	return nil
 }
 
-// settleVersions decides which facts are valid. Facts with the same source and
+// chooseVersions decides which facts are valid. Facts with the same source and
 // ID are versions of one fact; a fact without an ID is identified by its
 // content, so the same statement heard twice is one fact.
-func settleVersions(entries []entry) []*entry {
+func chooseVersions(entries []entry) []*entry {
 	type identity struct {
 		source, id string
 		digest     [sha256.Size]byte
@@ -191,7 +191,7 @@ func FindValidVersion(versions []*LoggedFact, places Places) int {
 	if len(list) > 1 {
 		at := newDerivation(nil, places)
 		for _, e := range list {
-			e.class, _ = classOf(e.LoggedFact, at.localize(e.At, at.siteOf(e.Place)))
+			e.classifier, _ = classifierOf(e.LoggedFact, at.localize(e.At, at.siteOf(e.Place)))
 		}
 	}
 	return indexOf(validVersion(list))
@@ -219,7 +219,7 @@ func validVersion(versions []*entry) *entry {
 		return nil
 	}
 	for _, v := range versions {
-		if later(v, best) != 0 && live(v) && v.class != freight.Actual { // and no copy
+		if later(v, best) != 0 && live(v) && v.classifier != freight.Actual { // and no copy
 			best.past = append(best.past, v)
 		}
 	}
@@ -231,8 +231,8 @@ func validVersion(versions []*entry) *entry {
 // actual), then the latest recorded, then the larger digest. Equal copies are
 // told apart by index only so that exactly one of them is valid.
 func overrides(a, b *entry) bool {
-	if (a.class == freight.Actual) != (b.class == freight.Actual) {
-		return a.class == freight.Actual
+	if (a.classifier == freight.Actual) != (b.classifier == freight.Actual) {
+		return a.classifier == freight.Actual
 	}
 	if c := later(a, b); c != 0 {
 		return c > 0

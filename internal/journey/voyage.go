@@ -55,7 +55,7 @@ func (m seaMove) visit() int {
 // from the moves in the order in which they happened.
 type voyage struct {
 	*derivation
-	box  *box
+	cs   *containerState
 	own  []*entry // its own moves, on water and on land, in order
 	next int      // in own: the first that comes after the one at work
 	legs []*leg
@@ -67,38 +67,38 @@ type voyage struct {
 	moves  []seaMove
 	// inland: it has left its last port by land, and has not come back to one. over:
 	// it has been returned empty, and is the line's own affair.
-	inland, over bool
+	inland, returned bool
 }
 
 // findVoyage works out where the container was aboard. Its own moves decide; what
 // a fact says of a ship counts where the container was aboard.
-func (d *derivation) findVoyage(b *box) {
-	v := voyage{derivation: d, box: b, own: d.ownMoves(b)}
+func (d *derivation) findVoyage(cs *containerState) {
+	v := voyage{derivation: d, cs: cs, own: d.ownMoves(cs)}
 	i, k := 0, 0
 	for i < len(v.own) || k < len(d.shipMoves) {
 		if k == len(d.shipMoves) || i < len(v.own) && compareMoves(v.own[i], d.shipMoves[k]) <= 0 {
 			i++
 			v.next = i
-			v.takeOwn(v.own[i-1])
+			v.addOwnMove(v.own[i-1])
 			continue
 		}
-		v.takeShip(d.shipMoves[k])
+		v.addShipMove(d.shipMoves[k])
 		k++
 	}
 	for _, l := range v.legs {
 		if l.undone {
 			v.miss(l.ship)
 		} else {
-			b.legs = append(b.legs, l)
+			cs.legs = append(cs.legs, l)
 		}
 	}
-	v.missPlanned(b.legs)
-	for _, l := range b.legs {
+	v.missPlanned(cs.legs)
+	for _, l := range cs.legs {
 		delete(v.missed, l.ship)
 	}
-	b.missed = v.missed
-	b.unused = len(b.legs) == 0 && v.returnedEmpty()
-	b.moves = slices.DeleteFunc(v.moves, func(m seaMove) bool { return m.leg.undone })
+	cs.missed = v.missed
+	cs.unused = len(cs.legs) == 0 && v.returnedEmpty()
+	cs.moves = slices.DeleteFunc(v.moves, func(m seaMove) bool { return m.leg.undone })
 }
 
 // missPlanned misses the ships that were to take the container from where another
@@ -109,7 +109,7 @@ func (v *voyage) missPlanned(legs []*leg) {
 		if l.ship == nil || l.from == nil {
 			continue
 		}
-		for p := range v.plansOf(v.box) {
+		for p := range v.plansOf(v.cs) {
 			if p.takes() && p.site == l.from && p.ship != l.ship {
 				v.miss(p.ship)
 			}
@@ -120,8 +120,8 @@ func (v *voyage) missPlanned(legs []*leg) {
 // missReplaced misses the ships that were to take the container by an older plan of its
 // own for the same port.
 func (v *voyage) missReplaced() {
-	for _, p := range v.box.own {
-		if p.class == freight.Actual || !p.takes() || p.site == nil || p.ship == nil {
+	for _, p := range v.cs.own {
+		if p.classifier == freight.Actual || !p.takes() || p.site == nil || p.ship == nil {
 			continue
 		}
 		if last := v.plan(p.site, nil); last.ship != p.ship {
@@ -131,10 +131,10 @@ func (v *voyage) missReplaced() {
 }
 
 // ownMoves are the actual moves that name the container and a time, in order.
-func (d *derivation) ownMoves(b *box) []*entry {
+func (d *derivation) ownMoves(cs *containerState) []*entry {
 	var list []*entry
-	for _, e := range b.own {
-		if e.class == freight.Actual && !e.at.IsZero() && (e.overWater() && e.site != nil || e.onLand()) {
+	for _, e := range cs.own {
+		if e.classifier == freight.Actual && !e.at.IsZero() && (e.overWater() && e.site != nil || e.onLand()) {
 			list = append(list, e)
 		}
 	}
@@ -169,14 +169,14 @@ func (e *entry) takenInland() bool {
 	return false
 }
 
-func (v *voyage) takeOwn(e *entry) {
+func (v *voyage) addOwnMove(e *entry) {
 	if e.LoadStatus == freight.Laden {
-		v.over = false
+		v.returned = false
 	}
 	switch {
-	case v.over && e.overWater():
+	case v.returned && e.overWater():
 	case !e.overWater():
-		v.takeLand(e)
+		v.addLandMove(e)
 	case e.Activity == freight.Loading:
 		v.load(e)
 	case e.Activity == freight.Departure:
@@ -188,9 +188,9 @@ func (v *voyage) takeOwn(e *entry) {
 	}
 }
 
-// takeLand: a container that leaves a port by land where its ship lies or called
+// addLandMove: a container that leaves a port by land where its ship lies or called
 // was discharged there, though nobody reported it.
-func (v *voyage) takeLand(e *entry) {
+func (v *voyage) addLandMove(e *entry) {
 	v.ashore = e
 	if n := len(v.legs); n > 0 {
 		v.legs[n-1].presumed = false
@@ -201,7 +201,7 @@ func (v *voyage) takeLand(e *entry) {
 	case e.Activity == freight.GateIn && e.LoadStatus == freight.Laden && v.isPort(e.site):
 		v.inland = false
 	}
-	v.over = v.over || e.Activity == freight.GateIn && e.LoadStatus == freight.Empty && len(v.legs) > 0
+	v.returned = v.returned || e.Activity == freight.GateIn && e.LoadStatus == freight.Empty && len(v.legs) > 0
 	l := v.on
 	if l == nil || !e.takenInland() && !v.standsInland(e, l) || e.site != nil && e.site == l.from {
 		return
@@ -282,8 +282,8 @@ func (v *voyage) begin(e *entry, from *site) *leg {
 	return l
 }
 
-// note takes a move as one of a leg.
-func (v *voyage) note(e *entry, l *leg) {
+// addMove takes a move as one of a leg.
+func (v *voyage) addMove(e *entry, l *leg) {
 	if l.ship == nil && e.ship != nil {
 		l.ship = e.ship
 		if l.from == e.site {
@@ -297,7 +297,7 @@ func (v *voyage) note(e *entry, l *leg) {
 // end ends a leg at a port, as a move there shows.
 func (v *voyage) end(l *leg, at *site, by *entry) {
 	l.to = at
-	if by.Activity == freight.Discharge && by.overWater() && slices.Contains(by.boxes, v.box.number) {
+	if by.Activity == freight.Discharge && by.overWater() && slices.Contains(by.containers, v.cs.number) {
 		l.discharged = by
 	}
 	if l.ended = l.callAt(at, by); l.discharged != nil && by.call != nil && by.ship == l.ship {
@@ -404,7 +404,7 @@ func (c *call) left() time.Time {
 // dueAshore reports whether the ship of a leg was to put the container ashore at a port
 // before it came to another.
 func (v *voyage) dueAshore(l *leg, at *site, before *entry) bool {
-	for p := range v.plansOf(v.box) {
+	for p := range v.plansOf(v.cs) {
 		if p.ship == l.ship && p.site == at && brings(p) && !p.at.IsZero() && p.at.Compare(before.at) < 0 {
 			return true
 		}
@@ -423,7 +423,7 @@ func (v *voyage) takesOn(l *leg, e *entry) bool {
 	if v.planned(e.ship, e.site) {
 		return !slices.ContainsFunc(e.ship.calls[e.call.index+1:], func(c *call) bool { return c.site == e.site })
 	}
-	for p := range v.plansOf(v.box) {
+	for p := range v.plansOf(v.cs) {
 		if p.takes() && p.ship == e.ship {
 			return false
 		}
@@ -458,9 +458,9 @@ func (l *leg) maybeBy(e *entry) bool {
 	return l.barge == (e.by == freight.ByBarge) && maybeSame(l.ship, e.ship)
 }
 
-// again reports whether a move is another report of one at the beginning or the
+// repeats reports whether a move is another report of one at the beginning or the
 // end of a leg.
-func (e *entry) again(s *site, c *call, by *entry) bool {
+func (e *entry) repeats(s *site, c *call, by *entry) bool {
 	switch {
 	case e.site != s || s == nil:
 		return false
@@ -474,16 +474,16 @@ func (v *voyage) load(e *entry) {
 	l := v.on
 	switch {
 	case l == nil:
-	case l.from == e.site && l.maybeBy(e) && e.again(l.from, l.begun, l.since):
+	case l.from == e.site && l.maybeBy(e) && e.repeats(l.from, l.begun, l.since):
 		l.loaded = true
-		v.note(e, l)
+		v.addMove(e, l)
 		return
 	case l.from == e.site && e.site != nil:
 		l.undone = true // shut out, or left behind
 	default:
 		v.endUnreported(l, e.site)
 	}
-	v.note(e, v.begin(e, e.site))
+	v.addMove(e, v.begin(e, e.site))
 }
 
 func (v *voyage) depart(e *entry) {
@@ -493,14 +493,14 @@ func (v *voyage) depart(e *entry) {
 		return // the ship sails on without it
 	case l == nil:
 	case l.maybeBy(e):
-		v.note(e, l)
+		v.addMove(e, l)
 		return
 	case l.from == e.site && e.site != nil:
 		l.undone = true
 	default:
 		v.endUnreported(l, e.site)
 	}
-	v.note(e, v.begin(e, e.site))
+	v.addMove(e, v.begin(e, e.site))
 }
 
 // dischargedBy reports whether the container was put ashore by that ship in this
@@ -518,7 +518,7 @@ func (v *voyage) arrive(e *entry) {
 	switch {
 	case l != nil && l.maybeBy(e):
 		if l.begun == nil || e.call == nil || e.call.index > l.begun.index {
-			v.note(e, l)
+			v.addMove(e, l)
 		}
 		return
 	case l != nil:
@@ -526,7 +526,7 @@ func (v *voyage) arrive(e *entry) {
 	case v.belated(e):
 		return
 	}
-	v.note(e, v.begin(e, nil))
+	v.addMove(e, v.begin(e, nil))
 }
 
 // belated takes a report of the arrival or discharge that ended the last leg, timed
@@ -536,7 +536,7 @@ func (v *voyage) belated(e *entry) bool {
 		return false
 	}
 	l := v.legs[len(v.legs)-1]
-	if l.undone || !l.maybeBy(e) || !e.again(l.to, l.ended, l.until) {
+	if l.undone || !l.maybeBy(e) || !e.repeats(l.to, l.ended, l.until) {
 		return false
 	}
 	if e.Activity != freight.Discharge && v.wasAshore(e) {
@@ -545,7 +545,7 @@ func (v *voyage) belated(e *entry) bool {
 	if e.Activity == freight.Discharge && l.discharged == nil {
 		l.discharged = e
 	}
-	v.note(e, l)
+	v.addMove(e, l)
 	return true
 }
 
@@ -571,7 +571,7 @@ func (v *voyage) discharge(e *entry) {
 	default:
 		l = v.begin(e, nil)
 	}
-	v.note(e, l)
+	v.addMove(e, l)
 	v.end(l, e.site, e)
 }
 
@@ -582,20 +582,20 @@ func (l *leg) lies(e *entry) bool {
 	return e.call == nil || e.call == l.begun || l.begun == nil && l.until.Activity == freight.Loading
 }
 
-// takeShip takes a departure, arrival or berthing of the whole shipment, where the
+// addShipMove takes a departure, arrival or berthing of the whole shipment, where the
 // container was aboard.
-func (v *voyage) takeShip(e *entry) {
+func (v *voyage) addShipMove(e *entry) {
 	v.landBefore(e)
 	l := v.on
 	switch {
-	case v.over:
+	case v.returned:
 	case e.Activity == freight.Departure:
 		v.shipDeparts(e, l)
 	case l != nil && l.ship != nil && e.ship != nil && l.ship != e.ship && v.landsHere(e):
 		if at := v.changesAt(l, e); at != nil {
 			v.endUnreported(l, at)
 		}
-		v.note(e, v.begin(e, nil))
+		v.addMove(e, v.begin(e, nil))
 	case l != nil && l.ship != nil && e.ship != nil && l.ship != e.ship:
 	case l != nil && l.ship == nil && !v.mayBe(l, e):
 	case l != nil && v.changedBefore(l, e):
@@ -603,11 +603,11 @@ func (v *voyage) takeShip(e *entry) {
 		v.on = nil
 	case l != nil:
 		if l.begun == nil && l.from != e.site || l.begun != nil && (e.call == nil || e.call.index > l.begun.index) {
-			v.note(e, l)
+			v.addMove(e, l)
 		}
 	case v.belated(e):
 	case v.mayArrive(e):
-		v.note(e, v.begin(e, nil))
+		v.addMove(e, v.begin(e, nil))
 	}
 }
 
@@ -634,18 +634,18 @@ func (v *voyage) shipDeparts(e *entry, l *leg) {
 		v.end(l, e.site, e)
 	case l != nil && l.ship != nil && e.ship == l.ship:
 		if l.begun == nil || e.call.index >= l.begun.index {
-			v.note(e, l)
+			v.addMove(e, l)
 		}
 	case l != nil && (l.ship == nil || e.ship == nil):
 		if stay := e.at.Time.Sub(l.since.at.Time); l.from == e.site && v.mayBe(l, e) && (stay <= planSlack || stay <= 2*visitGap && !v.plannedElsewhere(e)) {
-			v.note(e, l)
+			v.addMove(e, l)
 		}
 	case l != nil && v.takesOn(l, e):
 		v.endUnreported(l, e.site)
-		v.note(e, v.begin(e, e.site))
+		v.addMove(e, v.begin(e, e.site))
 	case l != nil || v.dischargedBy(e):
 	case v.boards(e):
-		v.note(e, v.begin(e, v.boardedAt(e)))
+		v.addMove(e, v.begin(e, v.boardedAt(e)))
 	case !v.leavesEarly(e) && !v.returnedEmpty() && v.waitsFor(e) && !v.mayHaveBrought(e) && v.leftBehind(e):
 		v.miss(e.ship)
 	}
