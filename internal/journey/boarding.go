@@ -7,13 +7,12 @@ import (
 	"github.com/landfallhq/tracking/freight"
 )
 
-// A container whose load nobody reported is taken to be aboard a ship of its
-// shipment only while nothing speaks against it. Where other moves of it are reported,
-// as its way to the port, the missing load speaks against every ship that was not
-// planned to take it.
+// A container without a reported load counts as aboard a ship of its shipment only while
+// nothing contradicts it. Where other moves of it are reported, such as its way to the
+// port, the missing load contradicts every ship that was not planned to take it.
 
-// boards decides about a departure of the whole shipment: whether a container that
-// is ashore, as far as its own facts tell, left with it.
+// boards decides for a departure of the whole shipment whether a container, ashore by its
+// own facts, left with the ship.
 func (v *voyage) boards(e *entry) bool {
 	if (v.inland || v.hasLanded(e.site)) && !v.planned(e.ship, e.site) || v.returnedEmpty() || v.leavesEarly(e) || v.beforeLading(e) || v.boardsElsewhere(e) || v.calledForLater(e) || v.mayLeaveBefore(e) {
 		return false
@@ -31,16 +30,17 @@ func (v *voyage) boards(e *entry) bool {
 	return (v.planned(e.ship, e.site) && !v.isOutEmpty() && !v.replacedAhead(e) || len(v.own) == 0) && !v.leftBehind(e)
 }
 
-// mayLeaveBefore reports whether a ship that left on the day on which another put the
-// container ashore may have left before that: the container is not known to come off it.
+// mayLeaveBefore reports whether the departure e may have been before the discharge of the
+// container: both are known only to the same day, and no move shows the container coming
+// off the ship of e.
 func (v *voyage) mayLeaveBefore(e *entry) bool {
 	at, since := v.standsAt()
 	return at == e.site && since != nil && since.Activity == freight.Discharge && e.at.Day && e.at.Compare(since.at) == 0 && !v.comesOff(e)
 }
 
-// mayBoardLater reports whether the ship of a move calls at a port after it, and before the
-// container's next move over water, and was not planned to take it from there before: it may
-// board in that call.
+// mayBoardLater reports whether the container may board the ship of e in a later call at a
+// port: the ship calls there before the container's next move over water, and was not
+// planned to load it earlier.
 func (v *voyage) mayBoardLater(e *entry, at *site) bool {
 	m := v.nextAtSea()
 	if e.call == nil || m == nil || at == nil {
@@ -54,10 +54,11 @@ func (v *voyage) mayBoardLater(e *entry, at *site) bool {
 	})
 }
 
-// replacedAhead reports whether the rest of the voyage was planned anew after the ship of a
-// move was planned: another ship is to bring the shipment to a port than was first to. That
-// was said before this ship left, for ships are replaced while the container is aboard
-// another, or this ship was to bring it to the stated port of discharge.
+// replacedAhead reports whether the plan of the rest of the voyage changed after the ship
+// of e was planned: another ship is now to bring the shipment to a port. The change counts
+// when it was reported before this ship left, because ships are also replaced while the
+// container is aboard another; or when this ship was to bring the shipment to the stated
+// POD.
 func (v *voyage) replacedAhead(e *entry) bool {
 	this, left := v.firstPlan(e.ship, nil), v.firstDeparture(e.ship, e.site)
 	bySite, byShip := v.firstToBring()
@@ -75,10 +76,11 @@ func (v *voyage) replacedAhead(e *entry) bool {
 	return false
 }
 
-// plansApart is more than the time within which a line reports all legs of one plan.
+// plansApart is longer than the time in which a line reports all legs of one plan.
 const plansApart = 24 * time.Hour
 
-// firstToBring returns the first plans to bring the container to each port, and by each ship.
+// firstToBring returns the first plans to bring the container to a port, by port and by
+// ship.
 func (v *voyage) firstToBring() (map[*site]*entry, map[*ship]*entry) {
 	bySite, byShip := map[*site]*entry{}, map[*ship]*entry{}
 	for last := range v.plansOf(v.cs) {
@@ -91,7 +93,7 @@ func (v *voyage) firstToBring() (map[*site]*entry, map[*ship]*entry) {
 	return bySite, byShip
 }
 
-// firstRecorded returns what was said first. The first may be nil.
+// firstRecorded returns the entry that was recorded first. a may be nil.
 func firstRecorded(a, b *entry) *entry {
 	if a == nil || later(b, a) < 0 {
 		return b
@@ -99,27 +101,28 @@ func firstRecorded(a, b *entry) *entry {
 	return a
 }
 
-// isOutEmpty: it has been picked up empty, and nobody has reported it laden since.
+// isOutEmpty reports whether the container was picked up empty and is not reported laden
+// since.
 func (v *voyage) isOutEmpty() bool {
 	return v.ashore != nil && v.ashore.Activity == freight.GateOut && v.ashore.LoadStatus == freight.Empty
 }
 
-// leftBehind reports whether something speaks against its having left with a ship. Where
-// nothing does and nothing speaks for it either, it may be aboard.
+// leftBehind reports whether something contradicts that the container left with the ship of
+// e. If nothing does, the container may be aboard.
 func (v *voyage) leftBehind(e *entry) bool {
 	return v.cancelled || v.plannedElsewhere(e) || v.leftBySiblings(e) || v.proof(e) == provenAshore
 }
 
-// comesOff reports whether the container's next own move over water is with the ship
-// of e, at a port that it reaches.
+// comesOff reports whether the container's next own move over water is an arrival or a
+// discharge with the ship of e.
 func (v *voyage) comesOff(e *entry) bool {
 	m := v.nextAtSea()
 	return m != nil && brings(m) && m.ship != nil && m.ship == e.ship
 }
 
-// staysAboard reports whether the container's next own move over water is its discharge
-// from a ship that nobody names, at a later port of the ship of e: that ship lay there then,
-// and no other did.
+// staysAboard reports whether the container's next own move over water is a discharge
+// without a ship at a later port of the ship of e, where this ship, and no other, lay at
+// that time.
 func (v *voyage) staysAboard(e *entry) bool {
 	m := v.nextAtSea()
 	if m == nil || m.Activity != freight.Discharge || m.ship != nil || m.site == e.site {
@@ -133,15 +136,15 @@ func (v *voyage) staysAboard(e *entry) bool {
 	return e.ship.layAt(e.call, m)
 }
 
-// layAt reports whether the ship may have lain at the port of a move at its time, in a
-// call after another. Nil for any call.
+// layAt reports whether the ship may have been at the port of the move at its time, in a
+// call after the given one. A nil call means any.
 func (s *ship) layAt(after *call, m *entry) bool {
 	return slices.ContainsFunc(s.calls, func(c *call) bool {
 		return c.site == m.site && (after == nil || c.index > after.index) && s.layThere(c, m)
 	})
 }
 
-// nextAtSea is the container's next own move over water; nil for none.
+// nextAtSea returns the container's next own move over water, or nil.
 func (v *voyage) nextAtSea() *entry {
 	for _, m := range v.own[v.next:] {
 		if m.overWater() {
@@ -151,8 +154,9 @@ func (v *voyage) nextAtSea() *entry {
 	return nil
 }
 
-// landsAt reports whether a ship that leaves a port has put the container ashore
-// there, though nobody reported it: it was to change ships there, or to leave the sea.
+// landsAt reports whether the ship that leaves a port by e put the container ashore there
+// without a report of it, because the container was to change ships there or to leave the
+// sea.
 func (v *voyage) landsAt(l *leg, e *entry) bool {
 	if e.site == nil || e.site == l.from || v.comesOff(e) || v.staysAboard(e) || v.carriedPast(l, e) || v.goesOnFrom(e) || v.cs.comesOffElsewhere(l.ship, e.site) {
 		return false
@@ -174,9 +178,9 @@ func (v *voyage) landsAt(l *leg, e *entry) bool {
 	return false
 }
 
-// carriedPast reports whether its ship did not put the container ashore at a port: another
-// ship is to bring a container back there from a later port of that ship, as was planned
-// after its voyage was, and each other container has come off here.
+// carriedPast reports whether the ship carried the container past the port of e: a later
+// plan has another ship bring a container back there from a later port of this ship, and
+// every other container was discharged here.
 func (v *voyage) carriedPast(l *leg, e *entry) bool {
 	for p := range v.plansOf(v.cs) {
 		if p.takes() && p.ship != nil && p.ship != l.ship && p.site != nil && p.site != e.site && l.ship.callsLater(p.site, e.call) && v.bringsBack(p, l, e.site) {
@@ -186,8 +190,8 @@ func (v *voyage) carriedPast(l *leg, e *entry) bool {
 	return false
 }
 
-// bringsBack reports whether the ship of a plan is to bring a container to a port, as was
-// planned after the voyage of the ship of a leg was.
+// bringsBack reports whether the ship of the plan p is to bring a container to a port, and
+// this was planned after the voyage of the leg's ship.
 func (v *voyage) bringsBack(p *entry, l *leg, to *site) bool {
 	this, other := v.firstPlan(l.ship, nil), v.firstPlan(p.ship, p.site)
 	if this == nil || later(other, this) <= 0 {
@@ -201,8 +205,8 @@ func (v *voyage) bringsBack(p *entry, l *leg, to *site) bool {
 	return false
 }
 
-// cameOffAt reports whether the container's own moves show that a port was the first after
-// another move at which it was put ashore, or that it left by land.
+// cameOffAt reports whether the container was put ashore, or left by land, at a port first
+// after the move, by its own moves.
 func (cs *containerState) cameOffAt(at *site, after *entry) bool {
 	var first *entry
 	for _, m := range cs.own {
@@ -213,8 +217,8 @@ func (cs *containerState) cameOffAt(at *site, after *entry) bool {
 	return first != nil && first.site == at
 }
 
-// comesOffElsewhere reports whether the last word on where that ship is to put the
-// container ashore is another port.
+// comesOffElsewhere reports whether the latest plan has the ship discharge the container at
+// another port.
 func (cs *containerState) comesOffElsewhere(s *ship, at *site) bool {
 	var last *entry
 	for _, p := range cs.own {
@@ -225,20 +229,20 @@ func (cs *containerState) comesOffElsewhere(s *ship, at *site) bool {
 	return last != nil && last.site != at
 }
 
-// goesOnFrom reports whether the container's next own move over water takes it from
-// another port that the ship of e reaches later: it was carried past this one.
+// goesOnFrom reports whether the container was carried past the port of e: its next own
+// move over water takes it from a port that the ship of e reaches later.
 func (v *voyage) goesOnFrom(e *entry) bool {
 	m := v.nextAtSea()
 	return m != nil && m.takes() && m.ship != e.ship && m.site != e.site && e.ship.calledAfter(m.site, e.call)
 }
 
-// calledAfter reports whether the ship has called at a port after a call.
+// calledAfter reports whether the ship called at a port after the call c.
 func (s *ship) calledAfter(at *site, c *call) bool {
 	return slices.ContainsFunc(s.calls[c.index+1:], func(later *call) bool { return later.site == at })
 }
 
-// standsAt is the port at which the container is ashore, as far as its own moves tell,
-// and the move that brought it there; nil when not known.
+// standsAt returns the port where the container is ashore by its own moves, and the move
+// that brought it there; nil when not known.
 func (v *voyage) standsAt() (*site, *entry) {
 	if e := v.ashore; e != nil && e.Activity == freight.GateIn && e.LoadStatus == freight.Laden && v.isPort(e.site) {
 		return e.site, e
@@ -249,34 +253,35 @@ func (v *voyage) standsAt() (*site, *entry) {
 	return nil, nil
 }
 
-// isPort reports whether ships call at a place, or are to.
+// isPort reports whether main vessels call at a place or are planned to.
 func (d *derivation) isPort(s *site) bool { return s != nil && (s.in.any || s.out.any) }
 
-// standsElsewhere: it is ashore at another port, or at one nearby for which the ship of
-// a departure is still bound.
+// standsElsewhere reports whether the container is ashore at another port than that of e. A
+// port nearby counts only when the ship of e is still bound for it.
 func (v *voyage) standsElsewhere(e *entry) bool {
 	at, _ := v.standsAt()
 	return at != nil && at != e.site && (!v.near(at, e.site) || e.ship != nil && e.ship.callsLater(at, e.call))
 }
 
-// hasLanded: it was put ashore at the stated port of discharge.
+// hasLanded reports whether the container was put ashore at s, and s is the stated POD.
 func (v *voyage) hasLanded(s *site) bool {
 	at, _ := v.standsAt()
 	return len(v.legs) > 0 && at != nil && at == v.statedPOD && s == at
 }
 
-// planSlack is how much earlier than planned a ship may leave. One that leaves before
-// that is to call again.
+// planSlack is how much earlier than planned a ship may leave. A ship that leaves even
+// earlier is expected to call again.
 const planSlack = 48 * time.Hour
 
-// waitsFor reports whether a ship leaves the port at which the container waits.
+// waitsFor reports whether the ship of e leaves the port where the container waits, or that
+// port is not known.
 func (v *voyage) waitsFor(e *entry) bool {
 	at := v.waitingAt()
 	return at == nil || at == e.site
 }
 
-// waitingAt is the port at which the container waits for a ship: where it is ashore, or,
-// before its first, where it is planned to go to sea. Nil when not known.
+// waitingAt returns the port where the container waits for a ship: where it is ashore or,
+// before its first ship, the planned POL. Nil when not known.
 func (v *voyage) waitingAt() *site {
 	at, _ := v.standsAt()
 	if at == nil && len(v.legs) == 0 {
@@ -285,9 +290,9 @@ func (v *voyage) waitingAt() *site {
 	return at
 }
 
-// boardedAt is where the container boarded the ship of a departure. One that was planned
-// to take it from the port where it waited took it from there, and not from its next port,
-// though nobody reported that it left the first.
+// boardedAt returns where the container boarded the ship of a departure. If the ship was
+// planned to take it from the port where it waited, it boarded there, even when only the
+// departure from the ship's next port is reported.
 func (v *voyage) boardedAt(e *entry) *site {
 	if at := v.waitingAt(); v.planned(e.ship, at) && !v.planned(e.ship, e.site) {
 		return at
@@ -295,11 +300,11 @@ func (v *voyage) boardedAt(e *entry) *site {
 	return e.site
 }
 
-// mayBe reports whether the ship of a fact may be the one, not named, that the
-// container was loaded on: it is the ship that the container next comes off, whatever was
-// planned, or it is not the ship that put it ashore there, and it lay there then, or
-// nothing is known of that and it was not to come later. Of two ships that lay there it is
-// the one that was planned later.
+// mayBe reports whether the ship of e may be the unnamed ship of the leg. It is when the
+// container's next move comes off it, whatever was planned. Otherwise it must not be the
+// ship that put the container ashore there, and it lay at the port at that time, or its
+// calls there are not known and it was not to come later. Of two ships at the port, the one
+// that was planned later is the ship of the leg.
 func (v *voyage) mayBe(l *leg, e *entry) bool {
 	if l.barge != (e.by == freight.ByBarge) {
 		return false
@@ -331,14 +336,14 @@ func (v *voyage) mayBe(l *leg, e *entry) bool {
 	})
 }
 
-// leavesEarly reports whether the ship is planned to take the container from there in
-// a later call.
+// leavesEarly reports whether the ship is planned to take the container from the port of e
+// in a later call.
 func (v *voyage) leavesEarly(e *entry) bool {
 	return v.isEarly(e, e.site)
 }
 
-// isEarly reports whether the ship of a fact is planned to take the container from a
-// port well after that.
+// isEarly reports whether the ship of e is planned to take the container from a port by
+// more than planSlack after e.
 func (v *voyage) isEarly(e *entry, from *site) bool {
 	if e.ship == nil {
 		return false
@@ -347,14 +352,13 @@ func (v *voyage) isEarly(e *entry, from *site) bool {
 	return p != nil && !p.at.IsZero() && p.at.Time.Sub(e.at.Time) > planSlack
 }
 
-// returnedEmpty: its last own move took it back empty.
+// returnedEmpty reports whether the container's last own move on land returned it empty.
 func (v *voyage) returnedEmpty() bool {
 	return v.ashore != nil && v.ashore.Activity == freight.GateIn && v.ashore.LoadStatus == freight.Empty
 }
 
-// beforeLading reports whether a main vessel is at a port other than the stated or
-// planned port of lading, where the container has still to board it: its calls before that
-// are without the container.
+// beforeLading reports whether a main vessel is at another port than the POL, where the
+// container has still to board it. The ship's earlier calls are without the container.
 func (v *voyage) beforeLading(e *entry) bool {
 	if len(v.legs) > 0 || e.by != freight.ByVessel || v.plannedPOL == nil || e.site == v.plannedPOL {
 		return false
@@ -362,8 +366,8 @@ func (v *voyage) beforeLading(e *entry) bool {
 	return e.ship != nil && e.ship.callsLater(v.plannedPOL, e.call) || v.statedPOL != nil && e.takes() && !v.comesOff(e)
 }
 
-// calledForLater reports whether the ship has only come, or is yet to call, where the
-// container has been picked up empty or brought laden, and has still to go to sea.
+// calledForLater reports whether the container, not yet at sea, was picked up empty or
+// brought laden at a port that the ship has just reached or has still to call at.
 func (v *voyage) calledForLater(e *entry) bool {
 	if len(v.legs) > 0 || v.ashore == nil || v.ashore.site == nil || e.ship == nil {
 		return false
@@ -374,7 +378,8 @@ func (v *voyage) calledForLater(e *entry) bool {
 	return e.ship.callsLater(v.ashore.site, e.call)
 }
 
-// callsLater reports whether the ship calls at a port after a call, or has yet to.
+// callsLater reports whether the ship called at a port after a call, or is planned to. A
+// nil call means the beginning.
 func (s *ship) callsLater(at *site, after *call) bool {
 	for _, c := range s.calls {
 		if c.site == at && (after == nil || c.index > after.index) {
@@ -389,8 +394,8 @@ func (s *ship) callsLater(at *site, after *call) bool {
 	return false
 }
 
-// mayArrive decides about an arrival of a ship of which it is not known that the
-// container boarded it.
+// mayArrive decides for an arrival whether the container was aboard, where its boarding is
+// not known.
 func (v *voyage) mayArrive(e *entry) bool {
 	if v.landsHere(e) {
 		return true
@@ -426,8 +431,9 @@ func (v *voyage) mayArrive(e *entry) bool {
 	return len(v.own) == 0 && !v.cancelled && !v.siblingsLoaded(e)
 }
 
-// comesByAnother reports whether another ship was planned last to take the container from
-// where it is ashore, and called at the port of an arrival in time for its next move.
+// comesByAnother reports whether the latest plan had another ship take the container from
+// where it is ashore, and that ship called at the port of e in time for the container's
+// next move.
 func (v *voyage) comesByAnother(e *entry) bool {
 	at, _ := v.standsAt()
 	if at == nil || e.ship == nil || v.next == len(v.own) || !v.replaced(e.ship, at, e) {
@@ -436,9 +442,8 @@ func (v *voyage) comesByAnother(e *entry) bool {
 	return v.comesByPlan(at, e.ship, e.site, v.own[v.next])
 }
 
-// mayBoardAt reports whether the ship of an arrival may have come there to take the
-// container: it was to, or the container, which was to change ships here, has still to leave
-// another port.
+// mayBoardAt reports whether the ship of an arrival may have come to load the container: it
+// was planned to, or the container was to change ships here and its next move is elsewhere.
 func (v *voyage) mayBoardAt(e *entry) bool {
 	switch {
 	case e.site == nil:
@@ -449,8 +454,8 @@ func (v *voyage) mayBoardAt(e *entry) bool {
 	return v.comesOff(e) && e.site.stated != nil && e.site.stated.Place.Role != freight.RolePOD
 }
 
-// landsElsewhere: the first that is reported of it after an arrival is that it leaves
-// another port by land.
+// landsElsewhere reports whether the container's next own move after an arrival is a
+// departure by land from another port.
 func (v *voyage) landsElsewhere(e *entry) bool {
 	if v.next == len(v.own) {
 		return false
@@ -459,8 +464,8 @@ func (v *voyage) landsElsewhere(e *entry) bool {
 	return m.takenInland() && m.site != nil && m.site != e.site
 }
 
-// landsHere: its next own move over water that names a ship is its discharge from that one
-// there.
+// landsHere reports whether the container's next own move over water with a ship is a
+// discharge in the call of e.
 func (v *voyage) landsHere(e *entry) bool {
 	for _, m := range v.own[v.next:] {
 		if m.overWater() && (m.Activity != freight.Discharge || m.site != e.site || m.ship != nil) {
@@ -470,8 +475,8 @@ func (v *voyage) landsHere(e *entry) bool {
 	return false
 }
 
-// comesFromElsewhere: it is ashore at a port at which the ship of an arrival has not
-// called since, nor was to.
+// comesFromElsewhere reports whether the container is ashore at a port where the ship of an
+// arrival has not called since and was not planned to.
 func (v *voyage) comesFromElsewhere(e *entry) bool {
 	at, since := v.standsAt()
 	if at == nil || e.ship == nil || e.call == nil {
@@ -479,7 +484,7 @@ func (v *voyage) comesFromElsewhere(e *entry) bool {
 	}
 	if p := v.plan(at, e.ship); p != nil && !p.at.IsZero() && !v.replaced(e.ship, at, e) {
 		if compareMoves(p, e) > 0 {
-			return true // it is to be loaded later
+			return true // the load is planned for later
 		}
 		if !e.ship.callsLater(at, e.call) && !e.ship.hasSailed(at, since) {
 			return false
@@ -490,26 +495,27 @@ func (v *voyage) comesFromElsewhere(e *entry) bool {
 	})
 }
 
-// hasSailed reports whether the ship called at a port and left it before a move.
+// hasSailed reports whether the ship left a call at a port before the move.
 func (s *ship) hasSailed(at *site, before *entry) bool {
 	return slices.ContainsFunc(s.calls, func(c *call) bool { return c.site == at && s.hasLeft(c, before) })
 }
 
-// waitsAt: it is ashore at that port, and waits for a ship.
+// waitsAt reports whether the container is ashore at the port.
 func (v *voyage) waitsAt(s *site) bool {
 	at, _ := v.standsAt()
 	return s != nil && at == s
 }
 
-// staysWhereItStands: its next own move over water takes it from where it is ashore.
+// staysWhereItStands reports whether the container's next own move over water takes it from
+// the port where it is ashore.
 func (v *voyage) staysWhereItStands() bool {
 	at, _ := v.standsAt()
 	m := v.nextAtSea()
 	return at != nil && m != nil && m.takes() && m.site == at
 }
 
-// boardsElsewhere reports whether the ship is planned to take the container at another
-// port, and not at this one.
+// boardsElsewhere reports whether the ship of e is planned to take the container at another
+// port and not at this one.
 func (v *voyage) boardsElsewhere(e *entry) bool {
 	if e.ship == nil || len(v.legs) > 0 || v.planned(e.ship, e.site) {
 		return false
@@ -522,13 +528,14 @@ func (v *voyage) boardsElsewhere(e *entry) bool {
 	return false
 }
 
-// leftBySiblings reports whether other containers were reported loaded on the ship
-// before its departure was, and this one was not.
+// leftBySiblings reports whether loads of other containers on the ship were recorded before
+// its departure, and none of this one.
 func (v *voyage) leftBySiblings(e *entry) bool {
 	return e.ship != nil && v.loadedBefore(e.ship.loads[e.site], v.firstDeparture(e.ship, e.site))
 }
 
-// siblingsLoaded is the same of an arrival: of the ship's loads at any port.
+// siblingsLoaded reports whether loads of other containers on the ship, at any port, were
+// recorded before the arrival e.
 func (v *voyage) siblingsLoaded(e *entry) bool {
 	if e.ship == nil {
 		return false

@@ -13,34 +13,33 @@ import (
 type containerState struct {
 	number string
 	own    []*entry // valid facts that name it, from the weakest to the strongest
-	// sailed is when it first leaves by main vessel; zero when not known. landed is
-	// when its sea voyage ended, or is to end.
+	// sailed is when it first leaves by main vessel, landed when its sea voyage ended or is
+	// expected to end; zero when not known.
 	sailed, landed freight.Moment
-	// legs are its stays aboard ships, moves the actual moves over water that count
-	// for it, and missed the ships that left without it.
+	// legs are its stays aboard ships, moves the actual moves over water that count for it,
+	// missed the ships that left without it.
 	legs   []*leg
 	moves  []seaMove
 	missed map[*ship]bool
-	unused bool // it went back empty, and no ship is to carry it
-	// pol, pod and destination are its own; stops the ports between at which it has
-	// called.
+	unused bool // it went back empty, and no ship is planned to carry it
+	// pol, pod and destination are those of this container; stops are the ports between
+	// where it has called.
 	pol, pod, destination *site
 	stops                 []*site
-	podReached            bool // the POD is only the last port that it has come to
-	// begun is the move by which its journey began, last its last own move; nil for
-	// none.
+	podReached            bool // the POD is only the last port that it has reached
+	// begun is the first move of its journey, last its last own move; nil for none.
 	begun, last *entry
 	pickups     []pickup
-	transfers   []*entry // laden gate-outs by which it was only moved
-	entered     *entry   // by which it came to where it stands ashore; nil when not known
-	// yard is its first arrival in a yard off the dock of the POD; nil when there
-	// was none. inYard: it has not left that yard.
+	transfers   []*entry // laden gate-outs that only moved it to another place
+	entered     *entry   // the move that brought it to where it stands ashore; nil when not known
+	// yard is its first arrival in an off-dock yard of the POD, or nil. inYard: it has not
+	// left that yard.
 	yard   *entry
 	inYard bool
 }
 
-// findContainers makes a box for every number that a valid fact names, and for the
-// container numbers by which the shipment is followed.
+// findContainers makes a container for every number in a valid fact, and for every
+// container number by which the shipment is tracked.
 func (d *derivation) findContainers(followed []freight.ShipmentNumber) {
 	for _, e := range d.valid {
 		for _, number := range e.containers {
@@ -71,12 +70,12 @@ func (d *derivation) container(number string) *containerState {
 	return cs
 }
 
-// spreadLimit bounds containers times moves of the whole shipment. A shipment of
-// 500 containers that calls at 20 places needs 20,000.
+// spreadLimit bounds the number of containers times the number of moves of the whole
+// shipment. 500 containers with 20 calls need 20,000.
 const spreadLimit = 100_000
 
-// boundSpread leaves out the first of the moves of the whole shipment where there
-// are too many for its containers.
+// boundSpread drops the earliest moves of the whole shipment where there are too many for
+// its containers.
 func (d *derivation) boundSpread() {
 	most := spreadLimit / max(1, len(d.containers))
 	if n := len(d.shipMoves) + len(d.byLand); n > most {
@@ -88,8 +87,8 @@ func (d *derivation) boundSpread() {
 
 func lastOf[T any](list []T, n int) []T { return list[max(0, len(list)-n):] }
 
-// sailing is when a container first leaves by main vessel: as it happened, else as
-// expected from the POL for it, else for the shipment.
+// sailing returns when a container first leaves by main vessel: the actual time, else the
+// expected one from its POL, else that of the shipment.
 func (d *derivation) sailing(cs *containerState) freight.Moment {
 	var happened, expected passage
 	for _, m := range cs.moves {
@@ -107,7 +106,7 @@ func (d *derivation) sailing(cs *containerState) freight.Moment {
 	}
 	switch {
 	case len(cs.moves) > 0 && cs.moves[0].leg.main:
-		return cs.moves[0].at // it was aboard, though nobody reported since when
+		return cs.moves[0].at // it was aboard; the boarding is not reported
 	case expected.any:
 		expected.useEstimates()
 		return expected.first
@@ -117,7 +116,7 @@ func (d *derivation) sailing(cs *containerState) freight.Moment {
 	return freight.Moment{}
 }
 
-// claims are the milestones that one actual fact makes for a container.
+// claims adds to list the milestones that one actual fact makes for a container.
 func (d *derivation) claims(list []claim, e *entry, cs *containerState, visit int) []claim {
 	if event := d.event(e, cs); event != "" {
 		list = append(list, claim{event: event, order: MilestoneOrder[event], entry: e, gate: event == freight.ArrivedAtDestination, visit: visit})
@@ -128,7 +127,7 @@ func (d *derivation) claims(list []claim, e *entry, cs *containerState, visit in
 	return list
 }
 
-// containerJourney derives everything that is shown of one container.
+// containerJourney derives the whole journey of one container.
 func (d *derivation) containerJourney(cs *containerState, j *Journey) ContainerJourney {
 	cs.begun = d.begun(cs)
 	d.findPickups(cs)
@@ -171,8 +170,8 @@ func (d *derivation) findFacilities(c *ContainerJourney, cs *containerState) {
 	c.Provenance.PickupFacility = indexOf(provenance)
 }
 
-// describeEquipment takes the best known of each property: a gate report knows
-// the seal, the booking the type.
+// describeEquipment takes each property from the strongest fact that has it: often the
+// seals from a gate report, the type from the booking.
 func describeEquipment(c *ContainerJourney, cs *containerState) {
 	for _, e := range cs.own { // from the weakest to the strongest
 		if t := strings.ToUpper(strings.TrimSpace(e.Equipment.ISOType)); t != "" {
@@ -187,8 +186,8 @@ func describeEquipment(c *ContainerJourney, cs *containerState) {
 	}
 }
 
-// timeContainer copies the times of the milestones. Where a container has been
-// somewhere twice (rolled, or put back on the quay) the last visit counts.
+// timeContainer copies the times of the milestones. Where a container was somewhere twice
+// (rolled, or discharged again where it was loaded) the last visit counts.
 func (d *derivation) timeContainer(c *ContainerJourney, cs *containerState) {
 	for _, m := range c.Milestones {
 		s := d.entries[m.Fact].site
@@ -223,7 +222,8 @@ func (d *derivation) timeContainer(c *ContainerJourney, cs *containerState) {
 	}
 }
 
-// movedLaden: a later move shows that an empty gate-in did not end the journey.
+// movedLaden reports whether a later laden move shows that an empty gate-in did not end the
+// journey.
 func (d *derivation) movedLaden(cs *containerState, m Milestone) bool {
 	return slices.ContainsFunc(cs.own, func(e *entry) bool {
 		if e.classifier != freight.Actual || e.at.IsZero() || m.At.IsZero() || e.at.Compare(m.At) <= 0 || e.LoadStatus == freight.Empty {
@@ -251,7 +251,7 @@ func (d *derivation) warnOfEarlyDelivery(c *ContainerJourney) {
 	}
 }
 
-// timeFullOut: at the inland destination or at the port.
+// timeFullOut sets the time of the full-out, at the inland destination or at the port.
 func (d *derivation) timeFullOut(c *ContainerJourney, cs *containerState, m Milestone, s *site) {
 	if cs.destination != nil && s != nil && (s == cs.destination || d.near(s, cs.destination)) {
 		c.DestFullOutAt = m.At
@@ -260,9 +260,8 @@ func (d *derivation) timeFullOut(c *ContainerJourney, cs *containerState, m Mile
 	}
 }
 
-// timeRail finds the train from the POD: the first one there, or after the
-// discharge. A train before the sea leg, or one with the emptied box, is
-// another matter.
+// timeRail sets the times of the train from the POD: the first one there, or after the
+// discharge. Trains before the sea leg and those with the emptied container do not count.
 func (d *derivation) timeRail(c *ContainerJourney, cs *containerState) {
 	for _, m := range c.Milestones {
 		if !d.railFromPOD(c, cs, m) {
@@ -292,7 +291,8 @@ func (d *derivation) railFromPOD(c *ContainerJourney, cs *containerState, m Mile
 	return afterDischarge || (cs.pod != nil && e.site == cs.pod)
 }
 
-// inlandEstimate is the best estimate of a box's arrival at the destination.
+// inlandEstimate returns the best estimate of the container's arrival at the destination,
+// or nil.
 func (d *derivation) inlandEstimate(cs *containerState) *entry {
 	var best *entry
 	for _, e := range d.byLand {
@@ -313,8 +313,8 @@ func (d *derivation) inlandEstimate(cs *containerState) *entry {
 	return best
 }
 
-// status derives current_status: the later stage wins, whatever is missing
-// before it. What came back is where it came back to.
+// status derives current_status. The latest stage wins, whatever is missing before it. A
+// container that came back has the status of the place where it came back to.
 func (d *derivation) status(c *ContainerJourney, cs *containerState) freight.ContainerStatus {
 	seen := d.stages(c, cs)
 	inland := cs.destination != nil
@@ -334,7 +334,7 @@ func (d *derivation) status(c *ContainerJourney, cs *containerState) freight.Con
 	case seen.railed:
 		return freight.StatusOnRail
 	case cs.inYard && !inland && !c.AvailabilityKnown:
-		return freight.StatusOffDock // until the yard speaks for itself
+		return freight.StatusOffDock // until the yard reports availability
 	case cs.inYard && !inland:
 		return c.atTerminal()
 	case seen.discharged && inland:
@@ -342,21 +342,21 @@ func (d *derivation) status(c *ContainerJourney, cs *containerState) freight.Con
 	case seen.discharged:
 		return c.atTerminal()
 	case !inland && c.ready():
-		return freight.StatusAvailable // the terminal has it, though nobody reported the discharge
+		return freight.StatusAvailable // the terminal has it; the discharge is not reported
 	case seen.atSea:
 		return freight.StatusOnShip
 	}
 	return freight.StatusNew
 }
 
-// stages are how far a container has come.
+// stages has the stages that a container has reached.
 type stages struct {
 	delivered, fullOut, back, unloaded, arrived, railed, discharged, atSea bool
 }
 
 func (d *derivation) stages(c *ContainerJourney, cs *containerState) stages {
 	var seen stages
-	for _, l := range cs.legs { // its way ashore may not have been reported
+	for _, l := range cs.legs { // the discharge may not be reported
 		seen.discharged = seen.discharged || l.to != nil && l.to == cs.pod && !l.presumed
 	}
 	for _, m := range c.Milestones {
@@ -373,7 +373,7 @@ func (d *derivation) stages(c *ContainerJourney, cs *containerState) stages {
 			onward := seen.discharged && d.entries[m.Fact].LoadStatus != freight.Empty && m.At.Compare(cs.landed) > 0
 			seen.railed = seen.railed || onward || d.railFromPOD(c, cs, m) || cs.railsInland(&d.entries[m.Fact])
 		case freight.RailUnloaded:
-			// With a destination, any other ramp is a change of trains.
+			// With a destination, an unloading elsewhere is a change of trains.
 			seen.unloaded = seen.unloaded || atDestination
 		case freight.VesselDischarged:
 			seen.discharged = true
@@ -393,15 +393,15 @@ func (d *derivation) stages(c *ContainerJourney, cs *containerState) stages {
 	return seen
 }
 
-// railsInland: the container came laden to its port of lading, and trains carry it elsewhere
-// after that. It has crossed the sea, though nobody reported any ship.
+// railsInland reports whether a train carries the container elsewhere after it came laden
+// to its POL: it crossed the sea, even when no ship is reported.
 func (cs *containerState) railsInland(e *entry) bool {
 	return e.LoadStatus != freight.Empty && e.site != nil && e.site != cs.pol && cs.didBefore(e, func(m *entry) bool {
 		return m.Activity == freight.GateIn && m.LoadStatus == freight.Laden && m.site != nil && m.site == cs.pol
 	})
 }
 
-// atTerminal is the status of a box that stands at its last terminal.
+// atTerminal returns the status of a container that stands at its last terminal.
 func (c *ContainerJourney) atTerminal() freight.ContainerStatus {
 	switch {
 	case !c.AvailabilityKnown:
@@ -412,7 +412,8 @@ func (c *ContainerJourney) atTerminal() freight.ContainerStatus {
 	return freight.StatusNotAvailable
 }
 
-// ready reports whether the container can be picked up, by the rule of desk.ready.
+// ready reports whether the container can be picked up, by the same rule as
+// releaseState.ready.
 func (c *ContainerJourney) ready() bool {
 	return c.AvailabilityKnown && c.Available &&
 		!slices.ContainsFunc(c.Holds, func(h freight.Hold) bool { return h.Status == holdInForce })

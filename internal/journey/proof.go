@@ -7,8 +7,8 @@ import (
 	"github.com/landfallhq/tracking/freight"
 )
 
-// What a later move of a container proves of a ship that left or reached a port: that it
-// was aboard, or ashore.
+// A later move of a container can prove that it was aboard a ship when that ship left or
+// reached a port, or that it was ashore.
 
 type proof uint8
 
@@ -18,9 +18,9 @@ const (
 	provenAshore
 )
 
-// proof looks for the container's next own move that tells whether it was aboard
-// the ship of e, which left or reached a port. Once it has left the sea by land, no later
-// move tells it.
+// proof looks for the next own move of the container that proves whether it was aboard the
+// ship of e, which left or reached a port. The search ends at the next move over water, or
+// when the container leaves by land: later moves prove nothing.
 func (v *voyage) proof(e *entry) proof {
 	for _, m := range v.own[v.next:] {
 		if p := v.proofBy(e, m); p != unproven || m.overWater() || m.takenInland() {
@@ -46,24 +46,25 @@ func (v *voyage) proofBy(e, m *entry) proof {
 	case m.ship == e.ship || e.ship == nil:
 		return provenAboard
 	case e.Activity == freight.Departure && (m.ship.calledAt(e.site) || e.ship.callsLater(m.site, e.call) && !e.ship.layAt(e.call, m)):
-		return provenAshore // with the other ship from there, or to where this one comes only later
+		return provenAshore // it left on the other ship, or went where this one comes only later
 	}
 	return unproven
 }
 
-// proofByLoad: a container that is loaded where the ship left it was not aboard; one
-// that is loaded elsewhere may have come with it if it called there.
+// proofByLoad returns what a load or departure proves. A container that is loaded where the
+// ship of e has left was not aboard; one that is loaded elsewhere may have come with that
+// ship if it called there.
 func (v *voyage) proofByLoad(e, m *entry) proof {
 	switch {
 	case m.site == e.site && e.Activity != freight.Departure && (m.ship == e.ship || len(v.legs) == 0 && m.site == v.plannedPOL):
-		return provenAshore // ships come to take it
+		return provenAshore // the ship came to load it
 	case v.mayComeByThird(e, m):
 		return unproven
 	case m.site == e.site && e.Activity != freight.Departure:
-		return provenAboard // it goes on from where this ship brought it
+		return provenAboard // it continues from where this ship brought it
 	case m.site == e.site && m.ship == e.ship && m.call == e.call,
 		m.site == e.site && m.Activity == freight.Loading && m.ship == nil && e.Activity == freight.Departure && e.at.Compare(m.at) == 0 && !v.plannedElsewhere(e) && !v.isPlannedForAnother(e.ship, e.site):
-		return provenAboard // another clock
+		return provenAboard // the same move by another clock
 	case m.ship != nil && m.ship == e.ship && m.Activity == freight.Departure && e.Activity == freight.Departure:
 		return provenAboard
 	case m.site != e.site && m.ship != e.ship && v.calledSince(e, m.site, m) && !v.broughtByAnother(e, m) && !v.cameToLoad(e, m):
@@ -75,8 +76,8 @@ func (v *voyage) proofByLoad(e, m *entry) proof {
 	return provenAshore
 }
 
-// mayComeByAnother reports whether another ship, too, left the port of a departure later
-// and called at the port of the container's next move in time.
+// mayComeByAnother reports whether another ship left the port of e later and called at the
+// port of the container's next move in time.
 func (v *voyage) mayComeByAnother(e, m *entry) bool {
 	for _, s := range v.fleet.ships {
 		if s == e.ship {
@@ -93,9 +94,10 @@ func (v *voyage) mayComeByAnother(e, m *entry) bool {
 	return false
 }
 
-// mayComeByThird reports whether the container may have come to where it is loaded next on
-// another ship than that of e, which nobody planned for it: a third one called there since
-// its last move. A ship that leaves the port of one of these two moves is judged by that.
+// mayComeByThird reports whether a third ship may have brought the container to its next
+// load: the ship of e was not planned for it, and another one called there since its last
+// own move. A departure from the port of one of these two moves is excluded, because other
+// rules decide it.
 func (v *voyage) mayComeByThird(e, m *entry) bool {
 	if v.firstPlan(e.ship, nil) != nil || e.Activity == freight.Departure && (m.site == e.site || v.next > 0 && v.own[v.next-1].site == e.site) {
 		return false
@@ -110,19 +112,19 @@ func (v *voyage) mayComeByThird(e, m *entry) bool {
 	return false
 }
 
-// broughtByAnother reports whether another ship was planned last to take the container
-// from the port of a departure, and called at the port of its next move in time.
+// broughtByAnother reports whether the latest plan had another ship take the container from
+// the port of a departure, and that ship called at the port of its next move in time.
 func (v *voyage) broughtByAnother(e, m *entry) bool {
 	return e.Activity == freight.Departure && v.plannedElsewhere(e) && v.comesByPlan(e.site, e.ship, m.site, m)
 }
 
-// cameToLoad reports whether the ship of e took a sibling where the container is loaded: it
-// came there to take the shipment, and did not bring it.
+// cameToLoad reports whether the ship of e loaded another container of the shipment at the
+// port of m: it came there to load and did not bring this one.
 func (v *voyage) cameToLoad(e, m *entry) bool { return e.ship != nil && len(e.ship.loads[m.site]) > 0 }
 
-// mayComeByEither reports whether the container may have come to where it leaves by land on
-// another ship than that of e, and neither was planned for it: the other left the port where
-// it stood, too, and called there in time.
+// mayComeByEither reports whether another ship may have brought the container to where it
+// leaves by land: no ship was planned, and the other one also left the port where the
+// container was ashore and called at the port of m in time.
 func (v *voyage) mayComeByEither(e, m *entry) bool {
 	at, since := v.standsAt()
 	if at == nil || e.ship == nil || v.firstPlan(e.ship, nil) != nil || v.plan(at, nil) != nil {
@@ -160,13 +162,13 @@ func (v *voyage) proofByLand(e, m *entry) proof {
 		}
 		return unproven
 	case !v.arrivedSince(e, m):
-		return provenAshore // while the ship was at sea, or at the port that it left
+		return provenAshore // the ship was at sea or at the port of departure
 	}
 	return unproven
 }
 
-// calledSince reports whether the ship of e has called at a port after e and before
-// the container's move there.
+// calledSince reports whether the ship of e called at a port after e and not after the
+// container's move m there.
 func (v *voyage) calledSince(e *entry, at *site, m *entry) bool {
 	if e.ship == nil || e.call == nil {
 		return e.site != at
@@ -179,8 +181,8 @@ func (v *voyage) calledSince(e *entry, at *site, m *entry) bool {
 	return e.Activity != freight.Departure && e.site == at
 }
 
-// liesAt reports whether the ship of e calls at the port of a move after e, and has not
-// left again before the move.
+// liesAt reports whether the ship of e may be at the port of m at the time of m, in a call
+// after e.
 func (v *voyage) liesAt(e, m *entry) bool {
 	if e.ship == nil || e.call == nil {
 		return true
@@ -190,16 +192,15 @@ func (v *voyage) liesAt(e, m *entry) bool {
 	})
 }
 
-// portStay is the longest that a ship lies at a port as a rule.
+// portStay is the longest usual stay of a ship at a port.
 const portStay = 72 * time.Hour
 
-// layThere reports whether the ship may have lain at a port in a call at the time of a
-// move there: it did not come later, and had not left.
+// layThere reports whether the ship may have been in the call at the time of a move there.
 func (s *ship) layThere(c *call, m *entry) bool {
 	return !c.beganAfter(m) && !s.hasLeft(c, m)
 }
 
-// beganAfter reports whether the ship came to a port only after a move there.
+// beganAfter reports whether the call began after the move m there.
 func (c *call) beganAfter(m *entry) bool {
 	if c.first.Activity == freight.Arrival || c.first.Activity == freight.Berth {
 		return c.first.at.Compare(m.at) > 0
@@ -207,7 +208,7 @@ func (c *call) beganAfter(m *entry) bool {
 	return c.first.at.Time.Sub(m.at.Time) > portStay
 }
 
-// hasLeft reports whether the ship ended a call before a move.
+// hasLeft reports whether the ship ended the call c before the move m.
 func (s *ship) hasLeft(c *call, m *entry) bool {
 	if c.sailed == nil && c.index+1 < len(s.calls) {
 		return s.calls[c.index+1].first.at.Compare(m.at) < 0
@@ -215,8 +216,7 @@ func (s *ship) hasLeft(c *call, m *entry) bool {
 	return c.sailed != nil && c.sailed.at.Compare(m.at) < 0
 }
 
-// arrivedSince reports whether the ship of e has reached some port between e and
-// the move.
+// arrivedSince reports whether the ship of e reached any port between e and the move.
 func (v *voyage) arrivedSince(e, m *entry) bool {
 	if e.Activity != freight.Departure || e.ship == nil || e.call == nil {
 		return true

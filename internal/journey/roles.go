@@ -9,36 +9,35 @@ import (
 	"github.com/landfallhq/tracking/freight"
 )
 
-// Places is what derive knows of the world: the places with a LOCODE.
+// Places looks up the places with a LOCODE.
 type Places interface {
-	// Place returns the LOCODE under which the place is known (aliases such as
-	// CNSGH fold into it), its name in English and its IANA zone.
+	// Place returns the canonical LOCODE of a place (CNSGH, for example, is an alias), its
+	// name in English and its IANA zone.
 	Place(locode string) (canonical, name, zone string, ok bool)
-	// Near reports whether two places are of one metropolitan area.
+	// Near reports whether two places belong to one metropolitan area.
 	Near(a, b string) bool
 }
 
-// site is one place of a shipment, whatever its facts call it.
+// site is one place of a shipment, under all names and codes that its facts use.
 type site struct {
-	key    string // decides identity, and order where nothing else does
-	ord    int    // rank of the key among the sites of the shipment
-	locode string // canonical; empty when the source gives a name only
-	known  bool   // to the reference
-	name   string // of the reference
-	zone   string // of the reference; empty when not known
+	key    string // identifies the site, and orders sites where nothing else does
+	ord    int    // position by key among the sites of the shipment
+	locode string // canonical; empty when facts have no code
+	known  bool   // Places has it
+	name   string // from Places
+	zone   string // from Places; empty when not known
 
-	in, out passage      // by main vessel
-	stated  *entry       // the fact that says best what the port is at sea
-	role    freight.Role // at sea, for most containers: POL, TS or POD; or empty
+	in, out passage      // calls of main vessels that bring, and that take
+	stated  *entry       // the strongest statement of its role at sea
+	role    freight.Role // POL, TS or POD for most containers, or empty
 
-	named    *entry // the fact that best knows the name
-	facility *entry // the fact that best knows the facility
-	common   *entry // the same of the facts about the whole shipment
+	named    *entry // the strongest fact with a name
+	facility *entry // the strongest fact with a facility
+	common   *entry // like facility, among facts about the whole shipment
 }
 
-// siteKey identifies the place of a fact: by its LOCODE, else by its name, else
-// by its facility. Codes and names never mix, since a name alone does not say
-// which of two places of that name is meant.
+// siteKey identifies the place of a fact by its LOCODE, else by its name, else by its
+// facility. Codes and names are never joined, because several places can have one name.
 func siteKey(p freight.Place) (key, locode string) {
 	if locode = strings.ToUpper(strings.Join(strings.Fields(p.LOCODE), "")); locode != "" {
 		return locode, locode
@@ -53,7 +52,7 @@ func siteKey(p freight.Place) (key, locode string) {
 	return "facility:" + fold(p.SMDG) + "/" + fold(p.BIC) + "/" + fold(p.Facility), ""
 }
 
-// siteOf returns the site of a place, or nil when the fact names none.
+// siteOf returns the site of a place, or nil when the place is empty.
 func (d *derivation) siteOf(p freight.Place) *site {
 	key, locode := siteKey(p)
 	if key == "" {
@@ -67,8 +66,8 @@ func (d *derivation) siteOf(p freight.Place) *site {
 		if canonical, _, _, ok := d.ref.Place(locode); ok {
 			s.key, s.locode = canonical, canonical
 		}
-		// Asked by the canonical code, so that what is known of a site does not
-		// depend on which of its codes came first.
+		// Look up the canonical code, so that the result does not depend on which alias came
+		// first.
 		if _, name, zone, ok := d.ref.Place(s.locode); ok {
 			s.known, s.name = true, name
 			if freight.LoadZone(zone) != nil {
@@ -85,7 +84,7 @@ func (d *derivation) siteOf(p freight.Place) *site {
 	return s
 }
 
-// sitesInOrder returns the sites by key and numbers them so.
+// sitesInOrder returns the sites sorted by key, and sets ord.
 func (d *derivation) sitesInOrder() []*site {
 	list := make([]*site, 0, len(d.sites))
 	for _, s := range d.sites {
@@ -98,13 +97,12 @@ func (d *derivation) sitesInOrder() []*site {
 	return list
 }
 
-// passage is what is known of the main vessel's calls at a place in one
-// direction. Once something has really happened there, estimates of the same
-// direction say nothing more.
+// passage has the calls of main vessels at a place in one direction. After an actual move,
+// estimates of that direction no longer count.
 type passage struct {
 	any, actual bool
 	first, last freight.Moment // zero when no time is known
-	latest      *entry         // whose time is the last, else the strongest without one
+	latest      *entry         // the entry with the last time, else the strongest without a time
 	estimates   map[freight.Activity]*entry
 }
 
@@ -123,7 +121,8 @@ func (p *passage) add(e *entry) {
 	}
 }
 
-// betterEstimate: an estimate knows more than a schedule, and the latest knows best.
+// betterEstimate reports whether a counts before b: an estimate before a planned time, then
+// the later one.
 func betterEstimate(a, b *entry) bool {
 	if a.classifier != b.classifier {
 		return a.classifier == freight.Estimated
@@ -131,7 +130,6 @@ func betterEstimate(a, b *entry) bool {
 	return later(a, b) > 0
 }
 
-// addTime takes in the time of a call.
 func (p *passage) addTime(e *entry) {
 	if p.latest == nil || p.last.IsZero() || e.at.Time.After(p.last.Time) {
 		p.latest = e
@@ -151,7 +149,7 @@ func (p *passage) include(m freight.Moment) {
 	}
 }
 
-// useEstimates takes the times from the estimates where nothing has happened yet.
+// useEstimates sets the times from the estimates where nothing has happened yet.
 func (p *passage) useEstimates() {
 	if p.actual {
 		return
@@ -163,16 +161,16 @@ func (p *passage) useEstimates() {
 	}
 }
 
-// findRoles decides what each place is for the shipment and for each container.
-// What a source states comes first, but for a port of discharge that the container
-// has left behind: it is where it really leaves the sea.
+// findRoles decides the role of each place for the shipment and for each container. A
+// stated role wins, except for a POD that the container has left behind: then the POD is
+// where the container really leaves the sea.
 func (d *derivation) findRoles() {
 	sites := d.sitesInOrder()
 	d.readStatements(sites)
 	d.boundSpread()
 	all := d.containers
 	if len(all) == 0 {
-		all = []*containerState{{}} // the shipment itself, while it names no container
+		all = []*containerState{{}} // stands for the shipment while no container is known
 	}
 	for _, cs := range all {
 		d.findVoyage(cs)
@@ -205,8 +203,8 @@ func (d *derivation) findRoles() {
 	}
 }
 
-// readStatements takes in what the facts state of the roles of places, and what
-// they plan for the whole shipment.
+// readStatements reads the stated roles of places, and the plans and moves of the whole
+// shipment.
 func (d *derivation) readStatements(sites []*site) {
 	for _, e := range d.valid { // from the weakest to the strongest
 		if len(e.containers) == 0 {
@@ -228,7 +226,7 @@ func (d *derivation) readStatements(sites []*site) {
 		}
 	}
 	d.statedPOL, d.statedPOD = statedPort(sites, freight.RolePOL), statedPort(sites, freight.RolePOD)
-	for _, s := range sites { // a statement that was overruled says nothing
+	for _, s := range sites { // drop statements that a stronger one replaced
 		s.in.useEstimates()
 		s.out.useEstimates()
 		if s.stated != nil && s.stated.Place.Role != freight.RoleTS && s != d.statedPOL && s != d.statedPOD {
@@ -240,8 +238,8 @@ func (d *derivation) readStatements(sites []*site) {
 	slices.SortFunc(d.shipMoves, compareMoves)
 }
 
-// readShipmentMove takes in a move of the whole shipment. A load or discharge that
-// names no container happened to one of them, and nobody knows to which.
+// readShipmentMove reads a move of the whole shipment. A load or discharge without a
+// container is ignored: it happened to one of them, and it is not known to which.
 func (d *derivation) readShipmentMove(e *entry) {
 	switch {
 	case e.classifier != freight.Actual:
@@ -258,9 +256,9 @@ func (d *derivation) readShipmentMove(e *entry) {
 	}
 }
 
-// statedPort is the port of which the strongest statement says that it is the
-// POL or POD. A port holds the role of its own strongest statement only, so a
-// port that was renamed does not keep its old role.
+// statedPort returns the port with the strongest statement of a role, or nil. Only the
+// strongest statement of each port counts, so a port whose role was corrected does not keep
+// the old one.
 func statedPort(sites []*site, r freight.Role) *site {
 	var best *entry
 	for _, s := range sites {
@@ -274,8 +272,8 @@ func statedPort(sites []*site, r freight.Role) *site {
 	return best.site
 }
 
-// mostCommon is the place of most of the containers: on a tie the stated one, else the
-// first by its key. Containers without one do not count.
+// mostCommon returns the place of most containers: on a tie the stated one, else the first
+// by key. Containers without a place do not count.
 func (d *derivation) mostCommon(containers []*containerState, stated *site, of func(*containerState) *site) *site {
 	count := map[*site]int{}
 	var best *site
@@ -297,8 +295,8 @@ func (d *derivation) mostCommon(containers []*containerState, stated *site, of f
 	return best
 }
 
-// podProvenance is the fact that makes the site the POD: the statement, else the last
-// fact that puts a container ashore there.
+// podProvenance returns the fact that makes the site the POD: the statement, else the last
+// fact that brings a container there over water.
 func (d *derivation) podProvenance(s *site) *entry {
 	if s == nil {
 		return nil
@@ -315,8 +313,8 @@ func (d *derivation) podProvenance(s *site) *entry {
 	return last
 }
 
-// firstPlanned is the port from which a main vessel is planned to take the shipment
-// first, by the latest plan of each port; nil for none.
+// firstPlanned returns the first port where a main vessel is planned to load the shipment,
+// by the latest plan of each port; nil for none.
 func (d *derivation) firstPlanned() *site {
 	plans := map[*site]*entry{}
 	for _, e := range d.valid {
@@ -337,8 +335,8 @@ func (d *derivation) firstPlanned() *site {
 	return first.site
 }
 
-// firstPort is where the main vessel first takes the shipment out, as far as it is
-// planned. Calls without any time count only when there is nothing else to go by.
+// firstPort returns the first port where a main vessel takes the shipment, by actual and
+// planned times. A port without any time counts only when it is the only one.
 func firstPort(ports []*site) *site {
 	var first *site
 	var untimed []*site
@@ -357,8 +355,8 @@ func firstPort(ports []*site) *site {
 	return first
 }
 
-// firstPort is where the container went to sea: by main vessel, or by feeder where
-// none has followed. Nil while it has not, or nobody said where.
+// firstPort returns where the container boarded its first main vessel. Nil while it has
+// not, or when the port is not known.
 func (cs *containerState) firstPort() *site {
 	for _, l := range cs.legs {
 		if l.main {
@@ -368,8 +366,8 @@ func (cs *containerState) firstPort() *site {
 	return nil
 }
 
-// plansOf yields what is planned or estimated for the container: by entries of its own,
-// then by those of the whole shipment.
+// plansOf yields the planned and estimated moves of the container: first its own, then
+// those of the whole shipment.
 func (d *derivation) plansOf(cs *containerState) iter.Seq[*entry] {
 	return func(yield func(*entry) bool) {
 		for _, list := range [2][]*entry{cs.own, d.plans} {
@@ -382,8 +380,9 @@ func (d *derivation) plansOf(cs *containerState) iter.Seq[*entry] {
 	}
 }
 
-// portOfLading is where the container went to sea. The first port from which it is
-// reported to have left is on the way where the plan brings it there.
+// portOfLading returns where the container went to sea. The first port from which it is
+// reported to have left is only a stop when a plan has a ship bring it there from the
+// planned POL.
 func (d *derivation) portOfLading(cs *containerState) *site {
 	first := cs.firstPort()
 	if first == nil || d.plannedPOL == nil || first == d.plannedPOL {
@@ -397,7 +396,7 @@ func (d *derivation) portOfLading(cs *containerState) *site {
 	return first
 }
 
-// port leaves out places that a name alone does not tell apart.
+// port returns s, or nil when it has no LOCODE: a name alone does not identify a place.
 func (l *leg) port(s *site) *site {
 	if s == nil || s.locode == "" {
 		return nil
@@ -405,9 +404,9 @@ func (l *leg) port(s *site) *site {
 	return s
 }
 
-// lastPort is where the container leaves the sea: the last discharge from a
-// sea-going ship, once something confirms it; until then the stated port, else the
-// one that is planned, else the last that it has come to. Nil while not known.
+// lastPort returns where the container leaves the sea: the last discharge from a sea-going
+// ship, once something confirms it; until then the stated port, else the planned one, else
+// the last port that it has reached. Nil while not known.
 func (d *derivation) lastPort(cs *containerState) *site {
 	last := d.lastSeaLeg(cs)
 	if last != nil && last.port(last.to) != nil && d.confirmed(cs, last) {
@@ -423,8 +422,8 @@ func (d *derivation) lastPort(cs *containerState) *site {
 	return d.reachedPort(cs, last)
 }
 
-// lastSeaLeg is the container's last leg by sea. A barge goes inland, unless it
-// ends at the stated port of discharge.
+// lastSeaLeg returns the container's last leg by sea. A leg by barge is inland, unless it
+// ends at the stated POD.
 func (d *derivation) lastSeaLeg(cs *containerState) *leg {
 	for _, l := range slices.Backward(cs.legs) {
 		if !l.barge || l.to != nil && l.to == d.statedPOD {
@@ -434,10 +433,11 @@ func (d *derivation) lastSeaLeg(cs *containerState) *leg {
 	return nil
 }
 
-// confirmed: a move by land, or by barge, shows that the container was not to go on
-// by sea: it leaves the port, or is delivered or returned empty. At a port of transshipment,
-// or while another ship is planned to take it on, it takes both: the ship may have taken
-// it to where it was delivered, or it may only go to another terminal.
+// confirmed reports whether a move by land or barge shows that the voyage ended with the
+// leg: the container leaves the port, or is delivered or returned empty. At a port of
+// transshipment, or while another ship is planned to take it on, both must be reported.
+// Otherwise the ship may have carried it to where it was delivered, or the container may
+// only have moved to another terminal.
 func (d *derivation) confirmed(cs *containerState, last *leg) bool {
 	if last.to == d.statedPOD {
 		return true
@@ -466,8 +466,8 @@ func (d *derivation) confirmed(cs *containerState, last *leg) bool {
 	return left || ended
 }
 
-// cameToAnotherPort: the first that is reported of the container after a leg is that it
-// leaves another port by land. A ship has taken it there, though nobody reported it.
+// cameToAnotherPort reports whether the container's first own move after a leg is a
+// departure by land from another port. A ship brought it there without a report.
 func (d *derivation) cameToAnotherPort(cs *containerState, last *leg) bool {
 	var first *entry
 	for _, e := range cs.own {
@@ -483,8 +483,8 @@ func (d *derivation) near(a, b *site) bool {
 	return a != nil && b != nil && a != b && a.locode != "" && b.locode != "" && d.ref != nil && d.ref.Near(a.locode, b.locode)
 }
 
-// goesOn reports whether another ship than the last is still planned to take the
-// container on from where it was discharged, or from another port later.
+// goesOn reports whether another ship is still planned to take the container on, from where
+// it was discharged or later from another port.
 func (d *derivation) goesOn(cs *containerState, last *leg) bool {
 	for e := range d.plansOf(cs) {
 		if e.takes() && e.by != freight.ByBarge && e.site != nil && d.ahead(e, last) {
@@ -494,7 +494,7 @@ func (d *derivation) goesOn(cs *containerState, last *leg) bool {
 	return false
 }
 
-// ahead reports whether a planned departure has still to come after a leg.
+// ahead reports whether a planned departure is still to come after the leg.
 func (d *derivation) ahead(e *entry, last *leg) bool {
 	switch {
 	case e.ship != nil && e.ship == last.ship, e.site == last.from:
@@ -516,9 +516,9 @@ func (s *ship) sailedFrom(at *site) bool {
 	return false
 }
 
-// plannedPort is the last port that a ship was to bring the container to, unless it
-// has gone on from there. What ships were to do that left without it, or put it ashore
-// elsewhere, counts only while nothing else is planned.
+// plannedPort returns the last port to which a ship was planned to bring the container,
+// unless the container has gone on from there. Plans of ships that left without it, or put
+// it ashore elsewhere, count only when there is no other plan.
 func (d *derivation) plannedPort(cs *containerState) *site {
 	current := func(e *entry) bool { return !cs.left(e) }
 	if s := d.lastPlanned(cs, current); s != nil {
@@ -532,7 +532,7 @@ func (d *derivation) lastPlanned(cs *containerState, counts func(*entry) bool) *
 		*site
 		freight.Activity
 	}
-	plans := map[arrival]*entry{} // the latest of each
+	plans := map[arrival]*entry{} // the latest of each kind
 	for e := range d.plansOf(cs) {
 		if !e.overWater() || e.by == freight.ByBarge || !brings(e) || e.site == nil || e.site.locode == "" {
 			continue
@@ -559,8 +559,8 @@ func (d *derivation) lastPlanned(cs *containerState, counts func(*entry) bool) *
 	return last.site
 }
 
-// sailsOn: the ship that put the container ashore is going to another port, as was
-// said after that.
+// sailsOn reports whether e is about a later port of the ship that put the container
+// ashore, and was recorded after that.
 func (cs *containerState) sailsOn(e *entry) bool {
 	if len(cs.legs) == 0 || e.ship == nil {
 		return false
@@ -573,8 +573,8 @@ func brings(e *entry) bool {
 	return e.Activity == freight.Arrival || e.Activity == freight.Berth || e.Activity == freight.Discharge
 }
 
-// leavesAgain: a ship is planned to take it on from there later, so that the port
-// of discharge has not been named.
+// leavesAgain reports whether another ship is planned to take the container on from that
+// port later. Then the POD is not known yet.
 func (d *derivation) leavesAgain(cs *containerState, last *entry) bool {
 	for e := range d.plansOf(cs) {
 		if e.takes() && e.by != freight.ByBarge && e.site == last.site && e.ship != last.ship && compareMoves(e, last) > 0 {
@@ -584,15 +584,14 @@ func (d *derivation) leavesAgain(cs *containerState, last *entry) bool {
 	return false
 }
 
-// wentOnFrom: the container came to that port by sea and left it by sea, on another
-// ship; or it left from there in the first place.
+// wentOnFrom reports whether the container left the port by sea.
 func (cs *containerState) wentOnFrom(s *site) bool {
 	return slices.ContainsFunc(cs.legs, func(l *leg) bool { return l.from == s })
 }
 
-// left reports whether the ship of a plan is behind the container: it left without
-// it, or brought it elsewhere, and another took it on. Where the last ship put it
-// ashore is no change of plan until something confirms it.
+// left reports whether the ship of a plan no longer matters for the container: it left
+// without it, or put it ashore elsewhere and another ship took it on. Where the last ship
+// put it ashore changes no plan until something confirms it.
 func (cs *containerState) left(e *entry) bool {
 	if e.ship == nil || cs.missed[e.ship] {
 		return e.ship != nil
@@ -605,9 +604,9 @@ func (cs *containerState) left(e *entry) bool {
 	return false
 }
 
-// reachedPort is the last port that the container has come to, unless its ship has
-// left it since. While it is not known where it went to sea, it may be a port on the
-// way.
+// reachedPort returns the last port that the container has reached, unless its ship has
+// left it since. It returns nil while it is not known where the container went to sea: the
+// port may be a stop.
 func (d *derivation) reachedPort(cs *containerState, last *leg) *site {
 	if d.startOf(cs) == nil {
 		return nil
@@ -631,7 +630,7 @@ func (d *derivation) reachedPort(cs *containerState, last *leg) *site {
 	return at
 }
 
-// startOf is where the container went to sea, or is to.
+// startOf returns where the container went to sea, or is planned to.
 func (d *derivation) startOf(cs *containerState) *site {
 	if s := cs.firstPort(); s != nil {
 		return s
@@ -639,7 +638,8 @@ func (d *derivation) startOf(cs *containerState) *site {
 	return d.plannedPOL
 }
 
-// untimedPort is where a container came to that has no move with a time.
+// untimedPort returns the only port that a container has reached, when no move of it over
+// sea has a time.
 func untimedPort(cs *containerState) (at *site) {
 	for _, e := range cs.own {
 		if e.classifier != freight.Actual || e.by != freight.ByVessel || e.site == nil {
@@ -658,8 +658,8 @@ func untimedPort(cs *containerState) (at *site) {
 	return at
 }
 
-// leaveShipAtPOD ends a leg at the port of discharge that nobody reported to have ended
-// there, unless it was carried past it: where the ship sails on to is its own affair.
+// leaveShipAtPOD drops the moves of the last ship after the POD, where the discharge is not
+// reported, unless the container was carried past the POD.
 func (d *derivation) leaveShipAtPOD(cs *containerState) {
 	if len(cs.legs) == 0 || cs.pod == nil {
 		return
@@ -681,8 +681,7 @@ func (d *derivation) leaveShipAtPOD(cs *containerState) {
 	}
 }
 
-// findStops lists the ports between POL and POD at which the container called, in
-// order.
+// findStops lists the ports between POL and POD where the container called, in order.
 func (cs *containerState) findStops() {
 	for _, m := range cs.moves {
 		s := m.site
@@ -696,12 +695,12 @@ func (cs *containerState) findStops() {
 	}
 }
 
-// goneFrom reports whether the container has left a port that it came to.
+// goneFrom reports whether the container has left a port, or the port has a stated role.
 func (cs *containerState) goneFrom(s *site) bool {
 	return slices.ContainsFunc(cs.moves, func(m seaMove) bool { return m.site == s && m.takes() }) || s.stated != nil
 }
 
-// before: on the way to the port of lading, by feeder as a rule.
+// before reports whether the move was on the way to the POL, usually by feeder.
 func (m seaMove) before(cs *containerState) bool {
 	for _, l := range cs.legs {
 		if l.main && l.port(l.from) != nil {
@@ -711,8 +710,8 @@ func (m seaMove) before(cs *containerState) bool {
 	return false
 }
 
-// nameRoles writes the roles into the sites and lists the transshipments in
-// the order of the calls.
+// nameRoles sets the role of each site, and lists the transshipments in the order of the
+// calls.
 func (d *derivation) nameRoles(ports []*site, containers []*containerState) {
 	for _, cs := range containers {
 		for _, s := range cs.stops {
@@ -748,8 +747,9 @@ func (d *derivation) nameRoles(ports []*site, containers []*containerState) {
 	})
 }
 
-// plannedBetween: main vessels are planned to call there between the departure from
-// the POL and the arrival at the POD, or to bring the shipment and take it on.
+// plannedBetween reports whether main vessels are planned to call at a place between the
+// departure from the POL and the arrival at the POD, or to bring the shipment there and
+// take it on.
 func (d *derivation) plannedBetween(s *site) bool {
 	if d.pol == nil || s.locode == "" || s.in.actual || s.out.actual || !s.in.any && !s.out.any {
 		return false
@@ -771,7 +771,7 @@ func (d *derivation) plannedBetween(s *site) bool {
 	return s.in.any && s.out.any || d.pod != nil && !left.IsZero() && !here.first.IsZero()
 }
 
-// roleOf is the role that a milestone at the site shows.
+// roleOf returns the role that a milestone at the site shows.
 func (d *derivation) roleOf(s *site, cs *containerState) freight.Role {
 	if role := d.seaRole(s, cs); role != "" || s == nil {
 		return role
@@ -782,7 +782,8 @@ func (d *derivation) roleOf(s *site, cs *containerState) freight.Role {
 	return ""
 }
 
-// seaRole is what a port is for the container; b is nil for most of them.
+// seaRole returns the role of a port for a container. With a nil container it is the role
+// for most of them.
 func (d *derivation) seaRole(s *site, cs *containerState) freight.Role {
 	switch {
 	case s == nil:

@@ -7,7 +7,7 @@ import (
 	"github.com/landfallhq/tracking/freight"
 )
 
-// describePorts writes the places of the shipment and their zones.
+// describePorts sets the places of the shipment and their zones.
 func (d *derivation) describePorts(j *Journey) {
 	j.POL, j.POLZone = d.place(d.pol, freight.RolePOL), zoneOf(d.pol)
 	j.POD, j.PODZone = d.place(d.pod, freight.RolePOD), zoneOf(d.pod)
@@ -24,29 +24,30 @@ func zoneOf(s *site) string {
 	return s.zone
 }
 
-// overWater: the last or first leg may be a feeder's, and it is still the POD
-// that it reaches.
+// overWater reports whether the move is by vessel, feeder or barge. The first or last leg
+// may be a feeder's, and its port is still the POL or POD.
 func (e *entry) overWater() bool {
 	return e.by == freight.ByVessel || e.by == freight.ByFeeder || e.by == freight.ByBarge
 }
 
-// leaves and reaches: only the means of transport itself tells these times. A
-// discharge does not say when the ship arrived.
+// leaves reports whether the move is the departure of a ship from s. Only moves of the ship
+// itself give these times: a discharge does not show when the ship arrived.
 func (e *entry) leaves(s *site) bool {
 	return s != nil && e.site == s && e.Activity == freight.Departure && e.overWater()
 }
 
+// reaches reports whether the move is the arrival of a ship at s.
 func (e *entry) reaches(s *site) bool {
 	return s != nil && e.site == s && e.Activity == freight.Arrival && e.overWater()
 }
 
-// timeShipment finds the estimated and actual times of the shipment as a whole.
+// timeShipment sets the estimated and actual times of the whole shipment.
 func (d *derivation) timeShipment(j *Journey) {
 	var etd, eta, first, destination *entry
 	for _, e := range d.valid { // from the weakest to the strongest
 		switch {
 		case e.reaches(d.pod) && d.concernsNoContainer(e):
-			first = firstEstimate(first, e) // it was promised all the same
+			first = firstEstimate(first, e) // it was promised nevertheless
 		case e.leaves(d.pol) && d.concernsNoContainer(e):
 		case e.leaves(d.pol):
 			etd = newEstimate(etd, e.estimate())
@@ -87,9 +88,9 @@ func actualTime(m *freight.Moment, e *entry) {
 	}
 }
 
-// estimate is the estimate that a fact stands for: itself, or, when a carrier has
-// turned its estimate into the actual under the same ID, the last estimate of
-// it: both are shown. Nil when there is none with a time.
+// estimate returns the estimate that a fact has: itself or, when a carrier has replaced an
+// estimate by the actual under the same ID, its last estimate, because both are shown. Nil
+// when none has a time.
 func (e *entry) estimate() *entry {
 	if e.classifier != freight.Actual {
 		return laterEstimate(nil, e)
@@ -103,15 +104,16 @@ func (e *entry) estimate() *entry {
 	return last
 }
 
-// sameMove: a version that was corrected to another move or place was never an
-// estimate of this one.
+// sameMove reports whether two versions are of the same move. A version that was corrected
+// to another move or place is no estimate of this one.
 func (e *entry) sameMove(o *entry) bool {
 	return e.Activity == o.Activity && e.site == o.site && e.by == o.by
 }
 
-// laterEstimate returns the estimate that counts: the latest recorded; at one time
-// an estimate before a schedule. An actual that was said too early is no estimate that
-// somebody made: there the order of arrival decides. Estimates without a time say nothing.
+// laterEstimate returns the estimate that counts: the one recorded last; of those recorded
+// at one time, an estimate before a planned time. An actual that was reported too early is
+// not an estimate by somebody: there the order of arrival decides. Estimates without a time
+// do not count.
 func laterEstimate(a, b *entry) *entry {
 	switch {
 	case b == nil || b.at.IsZero():
@@ -129,7 +131,7 @@ func laterEstimate(a, b *entry) *entry {
 	return a
 }
 
-// newEstimate is laterGuess for facts of different IDs, in the order of authority.
+// newEstimate is laterEstimate for facts of different IDs, in the order of authority.
 func newEstimate(known, e *entry) *entry {
 	later := laterEstimate(known, e)
 	if known != nil && later.at.Covers(known.at) {
@@ -138,8 +140,8 @@ func newEstimate(known, e *entry) *entry {
 	return later
 }
 
-// firstEstimate returns the estimate that was recorded first, overridden versions
-// included: that is what "original" means.
+// firstEstimate returns the estimate that was recorded first, replaced versions included:
+// this is the meaning of "original".
 func firstEstimate(first, e *entry) *entry {
 	try := func(v *entry) {
 		if v.classifier == freight.Actual || v.at.IsZero() || !v.sameMove(e) {
@@ -158,9 +160,9 @@ func firstEstimate(first, e *entry) *entry {
 
 var weightOf = map[freight.Classifier]int{freight.Actual: 3, freight.Estimated: 2, freight.Planned: 1}
 
-// podVessel is the fact that names the ship that brings the shipment to its POD:
-// the one that arrives or is discharged there, else the last that it left a port
-// with, unless it changes ships after that.
+// podVessel returns the fact that names the ship that brings the shipment to its POD: the
+// ship that arrives or is discharged there, else the last that takes it from a port, unless
+// it changes ships after that.
 func (d *derivation) podVessel() *entry {
 	if e := d.podVesselOf(func(s *ship) bool { return s.vessel != (freight.VesselRef{}) }); e != nil {
 		return e
@@ -168,11 +170,11 @@ func (d *derivation) podVessel() *entry {
 	return d.podVesselOf(func(s *ship) bool { return s.vessel == (freight.VesselRef{}) })
 }
 
-// podVesselOf is the same of some of the ships. A ship of which only the number of a voyage
-// is known may be one that another fact names.
+// podVesselOf is podVessel for some of the ships. A ship with only a voyage number may be
+// one that another fact names.
 func (d *derivation) podVesselOf(counts func(*ship) bool) *entry {
 	var at *entry
-	takes := map[*site]*entry{} // the best word on the ship that takes it from a port
+	takes := map[*site]*entry{} // the best fact about the ship that takes it from a port
 	better := func(e, than *entry) bool {
 		return than == nil || e.classifier == freight.Actual || than.classifier != freight.Actual
 	}
@@ -206,9 +208,9 @@ func (d *derivation) podVesselOf(counts func(*ship) bool) *entry {
 	return toward
 }
 
-// changesAfter reports whether the shipment changes ships after one took it from a port:
-// at a port of transshipment that is stated and from which no ship is known to take it, or
-// because a ship that nobody named put a container ashore.
+// changesAfter reports whether the shipment changes ships after e: at a stated port of
+// transshipment from which no ship is known to take it, or because an unnamed ship put a
+// container ashore.
 func (d *derivation) changesAfter(e *entry, takes map[*site]*entry) bool {
 	for _, s := range d.transshipments {
 		if s.stated != nil && s.stated.Place.Role == freight.RoleTS && takes[s] == nil {
@@ -224,8 +226,8 @@ func (d *derivation) changesAfter(e *entry, takes map[*site]*entry) bool {
 	})
 }
 
-// landedByAnother reports whether the container may have come off another ship than that
-// of its leg: another one lay at the port then, and this one has not been there.
+// landedByAnother reports whether the container may have come off another ship than that of
+// its leg: another one was at the port then, and this one has not been there.
 func (d *derivation) landedByAnother(l *leg) bool {
 	if l.discharged == nil || l.discharged.ship != nil || l.callAt(l.to, nil) != nil {
 		return false
@@ -238,13 +240,13 @@ func (d *derivation) landedByAnother(l *leg) bool {
 	return false
 }
 
-// lastLeg reports whether b's ship leaves its port later than a's; of two words
-// about one time the better founded counts, then the stronger.
+// lastLeg reports whether b's ship leaves its port later than a's. At equal times the
+// better classifier counts, then the stronger fact.
 func lastLeg(b, a *entry) bool {
 	return cmp.Or(b.at.Time.Compare(a.at.Time), cmp.Compare(weightOf[b.classifier], weightOf[a.classifier]), cmp.Compare(b.rank, a.rank)) > 0
 }
 
-// isCancelled: the line's last word on the booking is that it is cancelled.
+// isCancelled reports whether the latest fact about the booking is its cancellation.
 func (d *derivation) isCancelled() bool {
 	var last *entry
 	for _, e := range d.valid {
@@ -255,14 +257,14 @@ func (d *derivation) isCancelled() bool {
 	return last != nil && last.Activity == freight.Cancelled
 }
 
-// hasLeft reports whether the shipment, or a container of it, has left the POL. A
-// cancellation after that is some other booking's.
+// hasLeft reports whether the shipment, or one of its containers, has left the POL. A later
+// cancellation is of another booking.
 func (d *derivation) hasLeft(j *Journey) bool {
 	return !j.POLATD.IsZero() || !j.PODATA.IsZero() || slices.ContainsFunc(j.Containers, hasLeft)
 }
 
-// hasLeft reports whether a box has left the POL: the departure itself may not
-// have been reported.
+// hasLeft reports whether a container has left the POL. The departure itself may not be
+// reported.
 func hasLeft(c ContainerJourney) bool {
 	return slices.ContainsFunc(c.Milestones, func(m Milestone) bool {
 		switch m.Event {

@@ -10,41 +10,39 @@ import (
 	"github.com/landfallhq/tracking/freight"
 )
 
-// ship is one means of transport over water in the facts of a shipment.
+// ship is one vessel, feeder or barge in the facts of a shipment.
 type ship struct {
-	key    string            // decides identity, and order where nothing else does
-	vessel freight.VesselRef // as the facts that know best name it
-	// calls are those that have happened, in order; planned those that are, or
-	// were, expected.
+	key    string            // identifies the ship: its IMO number, else its name or the voyage number
+	vessel freight.VesselRef // by the strongest fact with an IMO number, else by name
+	// calls are the actual calls in order; planned those that are or were expected.
 	calls, planned []*call
-	// loads are the actual loads on the ship that name it, by site: one for each
-	// container that a fact names.
+	// loads are the actual loads that name the ship and containers, by site.
 	loads map[*site][]*entry
-	// missed counts the containers that the ship left without, ended those that it
-	// has put ashore, and landing the same by port.
+	// missed counts the containers that the ship left without, ended those that it put
+	// ashore, and landing the latter by port.
 	missed, ended int
 	landing       map[*site]int
 }
 
-// call is one stay of one ship at one port: the facts of it have no departure
-// from there and no call elsewhere between them.
+// call is one stay of a ship at a port. Between its facts the ship neither leaves nor calls
+// elsewhere.
 type call struct {
 	ship    *ship
 	site    *site
-	index   int // among the calls of its sort
+	index   int // position among the actual or the planned calls of the ship
 	first   *entry
 	last    *entry
-	sailed  *entry // the first departure; nil while it lies there
-	arrived bool   // a fact says that the ship reached the port
+	sailed  *entry // the first departure; nil while none is known
+	arrived bool   // a fact has an arrival, berthing or discharge
 	worked  *entry // the first load or discharge; nil while none is known
-	done    bool   // of a planned call: one that happened has fulfilled it
+	done    bool   // of a planned call: it has happened
 }
 
-// fleet finds out which facts speak of the same ship.
+// fleet identifies the ships of facts.
 type fleet struct {
 	ships  map[string]*ship
 	byName map[string]map[string]bool // IMO numbers by name
-	// byVoyage are the ships that facts name together with a voyage number.
+	// byVoyage has the keys of ships by the voyage numbers that facts have with them.
 	byVoyage map[string]map[string]bool
 }
 
@@ -54,15 +52,15 @@ func shipKeys(v freight.VesselRef) (imo, name string) {
 
 func foldVoyage(s string) string { return strings.ToUpper(strings.Join(strings.Fields(s), "")) }
 
-// findShips gives every fact about a move over water its ship. A name that only
-// one IMO number bears is that ship; a voyage number alone is the ship that other
-// facts name with it. A fact that names neither has none.
+// findShips sets the ship of every fact about a move over water. A name that facts have
+// with only one IMO number means that ship; a voyage number alone means the ship that other
+// facts have with it. A fact with neither has no ship.
 func (d *derivation) findShips() {
 	d.fleet = fleet{ships: map[string]*ship{}, byName: map[string]map[string]bool{}, byVoyage: map[string]map[string]bool{}}
 	f := &d.fleet
 	f.learnNames(d.valid)
-	// An estimate that was replaced still says which ship a voyage number is of, where no
-	// fact that stands does.
+	// A replaced estimate still identifies the ship of a voyage number, where no valid fact
+	// does.
 	known := maps.Clone(f.byVoyage)
 	var replaced []*entry
 	for _, e := range d.valid {
@@ -85,7 +83,7 @@ func (d *derivation) findShips() {
 	}
 }
 
-// learnNames takes in which numbers, names and voyages some facts name together.
+// learnNames records which IMO numbers, names and voyage numbers facts have together.
 func (f *fleet) learnNames(facts []*entry) {
 	for _, e := range facts {
 		if imo, name := shipKeys(e.Vessel); imo != "" && name != "" && e.overWater() {
@@ -99,7 +97,8 @@ func (f *fleet) learnNames(facts []*entry) {
 	}
 }
 
-// setName takes in how a fact names the ship: the one with its IMO number knows best.
+// setName sets the ship's name from a fact. A name with an IMO number counts before one
+// without.
 func (s *ship) setName(v freight.VesselRef) {
 	imo, _ := shipKeys(v)
 	name := strings.TrimSpace(v.Name)
@@ -154,12 +153,12 @@ func (f *fleet) shipOf(e *entry) *ship {
 	return s
 }
 
-// portStep orders the facts of one time at one port as a ship makes them.
+// portStep orders the facts of one time at one port in the sequence of a call.
 var portStep = map[freight.Activity]int{freight.Arrival: 0, freight.Berth: 1, freight.Discharge: 2, freight.Loading: 3, freight.Departure: 4}
 
-// portTime is the time by which moves are put in order. What is known to the day
-// comes after what began elsewhere on that day, and a ship that left on that day, after
-// what was loaded on it there.
+// portTime returns the time by which moves are sorted. A move known only to the day comes
+// after those that began elsewhere on that day, and a departure known to the day after the
+// loads of that day.
 func (e *entry) portTime() time.Time {
 	if e.at.Day && e.Activity != freight.Loading {
 		return e.at.Time.Add(16 * time.Hour)
@@ -167,7 +166,7 @@ func (e *entry) portTime() time.Time {
 	return e.at.Time
 }
 
-// compareMoves puts moves in the order in which they happened.
+// compareMoves orders moves as they happened.
 func compareMoves(a, b *entry) int {
 	return cmp.Or(
 		a.portTime().Compare(b.portTime()),
@@ -176,7 +175,7 @@ func compareMoves(a, b *entry) int {
 	)
 }
 
-// findCalls groups what the ships do into calls of ports.
+// findCalls groups the moves of each ship into port calls.
 func (d *derivation) findCalls() {
 	var happened, expected []*entry
 	for _, e := range d.valid {
@@ -204,7 +203,7 @@ func (d *derivation) findCalls() {
 	}
 }
 
-// addToCalls adds a move to the last of the calls, or begins another one.
+// addToCalls adds a move to the last call, or begins another.
 func (e *entry) addToCalls(calls []*call, begins func(*call) bool) []*call {
 	var c *call
 	if n := len(calls); n > 0 {
@@ -229,15 +228,14 @@ func (e *entry) addToCalls(calls []*call, begins func(*call) bool) []*call {
 	return calls
 }
 
-// loadingReports is how much later than the departure the load of a container
-// may be timed: those who report them have different clocks.
+// loadingReports is how much later than the departure a load may be timed, because
+// different systems report them.
 const loadingReports = 24 * time.Hour
 
-// beginsCall reports whether the fact is of a later call at the same port: the ship
-// left before. Two reports of one departure differ by hours or days, but no ship lies
-// longer than portStay: one that arrives later than that after it came, or leaves later than
-// that after it left, has been away, and so has one that comes a day after it was loaded or
-// discharged there.
+// beginsCall reports whether the fact belongs to a later call at the same port than c. Two
+// reports of one departure can differ by days, but no ship stays longer than portStay. So
+// it has been away when it arrives more than portStay after it came, leaves more than
+// portStay after it left, or arrives more than a day after it was loaded or discharged.
 func (e *entry) beginsCall(c *call) bool {
 	if e.Activity == freight.Arrival && (e.at.Time.Sub(c.first.at.Time) > portStay || c.worked != nil && e.at.Time.Sub(c.worked.at.Time) > loadingReports && e.at.Compare(c.worked.at) > 0) {
 		return true
@@ -255,8 +253,8 @@ func (e *entry) beginsCall(c *call) bool {
 	return true
 }
 
-// markDone marks the planned calls that have happened: one that did is the
-// earliest planned at that port, however late it came.
+// markDone marks the planned calls that have happened. An actual call stands for the
+// earliest planned one at its port, however late it came.
 func (s *ship) markDone() {
 	for _, c := range s.calls {
 		for _, p := range s.planned {
@@ -268,8 +266,8 @@ func (s *ship) markDone() {
 	}
 }
 
-// firstDeparture is the departure of the ship from the site that was reported first, of
-// those that stand.
+// firstDeparture returns the valid departure of the ship from the site that was recorded
+// first, or nil.
 func (d *derivation) firstDeparture(s *ship, at *site) *entry {
 	key := departureOf{s, at}
 	if first, ok := d.firstDepartures[key]; ok {
@@ -293,8 +291,8 @@ type departureOf struct {
 	site *site
 }
 
-// leaveShips counts the container out of the ships that left without it, or put it
-// ashore.
+// leaveShips counts the container at the ships that left without it or put it ashore, and
+// marks the moves that count for a container.
 func (cs *containerState) leaveShips() {
 	for _, m := range cs.moves {
 		m.counts = m.counts || !cs.passes(m.entry)
@@ -316,14 +314,14 @@ func (cs *containerState) leaveShips() {
 	}
 }
 
-// passes: a ship calls with the container at its POD and sails on with it: it comes there
-// later.
+// passes reports whether a ship calls at the POD with the container aboard and sails on
+// with it. The container comes back to the POD later.
 func (cs *containerState) passes(e *entry) bool {
 	return e.site == cs.pod && brings(e) && cs.sailsAfter(e)
 }
 
-// concernsNoContainer reports whether what a fact says of a ship is about none of the
-// containers that it names, or of the shipment: they are not aboard, and will not be.
+// concernsNoContainer reports whether a fact about a ship concerns none of the containers
+// that it names, or none of the shipment: they are not aboard and will not be.
 func (d *derivation) concernsNoContainer(e *entry) bool {
 	switch {
 	case e.classifier == freight.Actual && e.site != nil && !e.at.IsZero():
@@ -343,8 +341,8 @@ func (d *derivation) concernsNoContainer(e *entry) bool {
 	return true
 }
 
-// isBehind reports the same of one container and of what is to come: the ship left
-// without it, or has put it ashore elsewhere.
+// isBehind reports whether a planned move of a ship does not concern the container: the
+// ship left without it, or put it ashore elsewhere.
 func (cs *containerState) isBehind(e *entry) bool {
 	if e.ship == nil {
 		return false

@@ -9,21 +9,20 @@ import (
 
 // leg is one stay of a container aboard one ship.
 type leg struct {
-	number int   // among those of the container, from 0
+	number int   // index among the legs of the container, undone ones included
 	ship   *ship // nil while no fact names it
-	// from and to are where it was loaded and discharged; nil while not known, or
-	// not yet.
+	// from and to are where it was loaded and discharged; nil while not known or not yet.
 	from, to *site
-	// begun and ended are the calls of the ship there; nil where no fact of a named
-	// ship tells them apart.
+	// begun and ended are the calls of the ship there; nil where no fact with a ship
+	// identifies the call.
 	begun, ended *call
-	loaded       bool // its load was reported
+	loaded       bool // a fact reports the load
 	main         bool // by a main vessel, not by a feeder or barge
 	barge        bool
 	since, until *entry // the first and the last fact that puts the container aboard
-	discharged   *entry // nil where its discharge follows from a later move
-	presumed     bool   // that it ended there: no move shows the container ashore
-	undone       bool   // it was not aboard after all
+	discharged   *entry // nil where only a later move shows the discharge
+	presumed     bool   // the end follows from the plan; no move shows the container ashore
+	undone       bool   // later moves show that it was not aboard
 }
 
 // seaMove is an actual move over water that counts for a container.
@@ -32,8 +31,7 @@ type seaMove struct {
 	leg *leg
 }
 
-// visit numbers the calls that a container makes at ports: by leg, and by the calls
-// of its ship.
+// visit numbers the port calls of a container, by leg and then by call of the ship.
 func (m seaMove) visit() int {
 	c := m.call
 	switch {
@@ -42,7 +40,7 @@ func (m seaMove) visit() int {
 	case m.site == m.leg.to && !m.takes() && m.leg.ended != nil:
 		c = m.leg.ended
 	}
-	if c == nil { // the ship is not named: its only call there
+	if c == nil { // no ship in the fact: its only call there
 		c = m.leg.callAt(m.site, nil)
 	}
 	if c == nil {
@@ -51,27 +49,27 @@ func (m seaMove) visit() int {
 	return m.leg.number*10_000 + 1 + c.index
 }
 
-// voyage is a container's way over the sea, as far as it has happened. It is read
-// from the moves in the order in which they happened.
+// voyage is what a container has done at sea so far. It is read from the moves in the order
+// in which they happened.
 type voyage struct {
 	*derivation
 	cs   *containerState
 	own  []*entry // its own moves, on water and on land, in order
-	next int      // in own: the first that comes after the one at work
+	next int      // index in own of the first move after the current one
 	legs []*leg
-	on   *leg // aboard now; nil when ashore or not known to be aboard
-	// ashore is its last own move on land since it was discharged.
+	on   *leg // the leg that it is on; nil when ashore or not known to be aboard
+	// ashore is its last own move on land since the discharge.
 	ashore *entry
-	// missed are the ships that left without it, until it boards them.
+	// missed has the ships that left without it, until it boards them.
 	missed map[*ship]bool
 	moves  []seaMove
-	// inland: it has left its last port by land, and has not come back to one. over:
-	// it has been returned empty, and is the line's own affair.
+	// inland: it left its last port by land and has not come back to a port. returned: it
+	// was returned empty; its further moves are the line's own.
 	inland, returned bool
 }
 
-// findVoyage works out where the container was aboard. Its own moves decide; what
-// a fact says of a ship counts where the container was aboard.
+// findVoyage finds the legs of a container. Its own moves decide; a move of the whole
+// shipment counts only where the container was aboard.
 func (d *derivation) findVoyage(cs *containerState) {
 	v := voyage{derivation: d, cs: cs, own: d.ownMoves(cs)}
 	i, k := 0, 0
@@ -101,8 +99,8 @@ func (d *derivation) findVoyage(cs *containerState) {
 	cs.moves = slices.DeleteFunc(v.moves, func(m seaMove) bool { return m.leg.undone })
 }
 
-// missPlanned misses the ships that were to take the container from where another
-// took it.
+// missPlanned marks as missed the ships that were planned at a port where another ship took
+// the container.
 func (v *voyage) missPlanned(legs []*leg) {
 	v.missReplaced()
 	for _, l := range legs {
@@ -117,8 +115,7 @@ func (v *voyage) missPlanned(legs []*leg) {
 	}
 }
 
-// missReplaced misses the ships that were to take the container by an older plan of its
-// own for the same port.
+// missReplaced marks as missed the ships of older plans of the container for the same port.
 func (v *voyage) missReplaced() {
 	for _, p := range v.cs.own {
 		if p.classifier == freight.Actual || !p.takes() || p.site == nil || p.ship == nil {
@@ -130,7 +127,7 @@ func (v *voyage) missReplaced() {
 	}
 }
 
-// ownMoves are the actual moves that name the container and a time, in order.
+// ownMoves returns the actual moves that name the container and have a time, in order.
 func (d *derivation) ownMoves(cs *containerState) []*entry {
 	var list []*entry
 	for _, e := range cs.own {
@@ -142,7 +139,7 @@ func (d *derivation) ownMoves(cs *containerState) []*entry {
 	return list
 }
 
-// onLand: a move that shows the container ashore.
+// onLand reports whether the move shows the container ashore.
 func (e *entry) onLand() bool {
 	switch e.Activity {
 	case freight.GateIn, freight.GateOut, freight.Delivery:
@@ -153,8 +150,8 @@ func (e *entry) onLand() bool {
 	return false
 }
 
-// takenInland: a laden container leaves the port by land, or has been emptied: it
-// was discharged before.
+// takenInland reports whether the move shows that the container was discharged before: it
+// leaves the port laden by land, or has been emptied.
 func (e *entry) takenInland() bool {
 	switch e.Activity {
 	case freight.GateOut:
@@ -188,8 +185,8 @@ func (v *voyage) addOwnMove(e *entry) {
 	}
 }
 
-// addLandMove: a container that leaves a port by land where its ship lies or called
-// was discharged there, though nobody reported it.
+// addLandMove adds a move on land. A container that leaves a port by land was discharged
+// there if its ship lies or called there, even when no fact reports the discharge.
 func (v *voyage) addLandMove(e *entry) {
 	v.ashore = e
 	if n := len(v.legs); n > 0 {
@@ -215,13 +212,14 @@ func (v *voyage) addLandMove(e *entry) {
 	} else if v.isPort(e.site) && e.takenInland() && e.LoadStatus != freight.Empty {
 		v.end(l, e.site, e)
 	} else if v.standsInland(e, l) {
-		v.on, v.inland = nil, true // nobody reported where it left the sea
+		v.on, v.inland = nil, true // the port of discharge is not reported
 	}
 }
 
-// cameUnseen reports whether a container that leaves a port by land came there aboard,
-// although nobody reported that its ship called: no fact names the ship, or it is the stated
-// port of discharge, and the ship has not brought it to where it was to change ships.
+// cameUnseen reports whether a container that leaves a port by land came there on the ship
+// of the leg, although no fact has a call of that ship there. It did when the leg has no
+// ship, or when the port is the stated POD and the ship has not reached a port where it was
+// to change ships.
 func (v *voyage) cameUnseen(l *leg, at *site) bool {
 	if l.ship == nil {
 		return true
@@ -230,14 +228,14 @@ func (v *voyage) cameUnseen(l *leg, at *site) bool {
 	return at == v.statedPOD && (c == nil || !v.changesShips(c.site))
 }
 
-// standsInland: it is somewhere that no ship calls at, after its ship sailed or came to a
-// port.
+// standsInland reports whether a move shows the container at a place without ship calls,
+// after its ship sailed or reached a port.
 func (v *voyage) standsInland(e *entry, l *leg) bool {
 	return e.LoadStatus != freight.Empty && e.Activity != freight.GateOut && e.site != nil && !v.isPort(e.site) && l.ship != nil && (v.reached(l) != nil || !l.barge && l.ship.hasSailed(l.from, e))
 }
 
-// callAt is the first call of the leg's ship at a port after it boarded, and no later
-// than a move; nil for none. by is nil for any time.
+// callAt returns the first call of the leg's ship at a port after the boarding and not
+// after the move by, or nil. A nil by means any time.
 func (l *leg) callAt(s *site, by *entry) *call {
 	if l.ship == nil {
 		return nil
@@ -257,7 +255,7 @@ func (l *leg) firstIndex() int {
 	return l.begun.index + 1
 }
 
-// reached is the last call that the container has come to aboard; nil for none.
+// reached returns the last call that the container reached on the leg, or nil.
 func (v *voyage) reached(l *leg) (last *call) {
 	for _, m := range v.moves {
 		if m.leg == l && m.Activity != freight.Loading && m.Activity != freight.Departure && m.call != nil {
@@ -282,7 +280,7 @@ func (v *voyage) begin(e *entry, from *site) *leg {
 	return l
 }
 
-// addMove takes a move as one of a leg.
+// addMove adds a move to a leg.
 func (v *voyage) addMove(e *entry, l *leg) {
 	if l.ship == nil && e.ship != nil {
 		l.ship = e.ship
@@ -294,7 +292,7 @@ func (v *voyage) addMove(e *entry, l *leg) {
 	v.moves = append(v.moves, seaMove{entry: e, leg: l})
 }
 
-// end ends a leg at a port, as a move there shows.
+// end ends a leg at a port; by is the move that shows it.
 func (v *voyage) end(l *leg, at *site, by *entry) {
 	l.to = at
 	if by.Activity == freight.Discharge && by.overWater() && slices.Contains(by.containers, v.cs.number) {
@@ -307,7 +305,7 @@ func (v *voyage) end(l *leg, at *site, by *entry) {
 	v.leave(l)
 }
 
-// leave takes back what the ship did after it put the container ashore.
+// leave removes the moves of the ship after it put the container ashore.
 func (v *voyage) leave(l *leg) {
 	if l.ended == nil {
 		return
@@ -326,8 +324,8 @@ func (v *voyage) leave(l *leg) {
 	}
 }
 
-// endUnreported ends a leg of which the next move shows that it is over: at that
-// place, if it may have been there.
+// endUnreported ends a leg without a reported discharge, because a later move shows that it
+// is over. It ends at the place of that move if the ship may have called there.
 func (v *voyage) endUnreported(l *leg, at *site) {
 	l.ended = l.callAt(at, nil)
 	if l.ended != nil || l.ship == nil {
@@ -339,9 +337,9 @@ func (v *voyage) endUnreported(l *leg, at *site) {
 	v.leave(l)
 }
 
-// shortestStay is the least time that a ship lies at a port; shortestChange the least that it
-// takes to bring a container to another port, and the terminal to load it on the next ship
-// there; shortestDetour the least between two calls of a ship that calls at a third port in
+// shortestStay is the shortest stay of a ship at a port. shortestChange is the shortest
+// time to bring a container to another port and load it on the next ship there.
+// shortestDetour is the shortest time between two calls of a ship with a third port in
 // between.
 const (
 	shortestStay   = 12 * time.Hour
@@ -349,9 +347,10 @@ const (
 	shortestDetour = 72 * time.Hour
 )
 
-// changedBefore reports whether the container was put ashore before its ship came to a
-// port: it is loaded on another ship, or leaves by land, at a port at which its ship has not
-// been seen, too soon after that for its ship to have gone there since.
+// changedBefore reports whether the container left its ship before the ship reached the
+// port of e: its next own move is at a port where no fact has a call of the ship (a load on
+// another ship, or a departure by land), too soon after e for the ship to have gone there
+// in between.
 func (v *voyage) changedBefore(l *leg, e *entry) bool {
 	if l.ship == nil || v.next == len(v.own) {
 		return false
@@ -370,9 +369,9 @@ func (v *voyage) changedBefore(l *leg, e *entry) bool {
 	return !l.ship.mayGoThere(e.call, m)
 }
 
-// mayGoThere reports whether a ship may have called at the port of a container's next move
-// after another call, and put the container ashore there, though nobody reported it: there is
-// time between two of its later calls, or between the last of them and the move.
+// mayGoThere reports whether the ship may have made an unreported call at the port of m
+// after the call c: there is enough time between two of its later calls, or between the
+// last of them and m.
 func (s *ship) mayGoThere(c *call, m *entry) bool {
 	for _, next := range s.calls[c.index+1:] {
 		if next.first.at.Compare(m.at) > 0 {
@@ -386,7 +385,7 @@ func (s *ship) mayGoThere(c *call, m *entry) bool {
 	return m.at.Time.Sub(c.left()) >= shortestChange
 }
 
-// came is when the ship reached the port, as far as facts tell; left when it sailed.
+// came returns when the ship reached the port, estimated where no fact has the time.
 func (c *call) came() time.Time {
 	if c.first.Activity == freight.Departure {
 		return c.first.at.Time.Add(-shortestStay)
@@ -394,6 +393,7 @@ func (c *call) came() time.Time {
 	return c.first.at.Time
 }
 
+// left returns when the ship left the port, estimated where no fact has the time.
 func (c *call) left() time.Time {
 	if c.sailed != nil {
 		return c.sailed.at.Time
@@ -401,8 +401,8 @@ func (c *call) left() time.Time {
 	return c.first.at.Time.Add(shortestStay)
 }
 
-// dueAshore reports whether the ship of a leg was to put the container ashore at a port
-// before it came to another.
+// dueAshore reports whether the ship of the leg was planned to discharge the container at a
+// port before the move.
 func (v *voyage) dueAshore(l *leg, at *site, before *entry) bool {
 	for p := range v.plansOf(v.cs) {
 		if p.ship == l.ship && p.site == at && brings(p) && !p.at.IsZero() && p.at.Compare(before.at) < 0 {
@@ -412,10 +412,10 @@ func (v *voyage) dueAshore(l *leg, at *site, before *entry) bool {
 	return false
 }
 
-// takesOn reports whether a ship that leaves a port took the container there from the
-// ship that it was aboard, of which nobody reported that it put it ashore: it comes off
-// that ship later, and that is the port at which it was to change, or the only one that it
-// can have been.
+// takesOn reports whether the ship of e took the container at the port it leaves, although
+// no fact reports the discharge from the ship of the leg l. That holds when the container
+// comes off the ship of e later, and the port was the planned one for the change or is the
+// only one where both ships called.
 func (v *voyage) takesOn(l *leg, e *entry) bool {
 	if l.ship == nil || e.call == nil || e.site == l.from || l.callAt(e.site, nil) == nil || !v.comesOff(e) || v.leavesEarly(e) {
 		return false
@@ -431,8 +431,8 @@ func (v *voyage) takesOn(l *leg, e *entry) bool {
 	return !slices.ContainsFunc(e.ship.calls, func(c *call) bool { return c.site != e.site && l.callAt(c.site, nil) != nil })
 }
 
-// changesAt is the last port at which the ship of a leg called, and the ship of a later
-// move before that move, and where the container was to change ships. Nil for none.
+// changesAt returns the last port before the move e where both the ship of the leg and the
+// ship of e called, and where the container was to change ships; nil for none.
 func (v *voyage) changesAt(l *leg, e *entry) (at *site) {
 	if e.call == nil {
 		return nil
@@ -445,21 +445,21 @@ func (v *voyage) changesAt(l *leg, e *entry) (at *site) {
 	return at
 }
 
-// changesShips: the port is stated to be one of transshipment.
+// changesShips reports whether a source states that the port is one of transshipment.
 func (d *derivation) changesShips(s *site) bool {
 	return s.stated != nil && s.stated.Place.Role == freight.RoleTS
 }
 
 func maybeSame(a, b *ship) bool { return a == nil || b == nil || a == b }
 
-// maybeBy reports whether a move may be one of the ship of a leg. A barge is not the ship
-// that brought the container to it, although nobody names it.
+// maybeBy reports whether a move may be one of the ship of the leg. A barge and a sea-going
+// ship differ even when the fact has no ship.
 func (l *leg) maybeBy(e *entry) bool {
 	return l.barge == (e.by == freight.ByBarge) && maybeSame(l.ship, e.ship)
 }
 
-// repeats reports whether a move is another report of one at the beginning or the
-// end of a leg.
+// repeats reports whether the move is another report of the beginning or the end of a leg,
+// which was at the site s in the call c by the move by.
 func (e *entry) repeats(s *site, c *call, by *entry) bool {
 	switch {
 	case e.site != s || s == nil:
@@ -479,7 +479,7 @@ func (v *voyage) load(e *entry) {
 		v.addMove(e, l)
 		return
 	case l.from == e.site && e.site != nil:
-		l.undone = true // shut out, or left behind
+		l.undone = true // shut out or left behind
 	default:
 		v.endUnreported(l, e.site)
 	}
@@ -490,7 +490,7 @@ func (v *voyage) depart(e *entry) {
 	l := v.on
 	switch {
 	case l == nil && v.dischargedBy(e):
-		return // the ship sails on without it
+		return // the ship goes on without it
 	case l == nil:
 	case l.maybeBy(e):
 		v.addMove(e, l)
@@ -503,8 +503,8 @@ func (v *voyage) depart(e *entry) {
 	v.addMove(e, v.begin(e, e.site))
 }
 
-// dischargedBy reports whether the container was put ashore by that ship in this
-// call, or in one before it.
+// dischargedBy reports whether the ship of e has put the container ashore, in this call or
+// before.
 func (v *voyage) dischargedBy(e *entry) bool {
 	if len(v.legs) == 0 || e.ship == nil {
 		return false
@@ -529,8 +529,8 @@ func (v *voyage) arrive(e *entry) {
 	v.addMove(e, v.begin(e, nil))
 }
 
-// belated takes a report of the arrival or discharge that ended the last leg, timed
-// later than another one.
+// belated reports whether a move is a later report of the arrival or discharge that ended
+// the last leg, and adds it.
 func (v *voyage) belated(e *entry) bool {
 	if len(v.legs) == 0 {
 		return false
@@ -540,7 +540,7 @@ func (v *voyage) belated(e *entry) bool {
 		return false
 	}
 	if e.Activity != freight.Discharge && v.wasAshore(e) {
-		return true // the ship has come back
+		return true // the ship came back
 	}
 	if e.Activity == freight.Discharge && l.discharged == nil {
 		l.discharged = e
@@ -549,8 +549,8 @@ func (v *voyage) belated(e *entry) bool {
 	return true
 }
 
-// wasAshore reports whether the container had come off its last ship, or was moved on land
-// since, before a ship arrived: no ship arrives after it has put the container ashore.
+// wasAshore reports whether the container was discharged, or moved on land, before the ship
+// arrived. A ship does not arrive after it put the container ashore.
 func (v *voyage) wasAshore(e *entry) bool {
 	l := v.legs[len(v.legs)-1]
 	return l.discharged != nil && l.discharged.at.Compare(e.at) < 0 || v.ashore != nil && v.ashore.at.Compare(e.at) < 0
@@ -560,7 +560,7 @@ func (v *voyage) discharge(e *entry) {
 	l := v.on
 	switch {
 	case l != nil && l.from == e.site && l.maybeBy(e) && l.lies(e):
-		l.undone, l.to, v.on = true, e.site, nil // put ashore again where it was loaded
+		l.undone, l.to, v.on = true, e.site, nil // discharged again where it was loaded
 		return
 	case l != nil && l.maybeBy(e):
 	case l != nil:
@@ -575,15 +575,15 @@ func (v *voyage) discharge(e *entry) {
 	v.end(l, e.site, e)
 }
 
-// lies reports whether the ship of a leg has not left the call in which it took the
-// container, as far as a discharge there tells. Where the load names no ship, that is so
-// while no later move of the leg is reported.
+// lies reports whether the ship of the leg is still in the call of the load when e
+// discharges the container. A load without a ship has no call: then the leg must have no
+// later move.
 func (l *leg) lies(e *entry) bool {
 	return e.call == nil || e.call == l.begun || l.begun == nil && l.until.Activity == freight.Loading
 }
 
-// addShipMove takes a departure, arrival or berthing of the whole shipment, where the
-// container was aboard.
+// addShipMove adds a departure, arrival or berthing of the whole shipment, if the container
+// was aboard.
 func (v *voyage) addShipMove(e *entry) {
 	v.landBefore(e)
 	l := v.on
@@ -611,8 +611,8 @@ func (v *voyage) addShipMove(e *entry) {
 	}
 }
 
-// landBefore ends the leg at a port before a call, where the ship was to put the container
-// ashore and nobody reported that it sailed.
+// landBefore ends the leg at an earlier port than that of e, where the ship was planned to
+// put the container ashore and its departure is not reported.
 func (v *voyage) landBefore(e *entry) {
 	l := v.on
 	if l == nil || l.begun == nil || l.ship == nil || e.ship != l.ship || e.call == nil {
@@ -651,8 +651,8 @@ func (v *voyage) shipDeparts(e *entry, l *leg) {
 	}
 }
 
-// mayHaveBrought reports whether a ship that leaves the port where the container is
-// ashore may be the one, not named, that put it ashore there: it lay there then.
+// mayHaveBrought reports whether the ship of e, which leaves the port where the container
+// is ashore, may be the unnamed ship that brought it: it lay there at that time.
 func (v *voyage) mayHaveBrought(e *entry) bool {
 	if len(v.legs) == 0 || e.call == nil {
 		return false
