@@ -142,7 +142,7 @@ func (t *Tracker) Account(ctx context.Context, name string) (*Account, error) {
 		return nil, err
 	}
 	var account *Account
-	err := t.view(ctx, AccountID{}, func(tx *Tx) (err error) {
+	err := t.view(ctx, AccountID{}, func(tx *transaction) (err error) {
 		account, err = accountNamed(tx, name)
 		return err
 	})
@@ -155,8 +155,8 @@ func (t *Tracker) Accounts(ctx context.Context) ([]*Account, error) {
 		return nil, err
 	}
 	var list []*Account
-	err := t.view(ctx, AccountID{}, func(tx *Tx) (err error) {
-		list, err = table(tx, accounts).All(where[Account]{})
+	err := t.view(ctx, AccountID{}, func(tx *transaction) (err error) {
+		list, err = accounts.All(tx, where[Account]{})
 		return err
 	})
 	return list, err
@@ -171,7 +171,7 @@ func (t *Tracker) EnsureAccount(ctx context.Context, name string) (account *Acco
 	if err := checkText("name", name, 64); err != nil {
 		return nil, false, err
 	}
-	err = t.update(ctx, AccountID{}, func(tx *Tx) error {
+	err = t.update(ctx, AccountID{}, func(tx *transaction) error {
 		created = false
 		account, err = accountNamed(tx, name)
 		if !errors.Is(err, ErrNotFound) {
@@ -179,7 +179,7 @@ func (t *Tracker) EnsureAccount(ctx context.Context, name string) (account *Acco
 		}
 		created = true
 		account = &Account{Name: name, CompanyName: name, CreatedAt: tx.Now}
-		return table(tx, accounts).Put(account)
+		return accounts.Put(tx, account)
 	})
 	return account, created, err
 }
@@ -193,30 +193,30 @@ func (t *Tracker) SetCompanyName(ctx context.Context, name, company string) erro
 		return err
 	}
 	var account *Account
-	err := t.update(ctx, AccountID{}, func(tx *Tx) (err error) {
+	err := t.update(ctx, AccountID{}, func(tx *transaction) (err error) {
 		if account, err = accountNamed(tx, name); err != nil {
 			return err
 		}
 		account.CompanyName = company
-		return table(tx, accounts).Put(account)
+		return accounts.Put(tx, account)
 	})
 	if err != nil {
 		return err
 	}
-	return t.update(ctx, account.Scope(), func(tx *Tx) error {
-		copied, err := table(tx, accounts).Get(account.ID)
+	return t.update(ctx, account.Scope(), func(tx *transaction) error {
+		copied, err := accounts.Get(tx, account.ID)
 		if err != nil {
 			return ignoreNotFound(err) // nothing includes the account yet
 		}
 		copied.CompanyName = company
-		return table(tx, accounts).Put(copied)
+		return accounts.Put(tx, copied)
 	})
 }
 
-func accountNamed(tx *Tx, name string) (*Account, error) {
+func accountNamed(tx *transaction, name string) (*Account, error) {
 	var w where[Account]
-	w.text("name", []string{name}, func(a *Account) string { return a.Name })
-	list, err := table(tx, accounts).All(w)
+	w.Text("name", []string{name}, func(a *Account) string { return a.Name })
+	list, err := accounts.All(tx, w)
 	if err != nil {
 		return nil, err
 	}
@@ -235,12 +235,12 @@ func (t *Tracker) CreateUser(ctx context.Context, account AccountID, name, email
 		return nil, err
 	}
 	user := &User{Name: strings.TrimSpace(name), Email: strings.TrimSpace(email)}
-	err := t.update(ctx, account, func(tx *Tx) error {
+	err := t.update(ctx, account, func(tx *transaction) error {
 		if _, err := userByEmail(tx, email); !errors.Is(err, ErrNotFound) {
 			return errors.Join(err, invalid("email", "taken", "a user with the address '%s' exists already", email))
 		}
 		user.CreatedAt = tx.Now
-		return table(tx, users).Put(user)
+		return users.Put(tx, user)
 	})
 	return user, err
 }
@@ -251,18 +251,18 @@ func (t *Tracker) UserByEmail(ctx context.Context, account AccountID, email stri
 		return nil, err
 	}
 	var user *User
-	err := t.view(ctx, account, func(tx *Tx) (err error) {
+	err := t.view(ctx, account, func(tx *transaction) (err error) {
 		user, err = userByEmail(tx, email)
 		return err
 	})
 	return user, err
 }
 
-func userByEmail(tx *Tx, email string) (*User, error) {
+func userByEmail(tx *transaction, email string) (*User, error) {
 	folded := strings.ToLower(strings.TrimSpace(email))
 	var w where[User]
-	w.text("email", []string{folded}, func(u *User) string { return strings.ToLower(u.Email) })
-	list, err := table(tx, users).All(w)
+	w.Text("email", []string{folded}, func(u *User) string { return strings.ToLower(u.Email) })
+	list, err := users.All(tx, w)
 	if err != nil {
 		return nil, err
 	}
@@ -310,8 +310,8 @@ func (t *Tracker) CreateKey(ctx context.Context, n NewKey) (secret string, key *
 	}
 	secret = newKeySecret()
 	key = &APIKey{Account: n.Account, User: n.User, Permissions: n.Permissions, Limits: n.Limits, Hint: secret[:9], Hash: hashKeySecret(secret)}
-	err = t.update(ctx, AccountID{}, func(tx *Tx) error {
-		account, err := table(tx, accounts).Get(ID(n.Account))
+	err = t.update(ctx, AccountID{}, func(tx *transaction) error {
+		account, err := accounts.Get(tx, ID(n.Account))
 		if err != nil {
 			return err
 		}
@@ -319,7 +319,7 @@ func (t *Tracker) CreateKey(ctx context.Context, n NewKey) (secret string, key *
 			return err
 		}
 		key.CreatedAt = tx.Now
-		return table(tx, apiKeys).Put(key)
+		return apiKeys.Put(tx, key)
 	})
 	return secret, key, err
 }
@@ -330,17 +330,17 @@ func (t *Tracker) Keys(ctx context.Context, account AccountID) ([]*APIKey, error
 		return nil, err
 	}
 	var list []*APIKey
-	err := t.view(ctx, AccountID{}, func(tx *Tx) (err error) {
+	err := t.view(ctx, AccountID{}, func(tx *transaction) (err error) {
 		list, err = keysOf(tx, account)
 		return err
 	})
 	return list, err
 }
 
-func keysOf(tx *Tx, account AccountID) ([]*APIKey, error) {
+func keysOf(tx *transaction, account AccountID) ([]*APIKey, error) {
 	var w where[APIKey]
-	w.ids("account", []ID{ID(account)}, func(k *APIKey) ID { return ID(k.Account) })
-	return table(tx, apiKeys).All(w)
+	w.IDs("account", []ID{ID(account)}, func(k *APIKey) ID { return ID(k.Account) })
+	return apiKeys.All(tx, w)
 }
 
 // RevokeKey ends a key. Revoking it again changes nothing.
@@ -348,13 +348,13 @@ func (t *Tracker) RevokeKey(ctx context.Context, id ID) error {
 	if err := t.operator(); err != nil {
 		return err
 	}
-	return t.update(ctx, AccountID{}, func(tx *Tx) error {
-		key, err := table(tx, apiKeys).Get(id)
+	return t.update(ctx, AccountID{}, func(tx *transaction) error {
+		key, err := apiKeys.Get(tx, id)
 		if err != nil || !key.RevokedAt.IsZero() {
 			return err
 		}
 		key.RevokedAt = tx.Now
-		return table(tx, apiKeys).Put(key)
+		return apiKeys.Put(tx, key)
 	})
 }
 
@@ -367,10 +367,10 @@ func (t *Tracker) Authenticate(ctx context.Context, secret string) (Actor, error
 	}
 	hash := hashKeySecret(secret)
 	var key *APIKey
-	err := t.view(ctx, AccountID{}, func(tx *Tx) error {
+	err := t.view(ctx, AccountID{}, func(tx *transaction) error {
 		var w where[APIKey]
-		w.text("hash", []string{hash}, func(k *APIKey) string { return k.Hash })
-		list, err := table(tx, apiKeys).All(w)
+		w.Text("hash", []string{hash}, func(k *APIKey) string { return k.Hash })
+		list, err := apiKeys.All(tx, w)
 		if err == nil && len(list) > 0 {
 			key = list[0]
 		}
@@ -508,16 +508,16 @@ func (u *keyUseRecorder) write() {
 		if len(batch) == 0 {
 			return
 		}
-		err := u.e.update(u.ctx, AccountID{}, func(tx *Tx) error { return writeKeyUses(tx, batch) })
+		err := u.e.update(u.ctx, AccountID{}, func(tx *transaction) error { return writeKeyUses(tx, batch) })
 		if u.ctx.Err() == nil {
 			u.e.outages.keyUses.record(u.e.log, u.e.now(), "noting the last use of keys", err)
 		}
 	}
 }
 
-func writeKeyUses(tx *Tx, batch []keyUse) error {
+func writeKeyUses(tx *transaction, batch []keyUse) error {
 	for _, use := range batch {
-		key, err := table(tx, apiKeys).Get(use.key)
+		key, err := apiKeys.Get(tx, use.key)
 		if errors.Is(err, ErrNotFound) {
 			continue
 		}
@@ -528,7 +528,7 @@ func writeKeyUses(tx *Tx, batch []keyUse) error {
 			continue
 		}
 		key.LastUsedAt = use.at
-		if err := table(tx, apiKeys).Put(key); err != nil {
+		if err := apiKeys.Put(tx, key); err != nil {
 			return err
 		}
 	}

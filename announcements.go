@@ -32,7 +32,7 @@ type containerChanges struct {
 
 // findChanges compares the shipment and its containers with their former states,
 // and stores the announcement states in them. before is nil for a new shipment.
-func (p *plan) findChanges(tx *Tx, d *draft, before *Shipment, containers []storedContainer) (n changeSet) {
+func (p *plan) findChanges(tx *transaction, d *draft, before *Shipment, containers []storedContainer) (n changeSet) {
 	h := debouncer{tx.Now, p.announceMode(d), p.rederiveAll, flapWindow(tx, d.ship, asContainers(containers))}
 	if before != nil {
 		n.shipment, d.ship.Told = changes(h, shipmentTopics, before.Told, before, d.ship, d.sourceOf(tx, nil))
@@ -87,7 +87,7 @@ func (n *changeSet) addEvents(u *eventUpdate) {
 
 // scheduleAnnouncements schedules the changes that wait. A report that announces
 // nothing leaves none.
-func (p *plan) scheduleAnnouncements(tx *Tx, d *draft, containers []storedContainer) error {
+func (p *plan) scheduleAnnouncements(tx *transaction, d *draft, containers []storedContainer) error {
 	if p.announceMode(d) > modeFirstAnswer && !d.ship.stoppedByRule() {
 		return nil
 	}
@@ -112,7 +112,7 @@ func (p *plan) announceMode(d *draft) announceMode {
 
 // sourceOf returns a function for the source of a topic of the shipment, or of one
 // of its containers.
-func (d *draft) sourceOf(tx *Tx, c *Container) func(topic) valueSource {
+func (d *draft) sourceOf(tx *transaction, c *Container) func(topic) valueSource {
 	return func(t topic) valueSource {
 		i := d.factFor(t, c)
 		if i < 0 || i >= len(d.facts) {
@@ -159,7 +159,7 @@ func because(j *journey.ContainerJourney, t topic) int {
 }
 
 // writeCreated announces new containers.
-func (n *changeSet) writeCreated(tx *Tx, s *Shipment) error {
+func (n *changeSet) writeCreated(tx *transaction, s *Shipment) error {
 	for _, c := range n.created {
 		e := &ContainerCreatedEvent{
 			Meta:      Meta{ID: named("container_created_event", c.ID.String())},
@@ -173,7 +173,7 @@ func (n *changeSet) writeCreated(tx *Tx, s *Shipment) error {
 }
 
 // write writes and announces the events of the changes.
-func (n *changeSet) write(tx *Tx, s *Shipment) error {
+func (n *changeSet) write(tx *transaction, s *Shipment) error {
 	if eta := changeOf(n.shipment, topicETA); eta != nil {
 		if err := announceArrival(tx, s, eta.by); err != nil {
 			return err
@@ -188,16 +188,16 @@ func (n *changeSet) write(tx *Tx, s *Shipment) error {
 }
 
 // putEvent writes the record of an event and announces it.
-func putEvent[T any](tx *Tx, n *resource[T], e *T, name EventName, shipment, container ID) error {
-	if err := table(tx, n).Put(e); err != nil {
+func putEvent[T any](tx *transaction, n *resource[T], e *T, name EventName, shipment, container ID) error {
+	if err := n.Put(tx, e); err != nil {
 		return err
 	}
-	tx.announce(name, record.Ref{Type: n.kind.Name, ID: metaOf(e).ID}, shipment, container)
+	tx.announce(name, record.Ref{Type: n.Kind.Name, ID: metaOf(e).ID}, shipment, container)
 	return nil
 }
 
 // announceArrival announces the current estimated arrival of the shipment.
-func announceArrival(tx *Tx, s *Shipment, by valueSource) error {
+func announceArrival(tx *transaction, s *Shipment, by valueSource) error {
 	e := &EstimatedEvent{
 		Meta:     Meta{ID: eventOfChange(tx, "estimated_event", s.ID, freight.ShipmentEstimatedArrival, shownText(s.PODETAAt))},
 		Shipment: s.ID, Port: s.PortOfDischarge, Vessel: by.vesselOr(tx, s), Event: freight.ShipmentEstimatedArrival,
@@ -209,7 +209,7 @@ func announceArrival(tx *Tx, s *Shipment, by valueSource) error {
 
 // eventOfChange is the ID of the event of a change. It is made of the record, the
 // event, the time and the new value.
-func eventOfChange(tx *Tx, typ string, of ID, event EventName, value string) ID {
+func eventOfChange(tx *transaction, typ string, of ID, event EventName, value string) ID {
 	return named(typ, of.String()+"/"+string(event)+"/"+shownText(tx.Now)+"/"+value)
 }
 
@@ -229,7 +229,7 @@ func (v valueSource) dataSourceOr(other DataSource) DataSource {
 
 // vesselOr is the vessel in the fact, or else the one that calls at the port of
 // discharge.
-func (v valueSource) vesselOr(tx *Tx, s *Shipment) ID {
+func (v valueSource) vesselOr(tx *transaction, s *Shipment) ID {
 	if v.Vessel != (ID{}) {
 		return v.Vessel
 	}
@@ -244,7 +244,7 @@ func (v valueSource) voyageOr(s *Shipment) string {
 }
 
 // write announces the changes of one container, estimates first.
-func (b containerChanges) write(tx *Tx, s *Shipment, ofShipment []topicChange) error {
+func (b containerChanges) write(tx *transaction, s *Shipment, ofShipment []topicChange) error {
 	if b.left {
 		return b.announceUpdated(tx, s)
 	}
@@ -278,13 +278,13 @@ func (b containerChanges) write(tx *Tx, s *Shipment, ofShipment []topicChange) e
 	return b.announceUpdated(tx, s)
 }
 
-func (b containerChanges) putTransportEvent(tx *Tx, e *TransportEvent) error {
+func (b containerChanges) putTransportEvent(tx *transaction, e *TransportEvent) error {
 	return putEvent(tx, transportEvents, e, e.Event, e.Shipment, e.Container)
 }
 
 // estimateEvent is the event of a changed estimate. It is nil for other topics, and
 // if the container has the actual time.
-func (b containerChanges) estimateEvent(tx *Tx, s *Shipment, c topicChange) *TransportEvent {
+func (b containerChanges) estimateEvent(tx *transaction, s *Shipment, c topicChange) *TransportEvent {
 	e := &TransportEvent{Vessel: c.by.Vessel, VoyageNumber: c.by.Voyage}
 	switch c.topic {
 	case topicETD:
@@ -318,7 +318,7 @@ func portRef(id ID) record.Ref {
 }
 
 // fillIn sets what all transport events of changes have.
-func (b containerChanges) fillIn(tx *Tx, s *Shipment, e *TransportEvent, c topicChange, value string) {
+func (b containerChanges) fillIn(tx *transaction, s *Shipment, e *TransportEvent, c topicChange, value string) {
 	e.ID = eventOfChange(tx, "transport_event", b.ID, e.Event, value)
 	e.Shipment, e.Container, e.SourceEvent = s.ID, b.ID, c.by.Fact
 	e.CreatedAt, e.AnnouncedAt = tx.Now, tx.Now
@@ -342,7 +342,7 @@ var pickupEvents = map[topic]struct {
 
 // pickupEvent is the event of a changed last free day or appointment; nil for other
 // topics.
-func (b containerChanges) pickupEvent(tx *Tx, s *Shipment, c topicChange) *TransportEvent {
+func (b containerChanges) pickupEvent(tx *transaction, s *Shipment, c topicChange) *TransportEvent {
 	rule, ok := pickupEvents[c.topic]
 	if !ok {
 		return nil
@@ -372,7 +372,7 @@ var changesetKeys = map[topic]bool{
 // announceUpdated announces one container.updated for all changes of the container
 // at its terminal, of its milestones and of its shipment; none if there are no
 // changes.
-func (b containerChanges) announceUpdated(tx *Tx, s *Shipment) error {
+func (b containerChanges) announceUpdated(tx *transaction, s *Shipment) error {
 	set, by := map[string]BeforeAfter{}, DataSource("")
 	for _, c := range b.changes {
 		if changesetKeys[c.topic] {
@@ -458,7 +458,7 @@ type Announcement struct {
 }
 
 // announce adds an event to the transaction. It is announced by the commit.
-func (tx *Tx) announce(event EventName, about record.Ref, shipment, container ID) {
+func (tx *transaction) announce(event EventName, about record.Ref, shipment, container ID) {
 	tx.announced = append(tx.announced, Announcement{
 		Account: tx.Account, Event: event, At: tx.Now, Reference: about, Shipment: shipment, Container: container,
 	})
@@ -467,7 +467,7 @@ func (tx *Tx) announce(event EventName, about record.Ref, shipment, container ID
 // announceRequest announces the state of a tracking request.
 // tracking_request.tracking_stopped comes after all other events of the
 // transaction.
-func (tx *Tx) announceRequest(event EventName, r *TrackingRequest, shipment ID) {
+func (tx *transaction) announceRequest(event EventName, r *TrackingRequest, shipment ID) {
 	a := Announcement{Account: tx.Account, Event: event, At: tx.Now, Reference: r.ref(), Shipment: shipment, sequence: r.Version}
 	if event == freight.TrackingRequestStopped {
 		tx.trailing = append(tx.trailing, a)

@@ -24,7 +24,7 @@ const warnAnotherShipment = "another_shipment"
 // shipment is refused.
 //
 // Sources know their format and filter first; this catches what they miss.
-func (p *plan) filterAnswer(tx *Tx, facts []journey.LoggedFact) ([]journey.LoggedFact, error) {
+func (p *plan) filterAnswer(tx *transaction, facts []journey.LoggedFact) ([]journey.LoggedFact, error) {
 	if !p.opts.isAnswer || len(facts) == 0 {
 		return facts, nil
 	}
@@ -126,14 +126,14 @@ func factLabel(f *journey.LoggedFact) string {
 
 // ownKeys returns the folded numbers of the tracked shipment: own has its number,
 // beside those that are stored with it.
-func (p *plan) ownKeys(tx *Tx) (own, beside map[string]bool, err error) {
+func (p *plan) ownKeys(tx *transaction) (own, beside map[string]bool, err error) {
 	f := p.opts.tracked
 	own, beside = map[string]bool{}, map[string]bool{}
 	addKeys(own, f.ShipmentNumber.Keys(f.SCAC))
 	if f.Shipment == (ID{}) {
 		return own, beside, nil
 	}
-	s, err := table(tx, shipments).Get(f.Shipment)
+	s, err := shipments.Get(tx, f.Shipment)
 	if err != nil {
 		return nil, nil, err
 	}

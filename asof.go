@@ -101,7 +101,7 @@ func refuseInverse(paths []path) error {
 
 // pastView reads a shipment's past in one snapshot.
 type pastView struct {
-	tx     *Tx
+	tx     *transaction
 	second time.Time
 	ship   *Shipment
 	facts  []*RawEvent // of the shipment, whenever they were its own
@@ -116,7 +116,7 @@ func (t *Tracker) lookBack(ctx context.Context, at time.Time, fn func(*pastView)
 	if err := t.refs.load(ctx); err != nil {
 		return err
 	}
-	return t.view(ctx, t.actor.Account, func(tx *Tx) error {
+	return t.view(ctx, t.actor.Account, func(tx *transaction) error {
 		second := at.UTC().Truncate(time.Second)
 		latest, err := latestTime(tx)
 		if err != nil {
@@ -130,8 +130,8 @@ func (t *Tracker) lookBack(ctx context.Context, at time.Time, fn func(*pastView)
 }
 
 // latestTime is the present time, which never decreases within an account.
-func latestTime(tx *Tx) (time.Time, error) {
-	l, err := table(tx, ledgers).Get(ledgerID)
+func latestTime(tx *transaction) (time.Time, error) {
+	l, err := ledgers.Get(tx, ledgerID)
 	if isNotFound(err) {
 		return tx.Now, nil
 	}
@@ -151,7 +151,7 @@ func notYet(noun string, created time.Time) error {
 
 // shipment returns the shipment as it was.
 func (l *pastView) shipment(id ID) (*Shipment, error) {
-	s, err := table(l.tx, shipments).Get(id)
+	s, err := shipments.Get(l.tx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -179,8 +179,8 @@ func (l *pastView) open(s *Shipment) error {
 	under := append([]string{s.ID.String(), pastOf(s.ID), leftOf(s.ID)}, idTexts(s.Containers)...)
 	for part := range slices.Chunk(under, queryChunk) {
 		w = where[RawEvent]{}
-		w.has("shown", part, (*RawEvent).shownTerms)
-		found, err := table(l.tx, rawEvents).All(w)
+		w.Has("shown", part, (*RawEvent).shownTerms)
+		found, err := rawEvents.All(l.tx, w)
 		if err != nil {
 			return err
 		}
@@ -210,7 +210,7 @@ func (l *pastView) derive(p logPosition) *draft {
 
 // container returns the container as it was.
 func (l *pastView) container(id ID) (*Container, error) {
-	c, err := table(l.tx, containers).Get(id)
+	c, err := containers.Get(l.tx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -221,7 +221,7 @@ func (l *pastView) container(id ID) (*Container, error) {
 	if c.removed() && !c.RemovedAt.After(l.second) {
 		return c, nil // it has been shown as it is since it left
 	}
-	s, err := table(l.tx, shipments).Get(c.Shipment)
+	s, err := shipments.Get(l.tx, c.Shipment)
 	if err != nil {
 		return nil, err
 	}
@@ -250,7 +250,7 @@ func (l *pastView) follow(c *Container) error {
 // boxes returns the containers of the shipment as they were, except one.
 func (l *pastView) boxes(s *Shipment, but ID) ([]*Container, error) {
 	ids := slices.DeleteFunc(slices.Clone(s.Containers), func(id ID) bool { return id == but })
-	list, err := table(l.tx, containers).GetMany(ids)
+	list, err := containers.GetMany(l.tx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -275,7 +275,7 @@ func (s *selector) inPast(l *pastView) error {
 	}
 	s.result.Rows, s.result.Included = []*Resource{row}, others
 	for _, r := range append(others, row) {
-		s.known[s.place(ref{registry[r.Type].store(), r.ID})].r = r
+		s.known[s.place(ref{registry[r.Type].Kind, r.ID})].r = r
 	}
 	return s.include(s.result.Rows, s.paths)
 }
@@ -287,7 +287,7 @@ func (l *pastView) resources(k *store.Kind, id ID, paths []path) (row *Resource,
 		ship *Shipment
 		list []*Container
 	)
-	if k == containers.kind {
+	if k == containers.Kind {
 		c, err := l.container(id)
 		if err != nil {
 			return nil, nil, err
@@ -326,13 +326,13 @@ func names(paths []path, name string) bool {
 
 // resourceOf renders a record that is not stored.
 func resourceOf[T any](n *resource[T], v *T) *Resource {
-	doc, _ := n.codec.Encode(v)
-	return &Resource{Type: n.kind.Name, ID: metaOf(v).ID, Doc: doc}
+	doc, _ := n.Codec.Encode(v)
+	return &Resource{Type: n.Kind.Name, ID: metaOf(v).ID, Doc: doc}
 }
 
 // withMilestones renders a container with the transport events that stood.
 func (l *pastView) withMilestones(c *Container) (*Resource, error) {
-	links, err := l.tx.records.Links(l.tx, transportEvents.kind, "container", []ID{c.ID})
+	links, err := l.tx.Records.Links(l.tx, transportEvents.Kind, "container", []ID{c.ID})
 	if err != nil {
 		return nil, err
 	}
@@ -370,7 +370,7 @@ func (l *pastView) milestones(c *Container) map[ID]bool {
 // first where nothing is known of later ones.
 func (l *pastView) versionAt(first ID) ID {
 	for id := first; ; id = nextVersion(id) {
-		e, err := table(l.tx, transportEvents).Get(id)
+		e, err := transportEvents.Get(l.tx, id)
 		if err != nil {
 			return first
 		}
@@ -424,7 +424,7 @@ type membershipChange struct {
 
 // recordMembership records that the fact is part of the shipment from now on, or no
 // longer, and reports whether that is a change.
-func (r *RawEvent) recordMembership(tx *Tx, shipment ID, left bool) bool {
+func (r *RawEvent) recordMembership(tx *transaction, shipment ID, left bool) bool {
 	if r.partOf(shipment) != left {
 		return false
 	}
@@ -474,7 +474,7 @@ type absence struct {
 }
 
 // recordAbsence records when the container leaves its shipment and when it returns.
-func (c *Container) recordAbsence(tx *Tx, before *Container) {
+func (c *Container) recordAbsence(tx *transaction, before *Container) {
 	if before == nil || before.removed() == c.removed() {
 		return
 	}

@@ -66,7 +66,7 @@ func assertionOf(id ID, f *journey.LoggedFact) assertion {
 
 // arrivalTime is the time of the transaction, in microseconds. It never decreases
 // within an account.
-func arrivalTime(tx *Tx) time.Time {
+func arrivalTime(tx *transaction) time.Time {
 	if at := tx.clock().Truncate(time.Microsecond); at.After(tx.Now) {
 		return at
 	}
@@ -75,7 +75,7 @@ func arrivalTime(tx *Tx) time.Time {
 
 // identify returns the IDs of the report's facts, and dates those without a time of
 // recording.
-func (p *plan) identify(tx *Tx, facts []journey.LoggedFact) ([]ID, error) {
+func (p *plan) identify(tx *transaction, facts []journey.LoggedFact) ([]ID, error) {
 	ids := make([]ID, len(facts))
 	undated := map[subject][]int{}
 	var subjects []subject
@@ -119,7 +119,7 @@ func (p *plan) identify(tx *Tx, facts []journey.LoggedFact) ([]ID, error) {
 }
 
 // assertions returns the stored facts about the subjects, by time of recording.
-func (p *plan) assertions(tx *Tx, facts []journey.LoggedFact, undated map[subject][]int) (map[subject][]assertion, error) {
+func (p *plan) assertions(tx *transaction, facts []journey.LoggedFact, undated map[subject][]int) (map[subject][]assertion, error) {
 	var keys []string
 	for s, list := range undated {
 		for _, i := range list {

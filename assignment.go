@@ -114,12 +114,12 @@ func (p *plan) root(n ShipmentNumber, scac string) string {
 
 // findShipments opens a draft for each shipment in sight, and for the number that a source
 // was asked about.
-func (p *plan) findShipments(tx *Tx) error {
+func (p *plan) findShipments(tx *transaction) error {
 	if err := p.loadRelated(tx); err != nil {
 		return err
 	}
 	for _, id := range slices.SortedFunc(maps.Keys(p.rows), func(a, b ID) int { return bytes.Compare(a[:], b[:]) }) {
-		s, err := shipments.decode(p.rows[id])
+		s, err := shipments.Decode(p.rows[id])
 		if err != nil {
 			return err
 		}
@@ -137,8 +137,8 @@ func (p *plan) findShipments(tx *Tx) error {
 
 // firstRequested is the time of the first request for a shipment, whose AskedAt older rules
 // did not set; zero for none.
-func firstRequested(tx *Tx, s *Shipment) (first time.Time, err error) {
-	list, err := table(tx, trackingRequests).All(TrackingRequestQuery{Shipment: s.ID}.where())
+func firstRequested(tx *transaction, s *Shipment) (first time.Time, err error) {
+	list, err := trackingRequests.All(tx, TrackingRequestQuery{Shipment: s.ID}.where())
 	for _, r := range list {
 		if s.isFollowedBy(r.number(), r.SCAC) && (first.IsZero() || r.CreatedAt.Before(first)) {
 			first = r.CreatedAt
@@ -175,13 +175,13 @@ func (p *plan) earlierOrTracked() (list []ID) {
 
 // loadRelated loads the shipments with the numbers of the report, those with the numbers of
 // these shipments, and so on, with their facts. A fact may belong to any of them.
-func (p *plan) loadRelated(tx *Tx) error {
+func (p *plan) loadRelated(tx *transaction) error {
 	keys := p.initialNumbers()
 	for _, id := range p.earlierOrTracked() {
 		if _, ok := p.rows[id]; ok {
 			continue
 		}
-		r, err := tx.records.Get(tx, shipments.kind, id)
+		r, err := tx.Records.Get(tx, shipments.Kind, id)
 		if err != nil {
 			return err
 		}
@@ -215,11 +215,11 @@ func (p *plan) loadRelated(tx *Tx) error {
 }
 
 // loadRelatedShipment loads a shipment and its facts, and returns its numbers.
-func (p *plan) loadRelatedShipment(tx *Tx, r store.Record) ([]string, error) {
+func (p *plan) loadRelatedShipment(tx *transaction, r store.Record) ([]string, error) {
 	if _, ok := p.rows[r.ID]; ok {
 		return nil, nil
 	}
-	s, err := shipments.decode(r)
+	s, err := shipments.Decode(r)
 	if err != nil {
 		return nil, err
 	}
@@ -228,7 +228,7 @@ func (p *plan) loadRelatedShipment(tx *Tx, r store.Record) ([]string, error) {
 }
 
 // openTracked marks the shipment that was asked about, or opens one.
-func (p *plan) openTracked(tx *Tx) error {
+func (p *plan) openTracked(tx *transaction) error {
 	f := p.opts.tracked
 	if f == nil {
 		return nil
@@ -260,11 +260,11 @@ func (p *plan) openTracked(tx *Tx) error {
 
 // containerJourneyEnded reports whether the shipment is followed by the number of a container whose
 // journey has ended. A request for that number is for a new journey.
-func containerJourneyEnded(tx *Tx, s *Shipment) (bool, error) {
+func containerJourneyEnded(tx *transaction, s *Shipment) (bool, error) {
 	if s.NumberType != ContainerNumber {
 		return false, nil
 	}
-	list, err := table(tx, containers).GetMany([]ID{containerID(s.ID, freight.FoldNumber(s.followedNumber().Number))})
+	list, err := containers.GetMany(tx, []ID{containerID(s.ID, freight.FoldNumber(s.followedNumber().Number))})
 	return len(list) > 0 && journeyEnded(list[0]), err
 }
 
@@ -276,7 +276,7 @@ func (p *plan) openShipment(n ShipmentNumber, scac string) *draft {
 
 // assignAll assigns the facts in sight to shipments, and opens shipments for facts of the
 // report that belong to none: for their transport document, or else for their booking.
-func (p *plan) assignAll(tx *Tx) error {
+func (p *plan) assignAll(tx *transaction) error {
 	for i, r := range p.batch {
 		if !r.Fact.Retracted && !slices.ContainsFunc(r.Fact.Numbers, func(n ShipmentNumber) bool { return len(p.numberKeys(n, r.Fact.SCAC)) > 0 }) {
 			return badDocument(fmt.Sprintf("facts[%d].numbers", p.reportIndex(i)), "a fact must name the bill of lading or booking that it is about")
@@ -308,14 +308,14 @@ func (p *plan) assignAll(tx *Tx) error {
 
 // findRequests finds the requests that wait for a number of the shipments in sight. If
 // facts name several numbers, a requested one gets its own shipment.
-func (p *plan) findRequests(tx *Tx) error {
+func (p *plan) findRequests(tx *transaction) error {
 	p.waiting = nil
 	if !p.namesSeveral() {
 		return nil
 	}
 	keys := slices.Sorted(maps.Keys(p.relatedNumbers))
 	for part := range slices.Chunk(keys, queryChunk) {
-		list, err := table(tx, trackingRequests).All(TrackingRequestQuery{Numbers: part}.where())
+		list, err := trackingRequests.All(tx, TrackingRequestQuery{Numbers: part}.where())
 		if err != nil {
 			return err
 		}
@@ -706,7 +706,7 @@ func (d *draft) storedContainers(r *RawEvent) (list []string) {
 // time, the same versions of its facts, the same shipments at the same versions, and the
 // same requests. A fact that was stored in the meantime has changed the version of its
 // shipment.
-func (p *plan) isCurrent(tx *Tx) bool {
+func (p *plan) isCurrent(tx *transaction) bool {
 	if p.undated && p.now.Before(tx.ledger.At) {
 		return false // the time of arrival never goes back within an account
 	}
@@ -725,7 +725,7 @@ func (p *plan) isCurrent(tx *Tx) bool {
 		if _, ok := found[id]; ok {
 			continue
 		}
-		if found[id], err = tx.records.Get(tx, shipments.kind, id); err != nil {
+		if found[id], err = tx.Records.Get(tx, shipments.Kind, id); err != nil {
 			return false
 		}
 	}
@@ -742,7 +742,7 @@ func (p *plan) isCurrent(tx *Tx) bool {
 }
 
 // sameRequests reports whether the same requests wait as when the plan was made.
-func (p *plan) sameRequests(tx *Tx) bool {
+func (p *plan) sameRequests(tx *transaction) bool {
 	before := p.waiting
 	err := p.findRequests(tx)
 	return err == nil && slices.EqualFunc(before, p.waiting, func(a, b *TrackingRequest) bool { return a.ID == b.ID })

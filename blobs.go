@@ -139,7 +139,7 @@ func (t *Tracker) sweepBlobs(ctx context.Context, now time.Time) error {
 		return nil
 	}
 	removed, err := t.config.Blobs.Sweep(ctx, now.Add(-uploadRetention), func(key BlobKey) (kept bool, err error) {
-		err = t.view(ctx, key.Account, func(tx *Tx) (err error) {
+		err = t.view(ctx, key.Account, func(tx *transaction) (err error) {
 			kept, err = blobInUse(tx, key.ID)
 			return err
 		})
@@ -152,11 +152,11 @@ func (t *Tracker) sweepBlobs(ctx context.Context, now time.Time) error {
 }
 
 // blobInUse reports whether a stored upload has its bytes in the blob.
-func blobInUse(tx *Tx, blob ID) (bool, error) {
-	u, err := table(tx, uploads).Get(blob)
+func blobInUse(tx *transaction, blob ID) (bool, error) {
+	u, err := uploads.Get(tx, blob)
 	if !isNotFound(err) {
 		return err == nil && u.blob() == blob, err
 	}
-	of, err := tx.records.Find(tx, uploads.kind, store.Cond{Name: "blob", Op: store.Is, Values: []any{blob}}, 1)
+	of, err := tx.Records.Find(tx, uploads.Kind, store.Cond{Name: "blob", Op: store.Is, Values: []any{blob}}, 1)
 	return len(of) > 0, err
 }

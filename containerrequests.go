@@ -20,17 +20,17 @@ func journeyEnded(c *Container) bool { return !c.EmptyTerminatedAt.IsZero() }
 // on its way; of several the one whose actual fact about the container happened
 // last. nil for none, and for a request without a line also where the line of
 // the shipment is not known.
-func shipmentOfContainer(tx *Tx, r *TrackingRequest) (best *Shipment, err error) {
+func shipmentOfContainer(tx *transaction, r *TrackingRequest) (best *Shipment, err error) {
 	number := freight.FoldNumber(r.RequestNumber)
 	rows, err := shipmentsNumbered(tx, []string{number})
 	if err != nil {
 		return nil, err
 	}
-	named, err := table(tx, shipments).decode(rows)
+	named, err := shipments.DecodeAll(rows)
 	if err != nil {
 		return nil, err
 	}
-	list, err := table(tx, containers).All(ContainerQuery{Numbers: []string{number}}.where())
+	list, err := containers.All(tx, ContainerQuery{Numbers: []string{number}}.where())
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func shipmentOfContainer(tx *Tx, r *TrackingRequest) (best *Shipment, err error)
 		if over[c.Shipment] = c.removed() || journeyEnded(c); over[c.Shipment] {
 			continue
 		}
-		s, err := table(tx, shipments).Get(c.Shipment)
+		s, err := shipments.Get(tx, c.Shipment)
 		if err != nil {
 			return nil, err
 		}
@@ -72,10 +72,10 @@ func (s *Shipment) namesContainer(number string) bool {
 
 // lastActual is when the last actual fact of the shipment about the container
 // happened; zero where none says.
-func lastActual(tx *Tx, s *Shipment, number string) (time.Time, error) {
+func lastActual(tx *transaction, s *Shipment, number string) (time.Time, error) {
 	var w where[RawEvent]
-	w.has("shown", []string{s.ID.String(), containerID(s.ID, number).String()}, (*RawEvent).shownTerms)
-	facts, err := table(tx, rawEvents).All(w)
+	w.Has("shown", []string{s.ID.String(), containerID(s.ID, number).String()}, (*RawEvent).shownTerms)
+	facts, err := rawEvents.All(tx, w)
 	return lastActualOf(facts, number), err
 }
 

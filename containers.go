@@ -113,7 +113,7 @@ var containers = newKind("container", append([]column[Container]{
 	if c.UpdatedAt.IsZero() {
 		c.UpdatedAt = c.CreatedAt
 	}
-}).counting("status", "scac").changing("updated_at").searched(searchForm)
+}).Counted("status", "scac").Volatile("updated_at").TermsVersion(searchForm)
 
 // setUpdatedAt is called by Put when the record has changed.
 func (c *Container) setUpdatedAt(at time.Time) { c.UpdatedAt = at }
@@ -162,35 +162,35 @@ type ContainerQuery struct {
 	TrackedQuery
 }
 
-func (q ContainerQuery) resourceType() resourceType { return containers }
-func (q ContainerQuery) filter() store.Filter       { w := q.where(); return w.filter(containers) }
+func (q ContainerQuery) resourceType() *resourceType { return containers.resourceType }
+func (q ContainerQuery) filter() store.Filter        { w := q.where(); return w.Filter(containers) }
 
-func (q ContainerQuery) list(tx *Tx, p Page, to []store.Record) ([]store.Record, int, error) {
+func (q ContainerQuery) list(tx *transaction, p Page, to []store.Record) ([]store.Record, int, error) {
 	q.SCACs = primarySCACs(tx.engine, q.SCACs)
 	f := q.filter()
 	if err := byFields(tx, ContainerEntity, q.CustomFields, &f); err != nil {
 		return to, 0, err
 	}
-	return tx.records.List(tx, containers.kind, f, p, to)
+	return tx.Records.List(tx, containers.Kind, f, p, to)
 }
 
 func (q ContainerQuery) where() where[Container] {
 	w := trackedWhere(q.TrackedQuery, (*Container).tracked)
-	w.text("number", foldNumbers(q.Numbers), func(c *Container) string { return c.Number })
+	w.Text("number", foldNumbers(q.Numbers), func(c *Container) string { return c.Number })
 	if q.Shipment != (ID{}) {
-		w.ids("shipment", []ID{q.Shipment}, func(c *Container) ID { return c.Shipment })
+		w.IDs("shipment", []ID{q.Shipment}, func(c *Container) ID { return c.Shipment })
 	}
 	statuses := make([]string, len(q.Statuses))
 	for i, s := range q.Statuses {
 		statuses[i] = string(s)
 	}
-	w.text("status", statuses, func(c *Container) string { return string(c.CurrentStatus) })
-	w.times("pickup_lfd", q.PickupLFD, func(c *Container) time.Time { return c.PickupLFD })
-	w.tri("available", q.Available, (*Container).available)
-	w.tri("has_hold", q.HasHold, func(c *Container) bool { return len(c.HoldsAtPODTerminal) > 0 })
-	w.tri("removed", q.Removed, (*Container).removed)
+	w.Text("status", statuses, func(c *Container) string { return string(c.CurrentStatus) })
+	w.Times("pickup_lfd", q.PickupLFD.From, q.PickupLFD.To, func(c *Container) time.Time { return c.PickupLFD })
+	tri(&w, "available", q.Available, (*Container).available)
+	tri(&w, "has_hold", q.HasHold, func(c *Container) bool { return len(c.HoldsAtPODTerminal) > 0 })
+	tri(&w, "removed", q.Removed, (*Container).removed)
 	if len(q.RefNumbers) > 0 {
-		w.has("ref", foldNumbers(q.RefNumbers), func(c *Container) []string { return foldNumbers(c.RefNumbers) })
+		w.Has("ref", foldNumbers(q.RefNumbers), func(c *Container) []string { return foldNumbers(c.RefNumbers) })
 	}
 	return w
 }
@@ -233,21 +233,21 @@ func (t *Tracker) UpdateContainer(ctx context.Context, id ID, u ContainerUpdate)
 	if err := faults.or(); err != nil {
 		return nil, err
 	}
-	change := func(tx *Tx) (c *Container, err error) {
-		if c, err = table(tx, containers).Get(id); err != nil {
+	change := func(tx *transaction) (c *Container, err error) {
+		if c, err = containers.Get(tx, id); err != nil {
 			return nil, err
 		}
 		if err := checkVersion(u.IfVersion, c.Version); err != nil || !u.RefNumbers.Set {
 			return c, err
 		}
 		c.RefNumbers = refs
-		return c, table(tx, containers).Put(c)
+		return c, containers.Put(tx, c)
 	}
 	if u.DeliveredAt.Set {
 		return t.markDelivered(ctx, id, u.DeliveredAt.Value, change)
 	}
 	var c *Container
-	err := t.update(ctx, t.actor.Account, func(tx *Tx) (err error) {
+	err := t.update(ctx, t.actor.Account, func(tx *transaction) (err error) {
 		c, err = change(tx)
 		return err
 	})

@@ -81,14 +81,16 @@ type CustomFieldDefinitionQuery struct {
 	Slugs []string
 }
 
-func (q CustomFieldDefinitionQuery) resourceType() resourceType { return customFieldDefinitions }
+func (q CustomFieldDefinitionQuery) resourceType() *resourceType {
+	return customFieldDefinitions.resourceType
+}
 func (q CustomFieldDefinitionQuery) filter() store.Filter {
 	w := q.where()
-	return w.filter(customFieldDefinitions)
+	return w.Filter(customFieldDefinitions)
 }
 
 func (q CustomFieldDefinitionQuery) where() (w where[CustomFieldDefinition]) {
-	w.tri("deleted", No, (*CustomFieldDefinition).deleted)
+	w.Bool("deleted", false, (*CustomFieldDefinition).deleted)
 	if len(q.Slugs) > 0 {
 		var keys []string
 		for _, e := range EntityTypes() {
@@ -96,12 +98,12 @@ func (q CustomFieldDefinitionQuery) where() (w where[CustomFieldDefinition]) {
 				keys = append(keys, slugKey(e, slug))
 			}
 		}
-		w.text("slug", keys, func(d *CustomFieldDefinition) string { return slugKey(d.EntityType, d.APISlug) })
+		w.Text("slug", keys, func(d *CustomFieldDefinition) string { return slugKey(d.EntityType, d.APISlug) })
 	}
-	w.text("entity_type", textsOf(q.EntityTypes), func(d *CustomFieldDefinition) string { return string(d.EntityType) })
-	w.text("data_type", textsOf(q.DataTypes), func(d *CustomFieldDefinition) string { return string(d.DataType) })
+	w.Text("entity_type", textsOf(q.EntityTypes), func(d *CustomFieldDefinition) string { return string(d.EntityType) })
+	w.Text("data_type", textsOf(q.DataTypes), func(d *CustomFieldDefinition) string { return string(d.DataType) })
 	if q.DisplayName != "" {
-		w.prefix("name", foldName(q.DisplayName), (*CustomFieldDefinition).names)
+		w.HasPrefix("name", foldName(q.DisplayName), (*CustomFieldDefinition).names)
 	}
 	return w
 }
@@ -190,18 +192,18 @@ func (t *Tracker) CreateCustomFieldDefinition(ctx context.Context, n NewCustomFi
 	if err := d.settleLimits(); err != nil {
 		return nil, err
 	}
-	return once(ctx, t, n.Once, customFieldDefinitions, func(tx *Tx) (*CustomFieldDefinition, error) {
+	return once(ctx, t, n.Once, customFieldDefinitions, func(tx *transaction) (*CustomFieldDefinition, error) {
 		made := *d
 		made.CreatedAt = tx.Now
 		if err := made.admit(tx); err != nil {
 			return nil, err
 		}
-		return &made, table(tx, customFieldDefinitions).Put(&made)
+		return &made, customFieldDefinitions.Put(tx, &made)
 	})
 }
 
 // admit checks a new definition against the others and its default value.
-func (d *CustomFieldDefinition) admit(tx *Tx) error {
+func (d *CustomFieldDefinition) admit(tx *transaction) error {
 	same, err := definitionBySlug(tx, d.EntityType, d.APISlug)
 	if err != nil {
 		return err
@@ -209,7 +211,7 @@ func (d *CustomFieldDefinition) admit(tx *Tx) error {
 	if same != nil {
 		return invalid("api_slug", "taken", "a custom field of %s has the slug '%s' already", d.EntityType, d.APISlug)
 	}
-	_, total, err := table(tx, customFieldDefinitions).List(CustomFieldDefinitionQuery{EntityTypes: []EntityType{d.EntityType}}.where(), Page{Number: 1, Size: 1})
+	_, total, err := customFieldDefinitions.List(tx, CustomFieldDefinitionQuery{EntityTypes: []EntityType{d.EntityType}}.where(), Page{Number: 1, Size: 1})
 	if err != nil {
 		return err
 	}
@@ -257,7 +259,7 @@ func (d *CustomFieldDefinition) spec(options []*CustomFieldOption) fieldSpec {
 }
 
 // rules are those of the definition with its present options.
-func (d *CustomFieldDefinition) rules(tx *Tx) (*fieldRules, error) {
+func (d *CustomFieldDefinition) rules(tx *transaction) (*fieldRules, error) {
 	var options []*CustomFieldOption
 	if d.hasOptions() {
 		var err error
@@ -284,7 +286,7 @@ func (d *CustomFieldDefinition) settleLimits() error {
 
 // settleDefault holds the default value to the rules, and brings it into the
 // form in which values are stored.
-func (d *CustomFieldDefinition) settleDefault(tx *Tx) error {
+func (d *CustomFieldDefinition) settleDefault(tx *transaction) error {
 	if !d.hasDefault() {
 		return nil
 	}
@@ -361,7 +363,7 @@ func (t *Tracker) UpdateCustomFieldDefinition(ctx context.Context, id ID, u Cust
 		return nil, err
 	}
 	var d *CustomFieldDefinition
-	err := t.update(ctx, t.actor.Account, func(tx *Tx) (err error) {
+	err := t.update(ctx, t.actor.Account, func(tx *transaction) (err error) {
 		if d, err = definition(tx, id); err != nil {
 			return err
 		}
@@ -387,7 +389,7 @@ func (t *Tracker) UpdateCustomFieldDefinition(ctx context.Context, id ID, u Cust
 				return err
 			}
 		}
-		if err := table(tx, customFieldDefinitions).Put(d); err != nil || d.DefaultFormat == format {
+		if err := customFieldDefinitions.Put(tx, d); err != nil || d.DefaultFormat == format {
 			return err
 		}
 		return enqueueRerender(tx, d.ID)
@@ -445,13 +447,13 @@ func (t *Tracker) DeleteCustomFieldDefinition(ctx context.Context, id ID) error 
 	if err := t.allow(Admin); err != nil {
 		return err
 	}
-	err := t.update(ctx, t.actor.Account, func(tx *Tx) error {
+	err := t.update(ctx, t.actor.Account, func(tx *transaction) error {
 		d, err := definition(tx, id)
 		if err != nil {
 			return err
 		}
 		d.DeletedAt = tx.Now
-		if err := table(tx, customFieldDefinitions).Put(d); err != nil {
+		if err := customFieldDefinitions.Put(tx, d); err != nil {
 			return err
 		}
 		return enqueueClearing(tx, d.ID)
@@ -466,7 +468,7 @@ func (t *Tracker) CustomFieldDefinition(ctx context.Context, id ID) (*CustomFiel
 		return nil, err
 	}
 	var d *CustomFieldDefinition
-	err := t.view(ctx, t.actor.Account, func(tx *Tx) (err error) {
+	err := t.view(ctx, t.actor.Account, func(tx *transaction) (err error) {
 		d, err = definition(tx, id)
 		return err
 	})
@@ -483,8 +485,8 @@ func (t *Tracker) CustomFieldDefinitions(ctx context.Context, q CustomFieldDefin
 }
 
 // definition returns a definition that stands.
-func definition(tx *Tx, id ID) (*CustomFieldDefinition, error) {
-	d, err := table(tx, customFieldDefinitions).Get(id)
+func definition(tx *transaction, id ID) (*CustomFieldDefinition, error) {
+	d, err := customFieldDefinitions.Get(tx, id)
 	if err == nil && d.deleted() {
 		return nil, notFound()
 	}
@@ -492,8 +494,8 @@ func definition(tx *Tx, id ID) (*CustomFieldDefinition, error) {
 }
 
 // definitionBySlug returns the definition of an entity type, or nil.
-func definitionBySlug(tx *Tx, e EntityType, slug string) (*CustomFieldDefinition, error) {
-	found, err := table(tx, customFieldDefinitions).All(CustomFieldDefinitionQuery{EntityTypes: []EntityType{e}, Slugs: []string{slug}}.where())
+func definitionBySlug(tx *transaction, e EntityType, slug string) (*CustomFieldDefinition, error) {
+	found, err := customFieldDefinitions.All(tx, CustomFieldDefinitionQuery{EntityTypes: []EntityType{e}, Slugs: []string{slug}}.where())
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}

@@ -17,12 +17,12 @@ func DrawFieldValue(rng *rand.Rand, typ DataType) (raw json.RawMessage, text str
 // KeepRules leaves the rules of a definition as they were written, as an older program
 // has kept them.
 func (t *Tracker) KeepRules(ctx context.Context, id ID, validation json.RawMessage) error {
-	return t.update(ctx, t.actor.Account, func(tx *Tx) error {
+	return t.update(ctx, t.actor.Account, func(tx *transaction) error {
 		d, err := definition(tx, id)
 		if err != nil {
 			return err
 		}
 		d.Validation = validation
-		return table(tx, customFieldDefinitions).Put(d)
+		return customFieldDefinitions.Put(tx, d)
 	})
 }

@@ -54,7 +54,7 @@ const fieldSort = "custom_fields."
 // Errors: BadQuery on filter[custom_fields][slug] and on sort for a slug that the
 // entity type does not have or that is not filterable, and for what its data type
 // cannot be asked; Invalid on the former for an impossible value.
-func byFields(tx *Tx, of EntityType, conds []FieldCondition, f *store.Filter) error {
+func byFields(tx *transaction, of EntityType, conds []FieldCondition, f *store.Filter) error {
 	sorted := slices.ContainsFunc(f.Sort, func(o Order) bool { return strings.HasPrefix(o.Name, fieldSort) })
 	if len(conds) == 0 && !sorted {
 		return nil
@@ -102,7 +102,7 @@ type askedFieldList []askedField
 
 // askedFields reads the definitions of all slugs that a query names. Options are
 // left out: the value of one that is gone may still be filtered by.
-func askedFields(tx *Tx, of EntityType, conds []FieldCondition, sort []Order) (list askedFieldList, err error) {
+func askedFields(tx *transaction, of EntityType, conds []FieldCondition, sort []Order) (list askedFieldList, err error) {
 	var keys []string
 	for _, meant := range alternativeTypes(of) {
 		for _, c := range conds {
@@ -116,8 +116,8 @@ func askedFields(tx *Tx, of EntityType, conds []FieldCondition, sort []Order) (l
 	}
 	slices.Sort(keys)
 	var w where[CustomFieldDefinition]
-	w.text("slug", slices.Compact(keys), func(d *CustomFieldDefinition) string { return slugKey(d.EntityType, d.APISlug) })
-	definitions, err := table(tx, customFieldDefinitions).All(w)
+	w.Text("slug", slices.Compact(keys), func(d *CustomFieldDefinition) string { return slugKey(d.EntityType, d.APISlug) })
+	definitions, err := customFieldDefinitions.All(tx, w)
 	if err != nil {
 		return nil, err
 	}
@@ -237,6 +237,6 @@ func fieldMark(definition ID) string { return "cf." + definition.String() }
 // fieldValue, or with none when the value is gone or the definition is not
 // filterable. Whoever writes or deletes a value calls it in the same transaction.
 // The entity itself is not written.
-func indexField(tx *Tx, entity *store.Kind, id, definition ID, rules *fieldRules, keys []string) error {
-	return asNotFound(tx.records.Mark(tx, entity, id, store.Mark{Name: fieldMark(definition), Values: keys, Counted: rules.counted}))
+func indexField(tx *transaction, entity *store.Kind, id, definition ID, rules *fieldRules, keys []string) error {
+	return asNotFound(tx.Records.Mark(tx, entity, id, store.Mark{Name: fieldMark(definition), Values: keys, Counted: rules.counted}))
 }

@@ -57,7 +57,7 @@ func carriedSource(via ChangeSource) ChangeSource {
 
 // setInitialFields validates the values of a new request and stores them in it,
 // with their source.
-func (r *TrackingRequest) setInitialFields(tx *Tx, initial InitialCustomFields, via ChangeSource) error {
+func (r *TrackingRequest) setInitialFields(tx *transaction, initial InitialCustomFields, via ChangeSource) error {
 	if len(initial.Shipment)+len(initial.Containers) > maxInitial {
 		return invalid("initial_custom_fields", "too_long", "Initial custom fields are more than %d", maxInitial)
 	}
@@ -84,7 +84,7 @@ func (r *TrackingRequest) setInitialFields(tx *Tx, initial InitialCustomFields, 
 	return faults.or()
 }
 
-func (r *TrackingRequest) setInitialField(tx *Tx, of EntityType, f InitialCustomField, via ChangeSource) error {
+func (r *TrackingRequest) setInitialField(tx *transaction, of EntityType, f InitialCustomField, via ChangeSource) error {
 	number := freight.FoldNumber(f.Number)
 	if f.Number != "" && of == ShipmentEntity {
 		return invalid("number", "not_allowed", "Number names a container; the shipment has none")
@@ -119,7 +119,7 @@ type initialField struct {
 
 // initialField returns the definition for a slug. A hundred requests may have a
 // hundred thousand values, so each definition is read once.
-func (tx *Tx) initialField(of EntityType, slug string) (*CustomFieldDefinition, *fieldRules, error) {
+func (tx *transaction) initialField(of EntityType, slug string) (*CustomFieldDefinition, *fieldRules, error) {
 	key := string(of) + "/" + slug
 	if known, ok := tx.initialFields[key]; ok {
 		return known.definition, known.rules, nil
@@ -148,9 +148,9 @@ func (c initialValue) same(other initialValue) bool {
 // was made with, and then what values it was given since. The shipment keeps what
 // is for containers, for those that come later; the request keeps its own. The
 // caller writes the shipment, and then has it give them; see giveFields.
-func (r *TrackingRequest) passInitialFields(tx *Tx, s *Shipment) error {
+func (r *TrackingRequest) passInitialFields(tx *transaction, s *Shipment) error {
 	carried := slices.Clone(r.InitialFields)
-	own, err := table(tx, customFields).All(CustomFieldQuery{Entities: []ID{r.ID}}.where())
+	own, err := customFields.All(tx, CustomFieldQuery{Entities: []ID{r.ID}}.where())
 	if err != nil {
 		return err
 	}
@@ -180,13 +180,13 @@ func (r *TrackingRequest) passInitialFields(tx *Tx, s *Shipment) error {
 // applyInitialFields writes what a shipment and its containers are owed, and what new
 // ones begin with: made says whether the shipment is, fresh which containers are.
 // They are written already.
-func (s *Shipment) applyInitialFields(tx *Tx, made bool, fresh map[ID]bool) error {
+func (s *Shipment) applyInitialFields(tx *transaction, made bool, fresh map[ID]bool) error {
 	owed := s.owed
 	s.owed = nil
 	if len(owed) == 0 && !made && len(fresh) == 0 {
 		return nil // as with nearly every update
 	}
-	self := record.Ref{Type: shipments.kind.Name, ID: s.ID}
+	self := record.Ref{Type: shipments.Kind.Name, ID: s.ID}
 	if err := applyInitialValues(tx, owed, self, ShipmentEntity, ""); err != nil {
 		return err
 	}
@@ -197,7 +197,7 @@ func (s *Shipment) applyInitialFields(tx *Tx, made bool, fresh map[ID]bool) erro
 	}
 	var begin []record.Ref
 	for i, id := range s.Containers {
-		container, list := record.Ref{Type: containers.kind.Name, ID: id}, owed
+		container, list := record.Ref{Type: containers.Kind.Name, ID: id}, owed
 		if fresh[id] {
 			begin, list = append(begin, container), s.BoxFields
 		}
@@ -214,7 +214,7 @@ func (s *Shipment) applyInitialFields(tx *Tx, made bool, fresh map[ID]bool) erro
 // applyInitialValues gives an entity what of a list is for it: of two values for one
 // field the last. They need not meet the rules of today; those whose definition
 // is gone are left out.
-func applyInitialValues(tx *Tx, list []initialValue, entity record.Ref, of EntityType, number string) error {
+func applyInitialValues(tx *transaction, list []initialValue, entity record.Ref, of EntityType, number string) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -241,16 +241,16 @@ func applyInitialValues(tx *Tx, list []initialValue, entity record.Ref, of Entit
 
 // applyDefaults gives new entities the default values of their type, where they
 // have no value yet. One that its definition does not allow now is left out.
-func applyDefaults(tx *Tx, e EntityType, to ...record.Ref) error {
+func applyDefaults(tx *transaction, e EntityType, to ...record.Ref) error {
 	q := CustomFieldDefinitionQuery{EntityTypes: []EntityType{e}}.where()
-	q.tri("has_default", Yes, (*CustomFieldDefinition).hasDefault)
-	list, err := table(tx, customFieldDefinitions).All(q)
+	q.Bool("has_default", true, (*CustomFieldDefinition).hasDefault)
+	list, err := customFieldDefinitions.All(tx, q)
 	if err != nil {
 		return err
 	}
 	for _, d := range slices.Backward(list) {
 		for _, entity := range to {
-			_, err := tx.records.Get(tx, customFields.kind, customFieldID(entity.ID, d.ID))
+			_, err := tx.Records.Get(tx, customFields.Kind, customFieldID(entity.ID, d.ID))
 			if err == nil {
 				continue
 			}

@@ -18,7 +18,7 @@ const (
 const rerenderPage = 500
 
 // enqueueRerender has the values of a definition displayed anew.
-func enqueueRerender(tx *Tx, definition ID) error {
+func enqueueRerender(tx *transaction, definition ID) error {
 	return tx.enqueue(store.Job{ID: named("job/rerender", definition.String()), Kind: jobRerenderFields, Ref: definition, Due: tx.Now})
 }
 
@@ -40,12 +40,12 @@ func (t *Tracker) rerenderFields(ctx context.Context, j store.Job) error {
 			return err
 		}
 		for batch := range slices.Chunk(ids, rerenderBatch) {
-			if err := t.step(ctx, j, func(tx *Tx) error { return rerender(tx, j.Ref, batch) }); err != nil {
+			if err := t.step(ctx, j, func(tx *transaction) error { return rerender(tx, j.Ref, batch) }); err != nil {
 				return err
 			}
 		}
 	}
-	return t.update(ctx, j.Account, func(tx *Tx) error { return tx.records.Finish(tx, j) })
+	return t.update(ctx, j.Account, func(tx *transaction) error { return tx.Records.Finish(tx, j) })
 }
 
 // valuesPage is a page of the values of the job's definition, the first made first,
@@ -53,8 +53,8 @@ func (t *Tracker) rerenderFields(ctx context.Context, j store.Job) error {
 func (t *Tracker) valuesPage(ctx context.Context, j store.Job, p Page) (ids []ID, total int, err error) {
 	of := CustomFieldQuery{Definitions: []ID{j.Ref}}.filter()
 	of.Sort = []Order{{}}
-	err = t.view(ctx, j.Account, func(tx *Tx) error {
-		rows, n, err := tx.records.List(tx, customFields.kind, of, p, nil)
+	err = t.view(ctx, j.Account, func(tx *transaction) error {
+		rows, n, err := tx.Records.List(tx, customFields.Kind, of, p, nil)
 		ids, total = make([]ID, len(rows)), n
 		for i, r := range rows {
 			ids[i] = r.ID
@@ -64,7 +64,7 @@ func (t *Tracker) valuesPage(ctx context.Context, j store.Job, p Page) (ids []ID
 	return ids, total, err
 }
 
-func rerender(tx *Tx, of ID, values []ID) error {
+func rerender(tx *transaction, of ID, values []ID) error {
 	d, err := definition(tx, of)
 	if isNotFound(err) {
 		return nil // its values are being cleared away
@@ -76,7 +76,7 @@ func rerender(tx *Tx, of ID, values []ID) error {
 	if err != nil {
 		return err
 	}
-	list, err := table(tx, customFields).GetMany(values)
+	list, err := customFields.GetMany(tx, values)
 	if err != nil {
 		return err
 	}
@@ -97,38 +97,38 @@ func rerender(tx *Tx, of ID, values []ID) error {
 }
 
 // enqueueClearing has what is left of a deleted definition taken out.
-func enqueueClearing(tx *Tx, definition ID) error {
+func enqueueClearing(tx *transaction, definition ID) error {
 	return tx.enqueue(store.Job{ID: named("job/clearing", definition.String()), Kind: jobClearField, Ref: definition, Due: tx.Now})
 }
 
 // clearDefinition takes out the values of a deleted definition, their histories,
 // its options, and at last itself.
 func (t *Tracker) clearDefinition(ctx context.Context, j store.Job) error {
-	remove := func(tx *Tx, ids []ID) error { return removeCustomFields(tx, j.Ref, ids) }
-	if err := t.clearKind(ctx, j, customFields.kind, remove); err != nil {
+	remove := func(tx *transaction, ids []ID) error { return removeCustomFields(tx, j.Ref, ids) }
+	if err := t.clearKind(ctx, j, customFields.Kind, remove); err != nil {
 		return err
 	}
-	for _, kind := range []*store.Kind{customFieldChanges.kind, customFieldOptions.kind} {
-		remove := func(tx *Tx, ids []ID) error { return deleteThose(tx, kind, ids) }
+	for _, kind := range []*store.Kind{customFieldChanges.Kind, customFieldOptions.Kind} {
+		remove := func(tx *transaction, ids []ID) error { return deleteThose(tx, kind, ids) }
 		if err := t.clearKind(ctx, j, kind, remove); err != nil {
 			return err
 		}
 	}
-	return t.update(ctx, j.Account, func(tx *Tx) error {
-		if err := deleteThose(tx, customFieldDefinitions.kind, []ID{j.Ref}); err != nil {
+	return t.update(ctx, j.Account, func(tx *transaction) error {
+		if err := deleteThose(tx, customFieldDefinitions.Kind, []ID{j.Ref}); err != nil {
 			return err
 		}
-		return tx.records.Finish(tx, j)
+		return tx.Records.Finish(tx, j)
 	})
 }
 
 // clearKind removes the records of a kind that are of the job's definition, a batch
 // at a time: there may be very many.
-func (t *Tracker) clearKind(ctx context.Context, j store.Job, k *store.Kind, remove func(*Tx, []ID) error) error {
+func (t *Tracker) clearKind(ctx context.Context, j store.Job, k *store.Kind, remove func(*transaction, []ID) error) error {
 	for {
 		n := 0
-		err := t.step(ctx, j, func(tx *Tx) error {
-			ids, err := tx.records.Find(tx, k, store.Cond{Name: "definition", Op: store.Is, Values: []any{j.Ref}}, clearingBatch)
+		err := t.step(ctx, j, func(tx *transaction) error {
+			ids, err := tx.Records.Find(tx, k, store.Cond{Name: "definition", Op: store.Is, Values: []any{j.Ref}}, clearingBatch)
 			if n = len(ids); err != nil || n == 0 {
 				return err
 			}
@@ -140,8 +140,8 @@ func (t *Tracker) clearKind(ctx context.Context, j store.Job, k *store.Kind, rem
 	}
 }
 
-func removeCustomFields(tx *Tx, of ID, ids []ID) error {
-	d, err := table(tx, customFieldDefinitions).Get(of) // it is deleted, and still there
+func removeCustomFields(tx *transaction, of ID, ids []ID) error {
+	d, err := customFieldDefinitions.Get(tx, of) // it is deleted, and still there
 	if err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func removeCustomFields(tx *Tx, of ID, ids []ID) error {
 	if err != nil {
 		return err
 	}
-	list, err := table(tx, customFields).GetMany(ids)
+	list, err := customFields.GetMany(tx, ids)
 	if err != nil {
 		return err
 	}
@@ -162,9 +162,9 @@ func removeCustomFields(tx *Tx, of ID, ids []ID) error {
 }
 
 // deleteThose deletes what of the records is still there.
-func deleteThose(tx *Tx, k *store.Kind, ids []ID) error {
+func deleteThose(tx *transaction, k *store.Kind, ids []ID) error {
 	for _, id := range ids {
-		if err := tx.records.Delete(tx, k, id); err != nil && !isNotFound(err) {
+		if err := tx.Records.Delete(tx, k, id); err != nil && !isNotFound(err) {
 			return err
 		}
 	}
@@ -172,9 +172,9 @@ func deleteThose(tx *Tx, k *store.Kind, ids []ID) error {
 }
 
 // step is one transaction of a long job; it keeps the lease for the next.
-func (t *Tracker) step(ctx context.Context, j store.Job, fn func(*Tx) error) error {
-	return t.update(ctx, j.Account, func(tx *Tx) error {
-		if err := tx.records.Extend(tx, j, tx.clock().Add(t.config.SourceTimeout+30*time.Second)); err != nil {
+func (t *Tracker) step(ctx context.Context, j store.Job, fn func(*transaction) error) error {
+	return t.update(ctx, j.Account, func(tx *transaction) error {
+		if err := tx.Records.Extend(tx, j, tx.clock().Add(t.config.SourceTimeout+30*time.Second)); err != nil {
 			return err
 		}
 		return fn(tx)

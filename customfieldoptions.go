@@ -39,15 +39,15 @@ type CustomFieldOptionQuery struct {
 	Definition ID
 }
 
-func (q CustomFieldOptionQuery) resourceType() resourceType { return customFieldOptions }
+func (q CustomFieldOptionQuery) resourceType() *resourceType { return customFieldOptions.resourceType }
 func (q CustomFieldOptionQuery) filter() store.Filter {
 	w := q.where()
-	return w.filter(customFieldOptions)
+	return w.Filter(customFieldOptions)
 }
 
 func (q CustomFieldOptionQuery) where() (w where[CustomFieldOption]) {
-	w.ids("definition", []ID{q.Definition}, func(o *CustomFieldOption) ID { return o.Definition })
-	w.sort = []Order{{Name: "position"}}
+	w.IDs("definition", []ID{q.Definition}, func(o *CustomFieldOption) ID { return o.Definition })
+	w.Sort = []Order{{Name: "position"}}
 	return w
 }
 
@@ -90,7 +90,7 @@ func (t *Tracker) CreateCustomFieldOption(ctx context.Context, definition ID, n 
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	return once(ctx, t, n.Once, customFieldOptions, func(tx *Tx) (*CustomFieldOption, error) {
+	return once(ctx, t, n.Once, customFieldOptions, func(tx *transaction) (*CustomFieldOption, error) {
 		made := *o
 		made.CreatedAt = tx.Now
 		others, err := made.admit(tx)
@@ -100,12 +100,12 @@ func (t *Tracker) CreateCustomFieldOption(ctx context.Context, definition ID, n 
 		if !n.Position.Set {
 			made.Position = nextPosition(others)
 		}
-		return &made, table(tx, customFieldOptions).Put(&made)
+		return &made, customFieldOptions.Put(tx, &made)
 	})
 }
 
 // admit checks a new option against its definition, and returns the others.
-func (o *CustomFieldOption) admit(tx *Tx) ([]*CustomFieldOption, error) {
+func (o *CustomFieldOption) admit(tx *transaction) ([]*CustomFieldOption, error) {
 	d, err := definition(tx, o.Definition)
 	if err != nil {
 		return nil, err
@@ -151,7 +151,7 @@ func (t *Tracker) UpdateCustomFieldOption(ctx context.Context, definition, id ID
 		return nil, err
 	}
 	var o *CustomFieldOption
-	err := t.update(ctx, t.actor.Account, func(tx *Tx) (err error) {
+	err := t.update(ctx, t.actor.Account, func(tx *transaction) (err error) {
 		if o, err = option(tx, definition, id); err != nil {
 			return err
 		}
@@ -169,7 +169,7 @@ func (t *Tracker) UpdateCustomFieldOption(ctx context.Context, definition, id ID
 		if err := o.check(); err != nil {
 			return err
 		}
-		if err := table(tx, customFieldOptions).Put(o); err != nil || o.Label == label && o.Position == position {
+		if err := customFieldOptions.Put(tx, o); err != nil || o.Label == label && o.Position == position {
 			return err
 		}
 		return enqueueRerender(tx, definition)
@@ -188,11 +188,11 @@ func (t *Tracker) DeleteCustomFieldOption(ctx context.Context, definition, id ID
 	if err := t.allow(Admin); err != nil {
 		return err
 	}
-	err := t.update(ctx, t.actor.Account, func(tx *Tx) error {
+	err := t.update(ctx, t.actor.Account, func(tx *transaction) error {
 		if _, err := option(tx, definition, id); err != nil {
 			return err
 		}
-		if err := table(tx, customFieldOptions).Delete(id); err != nil {
+		if err := customFieldOptions.Delete(tx, id); err != nil {
 			return err
 		}
 		return enqueueRerender(tx, definition)
@@ -208,7 +208,7 @@ func (t *Tracker) CustomFieldOption(ctx context.Context, definition, id ID) (*Cu
 		return nil, err
 	}
 	var o *CustomFieldOption
-	err := t.view(ctx, t.actor.Account, func(tx *Tx) (err error) {
+	err := t.view(ctx, t.actor.Account, func(tx *transaction) (err error) {
 		o, err = option(tx, definition, id)
 		return err
 	})
@@ -224,22 +224,22 @@ func (t *Tracker) CustomFieldOptions(ctx context.Context, of ID, p Page) (option
 	if err := t.allow(Show); err != nil {
 		return nil, 0, err
 	}
-	err = t.view(ctx, t.actor.Account, func(tx *Tx) (err error) {
+	err = t.view(ctx, t.actor.Account, func(tx *transaction) (err error) {
 		if _, err = definition(tx, of); err != nil {
 			return err
 		}
-		options, total, err = table(tx, customFieldOptions).List(CustomFieldOptionQuery{Definition: of}.where(), p)
+		options, total, err = customFieldOptions.List(tx, CustomFieldOptionQuery{Definition: of}.where(), p)
 		return err
 	})
 	return options, total, err
 }
 
 // option returns an option of a definition that stands.
-func option(tx *Tx, of, id ID) (*CustomFieldOption, error) {
+func option(tx *transaction, of, id ID) (*CustomFieldOption, error) {
 	if _, err := definition(tx, of); err != nil {
 		return nil, err
 	}
-	o, err := table(tx, customFieldOptions).Get(id)
+	o, err := customFieldOptions.Get(tx, id)
 	if err == nil && o.Definition != of {
 		return nil, notFound()
 	}
@@ -247,6 +247,6 @@ func option(tx *Tx, of, id ID) (*CustomFieldOption, error) {
 }
 
 // optionsOf are all options of a definition in their order.
-func optionsOf(tx *Tx, definition ID) ([]*CustomFieldOption, error) {
-	return table(tx, customFieldOptions).All(CustomFieldOptionQuery{Definition: definition}.where())
+func optionsOf(tx *transaction, definition ID) ([]*CustomFieldOption, error) {
+	return customFieldOptions.All(tx, CustomFieldOptionQuery{Definition: definition}.where())
 }

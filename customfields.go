@@ -32,7 +32,7 @@ func EntityTypes() []EntityType {
 
 // entityKinds are the records behind the entity types.
 var entityKinds = map[EntityType]*store.Kind{
-	ShipmentEntity: shipments.kind, ContainerEntity: containers.kind, TrackingRequestEntity: trackingRequests.kind,
+	ShipmentEntity: shipments.Kind, ContainerEntity: containers.Kind, TrackingRequestEntity: trackingRequests.Kind,
 }
 
 // EntityTypeOf returns the entity type of a resource type: Shipment for shipment.
@@ -105,7 +105,7 @@ var customFields = newKind("custom_field", []column[CustomField]{
 		return nil
 	}
 	return nameTerms(f.DisplayValue)
-}, nil).counting("entity_type").searched(searchForm)
+}, nil).Counted("entity_type").TermsVersion(searchForm)
 
 // customFieldID is the ID of the value of a definition on an entity.
 func customFieldID(entity, definition ID) ID {
@@ -123,16 +123,16 @@ type CustomFieldQuery struct {
 	live   []ID
 }
 
-func (q CustomFieldQuery) resourceType() resourceType { return customFields }
-func (q CustomFieldQuery) filter() store.Filter       { w := q.where(); return w.filter(customFields) }
+func (q CustomFieldQuery) resourceType() *resourceType { return customFields.resourceType }
+func (q CustomFieldQuery) filter() store.Filter        { w := q.where(); return w.Filter(customFields) }
 
-func (q CustomFieldQuery) list(tx *Tx, p Page, to []store.Record) ([]store.Record, int, error) {
+func (q CustomFieldQuery) list(tx *transaction, p Page, to []store.Record) ([]store.Record, int, error) {
 	buried, err := deletedDefinitions(tx)
 	if err != nil {
 		return to, 0, err
 	}
 	if q.buried = len(buried) > 0; q.buried {
-		standing, err := table(tx, customFieldDefinitions).All(CustomFieldDefinitionQuery{}.where())
+		standing, err := customFieldDefinitions.All(tx, CustomFieldDefinitionQuery{}.where())
 		if err != nil {
 			return to, 0, err
 		}
@@ -140,7 +140,7 @@ func (q CustomFieldQuery) list(tx *Tx, p Page, to []store.Record) ([]store.Recor
 			q.live = append(q.live, d.ID)
 		}
 	}
-	return tx.records.List(tx, customFields.kind, q.filter(), p, to)
+	return tx.Records.List(tx, customFields.Kind, q.filter(), p, to)
 }
 
 func (q CustomFieldQuery) where() (w where[CustomField]) {
@@ -151,21 +151,21 @@ func (q CustomFieldQuery) where() (w where[CustomField]) {
 				names[i] = kind.Name
 			}
 		}
-		w.text("entity_type", names, func(f *CustomField) string { return f.Entity.Type })
+		w.Text("entity_type", names, func(f *CustomField) string { return f.Entity.Type })
 	}
-	w.ids("entity", q.Entities, func(f *CustomField) ID { return f.Entity.ID })
-	w.ids("definition", q.Definitions, func(f *CustomField) ID { return f.Definition })
+	w.IDs("entity", q.Entities, func(f *CustomField) ID { return f.Entity.ID })
+	w.IDs("definition", q.Definitions, func(f *CustomField) ID { return f.Definition })
 	if q.buried {
-		w.add(store.Cond{Name: "definition", Op: store.Is, Values: anys(q.live)}, func(f *CustomField) bool { return slices.Contains(q.live, f.Definition) })
+		w.Add(store.Cond{Name: "definition", Op: store.Is, Values: anys(q.live)}, func(f *CustomField) bool { return slices.Contains(q.live, f.Definition) })
 	}
 	return w
 }
 
 // deletedDefinitions are deleted definitions whose values are not yet removed.
-func deletedDefinitions(tx *Tx) ([]*CustomFieldDefinition, error) {
+func deletedDefinitions(tx *transaction) ([]*CustomFieldDefinition, error) {
 	var w where[CustomFieldDefinition]
-	w.tri("deleted", Yes, (*CustomFieldDefinition).deleted)
-	return table(tx, customFieldDefinitions).All(w)
+	w.Bool("deleted", true, (*CustomFieldDefinition).deleted)
+	return customFieldDefinitions.All(tx, w)
 }
 
 // NewCustomField is a value for SetCustomField.
@@ -197,8 +197,8 @@ func (t *Tracker) SetCustomField(ctx context.Context, n NewCustomField) (*Custom
 		return nil, err
 	}
 	var f *CustomField
-	err := t.update(ctx, t.actor.Account, func(tx *Tx) error {
-		id, fresh, err := remembered(tx, n.Once, customFields.kind.Name, func() (_ ID, err error) {
+	err := t.update(ctx, t.actor.Account, func(tx *transaction) error {
+		id, fresh, err := remembered(tx, n.Once, customFields.Kind.Name, func() (_ ID, err error) {
 			if f, err = t.setCustomField(tx, n); err != nil {
 				return ID{}, err
 			}
@@ -216,7 +216,7 @@ func (t *Tracker) SetCustomField(ctx context.Context, n NewCustomField) (*Custom
 	return f, nil
 }
 
-func (t *Tracker) setCustomField(tx *Tx, n NewCustomField) (*CustomField, error) {
+func (t *Tracker) setCustomField(tx *transaction, n NewCustomField) (*CustomField, error) {
 	if err := entityExists(tx, n.Entity); isNotFound(err) {
 		return nil, invalid("relationships/entity", "not_found", "Entity is no shipment, container or tracking request of this account")
 	} else if err != nil {
@@ -229,21 +229,21 @@ func (t *Tracker) setCustomField(tx *Tx, n NewCustomField) (*CustomField, error)
 	return t.setting(d, n.Entity.ref()).check(tx, n.Value)
 }
 
-func entityExists(tx *Tx, e Entity) error {
+func entityExists(tx *transaction, e Entity) error {
 	kind := entityKinds[e.Type]
 	if kind == nil {
 		return notFound()
 	}
-	_, err := tx.records.Get(tx, kind, e.ID)
+	_, err := tx.Records.Get(tx, kind, e.ID)
 	return asNotFound(err)
 }
 
 // definitionFor returns the definition for a slug on an entity.
-func definitionFor(tx *Tx, e EntityType, slug string) (*CustomFieldDefinition, error) {
+func definitionFor(tx *transaction, e EntityType, slug string) (*CustomFieldDefinition, error) {
 	if slug == "" {
 		return nil, invalid("api_slug", "blank", "Api slug can't be blank")
 	}
-	called, err := table(tx, customFieldDefinitions).All(CustomFieldDefinitionQuery{Slugs: []string{slug}}.where())
+	called, err := customFieldDefinitions.All(tx, CustomFieldDefinitionQuery{Slugs: []string{slug}}.where())
 	if err != nil {
 		return nil, err
 	}
@@ -289,7 +289,7 @@ func (t *Tracker) setting(d *CustomFieldDefinition, entity record.Ref) fieldSett
 }
 
 // check validates the value and writes it.
-func (s fieldSetting) check(tx *Tx, value json.RawMessage) (*CustomField, error) {
+func (s fieldSetting) check(tx *transaction, value json.RawMessage) (*CustomField, error) {
 	if len(value) == 0 {
 		return nil, invalid("value", "blank", "Value is missing; null is no value")
 	}
@@ -305,7 +305,7 @@ func (s fieldSetting) check(tx *Tx, value json.RawMessage) (*CustomField, error)
 }
 
 // reapply writes a value that was validated before, with its present display.
-func (s fieldSetting) reapply(tx *Tx, value json.RawMessage) error {
+func (s fieldSetting) reapply(tx *transaction, value json.RawMessage) error {
 	rules, err := s.definition.rules(tx)
 	if err != nil {
 		return err
@@ -320,9 +320,9 @@ func (s fieldSetting) reapply(tx *Tx, value json.RawMessage) error {
 
 // write writes a valid value. If it is stored with the same user and source,
 // nothing changes.
-func (s fieldSetting) write(tx *Tx, rules *fieldRules, v fieldValue) (*CustomField, error) {
+func (s fieldSetting) write(tx *transaction, rules *fieldRules, v fieldValue) (*CustomField, error) {
 	id := customFieldID(s.entity.ID, s.definition.ID)
-	f, err := table(tx, customFields).Get(id)
+	f, err := customFields.Get(tx, id)
 	switch {
 	case isNotFound(err):
 		f = &CustomField{Meta: Meta{ID: id}, Entity: s.entity, Definition: s.definition.ID, APISlug: s.definition.APISlug, CreatedAt: tx.Now}
@@ -360,23 +360,23 @@ func sameValue(a, b json.RawMessage) bool {
 }
 
 // putCustomField writes a value and its index on the entity.
-func putCustomField(tx *Tx, d *CustomFieldDefinition, f *CustomField, rules *fieldRules, v fieldValue) error {
-	if err := table(tx, customFields).Put(f); err != nil || !d.Filterable {
+func putCustomField(tx *transaction, d *CustomFieldDefinition, f *CustomField, rules *fieldRules, v fieldValue) error {
+	if err := customFields.Put(tx, f); err != nil || !d.Filterable {
 		return err
 	}
-	return indexField(tx, registry[f.Entity.Type].store(), f.Entity.ID, d.ID, rules, v.Keys)
+	return indexField(tx, registry[f.Entity.Type].Kind, f.Entity.ID, d.ID, rules, v.Keys)
 }
 
 // removeCustomField deletes a value and its index on the entity.
-func removeCustomField(tx *Tx, d *CustomFieldDefinition, f *CustomField, rules *fieldRules) error {
-	if err := table(tx, customFields).Delete(f.ID); err != nil || !d.Filterable {
+func removeCustomField(tx *transaction, d *CustomFieldDefinition, f *CustomField, rules *fieldRules) error {
+	if err := customFields.Delete(tx, f.ID); err != nil || !d.Filterable {
 		return err
 	}
-	return indexField(tx, registry[f.Entity.Type].store(), f.Entity.ID, d.ID, rules, nil)
+	return indexField(tx, registry[f.Entity.Type].Kind, f.Entity.ID, d.ID, rules, nil)
 }
 
 // lookUp finds the record of a reference and its label. It is a fieldLookup.
-func (tx *Tx) lookUp(typ string, id ID) (label string, ok bool, err error) {
+func (tx *transaction) lookUp(typ string, id ID) (label string, ok bool, err error) {
 	label, err = tx.labelOf(typ, id)
 	if isNotFound(err) {
 		return "", false, nil
@@ -384,34 +384,34 @@ func (tx *Tx) lookUp(typ string, id ID) (label string, ok bool, err error) {
 	return label, err == nil, err
 }
 
-func (tx *Tx) labelOf(typ string, id ID) (string, error) {
+func (tx *transaction) labelOf(typ string, id ID) (string, error) {
 	switch typ {
-	case shipments.kind.Name:
-		s, err := table(tx, shipments).Get(id)
+	case shipments.Kind.Name:
+		s, err := shipments.Get(tx, id)
 		if err != nil {
 			return "", err
 		}
 		return s.BillOfLadingNumber, nil
-	case containers.kind.Name:
-		c, err := table(tx, containers).Get(id)
+	case containers.Kind.Name:
+		c, err := containers.Get(tx, id)
 		if err != nil {
 			return "", err
 		}
 		return c.Number, nil
-	case trackingRequests.kind.Name:
-		r, err := table(tx, trackingRequests).Get(id)
+	case trackingRequests.Kind.Name:
+		r, err := trackingRequests.Get(tx, id)
 		if err != nil {
 			return "", err
 		}
 		return r.RequestNumber, nil
-	case parties.kind.Name:
-		p, err := table(tx, parties).Get(id)
+	case parties.Kind.Name:
+		p, err := parties.Get(tx, id)
 		if err != nil {
 			return "", err
 		}
 		return p.CompanyName, nil
-	case documents.kind.Name:
-		d, err := table(tx, documents).Get(id)
+	case documents.Kind.Name:
+		d, err := documents.Get(tx, id)
 		if err != nil {
 			return "", err
 		}
@@ -423,21 +423,21 @@ func (tx *Tx) labelOf(typ string, id ID) (string, error) {
 // UpdateCustomField replaces the value of a custom field. Needs update. Errors as
 // SetCustomField on value, and NotFound, Stale.
 func (t *Tracker) UpdateCustomField(ctx context.Context, id ID, u CustomFieldUpdate) (*CustomField, error) {
-	return t.changeCustomField(ctx, u, func(tx *Tx) (*CustomField, error) { return customField(tx, id) })
+	return t.changeCustomField(ctx, u, func(tx *transaction) (*CustomField, error) { return customField(tx, id) })
 }
 
 // UpdateCustomFieldOf is UpdateCustomField by entity and slug; NotFound if there is
 // no value.
 func (t *Tracker) UpdateCustomFieldOf(ctx context.Context, e Entity, slug string, u CustomFieldUpdate) (*CustomField, error) {
-	return t.changeCustomField(ctx, u, func(tx *Tx) (*CustomField, error) { return customFieldOf(tx, e, slug) })
+	return t.changeCustomField(ctx, u, func(tx *transaction) (*CustomField, error) { return customFieldOf(tx, e, slug) })
 }
 
-func (t *Tracker) changeCustomField(ctx context.Context, u CustomFieldUpdate, find func(*Tx) (*CustomField, error)) (*CustomField, error) {
+func (t *Tracker) changeCustomField(ctx context.Context, u CustomFieldUpdate, find func(*transaction) (*CustomField, error)) (*CustomField, error) {
 	if err := t.allow(Update); err != nil {
 		return nil, err
 	}
 	var f *CustomField
-	err := t.update(ctx, t.actor.Account, func(tx *Tx) (err error) {
+	err := t.update(ctx, t.actor.Account, func(tx *transaction) (err error) {
 		if f, err = find(tx); err != nil {
 			return err
 		}
@@ -460,19 +460,19 @@ func (t *Tracker) changeCustomField(ctx context.Context, u CustomFieldUpdate, fi
 // DeleteCustomField deletes a value, even a required one. Its history stays. Needs
 // update. Errors: NotFound.
 func (t *Tracker) DeleteCustomField(ctx context.Context, id ID) error {
-	return t.dropCustomField(ctx, func(tx *Tx) (*CustomField, error) { return customField(tx, id) })
+	return t.dropCustomField(ctx, func(tx *transaction) (*CustomField, error) { return customField(tx, id) })
 }
 
 // DeleteCustomFieldOf is DeleteCustomField by entity and slug.
 func (t *Tracker) DeleteCustomFieldOf(ctx context.Context, e Entity, slug string) error {
-	return t.dropCustomField(ctx, func(tx *Tx) (*CustomField, error) { return customFieldOf(tx, e, slug) })
+	return t.dropCustomField(ctx, func(tx *transaction) (*CustomField, error) { return customFieldOf(tx, e, slug) })
 }
 
-func (t *Tracker) dropCustomField(ctx context.Context, find func(*Tx) (*CustomField, error)) error {
+func (t *Tracker) dropCustomField(ctx context.Context, find func(*transaction) (*CustomField, error)) error {
 	if err := t.allow(Update); err != nil {
 		return err
 	}
-	return t.update(ctx, t.actor.Account, func(tx *Tx) error {
+	return t.update(ctx, t.actor.Account, func(tx *transaction) error {
 		f, err := find(tx)
 		if err != nil {
 			return err
@@ -497,20 +497,20 @@ func (t *Tracker) dropCustomField(ctx context.Context, find func(*Tx) (*CustomFi
 
 // CustomField returns one value. Needs show. Errors: NotFound.
 func (t *Tracker) CustomField(ctx context.Context, id ID) (*CustomField, error) {
-	return t.readCustomField(ctx, func(tx *Tx) (*CustomField, error) { return customField(tx, id) })
+	return t.readCustomField(ctx, func(tx *transaction) (*CustomField, error) { return customField(tx, id) })
 }
 
 // CustomFieldOf returns the value of an entity by slug. Needs show. Errors:
 // NotFound.
 func (t *Tracker) CustomFieldOf(ctx context.Context, e Entity, slug string) (*CustomField, error) {
-	return t.readCustomField(ctx, func(tx *Tx) (*CustomField, error) { return customFieldOf(tx, e, slug) })
+	return t.readCustomField(ctx, func(tx *transaction) (*CustomField, error) { return customFieldOf(tx, e, slug) })
 }
 
-func (t *Tracker) readCustomField(ctx context.Context, find func(*Tx) (*CustomField, error)) (f *CustomField, err error) {
+func (t *Tracker) readCustomField(ctx context.Context, find func(*transaction) (*CustomField, error)) (f *CustomField, err error) {
 	if err := t.allow(Show); err != nil {
 		return nil, err
 	}
-	err = t.view(ctx, t.actor.Account, func(tx *Tx) (err error) {
+	err = t.view(ctx, t.actor.Account, func(tx *transaction) (err error) {
 		f, err = find(tx)
 		return err
 	})
@@ -532,13 +532,13 @@ func (t *Tracker) CustomFieldsOf(ctx context.Context, e Entity) (CustomFieldQuer
 	if err := t.allow(Show); err != nil {
 		return CustomFieldQuery{}, err
 	}
-	err := t.view(ctx, t.actor.Account, func(tx *Tx) error { return entityExists(tx, e) })
+	err := t.view(ctx, t.actor.Account, func(tx *transaction) error { return entityExists(tx, e) })
 	return CustomFieldQuery{Entities: []ID{e.ID}}, err
 }
 
 // customField returns a value whose definition is not deleted.
-func customField(tx *Tx, id ID) (*CustomField, error) {
-	f, err := table(tx, customFields).Get(id)
+func customField(tx *transaction, id ID) (*CustomField, error) {
+	f, err := customFields.Get(tx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -547,11 +547,11 @@ func customField(tx *Tx, id ID) (*CustomField, error) {
 }
 
 // customFieldOf returns the value of an entity by slug.
-func customFieldOf(tx *Tx, e Entity, slug string) (*CustomField, error) {
+func customFieldOf(tx *transaction, e Entity, slug string) (*CustomField, error) {
 	if err := entityExists(tx, e); err != nil {
 		return nil, err
 	}
-	called, err := table(tx, customFieldDefinitions).All(CustomFieldDefinitionQuery{Slugs: []string{slug}}.where())
+	called, err := customFieldDefinitions.All(tx, CustomFieldDefinitionQuery{Slugs: []string{slug}}.where())
 	if err != nil || slug == "" {
 		return nil, cmp.Or(err, error(notFound()))
 	}
@@ -562,7 +562,7 @@ func customFieldOf(tx *Tx, e Entity, slug string) (*CustomField, error) {
 			}
 			// A request may have the value that a shipment is to get, and a field of
 			// its own by that name since.
-			if f, err := table(tx, customFields).Get(customFieldID(e.ID, d.ID)); !isNotFound(err) {
+			if f, err := customFields.Get(tx, customFieldID(e.ID, d.ID)); !isNotFound(err) {
 				return f, err
 			}
 		}
@@ -572,8 +572,8 @@ func customFieldOf(tx *Tx, e Entity, slug string) (*CustomField, error) {
 
 // linkedCustomFields are the values of entities, first created first, without those
 // of deleted definitions.
-func linkedCustomFields(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
-	by, err := linked(tx, customFields.kind, "entity", idsOf(rows))
+func linkedCustomFields(tx *transaction, rows []*Resource) (map[ID][]ID, error) {
+	by, err := linked(tx, customFields.Kind, "entity", idsOf(rows))
 	if err != nil || len(by) == 0 {
 		return by, err
 	}
@@ -591,13 +591,13 @@ func linkedCustomFields(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
 
 // isOfDeletedDefinition reports whether a stored record belongs to a deleted
 // definition.
-func isOfDeletedDefinition(tx *Tx, k *store.Kind, r store.Record) (bool, error) {
+func isOfDeletedDefinition(tx *transaction, k *store.Kind, r store.Record) (bool, error) {
 	switch k {
-	case customFieldDefinitions.kind:
-		d, err := customFieldDefinitions.decode(r)
+	case customFieldDefinitions.Kind:
+		d, err := customFieldDefinitions.Decode(r)
 		return err == nil && d.deleted(), err
-	case customFields.kind:
-		f, err := customFields.decode(r)
+	case customFields.Kind:
+		f, err := customFields.Decode(r)
 		if err != nil {
 			return false, err
 		}
@@ -672,7 +672,7 @@ func (t *Tracker) SetCustomFields(ctx context.Context, b BulkCustomFields) ([]Bu
 
 // setBatch sets the items from the given index on in one transaction.
 func (t *Tracker) setBatch(ctx context.Context, b BulkCustomFields, items []NewCustomField, from int) (results []BulkFieldResult, err error) {
-	err = t.update(ctx, t.actor.Account, func(tx *Tx) (err error) {
+	err = t.update(ctx, t.actor.Account, func(tx *transaction) (err error) {
 		results, _, err = remembered(tx, b.Once.part(from), "custom_fields_bulk", func() ([]BulkFieldResult, error) {
 			return t.setItems(tx, items, b.Atomic)
 		})
@@ -692,7 +692,7 @@ func (o Once) part(from int) Once {
 	return Once{Key: fmt.Sprintf("%s/%d", hex.EncodeToString(sum[:]), from), Fingerprint: o.Fingerprint}
 }
 
-func (t *Tracker) setItems(tx *Tx, items []NewCustomField, atomic bool) ([]BulkFieldResult, error) {
+func (t *Tracker) setItems(tx *transaction, items []NewCustomField, atomic bool) ([]BulkFieldResult, error) {
 	results := make([]BulkFieldResult, len(items))
 	var all Errors
 	for i, item := range items {
@@ -771,28 +771,28 @@ type CustomFieldChangeQuery struct {
 	CustomField ID
 }
 
-func (q CustomFieldChangeQuery) resourceType() resourceType { return customFieldChanges }
+func (q CustomFieldChangeQuery) resourceType() *resourceType { return customFieldChanges.resourceType }
 func (q CustomFieldChangeQuery) filter() store.Filter {
 	w := q.where()
-	return w.filter(customFieldChanges)
+	return w.Filter(customFieldChanges)
 }
 
 func (q CustomFieldChangeQuery) where() (w where[CustomFieldChange]) {
-	w.ids("custom_field", []ID{q.CustomField}, func(r *CustomFieldChange) ID { return r.CustomField })
+	w.IDs("custom_field", []ID{q.CustomField}, func(r *CustomFieldChange) ID { return r.CustomField })
 	return w
 }
 
 // revise writes the present state of the field to its history. The caller writes
 // the field.
-func (f *CustomField) revise(tx *Tx, action ChangeAction) error {
+func (f *CustomField) revise(tx *transaction, action ChangeAction) error {
 	f.Changes++
 	if f.Changes > maxChanges {
-		err := table(tx, customFieldChanges).Delete(customFieldChangeID(f.ID, f.Changes-maxChanges))
+		err := customFieldChanges.Delete(tx, customFieldChangeID(f.ID, f.Changes-maxChanges))
 		if err != nil && !isNotFound(err) {
 			return err
 		}
 	}
-	return table(tx, customFieldChanges).Put(&CustomFieldChange{
+	return customFieldChanges.Put(tx, &CustomFieldChange{
 		Meta:        Meta{ID: customFieldChangeID(f.ID, f.Changes)},
 		CustomField: f.ID, Definition: f.Definition, UpdatedBy: f.UpdatedBy, Number: f.Changes, Action: action,
 		Value: f.Value, DisplayValue: f.DisplayValue, Source: f.Source, ChangedAt: tx.Now,
@@ -800,8 +800,8 @@ func (f *CustomField) revise(tx *Tx, action ChangeAction) error {
 }
 
 // lastChange is the number of the last change of a field without a value.
-func lastChange(tx *Tx, field ID) (int, error) {
-	last, _, err := table(tx, customFieldChanges).List(CustomFieldChangeQuery{CustomField: field}.where(), Page{Number: 1, Size: 1})
+func lastChange(tx *transaction, field ID) (int, error) {
+	last, _, err := customFieldChanges.List(tx, CustomFieldChangeQuery{CustomField: field}.where(), Page{Number: 1, Size: 1})
 	if err != nil || len(last) == 0 {
 		return 0, err
 	}
@@ -825,8 +825,8 @@ func (t *Tracker) CustomFieldHistoryOf(ctx context.Context, id ID) (CustomFieldC
 	if err := t.allow(Show); err != nil {
 		return q, err
 	}
-	err := t.view(ctx, t.actor.Account, func(tx *Tx) error {
-		last, _, err := table(tx, customFieldChanges).List(q.where(), Page{Number: 1, Size: 1})
+	err := t.view(ctx, t.actor.Account, func(tx *transaction) error {
+		last, _, err := customFieldChanges.List(tx, q.where(), Page{Number: 1, Size: 1})
 		if err != nil {
 			return err
 		}

@@ -262,7 +262,7 @@ func (h debouncer) record(last *announcementState, a eventsChange, waits bool) *
 
 // flapWindow returns a function for the length of a window of the shipment that
 // opens now.
-func flapWindow(tx *Tx, s *Shipment, containers []*Container) func() time.Duration {
+func flapWindow(tx *transaction, s *Shipment, containers []*Container) func() time.Duration {
 	return func() time.Duration {
 		c := &tx.engine.config
 		return cmp.Or(c.FlapWindow, refreshEvery(s, containers, tx.Now, c.RefreshEvery, c.Refresh), c.RefreshEvery)
@@ -272,7 +272,7 @@ func flapWindow(tx *Tx, s *Shipment, containers []*Container) func() time.Durati
 // scheduleAnnouncements enqueues a job for the end of the first window in which
 // something waits. Of a shipment that a rule has stopped, only corrections of
 // milestones are announced.
-func scheduleAnnouncements(tx *Tx, s *Shipment, containers []storedContainer) error {
+func scheduleAnnouncements(tx *transaction, s *Shipment, containers []storedContainer) error {
 	var end time.Time
 	if !s.stopped() {
 		end = s.Told.nextEnd(false)
@@ -293,12 +293,12 @@ func scheduleAnnouncements(tx *Tx, s *Shipment, containers []storedContainer) er
 // announceOnResume. If a rule has stopped it, corrections of milestones are
 // announced and the rest waits on.
 func (t *Tracker) announceWaiting(ctx context.Context, j store.Job) error {
-	return t.update(ctx, j.Account, func(tx *Tx) error {
+	return t.update(ctx, j.Account, func(tx *transaction) error {
 		s, err := readWithBoxes(tx, j.Ref)
 		if err != nil {
 			return err
 		}
-		if err := tx.records.Finish(tx, j); err != nil {
+		if err := tx.Records.Finish(tx, j); err != nil {
 			return err
 		}
 		h := debouncer{now: tx.Now, window: flapWindow(tx, s.Shipment, s.boxes)}
@@ -332,7 +332,7 @@ func (t *Tracker) announceWaiting(ctx context.Context, j store.Job) error {
 
 // announceContainer announces milestones of a container that have waited, and
 // returns its other changes. The caller writes the container.
-func (h debouncer) announceContainer(tx *Tx, s *Shipment, c *Container) (b containerChanges, err error) {
+func (h debouncer) announceContainer(tx *transaction, s *Shipment, c *Container) (b containerChanges, err error) {
 	b.Container = c
 	if s.paused() {
 		c.Told = nil
@@ -351,7 +351,7 @@ func (h debouncer) announceContainer(tx *Tx, s *Shipment, c *Container) (b conta
 // announceOnResume announces the estimated arrival of a resumed shipment if it
 // differs from the one announced last. Other changes during the stop are not
 // announced. The caller writes the shipment.
-func announceOnResume(tx *Tx, s *Shipment) error {
+func announceOnResume(tx *transaction, s *Shipment) error {
 	last := s.Told.of(topicETA)
 	s.Told = nil
 	if last == nil || last.Waiting == nil {
@@ -437,7 +437,7 @@ func (h debouncer) holdBack(states announcementStates, turns []*TransportEvent, 
 }
 
 // holdBackAvailability holds back the availability events that have to wait.
-func (p *plan) holdBackAvailability(tx *Tx, d *draft, containers []storedContainer, u *eventUpdate) {
+func (p *plan) holdBackAvailability(tx *transaction, d *draft, containers []storedContainer, u *eventUpdate) {
 	for _, c := range containers {
 		j := d.journeyOf(c.Number)
 		if c.removed() || j == nil || !slices.ContainsFunc(u.write, func(e *TransportEvent) bool { return e.isAvailability() && e.Container == c.ID }) {
@@ -449,7 +449,7 @@ func (p *plan) holdBackAvailability(tx *Tx, d *draft, containers []storedContain
 
 // availabilityEvents are those of a container, in order. Changed ones are from the
 // list; the others have only the fields that are compared.
-func (d *draft) availabilityEvents(tx *Tx, container ID, j *journey.ContainerJourney, changed []*TransportEvent) (list []*TransportEvent) {
+func (d *draft) availabilityEvents(tx *transaction, container ID, j *journey.ContainerJourney, changed []*TransportEvent) (list []*TransportEvent) {
 	for _, m := range j.Milestones {
 		e := &TransportEvent{Meta: Meta{ID: d.ship.EventVersions.current(eventID(container, m)), Version: 1}, Event: m.Event, Timestamp: m.At.Time, Location: placeRef(tx, m.Place)}
 		if !e.isAvailability() {
@@ -466,12 +466,12 @@ func (d *draft) availabilityEvents(tx *Tx, container ID, j *journey.ContainerJou
 // announceAvailability announces the latest availability event of a container at
 // the end of a window, if it was held back and differs from the one announced last.
 // The caller writes the container.
-func (h debouncer) announceAvailability(tx *Tx, c *Container) error {
+func (h debouncer) announceAvailability(tx *transaction, c *Container) error {
 	last := c.Told.of(topicAvailabilityEvent)
 	if last == nil || last.Waiting == nil || h.inWindow(last) {
 		return nil
 	}
-	list, err := table(tx, transportEvents).All(TransportEventQuery{Container: c.ID, Invalidated: No}.where())
+	list, err := transportEvents.All(tx, TransportEventQuery{Container: c.ID, Invalidated: No}.where())
 	if err != nil {
 		return err
 	}
@@ -483,7 +483,7 @@ func (h debouncer) announceAvailability(tx *Tx, c *Container) error {
 	e := list[i]
 	c.Told = c.Told.with(topicAvailabilityEvent, &announcementState{Sum: e.availabilitySum(), Until: wholeSecond(h.now.Add(h.window())), Earlier: []uint64{last.Sum}}, h)
 	e.AnnouncedAt = tx.Now
-	if err := table(tx, transportEvents).Put(e); err != nil {
+	if err := transportEvents.Put(tx, e); err != nil {
 		return err
 	}
 	tx.announce(e.Event, record.Ref{Type: "transport_event", ID: e.ID}, e.Shipment, e.Container)

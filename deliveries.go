@@ -41,7 +41,7 @@ const (
 // loadDeliveries loads what the jobs of an account refer to and sets the
 // disposition of each delivery.
 func (t *Tracker) loadDeliveries(ctx context.Context, account AccountID, jobs []store.Job, until time.Time) (deliveries []*delivery, err error) {
-	err = t.view(ctx, account, func(tx *Tx) error {
+	err = t.view(ctx, account, func(tx *transaction) error {
 		l := deliveryLoader{tx: tx, leaseEnd: until}
 		deliveries, err = l.deliveries(jobs)
 		return err
@@ -57,7 +57,7 @@ func (t *Tracker) loadDeliveries(ctx context.Context, account AccountID, jobs []
 
 // deliveryLoader reads each record once that several deliveries share.
 type deliveryLoader struct {
-	tx         *Tx
+	tx         *transaction
 	leaseEnd   time.Time
 	webhooks   map[ID]*Webhook
 	endpoints  map[ID]*endpoint
@@ -71,7 +71,7 @@ func (l *deliveryLoader) deliveries(jobs []store.Job) ([]*delivery, error) {
 	for i, j := range jobs {
 		ids[i] = j.Ref
 	}
-	list, err := table(l.tx, notifications).GetMany(ids)
+	list, err := notifications.GetMany(l.tx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -133,9 +133,9 @@ func (l *deliveryLoader) loadRelated(deliveries []*delivery) (err error) {
 }
 
 // getByID reads each record once.
-func getByID[T any](tx *Tx, n *resource[T], ids []ID) (map[ID]*T, error) {
+func getByID[T any](tx *transaction, n *resource[T], ids []ID) (map[ID]*T, error) {
 	slices.SortFunc(ids, compareIDs)
-	list, err := table(tx, n).GetMany(slices.Compact(ids))
+	list, err := n.GetMany(tx, slices.Compact(ids))
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +185,7 @@ func (l *deliveryLoader) dispositionOf(d *delivery) disposition {
 
 // stoppedShipments returns those of the shipments that somebody has stopped: their
 // pending notifications wait.
-func stoppedShipments(tx *Tx, ids []ID) (map[ID]bool, error) {
+func stoppedShipments(tx *transaction, ids []ID) (map[ID]bool, error) {
 	by, err := getByID(tx, shipments, ids)
 	if err != nil {
 		return nil, err
@@ -206,7 +206,7 @@ func (t *Tracker) pauseForProbes(ctx context.Context, account AccountID, deliver
 	if !slices.ContainsFunc(deliveries, probes) {
 		return nil
 	}
-	return t.update(ctx, account, func(tx *Tx) error {
+	return t.update(ctx, account, func(tx *transaction) error {
 		for _, d := range deliveries {
 			if probes(d) {
 				if err := pauseEndpoint(tx, d.webhook.ID, d.leaseEnd); err != nil {
@@ -259,7 +259,7 @@ func (t *Tracker) callNotifier(ctx context.Context, d Dispatch) (o Outcome) {
 func (t *Tracker) recordBatch(account AccountID, batch []*delivery) (paused []string, err error) {
 	// The end of Run waits for this.
 	ctx := context.Background()
-	err = t.update(ctx, account, func(tx *Tx) error {
+	err = t.update(ctx, account, func(tx *transaction) error {
 		rec := recorder{tx: tx, endpoints: map[ID]*endpointUpdate{}}
 		if err := rec.load(batch); err != nil {
 			return err

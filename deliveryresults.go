@@ -10,7 +10,7 @@ import (
 
 // recorder records the results of deliveries of one account in one transaction.
 type recorder struct {
-	tx            *Tx
+	tx            *transaction
 	notifications map[ID]*WebhookNotification // as stored now
 	endpoints     map[ID]*endpointUpdate
 	recovered     map[ID]*WebhookRecovery
@@ -33,7 +33,7 @@ func (rec *recorder) load(batch []*delivery) (err error) {
 
 // record records one result. If the lease was lost, it changes nothing.
 func (rec *recorder) record(d *delivery) error {
-	if err := rec.tx.records.Finish(rec.tx, d.job); err != nil {
+	if err := rec.tx.Records.Finish(rec.tx, d.job); err != nil {
 		return ignoreLeaseLost(err)
 	}
 	if d.notification == nil || d.disposition == dispositionDrop {
@@ -88,7 +88,7 @@ func (rec *recorder) pauseInactive(d *delivery) error {
 	if d.manual != nil || d.webhook == nil || d.webhook.Active {
 		return nil
 	}
-	w, err := table(rec.tx, webhooks).Get(d.webhook.ID)
+	w, err := webhooks.Get(rec.tx, d.webhook.ID)
 	if err != nil || w.Active {
 		return ignoreNotFound(err)
 	}
@@ -107,11 +107,11 @@ func (rec *recorder) recordLost(d *delivery, current *WebhookNotification) error
 		})
 		current.AttemptsCount++
 		a.NextAttemptAt = rec.tx.Now
-		if err := table(rec.tx, attempts).Put(a); err != nil {
+		if err := attempts.Put(rec.tx, a); err != nil {
 			return err
 		}
 	}
-	return table(rec.tx, notifications).Put(current)
+	return notifications.Put(rec.tx, current)
 }
 
 func (d *delivery) trigger() AttemptTrigger {
@@ -145,14 +145,14 @@ func (rec *recorder) fail(current *WebhookNotification, reason FailureReason) er
 		return nil
 	}
 	current.DeliveryStatus, current.FailureReason, current.NextAttemptAt, current.HeldAt = DeliveryFailed, reason, time.Time{}, time.Time{}
-	return table(rec.tx, notifications).Put(current)
+	return notifications.Put(rec.tx, current)
 }
 
 // hold makes a notification wait for its stopped shipment, at most until it
 // expires. If the shipment has been resumed since the load, the notification is
 // enqueued again: nothing else would release it.
 func (rec *recorder) hold(d *delivery, current *WebhookNotification) error {
-	s, err := table(rec.tx, shipments).Get(current.Shipment)
+	s, err := shipments.Get(rec.tx, current.Shipment)
 	if err != nil {
 		return err
 	}
@@ -160,7 +160,7 @@ func (rec *recorder) hold(d *delivery, current *WebhookNotification) error {
 		return rec.requeue(d)
 	}
 	current.HeldAt, current.NextAttemptAt = rec.tx.Now, time.Time{}
-	if err := table(rec.tx, notifications).Put(current); err != nil {
+	if err := notifications.Put(rec.tx, current); err != nil {
 		return err
 	}
 	return enqueueDelivery(rec.tx, current, current.ExpiresAt)
@@ -183,10 +183,10 @@ func (rec *recorder) recordAttempt(d *delivery, current *WebhookNotification) er
 		}
 	}
 	a.NextAttemptAt = current.NextAttemptAt
-	if err := table(rec.tx, attempts).Put(a); err != nil {
+	if err := attempts.Put(rec.tx, a); err != nil {
 		return err
 	}
-	if err := table(rec.tx, notifications).Put(current); err != nil {
+	if err := notifications.Put(rec.tx, current); err != nil {
 		return err
 	}
 	if d.manual != nil { // a manual delivery changes neither breaker nor webhook
@@ -226,7 +226,7 @@ func (rec *recorder) updateEndpoint(d *delivery, succeeded, givenUp bool) error 
 		}
 		return nil
 	}
-	w, err := table(rec.tx, webhooks).Get(d.notification.Webhook)
+	w, err := webhooks.Get(rec.tx, d.notification.Webhook)
 	if err != nil || !w.Active || w.URL != d.webhook.URL { // the failure was at another endpoint
 		return ignoreNotFound(err)
 	}
@@ -250,7 +250,7 @@ func (rec *recorder) endpoint(id ID) (*endpointUpdate, error) {
 	if e := rec.endpoints[id]; e != nil {
 		return e, nil
 	}
-	e, err := table(rec.tx, endpoints).Get(id)
+	e, err := endpoints.Get(rec.tx, id)
 	if isNotFound(err) {
 		e, err = &endpoint{Meta: Meta{ID: id}}, nil
 	}
@@ -263,7 +263,7 @@ func (rec *recorder) endpoint(id ID) (*endpointUpdate, error) {
 
 // deactivate deactivates a webhook. A user activates it again.
 func (rec *recorder) deactivate(d *delivery, reason DeactivationReason) error {
-	w, err := table(rec.tx, webhooks).Get(d.notification.Webhook)
+	w, err := webhooks.Get(rec.tx, d.notification.Webhook)
 	if err != nil {
 		return ignoreNotFound(err)
 	}
@@ -273,7 +273,7 @@ func (rec *recorder) deactivate(d *delivery, reason DeactivationReason) error {
 	w.deactivate(rec.tx, reason)
 	rec.tx.engine.log.Warn("a webhook was deactivated", "webhook", w.ID, "reason", reason)
 	rec.paused = append(rec.paused, d.job.Group)
-	if err := table(rec.tx, webhooks).Put(w); err != nil { // sealed as it was
+	if err := webhooks.Put(rec.tx, w); err != nil { // sealed as it was
 		return err
 	}
 	return pauseEndpoint(rec.tx, w.ID, distantFuture)
@@ -288,7 +288,7 @@ func (rec *recorder) countForRecovery(d *delivery, succeeded bool) error {
 	r := rec.recovered[id]
 	if r == nil {
 		var err error
-		if r, err = table(rec.tx, recoveries).Get(id); err != nil {
+		if r, err = recoveries.Get(rec.tx, id); err != nil {
 			return ignoreNotFound(err)
 		}
 		if rec.recovered == nil {
@@ -308,14 +308,14 @@ func (rec *recorder) countForRecovery(d *delivery, succeeded bool) error {
 func (rec *recorder) save() error {
 	for _, e := range rec.endpoints {
 		if e.changed {
-			if err := table(rec.tx, endpoints).Put(&e.endpoint); err != nil {
+			if err := endpoints.Put(rec.tx, &e.endpoint); err != nil {
 				return err
 			}
 		}
 	}
 	for _, r := range rec.recovered {
 		r.completeIfDone(rec.tx.Now)
-		if err := table(rec.tx, recoveries).Put(r); err != nil {
+		if err := recoveries.Put(rec.tx, r); err != nil {
 			return err
 		}
 	}
@@ -327,14 +327,14 @@ var distantFuture = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // pauseEndpoint pauses the scheduled attempts of a webhook until a time. A time in
 // the past resumes them.
-func pauseEndpoint(tx *Tx, id ID, until time.Time) error {
-	return tx.records.PauseGroup(tx, jobDelivery, id.String(), until)
+func pauseEndpoint(tx *transaction, id ID, until time.Time) error {
+	return tx.Records.PauseGroup(tx, jobDelivery, id.String(), until)
 }
 
 // resetEndpoint forgets the successes and failures of an endpoint and resumes its
 // attempts.
-func resetEndpoint(tx *Tx, id ID) error {
-	if err := table(tx, endpoints).Delete(id); err != nil && !isNotFound(err) {
+func resetEndpoint(tx *transaction, id ID) error {
+	if err := endpoints.Delete(tx, id); err != nil && !isNotFound(err) {
 		return err
 	}
 	return pauseEndpoint(tx, id, tx.Now)
@@ -342,7 +342,7 @@ func resetEndpoint(tx *Tx, id ID) error {
 
 // failPendingOf enqueues a job that fails the pending notifications of a deleted
 // webhook.
-func failPendingOf(tx *Tx, id ID) error {
+func failPendingOf(tx *transaction, id ID) error {
 	if err := resetEndpoint(tx, id); err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ func (r *TrackingRequest) line() string {
 // is to be queried now. It returns nil if the line is certain, if there is no
 // candidate, or if the job now waits in the queue of the candidate, so that a line
 // that hangs does not delay other requests.
-func (t *Tracker) detect(tx *Tx, j store.Job, r *TrackingRequest) (*TrackingRequest, error) {
+func (t *Tracker) detect(tx *transaction, j store.Job, r *TrackingRequest) (*TrackingRequest, error) {
 	if told, err := t.takeKnownLine(tx, j, r); told || err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (t *Tracker) detect(tx *Tx, j store.Job, r *TrackingRequest) (*TrackingRequ
 
 // takeKnownLine takes the line of a shipment with this number that was reported
 // since the request was created, if there is one.
-func (t *Tracker) takeKnownLine(tx *Tx, j store.Job, r *TrackingRequest) (told bool, err error) {
+func (t *Tracker) takeKnownLine(tx *transaction, j store.Job, r *TrackingRequest) (told bool, err error) {
 	s, err := shipmentFor(tx, r)
 	if err != nil || s == nil {
 		return false, err
@@ -109,7 +109,7 @@ func (t *Tracker) nextLine(r *TrackingRequest, i Inference) string {
 // takeLine sets the line of a request without a query, and completes or fails the
 // request if a shipment or a second request for the number exists. Otherwise the
 // request waits in the queue of the line.
-func (t *Tracker) takeLine(tx *Tx, j store.Job, r *TrackingRequest, scac string) error {
+func (t *Tracker) takeLine(tx *transaction, j store.Job, r *TrackingRequest, scac string) error {
 	r.SCAC, r.Detection = scac, detection{}
 	other, err := duplicateOf(tx, r)
 	if err != nil {
@@ -128,13 +128,13 @@ func (t *Tracker) takeLine(tx *Tx, j store.Job, r *TrackingRequest, scac string)
 	if err := succeedWith(tx, r, s); err != nil {
 		return err
 	}
-	return tx.records.Finish(tx, j)
+	return tx.Records.Finish(tx, j)
 }
 
 // takeCandidate sets the line to the one that was queried, which knows the number.
 // It returns another live request for the number; nil for none. The caller writes
 // the request.
-func (r *TrackingRequest) takeCandidate(tx *Tx) (other *TrackingRequest, err error) {
+func (r *TrackingRequest) takeCandidate(tx *transaction) (other *TrackingRequest, err error) {
 	r.SCAC, r.Detection = r.line(), detection{}
 	return duplicateOf(tx, r)
 }
@@ -142,7 +142,7 @@ func (r *TrackingRequest) takeCandidate(tx *Tx) (other *TrackingRequest, err err
 // rejectCandidate handles an answer of a candidate without facts. If its reason
 // shows that it knows the number, the request gets that line and fails. A shipment
 // that was reported in the meantime takes precedence.
-func (t *Tracker) rejectCandidate(tx *Tx, j store.Job, r *TrackingRequest, reason FailedReason) error {
+func (t *Tracker) rejectCandidate(tx *transaction, j store.Job, r *TrackingRequest, reason FailedReason) error {
 	if told, err := t.takeKnownLine(tx, j, r); told || err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (t *Tracker) rejectCandidate(tx *Tx, j store.Job, r *TrackingRequest, reaso
 // endRound ends a round in which every candidate was queried. A carrier may not
 // know a document yet, and one that did not answer may know any number; a container
 // that no line knows is not retried.
-func (t *Tracker) endRound(tx *Tx, j store.Job, r *TrackingRequest) error {
+func (t *Tracker) endRound(tx *transaction, j store.Job, r *TrackingRequest) error {
 	rounds, silent := r.Detection.Rounds+1, r.Detection.Silent
 	r.Detection = detection{Rounds: rounds, Next: tx.Now.Add(awaitingEvery)}
 	if rounds == detectRounds || r.RequestType == ContainerNumber && !silent {

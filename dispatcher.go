@@ -29,7 +29,7 @@ const (
 // deliveryKinds are the jobs of the dispatcher. The worker pool runs all others.
 var deliveryKinds = []store.JobKind{jobDelivery}
 
-func enqueueDelivery(tx *Tx, n *WebhookNotification, due time.Time) error {
+func enqueueDelivery(tx *transaction, n *WebhookNotification, due time.Time) error {
 	return tx.enqueueDelivery(deliveryJob(n, due))
 }
 
@@ -167,9 +167,9 @@ func (c *dispatcher) claim(ctx context.Context) (int, error) {
 // postponeJobs makes jobs that could not be loaded due a little later. If that
 // fails too, their leases run out.
 func (t *Tracker) postponeJobs(ctx context.Context, account AccountID, jobs []store.Job) error {
-	return t.update(ctx, account, func(tx *Tx) error {
+	return t.update(ctx, account, func(tx *transaction) error {
 		for _, j := range jobs {
-			if err := tx.records.Postpone(tx, j, tx.clock().Add(minBusyDelay)); err != nil && !errors.Is(err, ErrLeaseLost) {
+			if err := tx.Records.Postpone(tx, j, tx.clock().Add(minBusyDelay)); err != nil && !errors.Is(err, ErrLeaseLost) {
 				return err
 			}
 		}

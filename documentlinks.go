@@ -129,7 +129,7 @@ func (d *Document) keysOf(n documentNumber) []string {
 //   - the containers of these shipments that the document names.
 //
 // Shipments of another carrier than the document's are left out.
-func (d *Document) link(tx *Tx) error {
+func (d *Document) link(tx *transaction) error {
 	by := map[FieldKind][]string{}
 	for _, n := range d.allNumbers() {
 		by[n.Kind] = append(by[n.Kind], d.keysOf(n)...)
@@ -165,17 +165,17 @@ func (d *Document) link(tx *Tx) error {
 }
 
 // shipmentsBy are the shipments that have one of the numbers as this index term.
-func (d *Document) shipmentsBy(tx *Tx, term string, numbers []string) (ids []ID, err error) {
+func (d *Document) shipmentsBy(tx *transaction, term string, numbers []string) (ids []ID, err error) {
 	slices.Sort(numbers)
 	for _, number := range slices.Compact(numbers) {
-		found, err := tx.records.Find(tx, shipments.kind, store.Cond{Name: term, Op: store.Has, Values: []any{number}}, maxLinked+1)
+		found, err := tx.Records.Find(tx, shipments.Kind, store.Cond{Name: term, Op: store.Has, Values: []any{number}}, maxLinked+1)
 		if err != nil {
 			return nil, err
 		}
 		if len(found) > maxLinked {
 			continue
 		}
-		list, err := table(tx, shipments).GetMany(found)
+		list, err := shipments.GetMany(tx, found)
 		if err != nil {
 			return nil, err
 		}
@@ -190,14 +190,14 @@ func (d *Document) shipmentsBy(tx *Tx, term string, numbers []string) (ids []ID,
 
 // containersNumbered are the containers with one of the numbers that have not been
 // removed from their shipment, last created first.
-func containersNumbered(tx *Tx, numbers []string) ([]*Container, error) {
+func containersNumbered(tx *transaction, numbers []string) ([]*Container, error) {
 	if len(numbers) == 0 {
 		return nil, nil
 	}
 	var w where[Container]
-	w.text("number", numbers, func(c *Container) string { return c.Number })
-	w.tri("removed", No, (*Container).removed)
-	return table(tx, containers).All(w)
+	w.Text("number", numbers, func(c *Container) string { return c.Number })
+	w.Bool("removed", false, (*Container).removed)
+	return containers.All(tx, w)
 }
 
 // sharesCarrier reports whether the carriers of shipment and document are the same, or
@@ -208,12 +208,12 @@ func (d *Document) sharesCarrier(s *Shipment) bool {
 
 // latestShipments are the latest shipments, of the document's carrier, with each of the
 // container numbers. list is ordered last created first.
-func (d *Document) latestShipments(tx *Tx, list []*Container) (ids []ID, err error) {
+func (d *Document) latestShipments(tx *transaction, list []*Container) (ids []ID, err error) {
 	candidates := make([]ID, len(list))
 	for i, c := range list {
 		candidates[i] = c.Shipment
 	}
-	found, err := table(tx, shipments).GetMany(candidates)
+	found, err := shipments.GetMany(tx, candidates)
 	if err != nil {
 		return nil, err
 	}
@@ -233,7 +233,7 @@ func (d *Document) latestShipments(tx *Tx, list []*Container) (ids []ID, err err
 
 // enqueueLinking enqueues linkDocuments if the shipment has a number that it did not have
 // before; before is nil for a new shipment.
-func enqueueLinking(tx *Tx, before, s *Shipment) error {
+func enqueueLinking(tx *transaction, before, s *Shipment) error {
 	if !tx.ledger.Documents {
 		return nil
 	}
@@ -253,9 +253,9 @@ const linkBatch = 10
 // linkDocuments is the job that links the documents with a number of a shipment again.
 func (t *Tracker) linkDocuments(ctx context.Context, j store.Job) error {
 	var ids []ID
-	err := t.view(ctx, j.Account, func(tx *Tx) error {
+	err := t.view(ctx, j.Account, func(tx *transaction) error {
 		ids = nil
-		s, err := table(tx, shipments).Get(j.Ref)
+		s, err := shipments.Get(tx, j.Ref)
 		if err != nil {
 			return ignoreNotFound(err)
 		}
@@ -263,7 +263,7 @@ func (t *Tracker) linkDocuments(ctx context.Context, j store.Job) error {
 		if len(keys) == 0 {
 			return nil
 		}
-		list, err := table(tx, documents).All(DocumentQuery{References: keys}.where())
+		list, err := documents.All(tx, DocumentQuery{References: keys}.where())
 		for _, d := range list {
 			ids = append(ids, d.ID)
 		}
@@ -273,7 +273,7 @@ func (t *Tracker) linkDocuments(ctx context.Context, j store.Job) error {
 		return err
 	}
 	for batch := range slices.Chunk(ids, linkBatch) {
-		err := t.step(ctx, j, func(tx *Tx) error { // renews the lease
+		err := t.step(ctx, j, func(tx *transaction) error { // renews the lease
 			for _, id := range batch {
 				if err := relink(tx, id); err != nil {
 					return err
@@ -285,17 +285,17 @@ func (t *Tracker) linkDocuments(ctx context.Context, j store.Job) error {
 			return err
 		}
 	}
-	return t.update(ctx, j.Account, func(tx *Tx) error { return tx.records.Finish(tx, j) })
+	return t.update(ctx, j.Account, func(tx *transaction) error { return tx.Records.Finish(tx, j) })
 }
 
 // relink links a document again, unless it has been deleted.
-func relink(tx *Tx, id ID) error {
-	d, err := table(tx, documents).Get(id)
+func relink(tx *transaction, id ID) error {
+	d, err := documents.Get(tx, id)
 	if err != nil {
 		return ignoreNotFound(err)
 	}
 	if err := d.link(tx); err != nil {
 		return err
 	}
-	return table(tx, documents).Put(d)
+	return documents.Put(tx, d)
 }

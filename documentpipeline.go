@@ -54,7 +54,7 @@ type stageRequest struct {
 var stageRequests = newKind[stageRequest]("document_ask", nil, nil, nil)
 
 // enqueueStage enqueues a stage. Several requests before it starts make one run.
-func enqueueStage(tx *Tx, id ID, s documentStage) error {
+func enqueueStage(tx *transaction, id ID, s documentStage) error {
 	j := store.Job{
 		ID: named("job/document", string(s)+"/"+id.String()), Kind: jobDocument, Group: documentGroup,
 		Ref: id, Data: []byte(s), Due: tx.Now,
@@ -63,15 +63,15 @@ func enqueueStage(tx *Tx, id ID, s documentStage) error {
 	if err != nil {
 		return err
 	}
-	if err := table(tx, stageRequests).Put(&stageRequest{Meta{ID: j.ID}, times + 1}); err != nil {
+	if err := stageRequests.Put(tx, &stageRequest{Meta{ID: j.ID}, times + 1}); err != nil {
 		return err
 	}
 	return tx.enqueueBy(j)
 }
 
 // stageRequestCount is the number of requests since the job was last finished.
-func stageRequestCount(tx *Tx, j store.Job) (int64, error) {
-	asked, err := table(tx, stageRequests).Get(j.ID)
+func stageRequestCount(tx *transaction, j store.Job) (int64, error) {
+	asked, err := stageRequests.Get(tx, j.ID)
 	if err != nil {
 		return 0, ignoreNotFound(err)
 	}
@@ -80,19 +80,19 @@ func stageRequestCount(tx *Tx, j store.Job) (int64, error) {
 
 // finishStage finishes a job, or postpones it to now if it was requested again since it
 // started; requests is the count at its start.
-func finishStage(tx *Tx, j store.Job, requests int64) error {
+func finishStage(tx *transaction, j store.Job, requests int64) error {
 	now, err := stageRequestCount(tx, j)
 	if err != nil {
 		return err
 	}
 	if now != requests {
 		tx.enqueued = true
-		return tx.records.Postpone(tx, j, tx.Now)
+		return tx.Records.Postpone(tx, j, tx.Now)
 	}
-	if err := ignoreNotFound(table(tx, stageRequests).Delete(j.ID)); err != nil {
+	if err := ignoreNotFound(stageRequests.Delete(tx, j.ID)); err != nil {
 		return err
 	}
-	return tx.records.Finish(tx, j)
+	return tx.Records.Finish(tx, j)
 }
 
 // ReextractDocument reads the fields of a document again, in the background, and announces
@@ -123,9 +123,9 @@ func (t *Tracker) requestStage(ctx context.Context, id ID, s documentStage, o On
 	if err := t.allow(Update); err != nil {
 		return err
 	}
-	err := t.update(ctx, t.actor.Account, func(tx *Tx) error {
+	err := t.update(ctx, t.actor.Account, func(tx *transaction) error {
 		_, _, err := remembered(tx, o, "document_"+string(s), func() (ID, error) {
-			if _, err := table(tx, documents).Get(id); err != nil {
+			if _, err := documents.Get(tx, id); err != nil {
 				return id, err
 			}
 			return id, enqueueStage(tx, id, s)
@@ -175,7 +175,7 @@ func (r *reading) render() (err error) {
 // processDocument is the job. It reads outside a transaction and writes inside one.
 func (t *Tracker) processDocument(ctx context.Context, j store.Job) error {
 	var requests int64
-	err := t.view(ctx, j.Account, func(tx *Tx) (err error) {
+	err := t.view(ctx, j.Account, func(tx *transaction) (err error) {
 		requests, err = stageRequestCount(tx, j)
 		return err
 	})
@@ -195,8 +195,8 @@ func (t *Tracker) processDocument(ctx context.Context, j store.Job) error {
 			return err
 		}
 	}
-	err = t.update(ctx, j.Account, func(tx *Tx) error {
-		d, err := table(tx, documents).Get(j.Ref)
+	err = t.update(ctx, j.Account, func(tx *transaction) error {
+		d, err := documents.Get(tx, j.Ref)
 		switch {
 		case isNotFound(err): // deleted in the meantime
 			return finishStage(tx, j, requests)
@@ -237,8 +237,8 @@ func (t *Tracker) postponeForStore(ctx context.Context, j store.Job, err error) 
 
 // documentOf is the document of a job; nil if it has been deleted.
 func (t *Tracker) documentOf(ctx context.Context, j store.Job) (d *Document, err error) {
-	err = t.view(ctx, j.Account, func(tx *Tx) (err error) {
-		d, err = table(tx, documents).Get(j.Ref)
+	err = t.view(ctx, j.Account, func(tx *transaction) (err error) {
+		d, err = documents.Get(tx, j.Ref)
 		return ignoreNotFound(err)
 	})
 	return d, err
@@ -336,7 +336,7 @@ func (t *Tracker) readFile(ctx context.Context, f DocumentFile, d *Document, r *
 }
 
 // write updates the document with the reading, links it, and announces the result.
-func (r *reading) write(tx *Tx, d *Document) error {
+func (r *reading) write(tx *transaction, d *Document) error {
 	if r.contentType != "" {
 		d.FileContentType = r.contentType
 	}
@@ -350,7 +350,7 @@ func (r *reading) write(tx *Tx, d *Document) error {
 	if err := d.link(tx); err != nil {
 		return err
 	}
-	if err := table(tx, documents).Put(d); err != nil {
+	if err := documents.Put(tx, d); err != nil {
 		return err
 	}
 	if r.extracted && d.Type() != r.typ { // a person has changed it in the meantime
@@ -366,7 +366,7 @@ func (r *reading) write(tx *Tx, d *Document) error {
 
 // result sets the outcome of the reading in d, and returns the event to announce; empty
 // for none.
-func (r *reading) result(tx *Tx, d *Document) (EventName, error) {
+func (r *reading) result(tx *transaction, d *Document) (EventName, error) {
 	switch {
 	case r.failure != "":
 		d.Runs++
@@ -382,13 +382,13 @@ func (r *reading) result(tx *Tx, d *Document) (EventName, error) {
 	}
 	d.LastRepresentation, d.ExtractionFailedReason = made.ID, ""
 	d.Numbers, d.SCAC = linkingNumbers(r.fields)
-	return DocumentExtracted, table(tx, documentRepresentations).Put(made)
+	return DocumentExtracted, documentRepresentations.Put(tx, made)
 }
 
 // announceDocument adds an event of a document to the transaction.
-func (tx *Tx) announceDocument(event EventName, d *Document) {
+func (tx *transaction) announceDocument(event EventName, d *Document) {
 	tx.announced = append(tx.announced, Announcement{
-		Account: tx.Account, Event: event, At: tx.Now, Reference: record.Ref{Type: documents.kind.Name, ID: d.ID}, sequence: d.Runs,
+		Account: tx.Account, Event: event, At: tx.Now, Reference: record.Ref{Type: documents.Kind.Name, ID: d.ID}, sequence: d.Runs,
 	})
 }
 

@@ -45,9 +45,9 @@ func (t *Tracker) RotateDocumentOnce(ctx context.Context, id ID, degrees int, o 
 	if err := t.checkPicture(ctx, id); err != nil {
 		return err
 	}
-	err := t.update(ctx, t.actor.Account, func(tx *Tx) error {
+	err := t.update(ctx, t.actor.Account, func(tx *transaction) error {
 		_, _, err := remembered(tx, o, "rotate_document", func() (ID, error) {
-			d, err := table(tx, documents).Get(id)
+			d, err := documents.Get(tx, id)
 			if err != nil {
 				return id, err
 			}
@@ -60,14 +60,14 @@ func (t *Tracker) RotateDocumentOnce(ctx context.Context, id ID, degrees int, o 
 }
 
 // enqueueRotation enqueues a job for each request: two quarter turns make a half turn.
-func (d *Document) enqueueRotation(tx *Tx, degrees int) error {
+func (d *Document) enqueueRotation(tx *transaction, degrees int) error {
 	data, err := json.Marshal(degrees)
 	if err != nil {
 		return err
 	}
 	n := d.Rotations
 	d.Rotations++
-	if err := table(tx, documents).Put(d); err != nil {
+	if err := documents.Put(tx, d); err != nil {
 		return err
 	}
 	return tx.enqueue(store.Job{
@@ -78,8 +78,8 @@ func (d *Document) enqueueRotation(tx *Tx, degrees int) error {
 // checkPicture refuses a request whose job would fail.
 func (t *Tracker) checkPicture(ctx context.Context, id ID) error {
 	var d *Document
-	err := t.view(ctx, t.actor.Account, func(tx *Tx) (err error) {
-		d, err = table(tx, documents).Get(id)
+	err := t.view(ctx, t.actor.Account, func(tx *transaction) (err error) {
+		d, err = documents.Get(tx, id)
 		return err
 	})
 	if err != nil {
@@ -123,8 +123,8 @@ func (t *Tracker) rotateDocument(ctx context.Context, j store.Job) error {
 	// Renew the lease, which the wait may have used up. If it is lost, another worker
 	// has the job.
 	var d *Document
-	err := t.step(ctx, j, func(tx *Tx) (err error) {
-		d, err = table(tx, documents).Get(j.Ref)
+	err := t.step(ctx, j, func(tx *transaction) (err error) {
+		d, err = documents.Get(tx, j.Ref)
 		return ignoreNotFound(err)
 	})
 	if err != nil {
@@ -137,8 +137,8 @@ func (t *Tracker) rotateDocument(ctx context.Context, j store.Job) error {
 			return err
 		}
 	}
-	err = t.update(ctx, j.Account, func(tx *Tx) error {
-		now, err := table(tx, documents).Get(j.Ref)
+	err = t.update(ctx, j.Account, func(tx *transaction) error {
+		now, err := documents.Get(tx, j.Ref)
 		switch {
 		case isNotFound(err): // deleted in the meantime
 		case err != nil:
@@ -151,11 +151,11 @@ func (t *Tracker) rotateDocument(ctx context.Context, j store.Job) error {
 			}
 		case failed != "":
 			now.addNote(failed)
-			if err := table(tx, documents).Put(now); err != nil {
+			if err := documents.Put(tx, now); err != nil {
 				return err
 			}
 		}
-		return tx.records.Finish(tx, j)
+		return tx.Records.Finish(tx, j)
 	})
 	if errors.Is(err, ErrUnavailable) {
 		return t.postponeForStore(ctx, j, err)
@@ -203,17 +203,17 @@ func isPermanent(err error) bool { return errors.As(err, new(*Error)) }
 
 // replaceBlob gives the document new bytes and enqueues their processing. A reading of
 // the old bytes that is in progress is discarded, and the sweep removes them.
-func (d *Document) replaceBlob(tx *Tx, u *Upload) error {
+func (d *Document) replaceBlob(tx *transaction, u *Upload) error {
 	made := asReceived(tx, u)
 	made.Document = d.ID
-	if err := table(tx, uploads).Put(made); err != nil {
+	if err := uploads.Put(tx, made); err != nil {
 		return err
 	}
-	if err := ignoreNotFound(table(tx, uploads).Delete(d.Upload)); err != nil {
+	if err := ignoreNotFound(uploads.Delete(tx, d.Upload)); err != nil {
 		return err
 	}
 	d.Upload, d.Blob, d.FileSizeBytes = made.ID, made.Blob, made.ByteSize
-	if err := table(tx, documents).Put(d); err != nil {
+	if err := documents.Put(tx, d); err != nil {
 		return err
 	}
 	return enqueueStage(tx, d.ID, stageAll)

@@ -93,7 +93,7 @@ var documents = newKind("document", []column[Document]{
 	{"content", store.TextColumn, func(d *Document) any { return textCol(d.Content) }},
 }, func(d *Document) []store.Term {
 	return slices.Concat(termsOf("word", d.words()), termsOf("reference", d.references()))
-}, nil).counting("document_type")
+}, nil).Counted("document_type")
 
 // setUpdatedAt is called by Put when the record has changed.
 func (d *Document) setUpdatedAt(at time.Time) { d.UpdatedAt = at }
@@ -175,20 +175,20 @@ func (q DocumentQuery) check(e *engine) error {
 	return nil
 }
 
-func (q DocumentQuery) resourceType() resourceType { return documents }
-func (q DocumentQuery) filter() store.Filter       { w := q.where(); return w.filter(documents) }
+func (q DocumentQuery) resourceType() *resourceType { return documents.resourceType }
+func (q DocumentQuery) filter() store.Filter        { w := q.where(); return w.Filter(documents) }
 
 func (q DocumentQuery) where() (w where[Document]) {
-	w.text("document_type", q.Types, (*Document).Type)
-	w.has("reference", foldNumbers(q.References), (*Document).references)
+	w.Text("document_type", q.Types, (*Document).Type)
+	w.Has("reference", foldNumbers(q.References), (*Document).references)
 	if q.FileName != "" {
 		whole, last := q.queryWords()
 		for _, word := range whole {
-			w.has("word", []string{word}, (*Document).words)
+			w.Has("word", []string{word}, (*Document).words)
 		}
-		w.prefix("word", last, (*Document).words)
+		w.HasPrefix("word", last, (*Document).words)
 	}
-	w.sort = q.Sort
+	w.Sort = q.Sort
 	return w
 }
 
@@ -245,9 +245,9 @@ func (t *Tracker) CreateDocument(ctx context.Context, n NewDocument) (*Document,
 }
 
 // uploadFinder returns a function that finds the upload of a new document.
-func (t *Tracker) uploadFinder(ctx context.Context, d *Document, n NewDocument) (func(*Tx) (*Upload, error), error) {
+func (t *Tracker) uploadFinder(ctx context.Context, d *Document, n NewDocument) (func(*transaction) (*Upload, error), error) {
 	if n.Attached != "" {
-		return func(tx *Tx) (*Upload, error) { return attachedUpload(tx, n.Attached) }, nil
+		return func(tx *transaction) (*Upload, error) { return attachedUpload(tx, n.Attached) }, nil
 	}
 	size := int64(len(n.Content))
 	switch {
@@ -258,7 +258,7 @@ func (t *Tracker) uploadFinder(ctx context.Context, d *Document, n NewDocument) 
 	}
 	d.Source = FromAPI
 	u, err := t.storeBlob(ctx, cleanFileName(n.FileName, d.Name), contentTypeOrDefault(n.ContentType), bytes.NewReader(n.Content))
-	return func(tx *Tx) (*Upload, error) { return asReceived(tx, u), nil }, err
+	return func(tx *transaction) (*Upload, error) { return asReceived(tx, u), nil }, err
 }
 
 func contentTypeOrDefault(given string) string {
@@ -269,14 +269,14 @@ func contentTypeOrDefault(given string) string {
 }
 
 // asReceived is an upload of storeBlob with the times of this transaction.
-func asReceived(tx *Tx, u *Upload) *Upload {
+func asReceived(tx *transaction, u *Upload) *Upload {
 	made := *u
 	made.CreatedAt, made.ReceivedAt = tx.Now, tx.Now
 	return &made
 }
 
 // attachedUpload returns the upload that a signed ID permits to attach.
-func attachedUpload(tx *Tx, text string) (*Upload, error) {
+func attachedUpload(tx *transaction, text string) (*Upload, error) {
 	refuse := func(code, format string, args ...any) error {
 		return invalid("attached_document", code, format, args...)
 	}
@@ -287,7 +287,7 @@ func attachedUpload(tx *Tx, text string) (*Upload, error) {
 	if !tx.engine.now().Before(s.until) {
 		return nil, refuse("expired", "Attached document was to be used until %s: upload the file again", s.until.Format(time.RFC3339))
 	}
-	u, err := table(tx, uploads).Get(s.upload)
+	u, err := uploads.Get(tx, s.upload)
 	switch {
 	case isNotFound(err):
 		return nil, refuse("invalid", "Attached document is not the signed_id of an upload of this account")
@@ -302,9 +302,9 @@ func attachedUpload(tx *Tx, text string) (*Upload, error) {
 }
 
 // createDocument writes a document of the upload that find returns.
-func (t *Tracker) createDocument(ctx context.Context, d *Document, find func(*Tx) (*Upload, error), o Once) (made *Document, err error) {
-	err = t.withAccount(ctx, func(tx *Tx) error {
-		id, fresh, err := remembered(tx, o, documents.kind.Name, func() (ID, error) {
+func (t *Tracker) createDocument(ctx context.Context, d *Document, find func(*transaction) (*Upload, error), o Once) (made *Document, err error) {
+	err = t.withAccount(ctx, func(tx *transaction) error {
+		id, fresh, err := remembered(tx, o, documents.Kind.Name, func() (ID, error) {
 			u, err := find(tx)
 			if err != nil {
 				return ID{}, err
@@ -317,7 +317,7 @@ func (t *Tracker) createDocument(ctx context.Context, d *Document, find func(*Tx
 		if err != nil || fresh {
 			return err
 		}
-		made, err = table(tx, documents).Get(id)
+		made, err = documents.Get(tx, id)
 		return err
 	})
 	if err != nil {
@@ -328,14 +328,14 @@ func (t *Tracker) createDocument(ctx context.Context, d *Document, find func(*Tx
 }
 
 // create writes a new document and enqueues its processing.
-func (d *Document) create(tx *Tx, u *Upload) (err error) {
+func (d *Document) create(tx *transaction, u *Upload) (err error) {
 	d.Account, d.Upload, d.Blob, d.Content = tx.Account, u.ID, u.Blob, u.SHA256
 	d.FileName, d.FileContentType, d.FileSizeBytes, d.CreatedAt = u.FileName, u.ContentType, u.ByteSize, tx.Now
 	if err := d.handleDuplicates(tx); err != nil {
 		return err
 	}
 	if d.User != (ID{}) {
-		by, err := table(tx, users).Get(d.User)
+		by, err := users.Get(tx, d.User)
 		if ignoreNotFound(err) != nil {
 			return err
 		}
@@ -347,10 +347,10 @@ func (d *Document) create(tx *Tx, u *Upload) (err error) {
 		return err
 	}
 	d.ShownID, u.Document, tx.ledger.Documents = d.ID, d.ID, true
-	if err := table(tx, uploads).Put(u); err != nil {
+	if err := uploads.Put(tx, u); err != nil {
 		return err
 	}
-	if err := table(tx, documents).Put(d); err != nil {
+	if err := documents.Put(tx, d); err != nil {
 		return err
 	}
 	return enqueueStage(tx, d.ID, stageAll)
@@ -358,10 +358,10 @@ func (d *Document) create(tx *Tx, u *Upload) (err error) {
 
 // withAccount is update in the account of the actor, whose record it first copies into
 // the account's scope: documents and requests include it.
-func (t *Tracker) withAccount(ctx context.Context, fn func(*Tx) error) error {
+func (t *Tracker) withAccount(ctx context.Context, fn func(*transaction) error) error {
 	var account *Account
 	run := func() error {
-		return t.update(ctx, t.actor.Account, func(tx *Tx) error {
+		return t.update(ctx, t.actor.Account, func(tx *transaction) error {
 			if err := copyAccount(tx, account); err != nil {
 				return err
 			}
@@ -372,8 +372,8 @@ func (t *Tracker) withAccount(ctx context.Context, fn func(*Tx) error) error {
 	if !errors.Is(err, errAccountNotCopied) {
 		return err
 	}
-	err = t.view(ctx, AccountID{}, func(tx *Tx) (err error) {
-		account, err = table(tx, accounts).Get(ID(t.actor.Account))
+	err = t.view(ctx, AccountID{}, func(tx *transaction) (err error) {
+		account, err = accounts.Get(tx, ID(t.actor.Account))
 		return err
 	})
 	if isNotFound(err) { // an account of the embedding program
@@ -389,15 +389,15 @@ var errAccountNotCopied = errors.New("tracking: the record of the account is not
 
 // copyAccount writes the public part of the account's record into the account's scope,
 // unless it is there. A nil account has not been read yet: errAccountNotCopied.
-func copyAccount(tx *Tx, account *Account) error {
-	_, err := tx.records.Get(tx, accounts.kind, ID(tx.Account))
+func copyAccount(tx *transaction, account *Account) error {
+	_, err := tx.Records.Get(tx, accounts.Kind, ID(tx.Account))
 	if !isNotFound(err) {
 		return err
 	}
 	if account == nil {
 		return errAccountNotCopied
 	}
-	return table(tx, accounts).Put(&Account{Meta: Meta{ID: account.ID}, CompanyName: account.CompanyName})
+	return accounts.Put(tx, &Account{Meta: Meta{ID: account.ID}, CompanyName: account.CompanyName})
 }
 
 // DocumentUpdate changes what a person can set. Fields that are not set keep their
@@ -426,8 +426,8 @@ func (t *Tracker) UpdateDocument(ctx context.Context, id ID, u DocumentUpdate) (
 		return nil, err
 	}
 	var d *Document
-	err := t.update(ctx, t.actor.Account, func(tx *Tx) (err error) {
-		if d, err = table(tx, documents).Get(id); err != nil {
+	err := t.update(ctx, t.actor.Account, func(tx *transaction) (err error) {
+		if d, err = documents.Get(tx, id); err != nil {
 			return err
 		}
 		if err := checkVersion(u.IfVersion, d.Version); err != nil {
@@ -461,11 +461,11 @@ func isObject(text json.RawMessage) bool {
 	return json.Unmarshal(text, &members) == nil && members != nil
 }
 
-func (d *Document) apply(tx *Tx, u DocumentUpdate) error {
+func (d *Document) apply(tx *transaction, u DocumentUpdate) error {
 	typ, data := d.Type(), d.ExtractedDataManual
 	setIfGiven(&d.DocumentTypeManual, u.TypeManual)
 	setIfGiven(&d.ExtractedDataManual, u.DataManual)
-	if err := table(tx, documents).Put(d); err != nil {
+	if err := documents.Put(tx, d); err != nil {
 		return err
 	}
 	if d.Type() != typ {
@@ -485,8 +485,8 @@ func (t *Tracker) DeleteDocument(ctx context.Context, id ID) error {
 	if err := t.allow(Delete); err != nil {
 		return err
 	}
-	return t.update(ctx, t.actor.Account, func(tx *Tx) error {
-		d, err := table(tx, documents).Get(id)
+	return t.update(ctx, t.actor.Account, func(tx *transaction) error {
+		d, err := documents.Get(tx, id)
 		if err != nil {
 			return err
 		}
@@ -495,15 +495,15 @@ func (t *Tracker) DeleteDocument(ctx context.Context, id ID) error {
 }
 
 // discard moves the document to another kind, so that no list or include has it.
-func (d *Document) discard(tx *Tx, by ID) error {
+func (d *Document) discard(tx *transaction, by ID) error {
 	gone := &discardedDocument{Document: *d, DiscardedAt: tx.Now, DiscardedBy: by}
-	if err := table(tx, discardedDocuments).Put(gone); err != nil {
+	if err := discardedDocuments.Put(tx, gone); err != nil {
 		return err
 	}
-	if err := table(tx, documents).Delete(d.ID); err != nil {
+	if err := documents.Delete(tx, d.ID); err != nil {
 		return err
 	}
-	tx.wrote = true
+	tx.Wrote = true
 	return d.removeFromSubmission(tx)
 }
 
@@ -520,14 +520,14 @@ const (
 
 // handleDuplicates applies the choice of the account. Deleted documents are no
 // duplicates.
-func (d *Document) handleDuplicates(tx *Tx) error {
+func (d *Document) handleDuplicates(tx *transaction) error {
 	choice := tx.ledger.DuplicateDocuments
 	if choice == AcceptDuplicates {
 		return nil
 	}
 	var w where[Document]
-	w.text("content", []string{d.Content}, func(o *Document) string { return o.Content })
-	same, err := table(tx, documents).All(w)
+	w.Text("content", []string{d.Content}, func(o *Document) string { return o.Content })
+	same, err := documents.All(tx, w)
 	if err != nil || len(same) == 0 {
 		return err
 	}
@@ -562,7 +562,7 @@ func (t *Tracker) SetDuplicateDocuments(ctx context.Context, name string, choice
 	if err != nil {
 		return err
 	}
-	return t.update(ctx, account.Scope(), func(tx *Tx) error {
+	return t.update(ctx, account.Scope(), func(tx *transaction) error {
 		tx.ledger.DuplicateDocuments = choice
 		return nil
 	})

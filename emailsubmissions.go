@@ -66,9 +66,9 @@ func (e *EmailSubmission) setUpdatedAt(at time.Time) { e.UpdatedAt = at }
 // EmailSubmissionQuery selects all e-mails, last created first.
 type EmailSubmissionQuery struct{}
 
-func (EmailSubmissionQuery) resourceType() resourceType { return emailSubmissions }
+func (EmailSubmissionQuery) resourceType() *resourceType { return emailSubmissions.resourceType }
 func (EmailSubmissionQuery) filter() store.Filter {
-	return new(where[EmailSubmission]).filter(emailSubmissions)
+	return new(where[EmailSubmission]).Filter(emailSubmissions)
 }
 
 // EmailSubmission returns one e-mail. Needs show. Errors: NotFound.
@@ -185,9 +185,9 @@ func (t *Tracker) storeAttachment(ctx context.Context, a attachment) (u *Upload,
 // writeSubmission writes the e-mail and its documents in one transaction.
 func (t *Tracker) writeSubmission(ctx context.Context, draft *EmailSubmission, stored []*Upload, o Once) (made *EmailSubmission, err error) {
 	var unused []*Upload // that became no document
-	err = t.withAccount(ctx, func(tx *Tx) error {
+	err = t.withAccount(ctx, func(tx *transaction) error {
 		unused = stored
-		id, fresh, err := remembered(tx, o, emailSubmissions.kind.Name, func() (id ID, err error) {
+		id, fresh, err := remembered(tx, o, emailSubmissions.Kind.Name, func() (id ID, err error) {
 			e := *draft
 			e.Skipped, made = slices.Clone(draft.Skipped), &e
 			unused, err = e.create(tx, stored)
@@ -196,7 +196,7 @@ func (t *Tracker) writeSubmission(ctx context.Context, draft *EmailSubmission, s
 		if err != nil || fresh {
 			return err
 		}
-		made, err = table(tx, emailSubmissions).Get(id)
+		made, err = emailSubmissions.Get(tx, id)
 		return err
 	})
 	switch {
@@ -213,9 +213,9 @@ func (t *Tracker) writeSubmission(ctx context.Context, draft *EmailSubmission, s
 }
 
 // create writes the e-mail and its documents, and returns the uploads that became none.
-func (e *EmailSubmission) create(tx *Tx, stored []*Upload) (unused []*Upload, err error) {
+func (e *EmailSubmission) create(tx *transaction, stored []*Upload) (unused []*Upload, err error) {
 	e.Account, e.CreatedAt = tx.Account, tx.Now
-	if err := table(tx, emailSubmissions).Put(e); err != nil { // sets its ID
+	if err := emailSubmissions.Put(tx, e); err != nil { // sets its ID
 		return nil, err
 	}
 	for _, u := range stored {
@@ -233,7 +233,7 @@ func (e *EmailSubmission) create(tx *Tx, stored []*Upload) (unused []*Upload, er
 		e.Documents = append(e.Documents, d.ID)
 	}
 	// An attachment may have replaced an earlier one with the same bytes.
-	left, err := table(tx, documents).GetMany(e.Documents)
+	left, err := documents.GetMany(tx, e.Documents)
 	if err != nil {
 		return nil, err
 	}
@@ -242,21 +242,21 @@ func (e *EmailSubmission) create(tx *Tx, stored []*Upload) (unused []*Upload, er
 		e.Documents = append(e.Documents, d.ID)
 	}
 	e.DocumentsCount = len(e.Documents)
-	return unused, table(tx, emailSubmissions).Put(e)
+	return unused, emailSubmissions.Put(tx, e)
 }
 
 // removeFromSubmission removes a deleted document from its e-mail.
-func (d *Document) removeFromSubmission(tx *Tx) error {
+func (d *Document) removeFromSubmission(tx *transaction) error {
 	if d.EmailSubmission == (ID{}) {
 		return nil
 	}
-	e, err := table(tx, emailSubmissions).Get(d.EmailSubmission)
+	e, err := emailSubmissions.Get(tx, d.EmailSubmission)
 	if err != nil {
 		return ignoreNotFound(err)
 	}
 	e.Documents = slices.DeleteFunc(e.Documents, func(id ID) bool { return id == d.ID })
 	e.DocumentsCount = len(e.Documents)
-	return table(tx, emailSubmissions).Put(e)
+	return emailSubmissions.Put(tx, e)
 }
 
 func clipRunes(s string, most int) string {
@@ -300,8 +300,8 @@ var (
 // fewer attributes.
 func reduced(with, k *store.Kind, r store.Record) (store.Record, error) {
 	switch {
-	case k == emailSubmissions.kind && with == documents.kind:
-		e, err := emailSubmissions.decode(r)
+	case k == emailSubmissions.Kind && with == documents.Kind:
+		e, err := emailSubmissions.Decode(r)
 		if err != nil {
 			return r, err
 		}
@@ -310,8 +310,8 @@ func reduced(with, k *store.Kind, r store.Record) (store.Record, error) {
 			MessageID: e.MessageID, SentAt: e.SentAt, CreatedAt: e.CreatedAt, UpdatedAt: e.UpdatedAt,
 		})
 		r.Decoded = nil
-	case k == documents.kind && with == emailSubmissions.kind:
-		d, err := documents.decode(r)
+	case k == documents.Kind && with == emailSubmissions.Kind:
+		d, err := documents.Decode(r)
 		if err != nil {
 			return r, err
 		}

@@ -157,33 +157,33 @@ type TransportEventQuery struct {
 	Changes bool
 }
 
-func (q TransportEventQuery) resourceType() resourceType { return transportEvents }
-func (q TransportEventQuery) filter() store.Filter       { w := q.where(); return w.filter(transportEvents) }
+func (q TransportEventQuery) resourceType() *resourceType { return transportEvents.resourceType }
+func (q TransportEventQuery) filter() store.Filter        { w := q.where(); return w.Filter(transportEvents) }
 
 func (q TransportEventQuery) where() where[TransportEvent] {
-	w := where[TransportEvent]{sort: []Order{{Name: "listed_at", Desc: true}}}
+	w := where[TransportEvent]{Sort: []Order{{Name: "listed_at", Desc: true}}}
 	if q.Container != (ID{}) {
-		w.ids("container", []ID{q.Container}, func(e *TransportEvent) ID { return e.Container })
+		w.IDs("container", []ID{q.Container}, func(e *TransportEvent) ID { return e.Container })
 	}
 	if q.Shipment != (ID{}) {
-		w.ids("shipment", []ID{q.Shipment}, func(e *TransportEvent) ID { return e.Shipment })
+		w.IDs("shipment", []ID{q.Shipment}, func(e *TransportEvent) ID { return e.Shipment })
 	}
 	if q.Changes {
-		w.has(changeTerm.Name, []string{changeTerm.Value}, func(e *TransportEvent) []string {
+		w.Has(changeTerm.Name, []string{changeTerm.Value}, func(e *TransportEvent) []string {
 			if e.milestone() {
 				return nil
 			}
 			return []string{changeTerm.Value}
 		})
 	} else {
-		w.add(store.Cond{Name: "valid", Op: store.Is, Values: validities[q.Invalidated]}, func(e *TransportEvent) bool {
+		w.Add(store.Cond{Name: "valid", Op: store.Is, Values: validities[q.Invalidated]}, func(e *TransportEvent) bool {
 			return e.milestone() && slices.Contains(validities[q.Invalidated], any(e.InvalidatedAt.IsZero()))
 		})
 	}
 	if q.Announced {
 		epoch := time.Unix(0, 0)
-		w.times("announced_at", TimeRange{From: epoch}, func(e *TransportEvent) time.Time { return e.AnnouncedAt })
-		w.sort = []Order{{Name: "announced_at"}}
+		w.Times("announced_at", epoch, time.Time{}, func(e *TransportEvent) time.Time { return e.AnnouncedAt })
+		w.Sort = []Order{{Name: "announced_at"}}
 	}
 	return w
 }
@@ -221,10 +221,10 @@ const (
 )
 
 // dropPendingEvents drops the waiting announcements of a shipment.
-func dropPendingEvents(tx *Tx, shipment ID) error {
+func dropPendingEvents(tx *transaction, shipment ID) error {
 	of := TransportEventQuery{Shipment: shipment}.where()
-	of.sort = nil
-	list, err := table(tx, transportEvents).All(of)
+	of.Sort = nil
+	list, err := transportEvents.All(tx, of)
 	if err != nil {
 		return err
 	}
@@ -233,7 +233,7 @@ func dropPendingEvents(tx *Tx, shipment ID) error {
 			continue
 		}
 		e.Pending = false
-		if err := table(tx, transportEvents).Put(e); err != nil {
+		if err := transportEvents.Put(tx, e); err != nil {
 			return err
 		}
 	}
@@ -270,12 +270,12 @@ type EstimatedEventQuery struct {
 	Shipment ID
 }
 
-func (q EstimatedEventQuery) resourceType() resourceType { return estimatedEvents }
-func (q EstimatedEventQuery) filter() store.Filter       { w := q.where(); return w.filter(estimatedEvents) }
+func (q EstimatedEventQuery) resourceType() *resourceType { return estimatedEvents.resourceType }
+func (q EstimatedEventQuery) filter() store.Filter        { w := q.where(); return w.Filter(estimatedEvents) }
 
 func (q EstimatedEventQuery) where() (w where[EstimatedEvent]) {
 	if q.Shipment != (ID{}) {
-		w.ids("shipment", []ID{q.Shipment}, func(e *EstimatedEvent) ID { return e.Shipment })
+		w.IDs("shipment", []ID{q.Shipment}, func(e *EstimatedEvent) ID { return e.Shipment })
 	}
 	return w
 }
@@ -358,10 +358,10 @@ func containerEventColumns[T any](of func(*T) (shipment, container ID)) []column
 // ofContainer selects by shipment and container; a zero ID makes no condition.
 func ofContainer[T any](shipment, container ID, of func(*T) (shipment, container ID)) (w where[T]) {
 	if shipment != (ID{}) {
-		w.ids("shipment", []ID{shipment}, func(e *T) ID { s, _ := of(e); return s })
+		w.IDs("shipment", []ID{shipment}, func(e *T) ID { s, _ := of(e); return s })
 	}
 	if container != (ID{}) {
-		w.ids("container", []ID{container}, func(e *T) ID { _, c := of(e); return c })
+		w.IDs("container", []ID{container}, func(e *T) ID { _, c := of(e); return c })
 	}
 	return w
 }
@@ -370,10 +370,12 @@ func ofContainer[T any](shipment, container ID, of func(*T) (shipment, container
 // zero ID matches any.
 type ContainerCreatedEventQuery struct{ Shipment, Container ID }
 
-func (q ContainerCreatedEventQuery) resourceType() resourceType { return containerCreatedEvents }
+func (q ContainerCreatedEventQuery) resourceType() *resourceType {
+	return containerCreatedEvents.resourceType
+}
 func (q ContainerCreatedEventQuery) filter() store.Filter {
 	w := ofContainer(q.Shipment, q.Container, func(e *ContainerCreatedEvent) (ID, ID) { return e.Shipment, e.Container })
-	return w.filter(containerCreatedEvents)
+	return w.Filter(containerCreatedEvents)
 }
 
 // ContainerCreatedEvents returns a page of the matching events, and their total
@@ -386,10 +388,12 @@ func (t *Tracker) ContainerCreatedEvents(ctx context.Context, q ContainerCreated
 // matches any.
 type ContainerUpdatedEventQuery struct{ Shipment, Container ID }
 
-func (q ContainerUpdatedEventQuery) resourceType() resourceType { return containerUpdatedEvents }
+func (q ContainerUpdatedEventQuery) resourceType() *resourceType {
+	return containerUpdatedEvents.resourceType
+}
 func (q ContainerUpdatedEventQuery) filter() store.Filter {
 	w := ofContainer(q.Shipment, q.Container, func(e *ContainerUpdatedEvent) (ID, ID) { return e.Shipment, e.Container })
-	return w.filter(containerUpdatedEvents)
+	return w.Filter(containerUpdatedEvents)
 }
 
 // ContainerUpdatedEvents returns a page of the matching events, and their total
@@ -402,12 +406,12 @@ func (t *Tracker) ContainerUpdatedEvents(ctx context.Context, q ContainerUpdated
 // zero ID matches any.
 type ContainerPODTerminalChangedEventQuery struct{ Shipment, Container ID }
 
-func (q ContainerPODTerminalChangedEventQuery) resourceType() resourceType {
-	return containerPODTerminalChangedEvents
+func (q ContainerPODTerminalChangedEventQuery) resourceType() *resourceType {
+	return containerPODTerminalChangedEvents.resourceType
 }
 func (q ContainerPODTerminalChangedEventQuery) filter() store.Filter {
 	w := ofContainer(q.Shipment, q.Container, func(e *ContainerPODTerminalChangedEvent) (ID, ID) { return e.Shipment, e.Container })
-	return w.filter(containerPODTerminalChangedEvents)
+	return w.Filter(containerPODTerminalChangedEvents)
 }
 
 // ContainerPODTerminalChangedEvents returns a page of the matching events, and

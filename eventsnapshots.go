@@ -62,12 +62,12 @@ const (
 
 // writeNotifications writes the notifications of a transaction's events in that
 // transaction. An event that no webhook subscribes to writes nothing. known: see
-// Tx.run.
-func writeNotifications(tx *Tx, events []Announcement, known bool) error {
+// transaction.run.
+func writeNotifications(tx *transaction, events []Announcement, known bool) error {
 	if len(events) == 0 {
 		return nil
 	}
-	hooks, err := table(tx, webhooks).All(WebhookQuery{Active: Yes}.where())
+	hooks, err := webhooks.All(tx, WebhookQuery{Active: Yes}.where())
 	if err != nil || len(hooks) == 0 {
 		return err
 	}
@@ -101,12 +101,12 @@ func writeNotifications(tx *Tx, events []Announcement, known bool) error {
 
 // writeSnapshot writes the snapshot of an event. It returns nil if there is one
 // already.
-func writeSnapshot(tx *Tx, a *Announcement) (*eventSnapshot, error) {
+func writeSnapshot(tx *transaction, a *Announcement) (*eventSnapshot, error) {
 	s := &eventSnapshot{
 		Meta:  Meta{ID: named("occurrence", a.snapshotKey())},
 		Event: a.Event, At: a.At, Reference: a.Reference, Shipment: a.Shipment,
 	}
-	_, err := tx.records.Get(tx, eventSnapshots.kind, s.ID)
+	_, err := tx.Records.Get(tx, eventSnapshots.Kind, s.ID)
 	switch {
 	case err == nil:
 		return nil, nil
@@ -119,10 +119,10 @@ func writeSnapshot(tx *Tx, a *Announcement) (*eventSnapshot, error) {
 	}
 	if documents == nil { // more than can be included
 		s.TooLarge, s.Included = true, []byte("[]")
-		return s, table(tx, eventSnapshots).Put(s)
+		return s, eventSnapshots.Put(tx, s)
 	}
 	s.setDocuments(documents)
-	return s, table(tx, eventSnapshots).Put(s)
+	return s, eventSnapshots.Put(tx, s)
 }
 
 // snapshotKey identifies the event. A tracking request reaches the same state more
@@ -138,7 +138,7 @@ func (a *Announcement) snapshotKey() string {
 // renderIncluded returns a JSON array of the documents that belong to an event: its
 // reference object and the resources included with it, as the transaction leaves
 // them. It returns nil if they are more than can be included.
-func renderIncluded(tx *Tx, a *Announcement) ([]byte, error) {
+func renderIncluded(tx *transaction, a *Announcement) ([]byte, error) {
 	s := newSelecting(registry[a.Reference.Type])
 	defer s.release()
 	s.id = a.Reference.ID
@@ -170,7 +170,7 @@ func appendLinked(list []byte, r *Resource) []byte {
 	}
 	list = append(list[:len(list)-1], `,"links":{"self":"`...)
 	list = append(appendSelf(list, r.Type, r.ID), '"')
-	if r.Type == documents.kind.Name {
+	if r.Type == documents.Kind.Name {
 		list = append(append(list, `,"download":"`...), payloadPrefix...)
 		list = append(appendID(append(list, collections[r.Type]...), r.ID), `/download_url"`...)
 	}

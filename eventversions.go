@@ -134,7 +134,7 @@ func (u *eventUpdate) vesselKey(id ID) ID {
 	if known {
 		return imo
 	}
-	v, err := table(u.tx, vessels).Get(id)
+	v, err := vessels.Get(u.tx, id)
 	switch {
 	case isNotFound(err):
 	case err != nil:
@@ -175,7 +175,7 @@ func activityOf(e EventName) string {
 
 // eventUpdate is the work of one transaction on the milestone events of a shipment.
 type eventUpdate struct {
-	tx *Tx
+	tx *transaction
 	d  *draft
 	// facts are those in sight, by ID.
 	facts map[ID]*RawEvent
@@ -216,7 +216,7 @@ type storedEvent struct {
 	announced bool
 }
 
-func newEventUpdate(tx *Tx, window debouncer, stored []*TransportEvent) *eventUpdate {
+func newEventUpdate(tx *transaction, window debouncer, stored []*TransportEvent) *eventUpdate {
 	u := &eventUpdate{
 		tx: tx, window: window, boxes: map[ID]*Container{}, left: map[ID]bool{}, found: map[ID]*TransportEvent{}, before: map[ID]storedEvent{},
 		used: map[ID]bool{}, released: map[ID]bool{}, continued: map[ID]bool{}, changes: map[ID]*eventChanges{}, writing: map[ID]bool{},
@@ -234,7 +234,7 @@ func (u *eventUpdate) save() (written int, err error) {
 		return 0, u.failed
 	}
 	for _, e := range u.write {
-		if err := table(u.tx, transportEvents).Put(e); err != nil {
+		if err := transportEvents.Put(u.tx, e); err != nil {
 			return 0, err
 		}
 		before := u.before[e.ID]
@@ -254,7 +254,7 @@ func (u *eventUpdate) read(id ID) (*TransportEvent, error) {
 	if e, known := u.found[id]; known {
 		return e, nil
 	}
-	e, err := table(u.tx, transportEvents).Get(id)
+	e, err := transportEvents.Get(u.tx, id)
 	if isNotFound(err) {
 		e, err = nil, nil
 	}
@@ -496,7 +496,7 @@ func (u *eventUpdate) end(old *TransportEvent) error {
 // corrections is what becomes of the announcement of a correction. Those who were
 // notified of something wrong are notified of what is right, also when a rule has
 // stopped the shipment meanwhile; not when somebody has.
-func (p *plan) corrections(tx *Tx, d *draft) announceTiming {
+func (p *plan) corrections(tx *transaction, d *draft) announceTiming {
 	if p.report.Silent || !tx.ledger.ClosedAt.IsZero() || d.splitOff || d.stopped && !d.ship.stoppedByRule() {
 		return announceNever
 	}

@@ -11,14 +11,14 @@ import (
 // one of its containers, worked out anew from the facts alone.
 func (t *Tracker) MilestoneIDs(ctx context.Context, c *Container) (ids map[ID]EventName, err error) {
 	ids = map[ID]EventName{}
-	err = t.view(ctx, t.actor.Account, func(tx *Tx) error {
-		s, err := table(tx, shipments).Get(c.Shipment)
+	err = t.view(ctx, t.actor.Account, func(tx *transaction) error {
+		s, err := shipments.Get(tx, c.Shipment)
 		if err != nil {
 			return err
 		}
 		var of where[RawEvent]
-		of.has("shown", []string{s.ID.String(), c.ID.String()}, (*RawEvent).shownTerms)
-		stored, err := table(tx, rawEvents).All(of)
+		of.Has("shown", []string{s.ID.String(), c.ID.String()}, (*RawEvent).shownTerms)
+		stored, err := rawEvents.All(tx, of)
 		if err != nil {
 			return err
 		}
@@ -42,7 +42,7 @@ func (t *Tracker) MilestoneIDs(ctx context.Context, c *Container) (ids map[ID]Ev
 // OlderRules leaves a shipment as rules before the present ones might have: it
 // and its boxes are changed as given, and of the events nothing is known.
 func (t *Tracker) OlderRules(ctx context.Context, id ID, change func(*Shipment, *Container), unknown ...EventName) error {
-	return t.update(ctx, t.actor.Account, func(tx *Tx) error {
+	return t.update(ctx, t.actor.Account, func(tx *transaction) error {
 		s, err := readWithBoxes(tx, id)
 		if err != nil {
 			return err
@@ -51,7 +51,7 @@ func (t *Tracker) OlderRules(ctx context.Context, id ID, change func(*Shipment, 
 		for _, c := range s.boxes {
 			change(s.Shipment, c)
 		}
-		events, err := table(tx, transportEvents).All(TransportEventQuery{Shipment: id}.where())
+		events, err := transportEvents.All(tx, TransportEventQuery{Shipment: id}.where())
 		if err != nil {
 			return err
 		}
@@ -60,7 +60,7 @@ func (t *Tracker) OlderRules(ctx context.Context, id ID, change func(*Shipment, 
 				continue
 			}
 			s.Milestones = slices.DeleteFunc(s.Milestones, func(n milestoneNote) bool { return n.event == e.ID })
-			if err := table(tx, transportEvents).Delete(e.ID); err != nil {
+			if err := transportEvents.Delete(tx, e.ID); err != nil {
 				return err
 			}
 		}
@@ -75,18 +75,18 @@ func (t *Tracker) RulesOfStore(ctx context.Context, version int) error {
 		return err
 	}
 	stored.Rules = version
-	return t.update(ctx, AccountID{}, func(tx *Tx) error { return table(tx, revisionRecords).Put(stored) })
+	return t.update(ctx, AccountID{}, func(tx *transaction) error { return revisionRecords.Put(tx, stored) })
 }
 
 // OlderEvent leaves an event as rules before the present ones might have made it; with
 // another ID it is one more.
 func (t *Tracker) OlderEvent(ctx context.Context, id ID, change func(*TransportEvent)) error {
-	return t.update(ctx, t.actor.Account, func(tx *Tx) error {
-		e, err := table(tx, transportEvents).Get(id)
+	return t.update(ctx, t.actor.Account, func(tx *transaction) error {
+		e, err := transportEvents.Get(tx, id)
 		if err != nil {
 			return err
 		}
 		change(e)
-		return table(tx, transportEvents).Put(e)
+		return transportEvents.Put(tx, e)
 	})
 }

@@ -19,20 +19,20 @@ func TestOldFactsAreRead(t *testing.T) {
 	want := &RawEvent{Number: 7, Fact: journey.LoggedFact{Source: "dcsa", DataSource: freight.FromTerminal, SCAC: "MAEU", Fact: freight.Fact{
 		ID: "e1", Activity: freight.GateOut, RecordedAt: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), Containers: []string{"APZU4812090"},
 	}}}
-	doc, private := rawEvents.codec.Encode(want)
+	doc, private := rawEvents.Codec.Encode(want)
 	fact, err := json.Marshal(want.Fact)
 	if err != nil {
 		t.Fatal(err)
 	}
 	old := append(append([]byte(`{"number":7,"fact":`), fact...), '}')
-	got, err := rawEvents.decode(store.Record{Doc: doc, Private: old})
+	got, err := rawEvents.Decode(store.Record{Doc: doc, Private: old})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := gocmp.Diff(want.Fact, got.Fact); diff != "" || got.Number != 7 {
 		t.Errorf("%s", diff)
 	}
-	w, err := rawEvents.kind.Render(store.Record{Doc: doc, Private: old})
+	w, err := rawEvents.Kind.Render(store.Record{Doc: doc, Private: old})
 	if err != nil || !bytes.Equal(w.Private, private) {
 		t.Errorf("rewritten as %s, want %s, %v", w.Private, private, err)
 	}
@@ -68,8 +68,8 @@ func TestContainersKeepWhatTheirShipmentIsFoundBy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		doc, _ := containers.codec.Encode(&Container{})
-		c, err := containers.decode(store.Record{Doc: doc, Private: slices.Concat([]byte(`{"ship":`), old, []byte("}"))})
+		doc, _ := containers.Codec.Encode(&Container{})
+		c, err := containers.Decode(store.Record{Doc: doc, Private: slices.Concat([]byte(`{"ship":`), old, []byte("}"))})
 		if err != nil {
 			t.Fatal(err)
 		}

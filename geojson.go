@@ -123,7 +123,7 @@ type vesselProperties struct {
 func (t *Tracker) ContainerMap(ctx context.Context, id ID) (*Map, error) {
 	var r *route
 	d := &drawing{t: t, ids: map[VesselRef]ID{}}
-	err := t.onRoute(ctx, id, func(tx *Tx, found *route) error {
+	err := t.onRoute(ctx, id, func(tx *transaction, found *route) error {
 		r = found
 		for _, l := range r.legs() {
 			d.ids[l.vessel] = vesselID(tx, l.vessel)

@@ -39,7 +39,7 @@ var onces = newKind("once", []column[onceRecord]{
 
 // remembered runs fn unless the key has been used, and stores its result. fresh
 // reports whether fn ran.
-func remembered[R any](tx *Tx, o Once, kind string, fn func() (R, error)) (result R, fresh bool, err error) {
+func remembered[R any](tx *transaction, o Once, kind string, fn func() (R, error)) (result R, fresh bool, err error) {
 	if o.Key == "" {
 		result, err = fn()
 		return result, true, err
@@ -49,7 +49,7 @@ func remembered[R any](tx *Tx, o Once, kind string, fn func() (R, error)) (resul
 	}
 	sum := sha256.Sum256([]byte(o.Key))
 	id := named("once", hex.EncodeToString(sum[:]))
-	old, err := table(tx, onces).Get(id)
+	old, err := onces.Get(tx, id)
 	switch {
 	case err == nil && tx.Now.Sub(old.CreatedAt) < onceKept:
 		if old.Fingerprint != o.Fingerprint || old.Kind != kind {
@@ -67,23 +67,23 @@ func remembered[R any](tx *Tx, o Once, kind string, fn func() (R, error)) (resul
 		return result, false, err
 	}
 	record := &onceRecord{Meta: Meta{ID: id}, Kind: kind, Fingerprint: o.Fingerprint, Result: text, CreatedAt: tx.Now}
-	return result, true, table(tx, onces).Put(record)
+	return result, true, onces.Put(tx, record)
 }
 
 // once runs a create of one record of resource n.
-func once[T any](ctx context.Context, t *Tracker, o Once, n *resource[T], fn func(*Tx) (*T, error)) (*T, error) {
+func once[T any](ctx context.Context, t *Tracker, o Once, n *resource[T], fn func(*transaction) (*T, error)) (*T, error) {
 	return onceWithin(ctx, t, o, n, t.updateOwn, fn)
 }
 
-func (t *Tracker) updateOwn(ctx context.Context, fn func(*Tx) error) error {
+func (t *Tracker) updateOwn(ctx context.Context, fn func(*transaction) error) error {
 	return t.update(ctx, t.actor.Account, fn)
 }
 
 // onceWithin is once with another kind of update.
-func onceWithin[T any](ctx context.Context, t *Tracker, o Once, n *resource[T], update func(context.Context, func(*Tx) error) error, fn func(*Tx) (*T, error)) (*T, error) {
+func onceWithin[T any](ctx context.Context, t *Tracker, o Once, n *resource[T], update func(context.Context, func(*transaction) error) error, fn func(*transaction) (*T, error)) (*T, error) {
 	var v *T
-	err := update(ctx, func(tx *Tx) error {
-		id, fresh, err := remembered(tx, o, n.kind.Name, func() (ID, error) {
+	err := update(ctx, func(tx *transaction) error {
+		id, fresh, err := remembered(tx, o, n.Kind.Name, func() (ID, error) {
 			made, err := fn(tx)
 			if err != nil {
 				return ID{}, err
@@ -94,7 +94,7 @@ func onceWithin[T any](ctx context.Context, t *Tracker, o Once, n *resource[T], 
 		if err != nil || fresh {
 			return err
 		}
-		v, err = table(tx, n).Get(id)
+		v, err = n.Get(tx, id)
 		return err
 	})
 	if err != nil {

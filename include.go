@@ -86,7 +86,7 @@ func targets(types []string, name string) (next []string, ok bool) {
 		if n == nil {
 			continue
 		}
-		f, has := n.relationship(name)
+		f, has := n.Relationship(name)
 		switch {
 		case has && !ok:
 			next, ok = slices.Clip(f.Types), true // nearly always all there is
@@ -237,7 +237,7 @@ func (s *inclusion) link(to ref, paths []path, i int) {
 
 func kindOf(typ []byte) *store.Kind {
 	if n := registry[string(typ)]; n != nil {
-		return n.store()
+		return n.Kind
 	}
 	return nil
 }
@@ -304,7 +304,7 @@ func (s *selector) loadKind(k *store.Kind, wanted []int) error {
 	for _, at := range stored {
 		s.ids = append(s.ids, s.known[at].id)
 	}
-	rows, err := s.tx.records.GetMany(s.tx, k, s.ids, s.records[:0])
+	rows, err := s.tx.Records.GetMany(s.tx, k, s.ids, s.records[:0])
 	if err != nil {
 		return err
 	}
@@ -357,7 +357,7 @@ func relationsOf(r *Resource) ([]relation, error) {
 			return
 		}
 		// Inverse relations are not the document's: they may be shown in Doc.
-		if f, ok := n.relationship(string(name)); ok && !f.Inverse {
+		if f, ok := n.Relationship(string(name)); ok && !f.Inverse {
 			relations = append(relations, relation{f.Name, []ref{{kindOf(typ), id}}})
 		}
 	})

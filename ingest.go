@@ -75,9 +75,9 @@ type ingestOptions struct {
 	silentBefore time.Time
 	// updateTracked updates the tracked shipment in the same transaction. It is
 	// given the shipment's containers.
-	updateTracked func(*Tx, *Shipment, []*Container) error
+	updateTracked func(*transaction, *Shipment, []*Container) error
 	// precondition runs first in the transaction, and may refuse it.
-	precondition func(*Tx) error
+	precondition func(*transaction) error
 	// isAnswer: the report is a source's answer about the tracked number. Facts
 	// about other shipments are dropped.
 	isAnswer bool
@@ -102,14 +102,14 @@ type trackedNumber struct {
 func (t *Tracker) ingest(ctx context.Context, account AccountID, r Report, how ingestOptions) (receipt Receipt, err error) {
 	var ahead *plan
 	due := false // there is new work for Run
-	err = t.view(ctx, account, func(tx *Tx) (err error) {
+	err = t.view(ctx, account, func(tx *transaction) (err error) {
 		ahead, err = newPlan(tx, r, how)
 		return err
 	})
 	if err != nil {
 		return Receipt{}, err
 	}
-	err = t.update(ctx, account, func(tx *Tx) error {
+	err = t.update(ctx, account, func(tx *transaction) error {
 		if how.precondition != nil {
 			if err := how.precondition(tx); err != nil {
 				return err
@@ -272,13 +272,13 @@ func (d *draft) containerID(number string) ID {
 	return id
 }
 
-func newPlan(tx *Tx, r Report, how ingestOptions) (*plan, error) {
+func newPlan(tx *transaction, r Report, how ingestOptions) (*plan, error) {
 	p := &plan{
 		report: r, opts: how, refs: tx.engine.refs, now: tx.Now, arrived: arrivalTime(tx), rederiveAll: len(r.Facts) == 0 && !how.isAnswer, inBatch: map[ID]bool{},
 		pool: map[ID]*RawEvent{}, groups: map[string]*factVersions{}, byKey: map[string][]*factVersions{},
 		queried: map[string]bool{}, keyCache: map[carrierNumber][]string{}, loaded: map[ID]bool{}, owned: map[*factVersions]bool{}, detached: map[*factVersions]bool{}, earlierShipments: map[ID]bool{}, shipmentVersions: map[ID]int64{}, rows: map[ID]store.Record{}, relatedNumbers: map[string]bool{}, shipmentOpened: map[*factVersions]bool{},
 	}
-	for _, step := range []func(*Tx) error{p.readBatch, p.findShipments, p.assignAll, p.findNewPlaces, p.deriveAll} {
+	for _, step := range []func(*transaction) error{p.readBatch, p.findShipments, p.assignAll, p.findNewPlaces, p.deriveAll} {
 		if err := step(tx); err != nil {
 			return nil, err
 		}
@@ -287,7 +287,7 @@ func newPlan(tx *Tx, r Report, how ingestOptions) (*plan, error) {
 }
 
 // readBatch identifies the report's facts and separates new ones from those stored.
-func (p *plan) readBatch(tx *Tx) error {
+func (p *plan) readBatch(tx *transaction) error {
 	logged := make([]journey.LoggedFact, len(p.report.Facts))
 	var versions []string
 	for i, f := range p.report.Facts {
@@ -315,7 +315,7 @@ func (p *plan) readBatch(tx *Tx) error {
 	if err != nil {
 		return err
 	}
-	stored, err := table(tx, rawEvents).GetMany(ids)
+	stored, err := rawEvents.GetMany(tx, ids)
 	if err != nil {
 		return err
 	}
@@ -373,7 +373,7 @@ func (p *plan) numberKeys(n ShipmentNumber, scac string) []string {
 
 // toLoggedFact completes a fact with the source, line and data source of the
 // report.
-func (p *plan) toLoggedFact(tx *Tx, f Fact) journey.LoggedFact {
+func (p *plan) toLoggedFact(tx *transaction, f Fact) journey.LoggedFact {
 	l := journey.LoggedFact{Fact: f, Source: p.report.Source, DataSource: f.DataSource, SCAC: f.SCAC}
 	if l.SCAC == "" {
 		l.SCAC = p.report.SCAC
@@ -440,7 +440,7 @@ const queryChunk = 200
 
 // loadVersions loads all versions of some facts. Which of them counts depends on
 // all.
-func (p *plan) loadVersions(tx *Tx, keys []string) error {
+func (p *plan) loadVersions(tx *transaction, keys []string) error {
 	for part := range slices.Chunk(p.notQueried("version", keys), queryChunk) {
 		if err := p.loadFacts(tx, versionsOf(part)); err != nil {
 			return err
@@ -452,14 +452,14 @@ func (p *plan) loadVersions(tx *Tx, keys []string) error {
 // loadNumbered loads the facts of all shipments with one of the folded numbers.
 // Every valid fact belongs to a shipment with one of its numbers, so these are all
 // facts that name them.
-func (p *plan) loadNumbered(tx *Tx, keys []string) error {
+func (p *plan) loadNumbered(tx *transaction, keys []string) error {
 	for part := range slices.Chunk(p.notQueried("number", keys), queryChunk) {
 		rows, err := shipmentsNumbered(tx, part)
 		if err != nil {
 			return err
 		}
 		for _, r := range rows {
-			s, err := shipments.decode(r)
+			s, err := shipments.Decode(r)
 			if err == nil {
 				err = p.loadShipment(tx, r, s)
 			}
@@ -472,7 +472,7 @@ func (p *plan) loadNumbered(tx *Tx, keys []string) error {
 }
 
 // loadShipment loads the facts of a shipment.
-func (p *plan) loadShipment(tx *Tx, r store.Record, s *Shipment) error {
+func (p *plan) loadShipment(tx *transaction, r store.Record, s *Shipment) error {
 	if p.loaded[r.ID] {
 		return nil
 	}
@@ -480,7 +480,7 @@ func (p *plan) loadShipment(tx *Tx, r store.Record, s *Shipment) error {
 	under := append([]string{s.ID.String(), pastOf(s.ID)}, idTexts(s.Containers)...)
 	for part := range slices.Chunk(under, queryChunk) {
 		var w where[RawEvent]
-		w.has("shown", part, (*RawEvent).shownTerms)
+		w.Has("shown", part, (*RawEvent).shownTerms)
 		if err := p.loadFacts(tx, w); err != nil {
 			return err
 		}
@@ -488,14 +488,14 @@ func (p *plan) loadShipment(tx *Tx, r store.Record, s *Shipment) error {
 	return nil
 }
 
-func (p *plan) loadFacts(tx *Tx, w where[RawEvent]) error {
-	rows, _, err := tx.records.List(tx, rawEvents.kind, w.filter(rawEvents), Page{}, nil)
+func (p *plan) loadFacts(tx *transaction, w where[RawEvent]) error {
+	rows, _, err := tx.Records.List(tx, rawEvents.Kind, w.Filter(rawEvents), Page{}, nil)
 	if err != nil {
 		return err
 	}
 	// Skip decoding of facts that are loaded.
 	rows = slices.DeleteFunc(rows, func(r store.Record) bool { return p.pool[r.ID] != nil })
-	found, err := table(tx, rawEvents).decode(rows)
+	found, err := rawEvents.DecodeAll(rows)
 	if err != nil {
 		return err
 	}
@@ -613,11 +613,11 @@ func (p *plan) setArrival(r *RawEvent) {
 func contradicts(a, b string) bool { return a != "" && b != "" && a != b }
 
 // shipmentsNumbered returns the shipments that have one of the folded numbers.
-func shipmentsNumbered(tx *Tx, keys []string) (all []store.Record, err error) {
+func shipmentsNumbered(tx *transaction, keys []string) (all []store.Record, err error) {
 	for part := range slices.Chunk(keys, queryChunk) {
 		var w where[Shipment]
-		w.has("number", part, shipmentKeys)
-		if all, _, err = tx.records.List(tx, shipments.kind, w.filter(shipments), Page{}, all); err != nil {
+		w.Has("number", part, shipmentKeys)
+		if all, _, err = tx.Records.List(tx, shipments.Kind, w.Filter(shipments), Page{}, all); err != nil {
 			return nil, err
 		}
 	}
@@ -626,7 +626,7 @@ func shipmentsNumbered(tx *Tx, keys []string) (all []store.Record, err error) {
 
 // hasAllVersions reports whether all versions of the new facts are loaded. Another
 // may have been stored in the meantime, for another shipment.
-func (p *plan) hasAllVersions(tx *Tx) bool {
+func (p *plan) hasAllVersions(tx *transaction) bool {
 	var keys []string
 	for _, r := range p.batch {
 		if r.Version == 0 && r.Fact.ID != "" {
@@ -635,7 +635,7 @@ func (p *plan) hasAllVersions(tx *Tx) bool {
 	}
 	for part := range slices.Chunk(keys, queryChunk) {
 		w := versionsOf(part)
-		rows, _, err := tx.records.List(tx, rawEvents.kind, w.filter(rawEvents), Page{}, nil)
+		rows, _, err := tx.Records.List(tx, rawEvents.Kind, w.Filter(rawEvents), Page{}, nil)
 		if err != nil {
 			return false
 		}
@@ -649,7 +649,7 @@ func (p *plan) hasAllVersions(tx *Tx) bool {
 }
 
 // deriveAll derives the journeys of the shipments that the plan changes.
-func (p *plan) deriveAll(tx *Tx) error {
+func (p *plan) deriveAll(tx *transaction) error {
 	for _, d := range p.drafts {
 		if p.isAffected(d) {
 			d.journey = journey.Derive([]ShipmentNumber{d.ship.followedNumber()}, d.derivationFacts(), tx.engine.refs)

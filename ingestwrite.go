@@ -20,7 +20,7 @@ import (
 )
 
 // write writes new facts' numbers, then the shipments, then the facts.
-func (p *plan) write(tx *Tx) (Receipt, error) {
+func (p *plan) write(tx *transaction) (Receipt, error) {
 	receipt := Receipt{Facts: len(p.batch), Warnings: slices.Clone(p.report.Warnings)}
 	if p.filterWarning != (Warning{}) {
 		receipt.Warnings = append(receipt.Warnings, p.filterWarning)
@@ -59,7 +59,7 @@ func (p *plan) write(tx *Tx) (Receipt, error) {
 }
 
 // numberFacts gives the new facts their numbers and the time of receipt.
-func (p *plan) numberFacts(tx *Tx, receipt *Receipt) {
+func (p *plan) numberFacts(tx *transaction, receipt *Receipt) {
 	for _, r := range p.batch {
 		if r.Number != 0 {
 			continue
@@ -119,7 +119,7 @@ func distinct(list []Warning) []Warning {
 
 // writeShipment writes a shipment with its containers, milestone events and other
 // changes. It returns how many events were created or corrected.
-func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
+func (p *plan) writeShipment(tx *transaction, d *draft) (int, error) {
 	before, err := d.begin(tx)
 	if err != nil {
 		return 0, err
@@ -171,7 +171,7 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 
 // begin prepares the shipment for the update and returns a copy of it as stored;
 // nil if it is new.
-func (d *draft) begin(tx *Tx) (before *Shipment, err error) {
+func (d *draft) begin(tx *transaction) (before *Shipment, err error) {
 	s := d.ship
 	d.stopped = s.stopped()
 	if s.ID == (ID{}) {
@@ -189,7 +189,7 @@ func (d *draft) begin(tx *Tx) (before *Shipment, err error) {
 // updateTracking applies what the report means for tracking: the query that was
 // answered, the requests that are completed, a stop, and the next stop check. The
 // caller writes the shipment.
-func (p *plan) updateTracking(tx *Tx, d *draft, stored []storedContainer) error {
+func (p *plan) updateTracking(tx *transaction, d *draft, stored []storedContainer) error {
 	s, containers := d.ship, asContainers(stored)
 	asked := d.followed && p.opts.updateTracked != nil
 	if asked {
@@ -210,16 +210,16 @@ func (p *plan) updateTracking(tx *Tx, d *draft, stored []storedContainer) error 
 
 // putRecords writes the shipment and its containers over the records that the
 // transaction has read.
-func (p *plan) putRecords(tx *Tx, s *Shipment, list []storedContainer) error {
+func (p *plan) putRecords(tx *transaction, s *Shipment, list []storedContainer) error {
 	if err := p.enqueueLinking(tx, s); err != nil {
 		return err
 	}
-	if err := table(tx, shipments).PutOver(p.rows[s.ID], s); err != nil {
+	if err := shipments.PutOver(tx, p.rows[s.ID], s); err != nil {
 		return err
 	}
 	for _, c := range list {
 		c.copyShipment()
-		if err := table(tx, containers).PutOver(c.record, c.Container); err != nil {
+		if err := containers.PutOver(tx, c.record, c.Container); err != nil {
 			return err
 		}
 	}
@@ -228,7 +228,7 @@ func (p *plan) putRecords(tx *Tx, s *Shipment, list []storedContainer) error {
 
 // enqueueLinking enqueues a search for documents that name the shipment by a new
 // number.
-func (p *plan) enqueueLinking(tx *Tx, s *Shipment) error {
+func (p *plan) enqueueLinking(tx *transaction, s *Shipment) error {
 	if !tx.ledger.Documents {
 		return nil
 	}
@@ -236,7 +236,7 @@ func (p *plan) enqueueLinking(tx *Tx, s *Shipment) error {
 	if row.Version == 0 {
 		return enqueueLinking(tx, nil, s)
 	}
-	before, err := shipments.decode(row)
+	before, err := shipments.Decode(row)
 	if err != nil {
 		return err
 	}
@@ -291,7 +291,7 @@ func (s *Shipment) setLine(e *engine, scac string) {
 }
 
 // applyJourney copies what was derived for the shipment.
-func (s *Shipment) applyJourney(tx *Tx, d *draft) {
+func (s *Shipment) applyJourney(tx *transaction, d *draft) {
 	j := &d.journey
 	s.setLine(tx.engine, s.ShippingLineSCAC)
 	s.PortOfLading, s.PortOfLadingLOCODE, s.PortOfLadingName = portOf(tx, j.POL)
@@ -322,17 +322,17 @@ type storedContainer struct {
 
 // containers returns the containers to write: those of the journey, and those that
 // have left the shipment.
-func (p *plan) containers(tx *Tx, d *draft) ([]storedContainer, error) {
+func (p *plan) containers(tx *transaction, d *draft) ([]storedContainer, error) {
 	var known []storedContainer
 	byID := map[ID]*Container{}
 	if !d.made {
 		of := ContainerQuery{Shipment: d.ship.ID}
-		rows, _, err := tx.records.List(tx, containers.kind, of.filter(), Page{}, nil)
+		rows, _, err := tx.Records.List(tx, containers.Kind, of.filter(), Page{}, nil)
 		if err != nil {
 			return nil, err
 		}
 		for _, r := range rows {
-			c, err := containers.decode(r)
+			c, err := containers.Decode(r)
 			if err != nil {
 				return nil, err
 			}
@@ -365,7 +365,7 @@ func (p *plan) containers(tx *Tx, d *draft) ([]storedContainer, error) {
 const lbsPerKg = 2.20462262185
 
 // applyJourney copies what was derived for the container.
-func (c *Container) applyJourney(tx *Tx, j *journey.ContainerJourney, whole *journey.Journey) {
+func (c *Container) applyJourney(tx *transaction, j *journey.ContainerJourney, whole *journey.Journey) {
 	c.applyEquipment(j.Equipment)
 	c.CurrentStatus = j.Status
 	c.AvailabilityKnown, c.AvailableForPickup = j.AvailabilityKnown, j.AvailabilityKnown && j.Available
@@ -481,7 +481,7 @@ type containerMilestone struct {
 
 // findEvents decides which milestone events have changed, and which of the changes
 // are announced.
-func (p *plan) findEvents(tx *Tx, d *draft, containers []storedContainer) (*eventUpdate, error) {
+func (p *plan) findEvents(tx *transaction, d *draft, containers []storedContainer) (*eventUpdate, error) {
 	changed, current := p.changedMilestones(d)
 	stored, err := p.storedEvents(tx, d, changed, current)
 	if err != nil {
@@ -514,7 +514,7 @@ func (p *plan) findEvents(tx *Tx, d *draft, containers []storedContainer) (*even
 
 // storedEvents reads the events of the changed milestones, or all events of the
 // shipment if the changes are not known.
-func (p *plan) storedEvents(tx *Tx, d *draft, changed map[ID]*containerMilestone, current eventVersions) ([]*TransportEvent, error) {
+func (p *plan) storedEvents(tx *transaction, d *draft, changed map[ID]*containerMilestone, current eventVersions) ([]*TransportEvent, error) {
 	switch {
 	case d.made:
 		return nil, nil
@@ -524,11 +524,11 @@ func (p *plan) storedEvents(tx *Tx, d *draft, changed map[ID]*containerMilestone
 			ids = append(ids, current.current(first))
 		}
 		slices.SortFunc(ids, func(a, b ID) int { return bytes.Compare(a[:], b[:]) })
-		return table(tx, transportEvents).GetMany(ids)
+		return transportEvents.GetMany(tx, ids)
 	}
 	of := TransportEventQuery{Shipment: d.ship.ID}.where()
-	of.sort = nil // any order will do
-	return table(tx, transportEvents).All(of)
+	of.Sort = nil // any order will do
+	return transportEvents.All(tx, of)
 }
 
 // announceTimings decides which new events are announced. Not announced are events
@@ -552,7 +552,7 @@ func (p *plan) announceTimings(d *draft, u *eventUpdate) func(*TransportEvent) a
 }
 
 // events renders the changed milestones, in the order of the journey.
-func (d *draft) events(tx *Tx, changed map[ID]*containerMilestone) []*TransportEvent {
+func (d *draft) events(tx *transaction, changed map[ID]*containerMilestone) []*TransportEvent {
 	var list []*TransportEvent
 	for _, note := range d.ship.Milestones {
 		m := changed[note.event]
@@ -573,7 +573,7 @@ func (d *draft) events(tx *Tx, changed map[ID]*containerMilestone) []*TransportE
 
 // writeFacts writes every fact that is new, or whose event, validity, shipments or
 // containers have changed.
-func (p *plan) writeFacts(tx *Tx) error {
+func (p *plan) writeFacts(tx *transaction) error {
 	changed := map[ID]*RawEvent{}
 	for _, r := range p.batch {
 		if r.Version == 0 {
@@ -608,7 +608,7 @@ func (p *plan) writeFacts(tx *Tx) error {
 	}
 	list := slices.SortedFunc(maps.Values(changed), func(a, b *RawEvent) int { return cmp.Compare(a.Number, b.Number) })
 	for _, r := range list {
-		if err := table(tx, rawEvents).Put(r); err != nil {
+		if err := rawEvents.Put(tx, r); err != nil {
 			return err
 		}
 	}
@@ -617,7 +617,7 @@ func (p *plan) writeFacts(tx *Tx) error {
 
 // detachAll removes a fact from all shipments, because all its versions are
 // retracted. It reports whether that changes it.
-func (r *RawEvent) detachAll(tx *Tx) bool {
+func (r *RawEvent) detachAll(tx *transaction) bool {
 	before := validity{r.Event, r.InvalidatedAt}
 	r.Event = ""
 	if r.InvalidatedAt.IsZero() {
@@ -632,7 +632,7 @@ func (r *RawEvent) detachAll(tx *Tx) bool {
 
 // showRetracted shows a retracted fact with the shipment that it would belong to,
 // as if the retraction had come later. It is not part of the shipment.
-func (r *RawEvent) showRetracted(tx *Tx, d *draft) bool {
+func (r *RawEvent) showRetracted(tx *transaction, d *draft) bool {
 	if slices.Contains(r.Shipments, d.ship.ID) {
 		return false
 	}
@@ -653,7 +653,7 @@ type validity struct {
 // applyOutcome sets the event, the validity and the shipment of a fact, and reports
 // whether that changes it. What follows from the fact alone is computed once, or
 // again if rederive is set.
-func (r *RawEvent) applyOutcome(tx *Tx, d *draft, o journey.FactOutcome, rederive bool) bool {
+func (r *RawEvent) applyOutcome(tx *transaction, d *draft, o journey.FactOutcome, rederive bool) bool {
 	before := validity{r.Event, r.InvalidatedAt}
 	r.Event = o.Event
 	switch {
@@ -695,7 +695,7 @@ func (r *RawEvent) updateContainers(d *draft) (changed bool) {
 }
 
 // detach removes the fact from a shipment.
-func (r *RawEvent) detach(tx *Tx, d *draft) bool {
+func (r *RawEvent) detach(tx *transaction, d *draft) bool {
 	r.recordMembership(tx, d.ship.ID, true)
 	r.Shipments = slices.DeleteFunc(slices.Clone(r.Shipments), func(id ID) bool { return id == d.ship.ID })
 	for _, n := range r.Fact.Containers {
@@ -715,7 +715,7 @@ func localizeAt(m Moment, p Place, ref journey.Places) Moment {
 }
 
 // placeRef is the port or place of a fact; zero if it names none.
-func placeRef(tx *Tx, p Place) record.Ref {
+func placeRef(tx *transaction, p Place) record.Ref {
 	id, _, _ := portOf(tx, p)
 	if id == (ID{}) {
 		return record.Ref{}
@@ -724,7 +724,7 @@ func placeRef(tx *Tx, p Place) record.Ref {
 }
 
 // portOf returns ID, LOCODE and name of a place; all empty for the zero Place.
-func portOf(tx *Tx, p Place) (id ID, locode, name string) {
+func portOf(tx *transaction, p Place) (id ID, locode, name string) {
 	if p.LOCODE != "" {
 		code, name, _, ok := tx.engine.refs.Place(p.LOCODE)
 		if !ok {
@@ -738,7 +738,7 @@ func portOf(tx *Tx, p Place) (id ID, locode, name string) {
 	return ID{}, "", ""
 }
 
-func vesselID(tx *Tx, v VesselRef) ID {
+func vesselID(tx *transaction, v VesselRef) ID {
 	switch {
 	case v.IMO != "":
 		return imoID(v.IMO)
@@ -750,7 +750,7 @@ func vesselID(tx *Tx, v VesselRef) ID {
 
 // facilityID is the terminal of a place; zero if it names none. An SMDG code is not
 // unique across ports, so it counts only with the LOCODE.
-func facilityID(tx *Tx, p Place) ID {
+func facilityID(tx *transaction, p Place) ID {
 	_, locode, _ := portOf(tx, p)
 	switch {
 	case p.SMDG != "" && locode != "":

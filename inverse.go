@@ -15,7 +15,7 @@ import (
 type inverse struct {
 	name, target string
 	// links returns the related IDs of each row.
-	links func(*Tx, []*Resource) (map[ID][]ID, error)
+	links func(*transaction, []*Resource) (map[ID][]ID, error)
 	// onLists says whether lists show it without being asked to; onDemand that
 	// single answers do not either.
 	onLists, onDemand bool
@@ -111,7 +111,7 @@ func (s *selector) followInverse(r *Resource, paths []path) error {
 		if i < 0 {
 			continue
 		}
-		kind := registry[inv.target].store()
+		kind := registry[inv.target].Kind
 		err := record.EachRef(r.Doc, func(name, _ []byte, id uuid.UUID) {
 			if string(name) == inv.name {
 				s.link(ref{kind, id}, paths, i)
@@ -124,8 +124,8 @@ func (s *selector) followInverse(r *Resource, paths []path) error {
 	return nil
 }
 
-func linkedEvents(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
-	return linked(tx, transportEvents.kind, "valid_container", idsOf(rows))
+func linkedEvents(tx *transaction, rows []*Resource) (map[ID][]ID, error) {
+	return linked(tx, transportEvents.Kind, "valid_container", idsOf(rows))
 }
 
 func idsOf(rows []*Resource) []ID {
@@ -138,7 +138,7 @@ func idsOf(rows []*Resource) []ID {
 
 // linkedFacts: a container shows the facts that name it and those about its
 // whole shipment.
-func linkedFacts(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
+func linkedFacts(tx *transaction, rows []*Resource) (map[ID][]ID, error) {
 	shipmentOf := map[ID]ID{}
 	var ids []ID
 	for _, r := range rows {
@@ -153,7 +153,7 @@ func linkedFacts(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
 			return nil, err
 		}
 	}
-	by, err := linked(tx, rawEvents.kind, "shown", ids)
+	by, err := linked(tx, rawEvents.Kind, "shown", ids)
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +165,7 @@ func linkedFacts(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
 }
 
 // linkedAccount: all that a transaction shows is its account's.
-func linkedAccount(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
+func linkedAccount(tx *transaction, rows []*Resource) (map[ID][]ID, error) {
 	to := map[ID][]ID{}
 	for _, r := range rows {
 		to[r.ID] = []ID{ID(tx.Account)}
@@ -174,7 +174,7 @@ func linkedAccount(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
 }
 
 // linkedLines: the line of a request; none while it is looked for.
-func linkedLines(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
+func linkedLines(tx *transaction, rows []*Resource) (map[ID][]ID, error) {
 	list, err := rowsOf(tx, trackingRequests, rows)
 	to := map[ID][]ID{}
 	for _, r := range list {
@@ -187,7 +187,7 @@ func linkedLines(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
 
 // linkedBoxes: the container of a fact that names one. One about several, or about
 // the whole shipment, is no one container's.
-func linkedBoxes(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
+func linkedBoxes(tx *transaction, rows []*Resource) (map[ID][]ID, error) {
 	list, err := rowsOf(tx, rawEvents, rows)
 	to := map[ID][]ID{}
 	for _, r := range list {
@@ -201,7 +201,7 @@ func linkedBoxes(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
 // linkedPrevious: the announced milestone whose place this one has taken; else the
 // one that was taken back when this one was made, of the same name and container, and
 // of several the nearest in time.
-func linkedPrevious(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
+func linkedPrevious(tx *transaction, rows []*Resource) (map[ID][]ID, error) {
 	list, err := rowsOf(tx, transportEvents, rows)
 	if err != nil {
 		return nil, err
@@ -213,7 +213,7 @@ func linkedPrevious(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
 			continue
 		}
 		if _, read := past[e.Container]; !read {
-			if past[e.Container], err = table(tx, transportEvents).All(TransportEventQuery{Container: e.Container, Invalidated: Yes}.where()); err != nil {
+			if past[e.Container], err = transportEvents.All(tx, TransportEventQuery{Container: e.Container, Invalidated: Yes}.where()); err != nil {
 				return nil, err
 			}
 		}
@@ -225,11 +225,11 @@ func linkedPrevious(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
 }
 
 // linkedTerminals: the terminals of ports that the account can see.
-func linkedTerminals(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
+func linkedTerminals(tx *transaction, rows []*Resource) (map[ID][]ID, error) {
 	found, _, err := TerminalQuery{Ports: idsOf(rows)}.list(tx, Page{}, nil)
 	to := map[ID][]ID{}
 	for _, row := range found {
-		term, err := terminals.decode(row)
+		term, err := terminals.Decode(row)
 		if err != nil {
 			return nil, err
 		}
@@ -239,18 +239,18 @@ func linkedTerminals(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
 }
 
 // rowsOf reads the records that resources show.
-func rowsOf[T any](tx *Tx, n *resource[T], rows []*Resource) ([]*T, error) {
-	found, err := tx.records.GetMany(tx, n.kind, idsOf(rows), nil)
+func rowsOf[T any](tx *transaction, n *resource[T], rows []*Resource) ([]*T, error) {
+	found, err := tx.Records.GetMany(tx, n.Kind, idsOf(rows), nil)
 	if err != nil {
 		return nil, err
 	}
-	return table(tx, n).decode(found)
+	return n.DecodeAll(found)
 }
 
 // linked are the records of a kind whose column or term holds one of the IDs,
 // by that ID.
-func linked(tx *Tx, k *store.Kind, name string, of []ID) (map[ID][]ID, error) {
-	links, err := tx.records.Links(tx, k, name, of)
+func linked(tx *transaction, k *store.Kind, name string, of []ID) (map[ID][]ID, error) {
+	links, err := tx.Records.Links(tx, k, name, of)
 	if err != nil {
 		return nil, err
 	}

@@ -30,14 +30,14 @@ func (t *Tracker) checkDelivered(at time.Time) *Error {
 
 // markDelivered hands in the mark of a person as a fact, with whatever else is
 // changed of the box in the same transaction.
-func (t *Tracker) markDelivered(ctx context.Context, id ID, at time.Time, change func(*Tx) (*Container, error)) (c *Container, err error) {
+func (t *Tracker) markDelivered(ctx context.Context, id ID, at time.Time, change func(*transaction) (*Container, error)) (c *Container, err error) {
 	var mark Report
 	var of *trackedNumber
-	err = t.view(ctx, t.actor.Account, func(tx *Tx) error {
-		if c, err = table(tx, containers).Get(id); err != nil {
+	err = t.view(ctx, t.actor.Account, func(tx *transaction) error {
+		if c, err = containers.Get(tx, id); err != nil {
 			return err
 		}
-		s, err := table(tx, shipments).Get(c.Shipment)
+		s, err := shipments.Get(tx, c.Shipment)
 		if err != nil {
 			return err
 		}
@@ -48,7 +48,7 @@ func (t *Tracker) markDelivered(ctx context.Context, id ID, at time.Time, change
 	if err != nil {
 		return nil, err
 	}
-	first := func(tx *Tx) error {
+	first := func(tx *transaction) error {
 		_, err := change(tx)
 		return err
 	}
@@ -66,13 +66,13 @@ func (t *Tracker) markDelivered(ctx context.Context, id ID, at time.Time, change
 // mark is the report by which a person says that the box was delivered at a
 // time, or, by the zero time, that it was not. It has no fact when there is
 // nothing to take back.
-func (c *Container) mark(tx *Tx, s *Shipment, at time.Time) (Report, error) {
+func (c *Container) mark(tx *transaction, s *Shipment, at time.Time) (Report, error) {
 	if c.removed() {
 		return Report{}, invalid("delivered_at", "removed", "This container has left its shipment, and cannot be delivered with it")
 	}
 	f := Fact{ID: "delivered/" + c.ID.String(), Activity: freight.Delivery, Containers: []string{c.Number}}
 	if at.IsZero() {
-		known, err := table(tx, rawEvents).All(versionsOf([]string{versionKey(&journey.LoggedFact{Source: manual, Fact: f})}))
+		known, err := rawEvents.All(tx, versionsOf([]string{versionKey(&journey.LoggedFact{Source: manual, Fact: f})}))
 		if err != nil || !slices.ContainsFunc(known, func(r *RawEvent) bool { return r.InvalidatedAt.IsZero() && !r.Fact.Retracted }) {
 			return Report{}, err
 		}
@@ -90,8 +90,8 @@ const manual = "manual"
 // stored is the container as it is now, for those who may change it but not see
 // others.
 func (t *Tracker) stored(ctx context.Context, id ID) (c *Container, err error) {
-	err = t.view(ctx, t.actor.Account, func(tx *Tx) error {
-		c, err = table(tx, containers).Get(id)
+	err = t.view(ctx, t.actor.Account, func(tx *transaction) error {
+		c, err = containers.Get(tx, id)
 		return err
 	})
 	return c, err

@@ -70,10 +70,10 @@ type PortQuery struct {
 	Name      string   // a part of the name, in any case
 }
 
-func (PortQuery) resourceType() resourceType { return ports }
-func (PortQuery) filter() store.Filter       { return store.Filter{} }
+func (PortQuery) resourceType() *resourceType { return ports.resourceType }
+func (PortQuery) filter() store.Filter        { return store.Filter{} }
 
-func (q PortQuery) list(tx *Tx, p Page, to []store.Record) ([]store.Record, int, error) {
+func (q PortQuery) list(tx *transaction, p Page, to []store.Record) ([]store.Record, int, error) {
 	codes := slices.Clone(q.Codes)
 	for i, code := range codes {
 		codes[i] = strings.ToUpper(strings.TrimSpace(code))
@@ -87,7 +87,7 @@ func (q PortQuery) list(tx *Tx, p Page, to []store.Record) ([]store.Record, int,
 			ids = append(ids, portID(port.Code))
 		}
 	}
-	own, err := table(tx, ports).All(where[Port]{})
+	own, err := ports.All(tx, where[Port]{})
 	if err != nil {
 		return to, 0, err
 	}
@@ -96,7 +96,7 @@ func (q PortQuery) list(tx *Tx, p Page, to []store.Record) ([]store.Record, int,
 			ids = append(ids, port.ID)
 		}
 	}
-	return referencePage(tx, ports.kind, ids, p, to)
+	return referencePage(tx, ports.Kind, ids, p, to)
 }
 
 func (q PortQuery) selects(codes []string, code, country, name string) bool {
@@ -121,7 +121,7 @@ func portsByCode(ports []refdata.Port) []refdata.Port {
 }
 
 // referencePage appends one page of the entities with these IDs.
-func referencePage(tx *Tx, k *store.Kind, ids []ID, p Page, to []store.Record) ([]store.Record, int, error) {
+func referencePage(tx *transaction, k *store.Kind, ids []ID, p Page, to []store.Record) ([]store.Record, int, error) {
 	from, end, err := p.Bounds(len(ids))
 	if err != nil {
 		return to, 0, err
@@ -132,7 +132,7 @@ func referencePage(tx *Tx, k *store.Kind, ids []ID, p Page, to []store.Record) (
 			to = append(to, r)
 			continue
 		}
-		if to, err = tx.records.GetMany(tx, k, []ID{id}, to); err != nil {
+		if to, err = tx.Records.GetMany(tx, k, []ID{id}, to); err != nil {
 			return to[:begin], 0, err
 		}
 	}
@@ -152,15 +152,15 @@ type TerminalQuery struct {
 	Codes []string
 }
 
-func (TerminalQuery) resourceType() resourceType { return terminals }
-func (TerminalQuery) filter() store.Filter       { return store.Filter{} }
+func (TerminalQuery) resourceType() *resourceType { return terminals.resourceType }
+func (TerminalQuery) filter() store.Filter        { return store.Filter{} }
 
-func (q TerminalQuery) list(tx *Tx, p Page, to []store.Record) ([]store.Record, int, error) {
+func (q TerminalQuery) list(tx *transaction, p Page, to []store.Record) ([]store.Record, int, error) {
 	all, err := tx.engine.refs.importedByName()
 	if err != nil {
 		return to, 0, err
 	}
-	own, err := table(tx, terminals).All(where[Terminal]{})
+	own, err := terminals.All(tx, where[Terminal]{})
 	if err != nil {
 		return to, 0, err
 	}
@@ -172,7 +172,7 @@ func (q TerminalQuery) list(tx *Tx, p Page, to []store.Record) ([]store.Record, 
 		}
 		known[term.ID] = true
 	}
-	return referencePage(tx, terminals.kind, ids, p, to)
+	return referencePage(tx, terminals.Kind, ids, p, to)
 }
 
 func (q TerminalQuery) selects(t *Terminal) bool {
@@ -203,7 +203,7 @@ func terminalsByName(rows map[ID]store.Record) ([]*Terminal, error) {
 	list := make([]*Terminal, 0, len(rows))
 	names := make(map[ID]string, len(rows))
 	for _, row := range rows {
-		t, err := terminals.decode(row)
+		t, err := terminals.Decode(row)
 		if err != nil {
 			return nil, err
 		}
@@ -222,20 +222,20 @@ type VesselQuery struct {
 	Name string   // a part of the name, in any case
 }
 
-func (VesselQuery) resourceType() resourceType { return vessels }
+func (VesselQuery) resourceType() *resourceType { return vessels.resourceType }
 
 // filter means what a reader is shown: a vessel that turned out to have a number
 // is there once, under it.
 func (q VesselQuery) filter() store.Filter {
 	return store.Filter{Match: func(r store.Record) bool {
-		v, err := vessels.decode(r)
+		v, err := vessels.Decode(r)
 		return err == nil && v.KnownAs == (ID{}) && anyOf(q.IMOs, v.IMO) && partOf(q.Name, v.Name)
 	}}
 }
 
 // list looks at all of them: an account's ships are few.
-func (q VesselQuery) list(tx *Tx, p Page, to []store.Record) ([]store.Record, int, error) {
-	rows, _, err := tx.records.List(tx, vessels.kind, store.Filter{}, Page{}, nil)
+func (q VesselQuery) list(tx *transaction, p Page, to []store.Record) ([]store.Record, int, error) {
+	rows, _, err := tx.Records.List(tx, vessels.Kind, store.Filter{}, Page{}, nil)
 	if err != nil {
 		return to, 0, err
 	}

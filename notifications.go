@@ -81,17 +81,17 @@ var notifications = newKind("webhook_notification", []column[WebhookNotification
 		}
 		return idCol(n.Shipment)
 	}},
-}, nil, nil).counting("status")
+}, nil, nil).Counted("status")
 
 // writeNotification writes the notification of a webhook and enqueues its delivery.
-func (s *eventSnapshot) writeNotification(tx *Tx, w *Webhook) error {
+func (s *eventSnapshot) writeNotification(tx *transaction, w *Webhook) error {
 	n := &WebhookNotification{
 		Meta:    Meta{ID: named("webhook_notification", w.ID.String()+"/"+s.ID.String())},
 		Webhook: w.ID, Reference: s.Reference, Event: s.Event, DeliveryStatus: DeliveryPending,
 		NextAttemptAt: tx.Now, CreatedAt: tx.Now, ExpiresAt: tx.Now.Add(deliveryExpiry),
 		Occurrence: s.ID, Shipment: s.Shipment,
 	}
-	if err := table(tx, notifications).Put(n); err != nil {
+	if err := notifications.Put(tx, n); err != nil {
 		return err
 	}
 	return enqueueDelivery(tx, n, tx.clock())
@@ -114,19 +114,19 @@ type WebhookNotificationQuery struct {
 	OldestFirst bool
 }
 
-func (q WebhookNotificationQuery) resourceType() resourceType { return notifications }
+func (q WebhookNotificationQuery) resourceType() *resourceType { return notifications.resourceType }
 func (q WebhookNotificationQuery) filter() store.Filter {
 	w := q.where()
-	return w.filter(notifications)
+	return w.Filter(notifications)
 }
 
 func (q WebhookNotificationQuery) where() (w where[WebhookNotification]) {
-	w.ids("webhook", q.Webhooks, func(n *WebhookNotification) ID { return n.Webhook })
-	w.text("event", toStrings(q.Events), func(n *WebhookNotification) string { return string(n.Event) })
-	w.text("status", toStrings(q.Statuses), func(n *WebhookNotification) string { return string(n.DeliveryStatus) })
-	w.times("created_at", q.Created, func(n *WebhookNotification) time.Time { return n.CreatedAt })
+	w.IDs("webhook", q.Webhooks, func(n *WebhookNotification) ID { return n.Webhook })
+	w.Text("event", toStrings(q.Events), func(n *WebhookNotification) string { return string(n.Event) })
+	w.Text("status", toStrings(q.Statuses), func(n *WebhookNotification) string { return string(n.DeliveryStatus) })
+	w.Times("created_at", q.Created.From, q.Created.To, func(n *WebhookNotification) time.Time { return n.CreatedAt })
 	if q.OldestFirst {
-		w.sort = []Order{{}}
+		w.Sort = []Order{{}}
 	}
 	return w
 }
@@ -199,7 +199,7 @@ const documentType = "document"
 // referenceNames returns the relationships of a notification that link its
 // reference object. A document has a second one.
 func referenceNames(r record.Ref) []string {
-	if r.Type == documents.kind.Name {
+	if r.Type == documents.Kind.Name {
 		return []string{"document", "reference_object"}
 	}
 	return []string{"reference_object"}
@@ -211,12 +211,12 @@ func appendID(b []byte, id ID) []byte {
 }
 
 // linkedAttempts returns the attempts of each notification.
-func linkedAttempts(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
+func linkedAttempts(tx *transaction, rows []*Resource) (map[ID][]ID, error) {
 	ids := make([]ID, len(rows))
 	for i, r := range rows {
 		ids[i] = r.ID
 	}
-	return linked(tx, attempts.kind, "notification", ids)
+	return linked(tx, attempts.Kind, "notification", ids)
 }
 
 // DeliveryAttempt records one attempt to deliver a notification. It never changes.
@@ -283,14 +283,14 @@ type DeliveryAttemptQuery struct {
 	OldestFirst bool
 }
 
-func (q DeliveryAttemptQuery) resourceType() resourceType { return attempts }
-func (q DeliveryAttemptQuery) filter() store.Filter       { w := q.where(); return w.filter(attempts) }
+func (q DeliveryAttemptQuery) resourceType() *resourceType { return attempts.resourceType }
+func (q DeliveryAttemptQuery) filter() store.Filter        { w := q.where(); return w.Filter(attempts) }
 
 func (q DeliveryAttemptQuery) where() (w where[DeliveryAttempt]) {
-	w.ids("notification", q.Notifications, func(a *DeliveryAttempt) ID { return a.Notification })
-	w.times("created_at", q.Ended, func(a *DeliveryAttempt) time.Time { return a.EndedAt })
+	w.IDs("notification", q.Notifications, func(a *DeliveryAttempt) ID { return a.Notification })
+	w.Times("created_at", q.Ended.From, q.Ended.To, func(a *DeliveryAttempt) time.Time { return a.EndedAt })
 	if q.OldestFirst {
-		w.sort = []Order{{}}
+		w.Sort = []Order{{}}
 	}
 	return w
 }

@@ -19,13 +19,13 @@ type Party struct {
 
 var parties = newKind("party", []column[Party]{
 	{"company_name", store.TextColumn, func(p *Party) any { return foldName(p.CompanyName) }},
-}, func(p *Party) []store.Term { return nameTerms(p.CompanyName) }, nil).searched(searchForm)
+}, func(p *Party) []store.Term { return nameTerms(p.CompanyName) }, nil).TermsVersion(searchForm)
 
 // PartyQuery selects parties; it has no conditions yet.
 type PartyQuery struct{}
 
-func (PartyQuery) resourceType() resourceType { return parties }
-func (PartyQuery) filter() store.Filter       { return new(where[Party]).filter(parties) }
+func (PartyQuery) resourceType() *resourceType { return parties.resourceType }
+func (PartyQuery) filter() store.Filter        { return new(where[Party]).Filter(parties) }
 
 // NewParty is what CreateParty needs to know.
 type NewParty struct {
@@ -53,12 +53,12 @@ func (t *Tracker) CreateParty(ctx context.Context, n NewParty) (*Party, error) {
 	if err := checkText("company_name", name, 255); err != nil {
 		return nil, err
 	}
-	return once(ctx, t, n.Once, parties, func(tx *Tx) (*Party, error) {
+	return once(ctx, t, n.Once, parties, func(tx *transaction) (*Party, error) {
 		if err := partyNameFree(tx, name, ID{}); err != nil {
 			return nil, err
 		}
 		p := &Party{CompanyName: name, CreatedAt: tx.Now}
-		return p, table(tx, parties).Put(p)
+		return p, parties.Put(tx, p)
 	})
 }
 
@@ -80,8 +80,8 @@ func (t *Tracker) UpdateParty(ctx context.Context, id ID, u PartyUpdate) (*Party
 		}
 	}
 	var p *Party
-	err := t.update(ctx, t.actor.Account, func(tx *Tx) (err error) {
-		if p, err = table(tx, parties).Get(id); err != nil {
+	err := t.update(ctx, t.actor.Account, func(tx *transaction) (err error) {
+		if p, err = parties.Get(tx, id); err != nil {
 			return err
 		}
 		if err := checkVersion(u.IfVersion, p.Version); err != nil {
@@ -94,7 +94,7 @@ func (t *Tracker) UpdateParty(ctx context.Context, id ID, u PartyUpdate) (*Party
 			return err
 		}
 		p.CompanyName = name
-		if err := table(tx, parties).Put(p); err != nil {
+		if err := parties.Put(tx, p); err != nil {
 			return err
 		}
 		return enqueueRename(tx, id)
@@ -111,10 +111,10 @@ func (t *Tracker) Parties(ctx context.Context, q PartyQuery, p Page) ([]*Party, 
 	return list(ctx, t, parties, q, p)
 }
 
-func partyNameFree(tx *Tx, name string, except ID) error {
+func partyNameFree(tx *transaction, name string, except ID) error {
 	var w where[Party]
-	w.text("company_name", []string{foldName(name)}, func(p *Party) string { return foldName(p.CompanyName) })
-	same, err := table(tx, parties).All(w)
+	w.Text("company_name", []string{foldName(name)}, func(p *Party) string { return foldName(p.CompanyName) })
+	same, err := parties.All(tx, w)
 	if err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func foldName(s string) string { return strings.ToLower(strings.Join(strings.Fie
 // renameBatch is how many shipments one transaction renames.
 const renameBatch = 100
 
-func enqueueRename(tx *Tx, party ID) error {
+func enqueueRename(tx *transaction, party ID) error {
 	return tx.enqueue(store.Job{ID: named("job/rename", party.String()), Kind: jobRename, Ref: party, Due: tx.Now})
 }
 
@@ -141,12 +141,12 @@ func enqueueRename(tx *Tx, party ID) error {
 func (t *Tracker) renameCustomer(ctx context.Context, j store.Job) error {
 	for {
 		left := false
-		err := t.update(ctx, j.Account, func(tx *Tx) error {
-			party, err := table(tx, parties).Get(j.Ref)
+		err := t.update(ctx, j.Account, func(tx *transaction) error {
+			party, err := parties.Get(tx, j.Ref)
 			if err != nil {
 				return err
 			}
-			list, err := table(tx, shipments).All(ShipmentQuery{TrackedQuery: TrackedQuery{CustomerIDs: []ID{party.ID}}}.where())
+			list, err := shipments.All(tx, ShipmentQuery{TrackedQuery: TrackedQuery{CustomerIDs: []ID{party.ID}}}.where())
 			if err != nil {
 				return err
 			}
@@ -164,7 +164,7 @@ func (t *Tracker) renameCustomer(ctx context.Context, j store.Job) error {
 				}
 				done++
 			}
-			return tx.records.Finish(tx, j)
+			return tx.Records.Finish(tx, j)
 		})
 		if err != nil || !left {
 			return err

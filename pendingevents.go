@@ -16,8 +16,8 @@ import (
 // end of a window do so in any case.
 func (u *eventUpdate) announcePending(shipment ID, since time.Time, announce bool) error {
 	of := TransportEventQuery{Shipment: shipment, Invalidated: No}.where()
-	of.sort = nil
-	stored, err := table(u.tx, transportEvents).All(of)
+	of.Sort = nil
+	stored, err := transportEvents.All(u.tx, of)
 	if err != nil {
 		return err
 	}
@@ -148,14 +148,14 @@ func (e *TransportEvent) availabilityAfter(stored, later []*TransportEvent) bool
 // announceDueEvents announces the corrections of a container's milestones that have
 // waited for the end of a window which has come, and returns what container.updated
 // says of them; nil for nothing. The caller writes the container.
-func (h debouncer) announceDueEvents(tx *Tx, c *Container) (*eventChanges, error) {
+func (h debouncer) announceDueEvents(tx *transaction, c *Container) (*eventChanges, error) {
 	due := slices.DeleteFunc(slices.Clone(c.Told), func(x announcementState) bool { return !x.ofEvents() || x.Waiting == nil || h.inWindow(&x) })
 	if len(due) == 0 {
 		return nil, nil
 	}
 	of := TransportEventQuery{Container: c.ID}.where()
-	of.sort = nil
-	stored, err := table(tx, transportEvents).All(of)
+	of.Sort = nil
+	stored, err := transportEvents.All(tx, of)
 	if err != nil {
 		return nil, err
 	}

@@ -66,7 +66,7 @@ func (t *Terminal) takeName(from nameable) { t.Name = from.(*Terminal).Name }
 
 // findNewPlaces finds the new facts with places or vessels that the account does
 // not have.
-func (p *plan) findNewPlaces(tx *Tx) error {
+func (p *plan) findNewPlaces(tx *transaction) error {
 	byNameOnly := map[ID]bool{} // ships that new facts before name without a number
 	for _, r := range p.batch {
 		if r.Version > 0 {
@@ -90,7 +90,7 @@ func (p *plan) findNewPlaces(tx *Tx) error {
 	return nil
 }
 
-func namesNewPlace(tx *Tx, f *journey.LoggedFact) (bool, error) {
+func namesNewPlace(tx *transaction, f *journey.LoggedFact) (bool, error) {
 	if unknown, err := isMissing(tx, ports, newPort(tx, f.Place)); unknown || err != nil {
 		return unknown, err
 	}
@@ -106,7 +106,7 @@ func namesNewPlace(tx *Tx, f *journey.LoggedFact) (bool, error) {
 
 // isMissing reports whether the account does not have the place or vessel, or not
 // its name.
-func isMissing[T any](tx *Tx, n *resource[T], v *T) (bool, error) {
+func isMissing[T any](tx *transaction, n *resource[T], v *T) (bool, error) {
 	if v == nil {
 		return false, nil
 	}
@@ -114,7 +114,7 @@ func isMissing[T any](tx *Tx, n *resource[T], v *T) (bool, error) {
 	if tx.engine.places.has(place) {
 		return false, nil
 	}
-	old, err := table(tx, n).Get(place.id)
+	old, err := n.Get(tx, place.id)
 	switch {
 	case isNotFound(err):
 		return true, nil
@@ -131,7 +131,7 @@ func isMissing[T any](tx *Tx, n *resource[T], v *T) (bool, error) {
 
 // rememberPlaces records what a new fact names and the reference data does not
 // know, in the account.
-func rememberPlaces(tx *Tx, f *journey.LoggedFact) error {
+func rememberPlaces(tx *transaction, f *journey.LoggedFact) error {
 	if err := putUnlessKnown(tx, ports, newPort(tx, f.Place)); err != nil {
 		return err
 	}
@@ -146,28 +146,28 @@ func rememberPlaces(tx *Tx, f *journey.LoggedFact) error {
 		return err
 	}
 	namesake.KnownAs = vesselID(tx, f.Vessel)
-	return table(tx, vessels).Put(namesake)
+	return vessels.Put(tx, namesake)
 }
 
 // putUnlessKnown writes a record unless it exists. A record without a name takes
 // the name.
-func putUnlessKnown[T any](tx *Tx, n *resource[T], v *T) error {
+func putUnlessKnown[T any](tx *transaction, n *resource[T], v *T) error {
 	if v == nil {
 		return nil
 	}
-	old, err := table(tx, n).Get(metaOf(v).ID)
+	old, err := n.Get(tx, metaOf(v).ID)
 	switch {
 	case isNotFound(err):
-		return table(tx, n).Put(v)
+		return n.Put(tx, v)
 	case err != nil || !any(old).(nameable).hasNoName():
 		return err
 	}
 	any(old).(nameable).takeName(any(v).(nameable))
-	return table(tx, n).Put(old)
+	return n.Put(tx, old)
 }
 
 // newPort is the record of a fact's place; nil for none.
-func newPort(tx *Tx, p Place) *Port {
+func newPort(tx *transaction, p Place) *Port {
 	id, locode, name := portOf(tx, p)
 	if id == (ID{}) {
 		return nil
@@ -186,7 +186,7 @@ func newPort(tx *Tx, p Place) *Port {
 }
 
 // newTerminal is the record of a fact's facility; nil for none.
-func newTerminal(tx *Tx, p Place) *Terminal {
+func newTerminal(tx *transaction, p Place) *Terminal {
 	id := facilityID(tx, p)
 	if id == (ID{}) {
 		return nil
@@ -206,7 +206,7 @@ func newTerminal(tx *Tx, p Place) *Terminal {
 }
 
 // newVessel is the record of a fact's vessel; nil for none.
-func newVessel(tx *Tx, v VesselRef) *Vessel {
+func newVessel(tx *transaction, v VesselRef) *Vessel {
 	id := vesselID(tx, v)
 	if id == (ID{}) {
 		return nil
@@ -221,11 +221,11 @@ func newVessel(tx *Tx, v VesselRef) *Vessel {
 // unlinkedNamesake is the ship that was known by the name only, and keeps
 // answering under its old ID once its IMO number is known; nil when there is
 // none, or it does so already.
-func unlinkedNamesake(tx *Tx, v VesselRef) (*Vessel, error) {
+func unlinkedNamesake(tx *transaction, v VesselRef) (*Vessel, error) {
 	if v.IMO == "" || v.Name == "" {
 		return nil, nil
 	}
-	unnumbered, err := table(tx, vessels).Get(byName("vessel", tx.Account, v.Name))
+	unnumbered, err := vessels.Get(tx, byName("vessel", tx.Account, v.Name))
 	if isNotFound(err) {
 		return nil, nil
 	}

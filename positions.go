@@ -213,13 +213,13 @@ func (t *Tracker) passagesOf(ctx context.Context, v *Vessel) (list []Passage, er
 		return nil, nil
 	}
 	const most = 5
-	err = t.view(ctx, t.actor.Account, func(tx *Tx) error {
+	err = t.view(ctx, t.actor.Account, func(tx *transaction) error {
 		list = nil
-		ids, err := tx.records.Find(tx, shipments.kind, store.Cond{Name: "vessel_imo", Op: store.Is, Values: []any{v.IMO}}, most)
+		ids, err := tx.Records.Find(tx, shipments.Kind, store.Cond{Name: "vessel_imo", Op: store.Is, Values: []any{v.IMO}}, most)
 		if err != nil {
 			return err
 		}
-		ships, err := table(tx, shipments).GetMany(ids)
+		ships, err := shipments.GetMany(tx, ids)
 		if err != nil {
 			return err
 		}
@@ -227,7 +227,7 @@ func (t *Tracker) passagesOf(ctx context.Context, v *Vessel) (list []Passage, er
 			if len(s.Containers) == 0 {
 				continue
 			}
-			c, err := table(tx, containers).Get(s.Containers[0])
+			c, err := containers.Get(tx, s.Containers[0])
 			if err != nil {
 				return err
 			}

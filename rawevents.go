@@ -125,12 +125,12 @@ type RawEventQuery struct {
 	Container, Shipment ID
 }
 
-func (q RawEventQuery) resourceType() resourceType { return rawEvents }
-func (q RawEventQuery) filter() store.Filter       { w := q.where(); return w.filter(rawEvents) }
+func (q RawEventQuery) resourceType() *resourceType { return rawEvents.resourceType }
+func (q RawEventQuery) filter() store.Filter        { w := q.where(); return w.Filter(rawEvents) }
 
 func (q RawEventQuery) where() where[RawEvent] {
-	w := where[RawEvent]{sort: []Order{{}}} // facts are written in the order of their numbers
-	w.has("shown", []string{q.Container.String(), q.Shipment.String()}, func(r *RawEvent) []string { return idTexts(r.shownUnder()) })
+	w := where[RawEvent]{Sort: []Order{{}}} // facts are written in the order of their numbers
+	w.Has("shown", []string{q.Container.String(), q.Shipment.String()}, func(r *RawEvent) []string { return idTexts(r.shownUnder()) })
 	return w
 }
 
@@ -177,7 +177,7 @@ func versionsOf(keys []string) (w where[RawEvent]) {
 	for i, k := range keys {
 		hashes[i] = versionHash(k)
 	}
-	w.add(store.Cond{Name: "version", Op: store.Is, Values: anys(hashes)}, func(r *RawEvent) bool {
+	w.Add(store.Cond{Name: "version", Op: store.Is, Values: anys(hashes)}, func(r *RawEvent) bool {
 		return r.Fact.ID != "" && slices.Contains(hashes, versionHash(versionKey(&r.Fact)))
 	})
 	return w

@@ -24,12 +24,12 @@ func (t *Tracker) RedeliverOnce(ctx context.Context, id ID, o Once) (*WebhookNot
 		return nil, err
 	}
 	var n *WebhookNotification
-	err := t.update(ctx, t.actor.Account, func(tx *Tx) error {
+	err := t.update(ctx, t.actor.Account, func(tx *transaction) error {
 		_, _, err := remembered(tx, o, "redeliver", func() (ID, error) { return id, redeliver(tx, id) })
 		if err != nil {
 			return err
 		}
-		n, err = table(tx, notifications).Get(id)
+		n, err = notifications.Get(tx, id)
 		return err
 	})
 	if err != nil {
@@ -38,12 +38,12 @@ func (t *Tracker) RedeliverOnce(ctx context.Context, id ID, o Once) (*WebhookNot
 	return n, nil
 }
 
-func redeliver(tx *Tx, id ID) error {
-	n, err := table(tx, notifications).Get(id)
+func redeliver(tx *transaction, id ID) error {
+	n, err := notifications.Get(tx, id)
 	if err != nil {
 		return err
 	}
-	w, err := table(tx, webhooks).Get(n.Webhook)
+	w, err := webhooks.Get(tx, n.Webhook)
 	switch {
 	case isNotFound(err):
 		return &Error{Kind: Invalid, Code: "webhook_deleted", Detail: "The webhook of this notification was deleted"}
@@ -65,7 +65,7 @@ func requireActive(w *Webhook) error {
 
 // enqueueManual enqueues an attempt outside the schedule. Manual attempts have a
 // group of their own, which the breaker does not pause.
-func enqueueManual(tx *Tx, n *WebhookNotification, run manualRun) error {
+func enqueueManual(tx *transaction, n *WebhookNotification, run manualRun) error {
 	data, err := json.Marshal(run)
 	if err != nil {
 		return err
@@ -178,8 +178,8 @@ func (t *Tracker) RecoverWebhook(ctx context.Context, id ID, n NewRecovery) (*We
 	if err := n.validate(t.now()); err != nil {
 		return nil, err
 	}
-	return once(ctx, t, n.Once, recoveries, func(tx *Tx) (*WebhookRecovery, error) {
-		w, err := table(tx, webhooks).Get(id)
+	return once(ctx, t, n.Once, recoveries, func(tx *transaction) (*WebhookRecovery, error) {
+		w, err := webhooks.Get(tx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -196,7 +196,7 @@ func (t *Tracker) RecoverWebhook(ctx context.Context, id ID, n NewRecovery) (*We
 		if kept := tx.Now.Add(time.Hour - t.config.Delivery.Retention); kept.After(r.Since) && kept.Before(r.Until) {
 			r.Since = kept
 		}
-		if err := table(tx, recoveries).Put(r); err != nil {
+		if err := recoveries.Put(tx, r); err != nil {
 			return nil, err
 		}
 		return r, tx.enqueue(store.Job{ID: named("job/recover", r.ID.String()), Kind: jobRecover, Ref: r.ID, Due: tx.Now})
@@ -219,8 +219,8 @@ func (t *Tracker) recoverWebhook(ctx context.Context, j store.Job) error {
 	defer t.wakeDispatcher()
 	for {
 		more := false
-		err := t.update(ctx, j.Account, func(tx *Tx) error {
-			r, err := table(tx, recoveries).Get(j.Ref)
+		err := t.update(ctx, j.Account, func(tx *transaction) error {
+			r, err := recoveries.Get(tx, j.Ref)
 			if err != nil {
 				return err
 			}
@@ -229,14 +229,14 @@ func (t *Tracker) recoverWebhook(ctx context.Context, j store.Job) error {
 				return err
 			}
 			if more = found == replayBatch; more {
-				return table(tx, recoveries).Put(r)
+				return recoveries.Put(tx, r)
 			}
 			r.Complete = true
 			r.completeIfDone(tx.Now)
-			if err := table(tx, recoveries).Put(r); err != nil {
+			if err := recoveries.Put(tx, r); err != nil {
 				return err
 			}
-			return tx.records.Finish(tx, j)
+			return tx.Records.Finish(tx, j)
 		})
 		if err != nil || !more {
 			return err
@@ -244,11 +244,11 @@ func (t *Tracker) recoverWebhook(ctx context.Context, j store.Job) error {
 	}
 }
 
-func (r *WebhookRecovery) enqueuePage(tx *Tx) (found int, err error) {
+func (r *WebhookRecovery) enqueuePage(tx *transaction) (found int, err error) {
 	q := WebhookNotificationQuery{
 		Webhooks: []ID{r.Webhook}, Events: r.Events, Created: TimeRange{From: r.Since, To: r.Until}, OldestFirst: true,
 	}
-	list, _, err := table(tx, notifications).List(q.where(), Page{Number: r.Listed + 1, Size: replayBatch})
+	list, _, err := notifications.List(tx, q.where(), Page{Number: r.Listed + 1, Size: replayBatch})
 	if err != nil {
 		return 0, err
 	}
@@ -266,7 +266,7 @@ func (r *WebhookRecovery) enqueuePage(tx *Tx) (found int, err error) {
 // time.
 func (t *Tracker) failPending(ctx context.Context, j store.Job) error {
 	q := WebhookNotificationQuery{Webhooks: []ID{j.Ref}, Statuses: []DeliveryStatus{DeliveryPending}}
-	return t.inBatches(ctx, j, func(tx *Tx) (int, error) {
+	return t.inBatches(ctx, j, func(tx *transaction) (int, error) {
 		return forEachNotification(tx, q, func(n *WebhookNotification) error {
 			return (&recorder{tx: tx}).fail(n, FailedWebhookDeleted)
 		})
@@ -277,23 +277,23 @@ func (t *Tracker) failPending(ctx context.Context, j store.Job) error {
 // batch at a time.
 func (t *Tracker) releaseHeld(ctx context.Context, j store.Job) error {
 	defer t.wakeDispatcher()
-	return t.inBatches(ctx, j, func(tx *Tx) (int, error) {
-		s, err := table(tx, shipments).Get(j.Ref)
+	return t.inBatches(ctx, j, func(tx *transaction) (int, error) {
+		s, err := shipments.Get(tx, j.Ref)
 		if err != nil || s.paused() {
 			return 0, err
 		}
-		links, err := tx.records.Links(tx, notifications.kind, "held", []ID{j.Ref})
+		links, err := tx.Records.Links(tx, notifications.Kind, "held", []ID{j.Ref})
 		if err != nil {
 			return 0, err
 		}
 		links = links[:min(len(links), replayBatch)]
 		for _, l := range links {
-			n, err := table(tx, notifications).Get(l.ID)
+			n, err := notifications.Get(tx, l.ID)
 			if err != nil {
 				return 0, err
 			}
 			n.HeldAt, n.NextAttemptAt = time.Time{}, tx.Now
-			if err := table(tx, notifications).Put(n); err != nil {
+			if err := notifications.Put(tx, n); err != nil {
 				return 0, err
 			}
 			if err := enqueueDelivery(tx, n, tx.clock()); err != nil {
@@ -306,8 +306,8 @@ func (t *Tracker) releaseHeld(ctx context.Context, j store.Job) error {
 
 // releaseOnResume enqueues a job that releases the notifications of a shipment, if
 // any wait.
-func releaseOnResume(tx *Tx, s *Shipment) error {
-	held, err := tx.records.Links(tx, notifications.kind, "held", []ID{s.ID})
+func releaseOnResume(tx *transaction, s *Shipment) error {
+	held, err := tx.Records.Links(tx, notifications.Kind, "held", []ID{s.ID})
 	if err != nil || len(held) == 0 {
 		return err
 	}
@@ -315,14 +315,14 @@ func releaseOnResume(tx *Tx, s *Shipment) error {
 }
 
 // inBatches runs transactions of a job until one has nothing to do.
-func (t *Tracker) inBatches(ctx context.Context, j store.Job, batch func(*Tx) (int, error)) error {
+func (t *Tracker) inBatches(ctx context.Context, j store.Job, batch func(*transaction) (int, error)) error {
 	for {
 		n := 0
-		err := t.update(ctx, j.Account, func(tx *Tx) (err error) {
+		err := t.update(ctx, j.Account, func(tx *transaction) (err error) {
 			if n, err = batch(tx); err != nil || n > 0 {
 				return err
 			}
-			return tx.records.Finish(tx, j)
+			return tx.Records.Finish(tx, j)
 		})
 		if err != nil || n == 0 {
 			return err
@@ -330,8 +330,8 @@ func (t *Tracker) inBatches(ctx context.Context, j store.Job, batch func(*Tx) (i
 	}
 }
 
-func forEachNotification(tx *Tx, q WebhookNotificationQuery, do func(*WebhookNotification) error) (int, error) {
-	list, _, err := table(tx, notifications).List(q.where(), Page{Number: 1, Size: replayBatch})
+func forEachNotification(tx *transaction, q WebhookNotificationQuery, do func(*WebhookNotification) error) (int, error) {
+	list, _, err := notifications.List(tx, q.where(), Page{Number: 1, Size: replayBatch})
 	if err != nil {
 		return 0, err
 	}
@@ -348,7 +348,7 @@ func forEachNotification(tx *Tx, q WebhookNotificationQuery, do func(*WebhookNot
 func (t *Tracker) expireAll(ctx context.Context, a AccountID) error {
 	for {
 		n := 0
-		err := t.update(ctx, a, func(tx *Tx) (err error) {
+		err := t.update(ctx, a, func(tx *transaction) (err error) {
 			n, err = expireBatch(tx)
 			return err
 		})
@@ -360,7 +360,7 @@ func (t *Tracker) expireAll(ctx context.Context, a AccountID) error {
 
 // expireBatch fails notifications that have been pending for too long without an
 // attempt: those that wait for an inactive webhook. It returns their number.
-func expireBatch(tx *Tx) (int, error) {
+func expireBatch(tx *transaction) (int, error) {
 	q := WebhookNotificationQuery{Statuses: []DeliveryStatus{DeliveryPending}, Created: TimeRange{To: tx.Now.Add(-deliveryExpiry)}}
 	n := recorder{tx: tx, endpoints: map[ID]*endpointUpdate{}}
 	found, err := forEachNotification(tx, q, n.expire)

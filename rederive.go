@@ -71,8 +71,8 @@ func (t *Tracker) Rederive(ctx context.Context, a AccountID, o RederiveOptions) 
 		return done, err
 	}
 	var all []*trackedNumber
-	err = t.view(ctx, a, func(tx *Tx) error {
-		list, err := table(tx, shipments).All(where[Shipment]{})
+	err = t.view(ctx, a, func(tx *transaction) error {
+		list, err := shipments.All(tx, where[Shipment]{})
 		for _, s := range list {
 			all = append(all, s.following())
 		}
@@ -125,8 +125,8 @@ func documentsDiffer[T any, P interface {
 	a, b := *before, *after
 	P(&a).setUpdatedAt(time.Time{})
 	P(&b).setUpdatedAt(time.Time{})
-	was, _ := n.codec.Encode(&a)
-	is, _ := n.codec.Encode(&b)
+	was, _ := n.Codec.Encode(&a)
+	is, _ := n.Codec.Encode(&b)
 	return !bytes.Equal(was, is)
 }
 
@@ -148,7 +148,7 @@ func (s *Shipment) outdated() bool { return s.Version > 0 && s.Rules != RulesVer
 // withCurrentRules returns the plan for shipments that the present rules have
 // derived. Shipments of older rules are derived again first, without announcements:
 // only the effects of the report are announced.
-func (p *plan) withCurrentRules(tx *Tx) (*plan, error) {
+func (p *plan) withCurrentRules(tx *transaction) (*plan, error) {
 	for !p.rederiveAll {
 		old := p.outdatedShipments()
 		if len(old) == 0 {
@@ -178,8 +178,8 @@ func (p *plan) outdatedShipments() (old []ID) {
 	return old
 }
 
-func rederive(tx *Tx, id ID) error {
-	s, err := table(tx, shipments).Get(id)
+func rederive(tx *transaction, id ID) error {
+	s, err := shipments.Get(tx, id)
 	if err != nil {
 		return err
 	}
@@ -220,7 +220,7 @@ func (t *Tracker) rederiveBatch(ctx context.Context) (done bool, err error) {
 		return false, err
 	}
 	stored.Rules = RulesVersion
-	err = t.update(ctx, AccountID{}, func(tx *Tx) error { return table(tx, revisionRecords).Put(stored) })
+	err = t.update(ctx, AccountID{}, func(tx *transaction) error { return revisionRecords.Put(tx, stored) })
 	return err == nil, err
 }
 
@@ -229,12 +229,12 @@ func (t *Tracker) rederiveBatch(ctx context.Context) (done bool, err error) {
 // shipments are skipped, so that they do not block the others.
 func (t *Tracker) rederivePage(ctx context.Context, a AccountID, number int) (n int, last bool, err error) {
 	var rows []store.Record
-	err = t.view(ctx, a, func(tx *Tx) error {
-		rows, _, err = tx.records.List(tx, shipments.kind, store.Filter{Sort: []Order{{}}}, Page{Number: number, Size: rederiveBatchSize}, nil)
+	err = t.view(ctx, a, func(tx *transaction) error {
+		rows, _, err = tx.Records.List(tx, shipments.Kind, store.Filter{Sort: []Order{{}}}, Page{Number: number, Size: rederiveBatchSize}, nil)
 		return err
 	})
 	for _, r := range rows {
-		s, err := shipments.decode(r)
+		s, err := shipments.Decode(r)
 		if err == nil {
 			if !s.outdated() {
 				continue

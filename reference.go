@@ -121,7 +121,7 @@ type Vessel struct {
 	KnownAs ID `private:"known_as"`
 }
 
-var vessels = newKind("vessel", nil, func(v *Vessel) []store.Term { return nameTerms(v.Name, v.IMO) }, nil).searched(searchForm)
+var vessels = newKind("vessel", nil, func(v *Vessel) []store.Term { return nameTerms(v.Name, v.IMO) }, nil).TermsVersion(searchForm)
 
 // IDs of reference entities follow from their natural keys, so that they are
 // the same in every account and every installation.
@@ -268,7 +268,7 @@ func shown[T, V any](e *entity[T], n *resource[V], of func(T) *V) store.Record {
 		return *r
 	}
 	v := of(e.row)
-	doc, _ := n.codec.Encode(v)
+	doc, _ := n.Codec.Encode(v)
 	r := &store.Record{ID: metaOf(v).ID, Version: 1, Doc: doc, Decoded: new(store.DecodeCache)}
 	e.record.Store(r)
 	return *r
@@ -357,14 +357,14 @@ func VesselID(imo string) ID { return imoID(imo) }
 
 // reference returns one reference entity as a struct.
 func reference[T any](ctx context.Context, t *Tracker, n *resource[T], id ID) (*T, error) {
-	rows, err := t.loadReference(ctx, n.kind, []ID{id})
+	rows, err := t.loadReference(ctx, n.Kind, []ID{id})
 	if err != nil {
 		return nil, err
 	}
 	if len(rows) == 0 {
 		return nil, notFound()
 	}
-	return n.decode(rows[0])
+	return n.Decode(rows[0])
 }
 
 // loadReference finds entities in the tables, among the imported ones, and in
@@ -377,7 +377,7 @@ func (t *Tracker) loadReference(ctx context.Context, k *store.Kind, ids []ID) ([
 		return nil, err
 	}
 	var rows []store.Record
-	err := t.view(ctx, t.actor.Account, func(tx *Tx) (err error) {
+	err := t.view(ctx, t.actor.Account, func(tx *transaction) (err error) {
 		rows, err = referenceRows(tx, k, ids)
 		return err
 	})
@@ -387,13 +387,13 @@ func (t *Tracker) loadReference(ctx context.Context, k *store.Kind, ids []ID) ([
 // isReference tells the kinds whose records come from the tables too.
 func isReference(k *store.Kind) bool {
 	switch k {
-	case ports.kind, metroAreas.kind, shippingLines.kind, terminals.kind, vessels.kind:
+	case ports.Kind, metroAreas.Kind, shippingLines.Kind, terminals.Kind, vessels.Kind:
 		return true
 	}
 	return false
 }
 
-func referenceRows(tx *Tx, k *store.Kind, ids []ID) (rows []store.Record, err error) {
+func referenceRows(tx *transaction, k *store.Kind, ids []ID) (rows []store.Record, err error) {
 	var rest []ID
 	for _, id := range ids {
 		if r, ok := tx.engine.refs.resource(k.Name, id); ok {
@@ -405,7 +405,7 @@ func referenceRows(tx *Tx, k *store.Kind, ids []ID) (rows []store.Record, err er
 	if len(rest) == 0 {
 		return rows, nil
 	}
-	if rows, err = tx.records.GetMany(tx, k, rest, rows); err != nil || k != vessels.kind {
+	if rows, err = tx.Records.GetMany(tx, k, rest, rows); err != nil || k != vessels.Kind {
 		return rows, err
 	}
 	for i, r := range rows {
@@ -455,7 +455,7 @@ func (r *references) load(ctx context.Context) error {
 	}
 	next := &importedTerminals{rows: map[ID]store.Record{}, loaded: time.Now()}
 	err := r.e.config.Store.View(ctx, AccountID{}, func(tx store.RecordTx) error {
-		list, _, err := tx.List(ctx, terminals.kind, store.Filter{}, Page{}, nil)
+		list, _, err := tx.List(ctx, terminals.Kind, store.Filter{}, Page{}, nil)
 		for _, row := range list {
 			if row.Decoded == nil {
 				row.Decoded = new(store.DecodeCache)
@@ -490,15 +490,15 @@ func (r *references) forget() { r.imported.Store(nil) }
 
 // followVessel keeps old IDs answering: a vessel first known by name shows the
 // one with an IMO number that it turned out to be.
-func followVessel(tx *Tx, r store.Record) (store.Record, error) {
+func followVessel(tx *transaction, r store.Record) (store.Record, error) {
 	if len(r.Private) == 0 { // nothing but KnownAs is private
 		return r, nil
 	}
-	v, err := vessels.decode(r)
+	v, err := vessels.Decode(r)
 	if err != nil || v.KnownAs == (ID{}) {
 		return r, err
 	}
-	known, err := tx.records.Get(tx, vessels.kind, v.KnownAs)
+	known, err := tx.Records.Get(tx, vessels.Kind, v.KnownAs)
 	if errors.Is(err, ErrNotFound) {
 		return r, nil
 	}
@@ -508,18 +508,18 @@ func followVessel(tx *Tx, r store.Record) (store.Record, error) {
 // includedVessel is a record as it is included: a vessel that turned out to be
 // another shows what that one is, under the ID that it is linked by. A reader
 // finds what every linkage names, and nothing twice.
-func includedVessel(tx *Tx, r store.Record) (store.Record, error) {
+func includedVessel(tx *transaction, r store.Record) (store.Record, error) {
 	known, err := followVessel(tx, r)
 	if err != nil || known.ID == r.ID {
 		return known, err
 	}
-	v, err := vessels.decode(known)
+	v, err := vessels.Decode(known)
 	if err != nil {
 		return r, err
 	}
 	v.ID = r.ID
 	known.ID, known.Decoded = r.ID, nil
-	known.Doc, _ = vessels.codec.Encode(v)
+	known.Doc, _ = vessels.Codec.Encode(v)
 	return known, nil
 }
 
@@ -540,9 +540,9 @@ func (t *Tracker) ImportTerminals(ctx context.Context, list []ImportedTerminal) 
 	for len(list) > 0 {
 		part := list[:min(batch, len(list))]
 		list = list[len(part):]
-		err := t.update(ctx, AccountID{}, func(tx *Tx) error {
+		err := t.update(ctx, AccountID{}, func(tx *transaction) error {
 			for _, n := range part {
-				if err := table(tx, terminals).Put(t.importedTerminal(n)); err != nil {
+				if err := terminals.Put(tx, t.importedTerminal(n)); err != nil {
 					return err
 				}
 			}
@@ -576,11 +576,11 @@ func (t *Tracker) importedTerminal(n ImportedTerminal) *Terminal {
 // ShippingLineQuery selects all shipping lines.
 type ShippingLineQuery struct{}
 
-func (ShippingLineQuery) resourceType() resourceType { return shippingLines }
-func (ShippingLineQuery) filter() store.Filter       { return store.Filter{} }
+func (ShippingLineQuery) resourceType() *resourceType { return shippingLines.resourceType }
+func (ShippingLineQuery) filter() store.Filter        { return store.Filter{} }
 
 // list answers from the table of lines, which has no pages.
-func (ShippingLineQuery) list(tx *Tx, _ Page, to []store.Record) ([]store.Record, int, error) {
+func (ShippingLineQuery) list(tx *transaction, _ Page, to []store.Record) ([]store.Record, int, error) {
 	lines := tx.engine.lineTable()
 	for _, l := range lines {
 		row, _ := tx.engine.refs.resource("shipping_line", lineID(l.SCAC))

@@ -26,12 +26,12 @@ func (t *Tracker) RefreshContainer(ctx context.Context, id ID) (started []string
 	if err := t.allow(Update); err != nil {
 		return nil, err
 	}
-	err = t.update(ctx, t.actor.Account, func(tx *Tx) error {
-		c, err := table(tx, containers).Get(id)
+	err = t.update(ctx, t.actor.Account, func(tx *transaction) error {
+		c, err := containers.Get(tx, id)
 		if err != nil {
 			return err
 		}
-		s, err := table(tx, shipments).Get(c.Shipment)
+		s, err := shipments.Get(tx, c.Shipment)
 		if err != nil {
 			return err
 		}
@@ -76,8 +76,8 @@ func (t *Tracker) querySourceUnchecked(ctx context.Context, s Source, q SourceQu
 // pollShipment queries a shipment's source again.
 func (t *Tracker) pollShipment(ctx context.Context, j store.Job) error {
 	var s *Shipment
-	err := t.view(ctx, j.Account, func(tx *Tx) (err error) {
-		s, err = table(tx, shipments).Get(j.Ref)
+	err := t.view(ctx, j.Account, func(tx *transaction) (err error) {
+		s, err = shipments.Get(tx, j.Ref)
 		return err
 	})
 	if err != nil {
@@ -85,7 +85,7 @@ func (t *Tracker) pollShipment(ctx context.Context, j store.Job) error {
 	}
 	source := t.config.Sources[s.ShippingLineSCAC]
 	if s.stopped() || source == nil {
-		return t.update(ctx, j.Account, func(tx *Tx) error { return t.skipRefresh(tx, j) })
+		return t.update(ctx, j.Account, func(tx *transaction) error { return t.skipRefresh(tx, j) })
 	}
 	answer, err := t.querySourceUnchecked(ctx, source, SourceQuery{
 		Number: s.followedNumber().Number, Normalized: s.NormalizedNumber, Type: s.NumberType, SCAC: s.ShippingLineSCAC, Now: t.now(), Since: s.Since, Poll: s.Polls,
@@ -103,11 +103,11 @@ func (t *Tracker) pollShipment(ctx context.Context, j store.Job) error {
 // skipRefresh ends a refresh of a shipment that is stopped, or for whose line this
 // process has no source; another process may have one. If the shipment was resumed
 // in the meantime, the refresh is scheduled again.
-func (t *Tracker) skipRefresh(tx *Tx, j store.Job) error {
-	if err := tx.records.Finish(tx, j); err != nil {
+func (t *Tracker) skipRefresh(tx *transaction, j store.Job) error {
+	if err := tx.Records.Finish(tx, j); err != nil {
 		return err
 	}
-	s, err := table(tx, shipments).Get(j.Ref)
+	s, err := shipments.Get(tx, j.Ref)
 	if err != nil || s.stopped() {
 		return err
 	}
@@ -130,7 +130,7 @@ func (t *Tracker) ingestPoll(ctx context.Context, j store.Job, s *Shipment, answ
 	return t.ingestAnswer(ctx, j, answer, ingestOptions{
 		tracked:      &trackedNumber{ShipmentNumber: s.followedNumber(), SCAC: s.ShippingLineSCAC, Shipment: s.ID},
 		silentBefore: historyUntil(s),
-		updateTracked: func(tx *Tx, s *Shipment, containers []*Container) error {
+		updateTracked: func(tx *transaction, s *Shipment, containers []*Container) error {
 			return t.refreshed(tx, j, s, containers, sum, answer.Next)
 		},
 	})
@@ -167,7 +167,7 @@ func (t *Tracker) nothingNew(ctx context.Context, j store.Job, s *Shipment, sum 
 	if !same(s) {
 		return false, nil
 	}
-	err = t.update(ctx, j.Account, func(tx *Tx) error {
+	err = t.update(ctx, j.Account, func(tx *transaction) error {
 		current, err := readAgainWithBoxes(tx, s)
 		if err != nil {
 			return err
@@ -208,7 +208,7 @@ func historyUntil(s *Shipment) time.Time {
 
 // refreshed records a successful query and schedules the next; the caller writes
 // the shipment. sum is that of the answer, and next its Next.
-func (t *Tracker) refreshed(tx *Tx, j store.Job, s *Shipment, containers []*Container, sum int64, next time.Duration) error {
+func (t *Tracker) refreshed(tx *transaction, j store.Job, s *Shipment, containers []*Container, sum int64, next time.Duration) error {
 	s.Polls++
 	s.LineTrackingLastAttempted, s.LineTrackingLastSucceeded = tx.Now, tx.Now
 	s.LineTrackingFailedReason, s.LineTrackingFault, s.Failures, s.LeaveAloneUntil = "", "", 0, time.Time{}
@@ -226,7 +226,7 @@ func (t *Tracker) untilNext(next time.Duration, s *Shipment, containers []*Conta
 // refreshFailed records a failed query with its cause, and schedules the next. next
 // is the interval that the source has asked for; 0 for none.
 func (t *Tracker) refreshFailed(ctx context.Context, j store.Job, cause error, next time.Duration) error {
-	return t.update(ctx, j.Account, func(tx *Tx) error {
+	return t.update(ctx, j.Account, func(tx *transaction) error {
 		s, err := readWithBoxes(tx, j.Ref)
 		if err != nil {
 			return err

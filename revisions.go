@@ -111,19 +111,19 @@ type RevisionQuery struct {
 	Attributes []RevisedAttribute
 }
 
-func (q RevisionQuery) resourceType() resourceType { return revised }
-func (q RevisionQuery) filter() store.Filter       { w := q.where(); return w.filter(revised) }
+func (q RevisionQuery) resourceType() *resourceType { return revised.resourceType }
+func (q RevisionQuery) filter() store.Filter        { w := q.where(); return w.Filter(revised) }
 
 func (q RevisionQuery) where() (w where[Revision]) {
 	if q.Shipment != (ID{}) {
-		w.ids("shipment", []ID{q.Shipment}, func(r *Revision) ID { return r.Shipment })
+		w.IDs("shipment", []ID{q.Shipment}, func(r *Revision) ID { return r.Shipment })
 	}
-	w.ids("shown", q.Of, (*Revision).shownUnder)
+	w.IDs("shown", q.Of, (*Revision).shownUnder)
 	names := make([]string, len(q.Attributes))
 	for i, a := range q.Attributes {
 		names[i] = string(a)
 	}
-	w.text("attribute", names, func(r *Revision) string { return string(r.Attribute) })
+	w.Text("attribute", names, func(r *Revision) string { return string(r.Attribute) })
 	return w
 }
 
@@ -254,7 +254,7 @@ func (v shownValue) String() string {
 
 // recordRevisions writes the revisions of the shipment and its containers. Those
 // that have left it are not changed.
-func (p *plan) recordRevisions(tx *Tx, d *draft, before *Shipment, containers []storedContainer) error {
+func (p *plan) recordRevisions(tx *transaction, d *draft, before *Shipment, containers []storedContainer) error {
 	if before == nil {
 		before = &Shipment{}
 	}
@@ -279,7 +279,7 @@ func (p *plan) recordRevisions(tx *Tx, d *draft, before *Shipment, containers []
 		if r := reason(d, c, gone); r != nil {
 			c.SourceEvent, c.Source, c.DataSource = r.ID, r.Fact.Source, r.Fact.DataSource
 		}
-		if err := table(tx, revised).Put(&c.Revision); err != nil {
+		if err := revised.Put(tx, &c.Revision); err != nil {
 			return err
 		}
 	}

@@ -59,7 +59,7 @@ var (
 // ContainerRoute returns the way of a container, as its facts tell it now. The
 // route has no locations while no port is known. Needs show. Errors: NotFound.
 func (t *Tracker) ContainerRoute(ctx context.Context, id ID) (r *SeaRoute, err error) {
-	err = t.onRoute(ctx, id, func(tx *Tx, found *route) error {
+	err = t.onRoute(ctx, id, func(tx *transaction, found *route) error {
 		r = found.shown(tx)
 		return nil
 	})
@@ -79,7 +79,7 @@ func (t *Tracker) SelectRoute(ctx context.Context, id ID, include []string) (Sel
 		}
 	}
 	var s Selection
-	err := t.onRoute(ctx, id, func(tx *Tx, found *route) (err error) {
+	err := t.onRoute(ctx, id, func(tx *transaction, found *route) (err error) {
 		r := found.shown(tx)
 		doc, _ := routeRecords.Encode(r)
 		s = Selection{Rows: []*Resource{{Type: "route", ID: r.ID, Doc: doc}}, Total: 1}
@@ -90,10 +90,10 @@ func (t *Tracker) SelectRoute(ctx context.Context, id ID, include []string) (Sel
 			}
 		}
 		if slices.Contains(include, "port") {
-			err = s.includeOf(tx, ports.kind, r.ids(func(l *RouteLocation) []ID { return []ID{l.Location} }))
+			err = s.includeOf(tx, ports.Kind, r.ids(func(l *RouteLocation) []ID { return []ID{l.Location} }))
 		}
 		if err == nil && slices.Contains(include, "vessel") {
-			err = s.includeOf(tx, vessels.kind, r.ids(func(l *RouteLocation) []ID { return []ID{l.InboundVessel, l.OutboundVessel} }))
+			err = s.includeOf(tx, vessels.Kind, r.ids(func(l *RouteLocation) []ID { return []ID{l.InboundVessel, l.OutboundVessel} }))
 		}
 		return err
 	})
@@ -101,12 +101,12 @@ func (t *Tracker) SelectRoute(ctx context.Context, id ID, include []string) (Sel
 }
 
 // includeOf includes reference entities, each under the ID that it is linked by.
-func (s *Selection) includeOf(tx *Tx, k *store.Kind, ids []ID) error {
+func (s *Selection) includeOf(tx *transaction, k *store.Kind, ids []ID) error {
 	for _, id := range ids {
 		r, ok := tx.engine.refs.resource(k.Name, id)
 		if !ok {
 			var err error
-			if r, err = tx.records.Get(tx, k, id); isNotFound(err) {
+			if r, err = tx.Records.Get(tx, k, id); isNotFound(err) {
 				continue
 			} else if err != nil {
 				return err
@@ -133,19 +133,19 @@ func (r *SeaRoute) ids(of func(*RouteLocation) []ID) (ids []ID) {
 }
 
 // onRoute works out the route of a container in one snapshot.
-func (t *Tracker) onRoute(ctx context.Context, id ID, fn func(*Tx, *route) error) error {
+func (t *Tracker) onRoute(ctx context.Context, id ID, fn func(*transaction, *route) error) error {
 	if err := t.allow(Show); err != nil {
 		return err
 	}
 	if err := t.refs.load(ctx); err != nil {
 		return err
 	}
-	return t.view(ctx, t.actor.Account, func(tx *Tx) error {
-		c, err := table(tx, containers).Get(id)
+	return t.view(ctx, t.actor.Account, func(tx *transaction) error {
+		c, err := containers.Get(tx, id)
 		if err != nil {
 			return err
 		}
-		s, err := table(tx, shipments).Get(c.Shipment)
+		s, err := shipments.Get(tx, c.Shipment)
 		if err != nil {
 			return err
 		}
@@ -166,7 +166,7 @@ type route struct {
 }
 
 // routeOf works out the route of a box from the facts that its shipment has now.
-func routeOf(tx *Tx, s *Shipment, c *Container) (*route, error) {
+func routeOf(tx *transaction, s *Shipment, c *Container) (*route, error) {
 	now, err := latestTime(tx)
 	if err != nil {
 		return nil, err
@@ -179,13 +179,13 @@ func routeOf(tx *Tx, s *Shipment, c *Container) (*route, error) {
 	r := &route{ship: s, box: c, calls: calls}
 	for _, call := range r.calls {
 		id, _, _ := portOf(tx, call.Place)
-		rows, err := referenceRows(tx, ports.kind, []ID{id})
+		rows, err := referenceRows(tx, ports.Kind, []ID{id})
 		if err != nil {
 			return nil, err
 		}
 		var p *Port
 		if len(rows) > 0 {
-			if p, err = ports.decode(rows[0]); err != nil {
+			if p, err = ports.Decode(rows[0]); err != nil {
 				return nil, err
 			}
 		}
@@ -195,7 +195,7 @@ func routeOf(tx *Tx, s *Shipment, c *Container) (*route, error) {
 }
 
 // shown is the route as a resource.
-func (r *route) shown(tx *Tx) *SeaRoute {
+func (r *route) shown(tx *transaction) *SeaRoute {
 	out := &SeaRoute{ID: named("route", r.box.ID.String()), CreatedAt: r.box.CreatedAt, UpdatedAt: r.box.UpdatedAt}
 	for i, call := range r.calls {
 		l := &RouteLocation{
@@ -212,7 +212,7 @@ func (r *route) shown(tx *Tx) *SeaRoute {
 	return out
 }
 
-func (r *route) carried(tx *Tx, c journey.Carriage) (scac string, by Mode, voyage string, vessel ID) {
+func (r *route) carried(tx *transaction, c journey.Carriage) (scac string, by Mode, voyage string, vessel ID) {
 	if !c.Known {
 		return "", "", "", ID{}
 	}

@@ -13,7 +13,7 @@ import (
 func TestShownNow(t *testing.T) {
 	e := &engine{config: Config{}.withDefaults()}
 	e.refs = newReferences(e)
-	tx := &Tx{engine: e}
+	tx := &transaction{engine: e}
 	follow := map[string]func() (before, after any){
 		"shipment": func() (any, any) {
 			s, d := filled[Shipment](), &draft{}
@@ -34,7 +34,7 @@ func TestShownNow(t *testing.T) {
 	for typ, run := range follow {
 		before, after := run()
 		var same []string
-		for _, f := range registry[typ].fields() {
+		for _, f := range registry[typ].Fields {
 			if tag := structField(before, f.Name); tag != "" && reflect.DeepEqual(valueOf(before, tag), valueOf(after, tag)) {
 				same = append(same, f.Name)
 			}

@@ -156,7 +156,7 @@ func (t *Tracker) jittered(d time.Duration) time.Duration {
 // never two questions about a shipment at one time. Whether there is a source
 // is for the process to say that does the background work: this one may be an
 // import beside it.
-func scheduleRefresh(tx *Tx, s *Shipment, at time.Time) error {
+func scheduleRefresh(tx *transaction, s *Shipment, at time.Time) error {
 	if s.ShippingLineSCAC == "" {
 		return nil
 	}
@@ -169,12 +169,12 @@ func refreshJob(s *Shipment, at time.Time) store.Job {
 
 // scheduleNextRefresh ends the appointment that j keeps, and makes the next one by that
 // time while the shipment is followed: as a rule it is the same one put off.
-func scheduleNextRefresh(tx *Tx, j store.Job, s *Shipment, at time.Time) error {
+func scheduleNextRefresh(tx *transaction, j store.Job, s *Shipment, at time.Time) error {
 	next := refreshJob(s, at)
 	if !s.stopped() && next.ID == j.ID && next.Group == j.Group {
-		return tx.records.Postpone(tx, j, next.Due)
+		return tx.Records.Postpone(tx, j, next.Due)
 	}
-	if err := tx.records.Finish(tx, j); err != nil || s.stopped() {
+	if err := tx.Records.Finish(tx, j); err != nil || s.stopped() {
 		return err
 	}
 	return scheduleRefresh(tx, s, at)

@@ -135,8 +135,8 @@ func (e *engine) verifyMasterKey(ctx context.Context) error {
 		return nil
 	}
 	proven := false
-	err := e.view(ctx, AccountID{}, func(tx *Tx) error {
-		p, err := table(tx, sealProofs).Get(sealProofID)
+	err := e.view(ctx, AccountID{}, func(tx *transaction) error {
+		p, err := sealProofs.Get(tx, sealProofID)
 		if isNotFound(err) {
 			return nil
 		}
@@ -148,9 +148,9 @@ func (e *engine) verifyMasterKey(ctx context.Context) error {
 	if err != nil || proven {
 		return err
 	}
-	return e.update(ctx, AccountID{}, func(tx *Tx) error {
+	return e.update(ctx, AccountID{}, func(tx *transaction) error {
 		p := &sealProof{Meta: Meta{ID: sealProofID}}
-		if stored, err := table(tx, sealProofs).Get(sealProofID); err == nil {
+		if stored, err := sealProofs.Get(tx, sealProofID); err == nil {
 			if err := e.checkProof(stored); err != nil { // another process has written it
 				return err
 			}
@@ -160,7 +160,7 @@ func (e *engine) verifyMasterKey(ctx context.Context) error {
 			return err
 		}
 		p.Sealed = sealed
-		return table(tx, sealProofs).Put(p)
+		return sealProofs.Put(tx, p)
 	})
 }
 
@@ -172,7 +172,7 @@ func (e *engine) checkProof(p *sealProof) error {
 }
 
 // sealJSON seals the JSON of a value, which openJSON opens.
-func sealJSON(tx *Tx, v any, id ID) ([]byte, error) {
+func sealJSON(tx *transaction, v any, id ID) ([]byte, error) {
 	text, err := json.Marshal(v)
 	if err != nil {
 		return nil, err
@@ -180,7 +180,7 @@ func sealJSON(tx *Tx, v any, id ID) ([]byte, error) {
 	return tx.engine.keys.seal(text, tx.Account, id)
 }
 
-func openJSON(tx *Tx, sealed []byte, id ID, v any) error {
+func openJSON(tx *transaction, sealed []byte, id ID, v any) error {
 	text, err := tx.engine.keys.open(sealed, tx.Account, id)
 	if err != nil {
 		return err

@@ -178,7 +178,7 @@ func (t *Tracker) Search(ctx context.Context, query string) ([]*SearchResult, er
 		return nil, badQuery("query", "Query parameter is required")
 	}
 	var found []*SearchResult
-	err := t.view(ctx, t.actor.Account, func(tx *Tx) (err error) {
+	err := t.view(ctx, t.actor.Account, func(tx *transaction) (err error) {
 		s := &searchRun{tx: tx, text: foldWord(query), seen: map[ID]bool{}, known: map[searchCondition][]ID{}}
 		found, err = s.run()
 		return err
@@ -199,7 +199,7 @@ func (t *Tracker) SelectSearch(ctx context.Context, query string) (Selection, er
 
 // searchRun is the state of one search.
 type searchRun struct {
-	tx    *Tx
+	tx    *transaction
 	text  string
 	found []*SearchResult
 	seen  map[ID]bool
@@ -271,7 +271,7 @@ func (s *searchRun) lookUp(t tier, kinds ...*store.Kind) error {
 	if len(list) == 0 {
 		return nil
 	}
-	found, err := s.tx.records.FindEach(s.tx, list)
+	found, err := s.tx.Records.FindEach(s.tx, list)
 	for i, ids := range found {
 		s.known[names[i]] = slices.Grow(ids, 1) // not nil
 	}
@@ -289,7 +289,7 @@ func (s *searchRun) ids(k *store.Kind, c store.Cond) []ID { return s.known[s.con
 // limit is the number of index entries to read for a condition.
 func (s *searchRun) limit(k *store.Kind, c store.Cond) int {
 	switch {
-	case k == trackingRequests.kind:
+	case k == trackingRequests.Kind:
 		return maxRequests
 	case c.Name == termPart && s.isLong():
 		return maxLikely
@@ -312,13 +312,13 @@ func filterMatches[T any](s *searchRun, n *resource[T], t tier, ids []ID) ([]ID,
 	if !s.needsCheck(t) {
 		return ids, nil
 	}
-	list, err := table(s.tx, n).GetMany(ids)
+	list, err := n.GetMany(s.tx, ids)
 	if err != nil {
 		return nil, err
 	}
 	var have []ID
 	for _, v := range list {
-		if s.contains(n.terms(v)) {
+		if s.contains(n.Terms(v)) {
 			have = append(have, metaOf(v).ID)
 		}
 	}
@@ -335,12 +335,12 @@ type preview[F any] struct {
 
 // newPreview reads the records of a resource as F, which has some of its fields.
 func newPreview[T, F any](n *resource[T], codec *record.Codec[F]) preview[F] {
-	return preview[F]{n.kind, codec, func(r store.Record) ([]store.Term, error) {
-		v, err := n.decode(r)
+	return preview[F]{n.Kind, codec, func(r store.Record) ([]store.Term, error) {
+		v, err := n.Decode(r)
 		if err != nil {
 			return nil, err
 		}
-		return n.terms(v), nil
+		return n.Terms(v), nil
 	}}
 }
 
@@ -375,7 +375,7 @@ type containerPreview struct {
 var (
 	shipmentPreviews  = newPreview(shipments, record.For[shipmentPreview]("shipment"))
 	containerPreviews = newPreview(containers, record.For[containerPreview]("container"))
-	requestPreviews   = newPreview(trackingRequests, trackingRequests.codec)
+	requestPreviews   = newPreview(trackingRequests, trackingRequests.Codec)
 )
 
 // searchKind searches the records of one kind, tier by tier. more finds others, by
@@ -391,7 +391,7 @@ func searchKind[F any](s *searchRun, g preview[F], also func(tier) []*store.Kind
 			// They are sorted by creation, so a result needs no more; but most
 			// requests are left out again.
 			most := maxResults
-			if g.kind == trackingRequests.kind {
+			if g.kind == trackingRequests.Kind {
 				most = maxRequests
 			}
 			own = s.unseen(own, some, most)
@@ -438,7 +438,7 @@ func loadResults[F any](s *searchRun, g preview[F], likely bool, own, others []I
 			ids = append(ids, id)
 		}
 	}
-	list, err := s.tx.records.GetMany(s.tx, g.kind, ids, nil)
+	list, err := s.tx.Records.GetMany(s.tx, g.kind, ids, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -474,9 +474,9 @@ func loadResults[F any](s *searchRun, g preview[F], likely bool, own, others []I
 func (s *searchRun) shipments() error {
 	also := func(t tier) []*store.Kind {
 		if t[0].Name != termPart {
-			return []*store.Kind{customFields.kind, parties.kind, vessels.kind}
+			return []*store.Kind{customFields.Kind, parties.Kind, vessels.Kind}
 		}
-		return []*store.Kind{customFields.kind, parties.kind, vessels.kind, containers.kind}
+		return []*store.Kind{customFields.Kind, parties.Kind, vessels.Kind, containers.Kind}
 	}
 	return searchKind(s, shipmentPreviews, also, s.shipmentsByOthers, func(v *shipmentPreview) (*SearchResult, error) {
 		if !v.RemovedAt.IsZero() {
@@ -495,7 +495,7 @@ func (s *searchRun) shipments() error {
 // shipmentsByOthers finds shipments by their parties, vessels and containers, whose
 // names are indexed once and not with each shipment.
 func (s *searchRun) shipmentsByOthers(t tier) (ids []ID, err error) {
-	if ids, err = s.byFields(t, shipments.kind); err != nil {
+	if ids, err = s.byFields(t, shipments.Kind); err != nil {
 		return nil, err
 	}
 	for _, c := range t {
@@ -509,11 +509,11 @@ func (s *searchRun) shipmentsByOthers(t tier) (ids []ID, err error) {
 		return ids, nil // shipments have the whole numbers of their containers themselves
 	}
 	for _, c := range t {
-		matching, err := filterMatches(s, containers, t, s.ids(containers.kind, c))
+		matching, err := filterMatches(s, containers, t, s.ids(containers.Kind, c))
 		if err != nil {
 			return nil, err
 		}
-		list, err := table(s.tx, containers).GetMany(matching[:min(len(matching), maxNames)])
+		list, err := containers.GetMany(s.tx, matching[:min(len(matching), maxNames)])
 		if err != nil {
 			return nil, err
 		}
@@ -526,13 +526,13 @@ func (s *searchRun) shipmentsByOthers(t tier) (ids []ID, err error) {
 	return ids, nil
 }
 
-func fieldsAlone(tier) []*store.Kind { return []*store.Kind{customFields.kind} }
+func fieldsAlone(tier) []*store.Kind { return []*store.Kind{customFields.Kind} }
 
 // byFields are the records of a kind with the text in a custom field.
 func (s *searchRun) byFields(t tier, k *store.Kind) (ids []ID, err error) {
 	var values []ID
 	for _, c := range t {
-		some, err := filterMatches(s, customFields, t, s.ids(customFields.kind, c))
+		some, err := filterMatches(s, customFields, t, s.ids(customFields.Kind, c))
 		if err != nil {
 			return nil, err
 		}
@@ -552,7 +552,7 @@ func (s *searchRun) byFields(t tier, k *store.Kind) (ids []ID, err error) {
 	gone := func(d ID) bool {
 		return slices.ContainsFunc(buried, func(b *CustomFieldDefinition) bool { return b.ID == d })
 	}
-	list, err := table(s.tx, customFields).GetMany(values)
+	list, err := customFields.GetMany(s.tx, values)
 	for _, f := range list {
 		if f.Entity.Type == k.Name && !gone(f.Definition) {
 			ids = append(ids, f.Entity.ID)
@@ -564,11 +564,11 @@ func (s *searchRun) byFields(t tier, k *store.Kind) (ids []ID, err error) {
 // named are the last shipments of the parties and vessels that match c.
 func (s *searchRun) named(t tier, c store.Cond) (ids []ID, err error) {
 	of := func(column string, value any) error {
-		some, err := s.tx.records.Find(s.tx, shipments.kind, store.Cond{Name: column, Op: store.Is, Values: []any{value}}, maxResults)
+		some, err := s.tx.Records.Find(s.tx, shipments.Kind, store.Cond{Name: column, Op: store.Is, Values: []any{value}}, maxResults)
 		ids = append(ids, some...)
 		return err
 	}
-	companies, err := filterMatches(s, parties, t, s.ids(parties.kind, c))
+	companies, err := filterMatches(s, parties, t, s.ids(parties.Kind, c))
 	if err != nil {
 		return nil, err
 	}
@@ -577,11 +577,11 @@ func (s *searchRun) named(t tier, c store.Cond) (ids []ID, err error) {
 			return nil, err
 		}
 	}
-	ships, err := filterMatches(s, vessels, t, s.ids(vessels.kind, c))
+	ships, err := filterMatches(s, vessels, t, s.ids(vessels.Kind, c))
 	if err != nil {
 		return nil, err
 	}
-	list, err := table(s.tx, vessels).GetMany(ships[:min(len(ships), maxNames)])
+	list, err := vessels.GetMany(s.tx, ships[:min(len(ships), maxNames)])
 	if err != nil {
 		return nil, err
 	}
@@ -597,7 +597,7 @@ func (s *searchRun) named(t tier, c store.Cond) (ids []ID, err error) {
 }
 
 func (s *searchRun) containers() error {
-	byFields := func(t tier) ([]ID, error) { return s.byFields(t, containers.kind) }
+	byFields := func(t tier) ([]ID, error) { return s.byFields(t, containers.Kind) }
 	return searchKind(s, containerPreviews, fieldsAlone, byFields, func(v *containerPreview) (*SearchResult, error) {
 		if !v.RemovedAt.IsZero() {
 			return nil, nil
@@ -611,7 +611,7 @@ func (s *searchRun) containers() error {
 
 // requests leaves out those whose number is a shipment's.
 func (s *searchRun) requests() error {
-	byFields := func(t tier) ([]ID, error) { return s.byFields(t, trackingRequests.kind) }
+	byFields := func(t tier) ([]ID, error) { return s.byFields(t, trackingRequests.Kind) }
 	return searchKind(s, requestPreviews, fieldsAlone, byFields, func(v *TrackingRequest) (*SearchResult, error) {
 		if v.TrackedObject != (ID{}) {
 			return nil, nil

@@ -17,7 +17,7 @@ import (
 
 // Query is one of the query structs: ShipmentQuery, ContainerQuery and so on.
 type Query interface {
-	resourceType() resourceType
+	resourceType() *resourceType
 	filter() store.Filter
 }
 
@@ -74,7 +74,7 @@ type selector struct {
 	id    ID
 	paths []path
 
-	tx     *Tx
+	tx     *transaction
 	result Selection
 	// state is the store's state of the account, if stated.
 	state  int64
@@ -83,7 +83,7 @@ type selector struct {
 	records []store.Record
 
 	// inView is (*selector).view, bound once.
-	inView func(*Tx) error
+	inView func(*transaction) error
 }
 
 var selectors = sync.Pool{New: func() any {
@@ -92,9 +92,9 @@ var selectors = sync.Pool{New: func() any {
 	return s
 }}
 
-func newSelecting(n resourceType) *selector {
+func newSelecting(n *resourceType) *selector {
 	s := selectors.Get().(*selector)
-	s.kind = n.store()
+	s.kind = n.Kind
 	return s
 }
 
@@ -136,10 +136,10 @@ func (t *Tracker) run(ctx context.Context, s *selector, include []string) (Selec
 
 // view selects in the snapshot of tx. It may be called again by the transaction,
 // and then starts over.
-func (s *selector) view(tx *Tx) (err error) {
+func (s *selector) view(tx *transaction) (err error) {
 	s.clear()
 	s.tx, s.result = tx, Selection{}
-	if s.state, s.stated, err = changeToken(tx, tx.records); err != nil {
+	if s.state, s.stated, err = changeToken(tx, tx.Records); err != nil {
 		return err
 	}
 	found, total, err := s.find()
@@ -147,7 +147,7 @@ func (s *selector) view(tx *Tx) (err error) {
 		return err
 	}
 	s.result.Total = total
-	if s.kind == webhooks.kind {
+	if s.kind == webhooks.Kind {
 		for i, r := range found {
 			if found[i], err = unsealedRecord(s.tx, r); err != nil {
 				return err
@@ -189,7 +189,7 @@ func (s *selector) one() error {
 		s.records = append(s.records, rows...)
 		return err
 	}
-	r, err := s.tx.records.Get(s.tx, s.kind, s.id)
+	r, err := s.tx.Records.Get(s.tx, s.kind, s.id)
 	if err != nil {
 		return asNotFound(err)
 	}
@@ -201,11 +201,11 @@ func (s *selector) one() error {
 }
 
 // asShown is an included record where that is more than what is stored.
-func asShown(tx *Tx, k *store.Kind, r store.Record) (store.Record, error) {
+func asShown(tx *transaction, k *store.Kind, r store.Record) (store.Record, error) {
 	switch k {
-	case vessels.kind:
+	case vessels.Kind:
 		return includedVessel(tx, r)
-	case webhooks.kind:
+	case webhooks.Kind:
 		return unsealedRecord(tx, r)
 	}
 	return r, nil
@@ -214,11 +214,11 @@ func asShown(tx *Tx, k *store.Kind, r store.Record) (store.Record, error) {
 // lister is a query that needs more than a filter.
 type lister interface {
 	// list is RecordTx.List of the query.
-	list(tx *Tx, p Page, to []store.Record) ([]store.Record, int, error)
+	list(tx *transaction, p Page, to []store.Record) ([]store.Record, int, error)
 }
 
 // listRows appends a page of what the query selects.
-func listRows(tx *Tx, q Query, p Page, to []store.Record) ([]store.Record, int, error) {
+func listRows(tx *transaction, q Query, p Page, to []store.Record) ([]store.Record, int, error) {
 	if l, ok := q.(lister); ok {
 		return l.list(tx, p, to)
 	}
@@ -227,7 +227,7 @@ func listRows(tx *Tx, q Query, p Page, to []store.Record) ([]store.Record, int, 
 			return nil, 0, err
 		}
 	}
-	return tx.records.List(tx, q.resourceType().store(), q.filter(), p, to)
+	return tx.Records.List(tx, q.resourceType().Kind, q.filter(), p, to)
 }
 
 // get returns one record as a struct.
@@ -236,8 +236,8 @@ func get[T any](ctx context.Context, t *Tracker, n *resource[T], id ID) (*T, err
 		return nil, err
 	}
 	var v *T
-	err := t.view(ctx, t.actor.Account, func(tx *Tx) (err error) {
-		v, err = table(tx, n).Get(id)
+	err := t.view(ctx, t.actor.Account, func(tx *transaction) (err error) {
+		v, err = n.Get(tx, id)
 		return err
 	})
 	if err != nil {
@@ -251,12 +251,12 @@ func list[T any](ctx context.Context, t *Tracker, n *resource[T], q Query, p Pag
 	if err := t.allow(Show); err != nil {
 		return nil, 0, err
 	}
-	err = t.view(ctx, t.actor.Account, func(tx *Tx) error {
+	err = t.view(ctx, t.actor.Account, func(tx *transaction) error {
 		var rows []store.Record
 		if rows, total, err = listRows(tx, q, p, nil); err != nil {
 			return err
 		}
-		out, err = table(tx, n).decode(rows)
+		out, err = n.DecodeAll(rows)
 		return err
 	})
 	return out, total, err
@@ -326,7 +326,7 @@ func unstored() []attributeForm {
 func ResourceTypes() []ResourceType {
 	all := map[string]ResourceType{}
 	for name, n := range registry {
-		all[name] = attributeForm{name, n.structType(), n.fields()}.resourceType()
+		all[name] = attributeForm{name, n.Struct, n.Fields}.resourceType()
 	}
 	for _, f := range unstored() {
 		known, ok := all[f.typ]

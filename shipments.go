@@ -139,7 +139,7 @@ var shipments = newKind("shipment", append([]column[Shipment]{
 	if s.UpdatedAt.IsZero() {
 		s.UpdatedAt = s.CreatedAt
 	}
-}).counting("stopped", "removed", "scac").changing("updated_at").searched(searchForm)
+}).Counted("stopped", "removed", "scac").Volatile("updated_at").TermsVersion(searchForm)
 
 // setUpdatedAt is called by Put when the record has changed.
 func (s *Shipment) setUpdatedAt(at time.Time) { s.UpdatedAt = at }
@@ -243,7 +243,7 @@ type TrackedQuery struct {
 
 func trackedWhere[T any](q TrackedQuery, of func(*T) trackedFacts) where[T] {
 	facts := q.where()
-	w := where[T]{conds: facts.conds, sort: creationOrder(q.Sort)}
+	w := where[T]{Conds: facts.Conds, Sort: creationOrder(q.Sort)}
 	for _, match := range facts.match {
 		w.match = append(w.match, func(v *T) bool { f := of(v); return match(&f) })
 	}
@@ -251,16 +251,16 @@ func trackedWhere[T any](q TrackedQuery, of func(*T) trackedFacts) where[T] {
 }
 
 func (q TrackedQuery) where() (w where[trackedFacts]) {
-	w.text("scac", q.SCACs, func(f *trackedFacts) string { return f.SCAC })
-	w.text("pol_locode", q.POLs, func(f *trackedFacts) string { return f.POL })
-	w.text("pod_locode", q.PODs, func(f *trackedFacts) string { return f.POD })
-	w.ids("pod_terminal", q.PODTerminals, func(f *trackedFacts) ID { return f.PODTerminal })
-	w.text("vessel_imo", q.VesselIMOs, func(f *trackedFacts) string { return f.VesselIMO })
-	w.ids("customer", q.CustomerIDs, func(f *trackedFacts) ID { return f.Customer })
-	w.has("tag", q.Tags, func(f *trackedFacts) []string { return f.Tags })
-	w.times("created_at", q.Created, func(f *trackedFacts) time.Time { return f.Created })
-	w.times("updated_at", q.Updated, func(f *trackedFacts) time.Time { return f.Updated })
-	w.times("pod_eta_at", q.PODETA, func(f *trackedFacts) time.Time { return f.PODETA })
+	w.Text("scac", q.SCACs, func(f *trackedFacts) string { return f.SCAC })
+	w.Text("pol_locode", q.POLs, func(f *trackedFacts) string { return f.POL })
+	w.Text("pod_locode", q.PODs, func(f *trackedFacts) string { return f.POD })
+	w.IDs("pod_terminal", q.PODTerminals, func(f *trackedFacts) ID { return f.PODTerminal })
+	w.Text("vessel_imo", q.VesselIMOs, func(f *trackedFacts) string { return f.VesselIMO })
+	w.IDs("customer", q.CustomerIDs, func(f *trackedFacts) ID { return f.Customer })
+	w.Has("tag", q.Tags, func(f *trackedFacts) []string { return f.Tags })
+	w.Times("created_at", q.Created.From, q.Created.To, func(f *trackedFacts) time.Time { return f.Created })
+	w.Times("updated_at", q.Updated.From, q.Updated.To, func(f *trackedFacts) time.Time { return f.Updated })
+	w.Times("pod_eta_at", q.PODETA.From, q.PODETA.To, func(f *trackedFacts) time.Time { return f.PODETA })
 	return w
 }
 
@@ -292,28 +292,28 @@ type ShipmentQuery struct {
 	TrackedQuery
 }
 
-func (q ShipmentQuery) resourceType() resourceType { return shipments }
-func (q ShipmentQuery) filter() store.Filter       { w := q.where(); return w.filter(shipments) }
+func (q ShipmentQuery) resourceType() *resourceType { return shipments.resourceType }
+func (q ShipmentQuery) filter() store.Filter        { w := q.where(); return w.Filter(shipments) }
 
 // list selects by the number in two steps: the index has the numbers of boxes
 // too, by which facts and requests find what is followed by one. Few shipments
 // have a number in common.
-func (q ShipmentQuery) list(tx *Tx, p Page, to []store.Record) ([]store.Record, int, error) {
+func (q ShipmentQuery) list(tx *transaction, p Page, to []store.Record) ([]store.Record, int, error) {
 	q.SCACs = primarySCACs(tx.engine, q.SCACs)
 	f := q.filter()
 	if err := byFields(tx, ShipmentEntity, q.CustomFields, &f); err != nil {
 		return to, 0, err
 	}
 	if q.Number == "" {
-		return tx.records.List(tx, shipments.kind, f, p, to)
+		return tx.Records.List(tx, shipments.Kind, f, p, to)
 	}
-	rows, _, err := tx.records.List(tx, shipments.kind, f, Page{}, nil)
+	rows, _, err := tx.Records.List(tx, shipments.Kind, f, Page{}, nil)
 	if err != nil {
 		return to, 0, err
 	}
 	number, begin := freight.FoldNumber(q.Number), len(to)
 	for _, r := range rows {
-		s, err := shipments.decode(r)
+		s, err := shipments.Decode(r)
 		if err != nil {
 			return to, 0, err
 		}
@@ -328,18 +328,18 @@ func (q ShipmentQuery) list(tx *Tx, p Page, to []store.Record) ([]store.Record, 
 
 func (q ShipmentQuery) where() where[Shipment] {
 	w := trackedWhere(q.TrackedQuery, (*Shipment).tracked)
-	w.tri("stopped", q.Stopped, (*Shipment).stopped)
+	tri(&w, "stopped", q.Stopped, (*Shipment).stopped)
 	if !q.WithRemoved {
-		w.tri("removed", No, (*Shipment).removed)
+		w.Bool("removed", false, (*Shipment).removed)
 	}
 	if q.Number != "" {
-		w.has("number", []string{freight.FoldNumber(q.Number)}, shipmentKeys)
+		w.Has("number", []string{freight.FoldNumber(q.Number)}, shipmentKeys)
 	}
 	if q.Search != "" {
-		w.prefix("search", freight.FoldNumber(q.Search), shipmentSearch)
+		w.HasPrefix("search", freight.FoldNumber(q.Search), shipmentSearch)
 	}
 	if len(q.RefNumbers) > 0 {
-		w.has("ref", foldNumbers(q.RefNumbers), func(s *Shipment) []string { return foldNumbers(s.RefNumbers) })
+		w.Has("ref", foldNumbers(q.RefNumbers), func(s *Shipment) []string { return foldNumbers(s.RefNumbers) })
 	}
 	return w
 }
@@ -430,7 +430,7 @@ func (t *Tracker) UpdateShipment(ctx context.Context, id ID, u ShipmentUpdate) (
 	if err := faults.or(); err != nil {
 		return nil, err
 	}
-	return t.changeShipment(ctx, id, u.IfVersion, func(tx *Tx, s *Shipment) error {
+	return t.changeShipment(ctx, id, u.IfVersion, func(tx *transaction, s *Shipment) error {
 		if u.RefNumbers.Set {
 			s.RefNumbers = refs
 		}
@@ -444,7 +444,7 @@ func (t *Tracker) UpdateShipment(ctx context.Context, id ID, u ShipmentUpdate) (
 	})
 }
 
-func (s *Shipment) setCustomer(tx *Tx, party ID) error {
+func (s *Shipment) setCustomer(tx *transaction, party ID) error {
 	s.Customer, s.CustomerName = ID{}, ""
 	if party == (ID{}) {
 		return nil
@@ -458,21 +458,21 @@ func (s *Shipment) setCustomer(tx *Tx, party ID) error {
 }
 
 // customer returns the party that a relationship names.
-func customer(tx *Tx, id ID) (*Party, error) {
-	p, err := table(tx, parties).Get(id)
+func customer(tx *transaction, id ID) (*Party, error) {
+	p, err := parties.Get(tx, id)
 	if isNotFound(err) {
 		return nil, invalid("relationships/customer", "not_found", "Customer is not a party of this account")
 	}
 	return p, err
 }
 
-func (t *Tracker) changeShipment(ctx context.Context, id ID, version int64, change func(*Tx, *Shipment) error) (*Shipment, error) {
+func (t *Tracker) changeShipment(ctx context.Context, id ID, version int64, change func(*transaction, *Shipment) error) (*Shipment, error) {
 	if err := t.allow(Update); err != nil {
 		return nil, err
 	}
 	var s *Shipment
-	err := t.update(ctx, t.actor.Account, func(tx *Tx) (err error) {
-		if s, err = table(tx, shipments).Get(id); err != nil {
+	err := t.update(ctx, t.actor.Account, func(tx *transaction) (err error) {
+		if s, err = shipments.Get(tx, id); err != nil {
 			return err
 		}
 		if err := checkVersion(version, s.Version); err != nil {
@@ -492,9 +492,9 @@ func (t *Tracker) changeShipment(ctx context.Context, id ID, version int64, chan
 // putShipment writes a shipment and the copies that its containers keep. Every
 // write of a shipment goes through here, but for Ingest, which has the
 // containers in hand.
-func putShipment(tx *Tx, s *Shipment) error {
+func putShipment(tx *transaction, s *Shipment) error {
 	if tx.ledger.Documents {
-		before, err := table(tx, shipments).Get(s.ID)
+		before, err := shipments.Get(tx, s.ID)
 		if ignoreNotFound(err) != nil {
 			return err
 		}
@@ -502,7 +502,7 @@ func putShipment(tx *Tx, s *Shipment) error {
 			return err
 		}
 	}
-	if err := table(tx, shipments).Put(s); err != nil {
+	if err := shipments.Put(tx, s); err != nil {
 		return err
 	}
 	boxes, err := containersOf(tx, s)
@@ -512,7 +512,7 @@ func putShipment(tx *Tx, s *Shipment) error {
 	for _, c := range boxes {
 		c.ship = s
 		c.copyShipment()
-		if err := table(tx, containers).Put(c); err != nil {
+		if err := containers.Put(tx, c); err != nil {
 			return err
 		}
 	}
@@ -528,39 +528,39 @@ type withBoxes struct {
 	rows  []store.Record
 }
 
-func readWithBoxes(tx *Tx, id ID) (w withBoxes, err error) {
+func readWithBoxes(tx *transaction, id ID) (w withBoxes, err error) {
 	return readAgainWithBoxes(tx, &Shipment{Meta: Meta{ID: id}})
 }
 
 // readAgainWithBoxes is readWithBoxes for who has read the shipment before: while
 // it is as it was, it is not decoded again.
-func readAgainWithBoxes(tx *Tx, before *Shipment) (w withBoxes, err error) {
+func readAgainWithBoxes(tx *transaction, before *Shipment) (w withBoxes, err error) {
 	id := before.ID
-	if w.row, err = tx.records.Get(tx, shipments.kind, id); err != nil {
+	if w.row, err = tx.Records.Get(tx, shipments.Kind, id); err != nil {
 		return w, asNotFound(err)
 	}
 	if again := *before; w.row.Version == again.Version {
 		w.Shipment = &again
-	} else if w.Shipment, err = shipments.decode(w.row); err != nil {
+	} else if w.Shipment, err = shipments.Decode(w.row); err != nil {
 		return w, err
 	}
 	of := ContainerQuery{Shipment: id, Removed: Any}
-	if w.rows, _, err = tx.records.List(tx, containers.kind, of.filter(), Page{}, nil); err != nil {
+	if w.rows, _, err = tx.Records.List(tx, containers.Kind, of.filter(), Page{}, nil); err != nil {
 		return w, err
 	}
-	w.boxes, err = table(tx, containers).decode(w.rows)
+	w.boxes, err = containers.DecodeAll(w.rows)
 	return w, err
 }
 
 // put is putShipment.
-func (w withBoxes) put(tx *Tx) error {
-	if err := table(tx, shipments).PutOver(w.row, w.Shipment); err != nil {
+func (w withBoxes) put(tx *transaction) error {
+	if err := shipments.PutOver(tx, w.row, w.Shipment); err != nil {
 		return err
 	}
 	for i, c := range w.boxes {
 		c.ship = w.Shipment
 		c.copyShipment()
-		if err := table(tx, containers).PutOver(w.rows[i], c); err != nil {
+		if err := containers.PutOver(tx, w.rows[i], c); err != nil {
 			return err
 		}
 	}

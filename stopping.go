@@ -42,7 +42,7 @@ const (
 // StopTracking stops the refreshes and notifications of a shipment and keeps its
 // history. Stopping it again changes nothing. Needs update.
 func (t *Tracker) StopTracking(ctx context.Context, id ID) (*Shipment, error) {
-	return t.changeShipment(ctx, id, 0, func(tx *Tx, s *Shipment) error {
+	return t.changeShipment(ctx, id, 0, func(tx *transaction, s *Shipment) error {
 		return stop(tx, s, StoppedByUser, t.actor.User)
 	})
 }
@@ -69,7 +69,7 @@ func (t *Tracker) ResumeTracking(ctx context.Context, id ID) (*Shipment, error) 
 // stop stops tracking of a shipment and updates its requests. If a rule has stopped
 // it before, a stop by a user replaces the reason, so that no fact resumes it. The
 // caller writes the shipment.
-func stop(tx *Tx, s *Shipment, reason StoppedReason, by ID) error {
+func stop(tx *transaction, s *Shipment, reason StoppedReason, by ID) error {
 	if s.stoppedByRule() && reason == StoppedByUser {
 		s.LineTrackingStoppedReason, s.LineTrackingStoppedBy = reason, by
 	}
@@ -84,7 +84,7 @@ func stop(tx *Tx, s *Shipment, reason StoppedReason, by ID) error {
 }
 
 // resumeStored is resume for callers that have not read the containers.
-func resumeStored(tx *Tx, s *Shipment) error {
+func resumeStored(tx *transaction, s *Shipment) error {
 	list, err := containersOf(tx, s)
 	if err != nil {
 		return err
@@ -94,7 +94,7 @@ func resumeStored(tx *Tx, s *Shipment) error {
 	}
 	for _, c := range list {
 		c.ship = s
-		if err := table(tx, containers).Put(c); err != nil {
+		if err := containers.Put(tx, c); err != nil {
 			return err
 		}
 	}
@@ -103,7 +103,7 @@ func resumeStored(tx *Tx, s *Shipment) error {
 
 // resume resumes tracking of a stopped shipment and schedules a refresh at once.
 // The caller writes the shipment and its containers.
-func resume(tx *Tx, s *Shipment, containers []*Container) error {
+func resume(tx *transaction, s *Shipment, containers []*Container) error {
 	if !s.stopped() {
 		return nil
 	}
@@ -118,7 +118,7 @@ func resume(tx *Tx, s *Shipment, containers []*Container) error {
 
 // endStopAndAnnounce is resume for callers that schedule the next refresh and write
 // the containers.
-func endStopAndAnnounce(tx *Tx, s *Shipment, containers []*Container) error {
+func endStopAndAnnounce(tx *transaction, s *Shipment, containers []*Container) error {
 	if !s.stopped() {
 		return nil
 	}
@@ -137,7 +137,7 @@ func endStopAndAnnounce(tx *Tx, s *Shipment, containers []*Container) error {
 
 // endStop clears the stop of a shipment, updates its requests and releases its
 // notifications.
-func endStop(tx *Tx, s *Shipment) error {
+func endStop(tx *transaction, s *Shipment) error {
 	s.LineTrackingStoppedAt, s.LineTrackingStoppedReason, s.LineTrackingStoppedBy = time.Time{}, "", ID{}
 	if err := moveRequests(tx, s.ID, RequestStopped, RequestCreated, nil); err != nil {
 		return err
@@ -150,7 +150,7 @@ func endStop(tx *Tx, s *Shipment) error {
 // held back and is still valid. If another rule applies, the shipment stays stopped
 // for that reason. Shipments of a closed account are not resumed. The caller writes
 // the shipment.
-func (p *plan) resumeByFacts(tx *Tx, d *draft, containers []*Container) error {
+func (p *plan) resumeByFacts(tx *transaction, d *draft, containers []*Container) error {
 	s := d.ship
 	if !s.stoppedByRule() || !tx.ledger.ClosedAt.IsZero() {
 		return nil
@@ -170,7 +170,7 @@ func (p *plan) resumeByFacts(tx *Tx, d *draft, containers []*Container) error {
 }
 
 // ruleMet is the reason why a rule stops the shipment now; empty for none.
-func (d *draft) ruleMet(tx *Tx, containers []*Container) StoppedReason {
+func (d *draft) ruleMet(tx *transaction, containers []*Container) StoppedReason {
 	s := d.ship
 	if reason := stopReason(&d.journey, containers); reason != "" {
 		return reason
@@ -196,14 +196,14 @@ func (d *draft) bookedSince(at time.Time) bool {
 
 // moveRequests changes the status of a shipment's requests. It calls moved, which
 // may be nil, for each.
-func moveRequests(tx *Tx, shipment ID, from, to RequestStatus, moved func(*TrackingRequest)) error {
-	list, err := table(tx, trackingRequests).All(TrackingRequestQuery{Shipment: shipment, Statuses: []RequestStatus{from}}.where())
+func moveRequests(tx *transaction, shipment ID, from, to RequestStatus, moved func(*TrackingRequest)) error {
+	list, err := trackingRequests.All(tx, TrackingRequestQuery{Shipment: shipment, Statuses: []RequestStatus{from}}.where())
 	if err != nil {
 		return err
 	}
 	for _, r := range list {
 		r.Status = to
-		if err := table(tx, trackingRequests).Put(r); err != nil {
+		if err := trackingRequests.Put(tx, r); err != nil {
 			return err
 		}
 		if moved != nil {
@@ -243,16 +243,16 @@ func terminated(containers []*Container) bool {
 
 // containersOf returns the containers of a shipment, including those that have left
 // it.
-func containersOf(tx *Tx, s *Shipment) ([]*Container, error) {
+func containersOf(tx *transaction, s *Shipment) ([]*Container, error) {
 	if s.ID == (ID{}) {
 		return nil, nil
 	}
-	return table(tx, containers).All(ContainerQuery{Shipment: s.ID, Removed: Any}.where())
+	return containers.All(tx, ContainerQuery{Shipment: s.ID, Removed: Any}.where())
 }
 
 // scheduleStopCheck schedules a check at the earliest end of a window. Windows
 // usually move to later times, so an earlier check stays; it schedules the next.
-func scheduleStopCheck(tx *Tx, s *Shipment, containers []*Container) error {
+func scheduleStopCheck(tx *transaction, s *Shipment, containers []*Container) error {
 	if s.stopped() {
 		return nil
 	}
@@ -274,8 +274,8 @@ func stopCheckJob(s *Shipment, at time.Time) store.Job {
 // checkWindows stops a shipment if one of its windows has ended, and schedules the
 // next check otherwise.
 func (t *Tracker) checkWindows(ctx context.Context, j store.Job) error {
-	return t.update(ctx, j.Account, func(tx *Tx) error {
-		if err := tx.records.Finish(tx, j); err != nil {
+	return t.update(ctx, j.Account, func(tx *transaction) error {
+		if err := tx.Records.Finish(tx, j); err != nil {
 			return err
 		}
 		s, err := readWithBoxes(tx, j.Ref)
@@ -383,7 +383,7 @@ func ends(begin time.Time, window time.Duration) time.Time {
 	return wholeSecond(begin.Add(window))
 }
 
-// wholeSecond rounds up to whole seconds. Tx.Now has no fractions: a job with a
+// wholeSecond rounds up to whole seconds. The time of a transaction has no fractions: a job with a
 // fractional due time would run before it is due.
 func wholeSecond(t time.Time) time.Time {
 	if whole := t.Truncate(time.Second); whole.Before(t) {
@@ -473,13 +473,13 @@ func (t *Tracker) CloseAccount(ctx context.Context, name string) (stopped int, e
 		return 0, err
 	}
 	waiting := TrackingRequestQuery{Statuses: []RequestStatus{RequestPending, RequestAwaitingManifest}}
-	_, err = inBatches(ctx, t, account.Scope(), trackingRequests, waiting.where(), func(tx *Tx, r *TrackingRequest) (int, error) {
+	_, err = inBatches(ctx, t, account.Scope(), trackingRequests, waiting.where(), func(tx *transaction, r *TrackingRequest) (int, error) {
 		return 1, failRequest(tx, r, freight.RequestExpired)
 	})
 	if err != nil {
 		return 0, err
 	}
-	return inBatches(ctx, t, account.Scope(), shipments, ShipmentQuery{Stopped: No}.where(), func(tx *Tx, s *Shipment) (int, error) {
+	return inBatches(ctx, t, account.Scope(), shipments, ShipmentQuery{Stopped: No}.where(), func(tx *transaction, s *Shipment) (int, error) {
 		if err := stop(tx, s, StoppedAccountClosed, ID{}); err != nil {
 			return 0, err
 		}
@@ -494,12 +494,12 @@ func (t *Tracker) ReopenAccount(ctx context.Context, name string) error {
 		return err
 	}
 	var account *Account
-	err := t.update(ctx, AccountID{}, func(tx *Tx) (err error) {
+	err := t.update(ctx, AccountID{}, func(tx *transaction) (err error) {
 		if account, err = accountNamed(tx, name); err != nil {
 			return err
 		}
 		account.ClosedAt = time.Time{}
-		return table(tx, accounts).Put(account)
+		return accounts.Put(tx, account)
 	})
 	if err != nil {
 		return err
@@ -509,7 +509,7 @@ func (t *Tracker) ReopenAccount(ctx context.Context, name string) error {
 
 // markClosed records in the account's own scope whether it is closed.
 func (t *Tracker) markClosed(ctx context.Context, account *Account) error {
-	return t.update(ctx, account.Scope(), func(tx *Tx) error {
+	return t.update(ctx, account.Scope(), func(tx *transaction) error {
 		tx.ledger.ClosedAt = account.ClosedAt
 		return nil
 	})
@@ -517,13 +517,13 @@ func (t *Tracker) markClosed(ctx context.Context, account *Account) error {
 
 // endAccess marks the account as closed and revokes its keys.
 func (t *Tracker) endAccess(ctx context.Context, name string) (account *Account, err error) {
-	err = t.update(ctx, AccountID{}, func(tx *Tx) error {
+	err = t.update(ctx, AccountID{}, func(tx *transaction) error {
 		if account, err = accountNamed(tx, name); err != nil {
 			return err
 		}
 		if account.ClosedAt.IsZero() {
 			account.ClosedAt = tx.Now
-			if err := table(tx, accounts).Put(account); err != nil {
+			if err := accounts.Put(tx, account); err != nil {
 				return err
 			}
 		}
@@ -536,7 +536,7 @@ func (t *Tracker) endAccess(ctx context.Context, name string) (account *Account,
 				continue
 			}
 			key.RevokedAt = tx.Now
-			if err := table(tx, apiKeys).Put(key); err != nil {
+			if err := apiKeys.Put(tx, key); err != nil {
 				return err
 			}
 		}
@@ -548,11 +548,11 @@ func (t *Tracker) endAccess(ctx context.Context, name string) (account *Account,
 // inBatches changes all matching records, in several transactions; a changed record
 // must not match any more. change returns how many records it has written.
 // inBatches returns how many matched.
-func inBatches[T any](ctx context.Context, t *Tracker, a AccountID, n *resource[T], w where[T], change func(*Tx, *T) (int, error)) (changed int, err error) {
+func inBatches[T any](ctx context.Context, t *Tracker, a AccountID, n *resource[T], w where[T], change func(*transaction, *T) (int, error)) (changed int, err error) {
 	for {
 		batch, left := 0, 0
-		err := t.update(ctx, a, func(tx *Tx) error {
-			list, all, err := table(tx, n).List(w, Page{Number: 1, Size: closePage})
+		err := t.update(ctx, a, func(tx *transaction) error {
+			list, all, err := n.List(tx, w, Page{Number: 1, Size: closePage})
 			if err != nil {
 				return err
 			}
@@ -584,4 +584,4 @@ func refuseClosed(account string, at time.Time) error {
 }
 
 // refuseReports refuses reports to a closed account.
-func refuseReports(tx *Tx) error { return refuseClosed("the account", tx.ledger.ClosedAt) }
+func refuseReports(tx *transaction) error { return refuseClosed("the account", tx.ledger.ClosedAt) }

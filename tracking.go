@@ -245,24 +245,24 @@ func (t *Tracker) Close() error {
 // now returns the time in UTC, in whole seconds, as everything is shown.
 func (e *engine) now() time.Time { return e.config.Clock.Now().UTC().Truncate(time.Second) }
 
-func (e *engine) view(ctx context.Context, a AccountID, fn func(*Tx) error) error {
+func (e *engine) view(ctx context.Context, a AccountID, fn func(*transaction) error) error {
 	return e.config.Store.View(ctx, a, func(r store.RecordTx) error {
-		return fn(&Tx{Context: ctx, records: r, engine: e, Account: a, Now: e.now()})
+		return fn(&transaction{tableTx: tableTx{Context: ctx, Records: r, Now: e.now()}, engine: e, Account: a})
 	})
 }
 
 // update runs fn in a transaction. Its Now never goes back within the account, even
 // if the clock does: updated_at and received_at depend on that. The notifications
 // of announced events are written in the same transaction.
-func (e *engine) update(ctx context.Context, a AccountID, fn func(*Tx) error) error {
+func (e *engine) update(ctx context.Context, a AccountID, fn func(*transaction) error) error {
 	// Waiting callers must not pile up behind a blocked writer. The limit is for
 	// the turn alone; ctx limits fn.
 	turn, cancel := context.WithTimeout(ctx, e.config.WriteWait)
 	defer cancel()
-	var last *Tx // of the last run
+	var last *transaction // of the last run
 	run := func(known bool) error {
 		return e.config.Store.Update(turn, a, func(r store.RecordTx) error {
-			last = &Tx{Context: ctx, records: r, engine: e, Account: a, Now: e.now()}
+			last = &transaction{tableTx: tableTx{Context: ctx, Records: r, Now: e.now()}, engine: e, Account: a}
 			return last.run(fn, known)
 		})
 	}
@@ -291,7 +291,7 @@ var errTerminalsNotLoaded = errors.New("tracking: the imported terminals are not
 
 // run runs fn with the ledger and the notifications of an account. known: the
 // imported terminals have just been loaded.
-func (tx *Tx) run(fn func(*Tx) error, known bool) error {
+func (tx *transaction) run(fn func(*transaction) error, known bool) error {
 	if tx.Account == (AccountID{}) {
 		return fn(tx)
 	}
@@ -343,8 +343,8 @@ var ledgers = newKind[ledger]("ledger", nil, nil, nil)
 
 var ledgerID = named("ledger", "")
 
-func openLedger(tx *Tx) (*ledger, error) {
-	l, err := table(tx, ledgers).Get(ledgerID)
+func openLedger(tx *transaction) (*ledger, error) {
+	l, err := ledgers.Get(tx, ledgerID)
 	if errors.Is(err, ErrNotFound) {
 		l, err = &ledger{Meta: Meta{ID: ledgerID}}, nil
 	}
@@ -360,10 +360,10 @@ func openLedger(tx *Tx) (*ledger, error) {
 }
 
 // close writes the ledger if the transaction has written a record with its time.
-func (l *ledger) close(tx *Tx) error {
-	if l.marks() == l.read && (!tx.wrote || !tx.Now.After(l.At)) {
+func (l *ledger) close(tx *transaction) error {
+	if l.marks() == l.read && (!tx.Wrote || !tx.Now.After(l.At)) {
 		return nil
 	}
 	l.At = tx.Now
-	return table(tx, ledgers).Put(l)
+	return ledgers.Put(tx, l)
 }

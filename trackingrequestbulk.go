@@ -51,7 +51,7 @@ func (t *Tracker) CreateTrackingRequests(ctx context.Context, list []NewTracking
 		checked[i].Request, checked[i].Err = t.validRequest(n)
 	}
 	var results []BulkRequestResult
-	err := t.withAccount(ctx, func(tx *Tx) error {
+	err := t.withAccount(ctx, func(tx *transaction) error {
 		results = make([]BulkRequestResult, len(list))
 		outcomes, fresh, err := remembered(tx, o, "bulk", func() ([]bulkOutcome, error) {
 			return admitAll(tx, list, checked, results, t.actor.Via)
@@ -76,7 +76,7 @@ type bulkOutcome struct {
 }
 
 // admitAll admits those that passed the first check.
-func admitAll(tx *Tx, list []NewTrackingRequest, checked, results []BulkRequestResult, via ChangeSource) ([]bulkOutcome, error) {
+func admitAll(tx *transaction, list []NewTrackingRequest, checked, results []BulkRequestResult, via ChangeSource) ([]bulkOutcome, error) {
 	outcomes := make([]bulkOutcome, len(checked))
 	for i, c := range checked {
 		err := c.Err
@@ -114,14 +114,14 @@ func asFaults(err error) (list Errors, ok bool) {
 
 // recalled are the results of a call that is repeated: the requests as they are
 // now.
-func recalled(tx *Tx, outcomes []bulkOutcome) ([]BulkRequestResult, error) {
+func recalled(tx *transaction, outcomes []bulkOutcome) ([]BulkRequestResult, error) {
 	results := make([]BulkRequestResult, len(outcomes))
 	for i, o := range outcomes {
 		if len(o.Errors) > 0 {
 			results[i].Err = o.Errors
 			continue
 		}
-		r, err := table(tx, trackingRequests).Get(o.ID)
+		r, err := trackingRequests.Get(tx, o.ID)
 		if err != nil {
 			return nil, fmt.Errorf("tracking: a request of a repeated call: %w", err)
 		}
@@ -137,7 +137,7 @@ func (t *Tracker) CheckTrackingRequests(ctx context.Context, list []NewTrackingR
 		return nil, err
 	}
 	faults := make([]error, len(list))
-	err := t.view(ctx, t.actor.Account, func(tx *Tx) error {
+	err := t.view(ctx, t.actor.Account, func(tx *transaction) error {
 		for i, n := range list {
 			r, err := t.validRequest(n)
 			if err == nil && r.Customer != (ID{}) {

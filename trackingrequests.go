@@ -81,7 +81,7 @@ var trackingRequests = newKind("tracking_request", []column[TrackingRequest]{
 		return slices.Concat(termsOf("number", r.keys()), termsOf(termNumber, r.search()))
 	}
 	return slices.Concat(termsOf("number", r.keys()), searchTerms(r.search(), r.Tags))
-}, nil).searched(searchForm)
+}, nil).TermsVersion(searchForm)
 
 // setUpdatedAt is called by Put when the record has changed.
 func (r *TrackingRequest) setUpdatedAt(at time.Time) { r.UpdatedAt = at }
@@ -128,37 +128,37 @@ type TrackingRequestQuery struct {
 	Sort []Order
 }
 
-func (q TrackingRequestQuery) resourceType() resourceType { return trackingRequests }
+func (q TrackingRequestQuery) resourceType() *resourceType { return trackingRequests.resourceType }
 func (q TrackingRequestQuery) filter() store.Filter {
 	w := q.where()
-	return w.filter(trackingRequests)
+	return w.Filter(trackingRequests)
 }
 
-func (q TrackingRequestQuery) list(tx *Tx, p Page, to []store.Record) ([]store.Record, int, error) {
+func (q TrackingRequestQuery) list(tx *transaction, p Page, to []store.Record) ([]store.Record, int, error) {
 	q.SCACs = primarySCACs(tx.engine, q.SCACs)
 	f := q.filter()
 	if err := byFields(tx, TrackingRequestEntity, q.CustomFields, &f); err != nil {
 		return to, 0, err
 	}
-	return tx.records.List(tx, trackingRequests.kind, f, p, to)
+	return tx.Records.List(tx, trackingRequests.Kind, f, p, to)
 }
 
 func (q TrackingRequestQuery) where() where[TrackingRequest] {
-	w := where[TrackingRequest]{sort: creationOrder(q.Sort)}
+	w := where[TrackingRequest]{Sort: creationOrder(q.Sort)}
 	if q.Search != "" {
-		w.prefix("search", freight.FoldNumber(q.Search), (*TrackingRequest).search)
+		w.HasPrefix("search", freight.FoldNumber(q.Search), (*TrackingRequest).search)
 	}
-	w.has("number", foldNumbers(q.Numbers), (*TrackingRequest).keys)
+	w.Has("number", foldNumbers(q.Numbers), (*TrackingRequest).keys)
 	statuses := make([]string, len(q.Statuses))
 	for i, s := range q.Statuses {
 		statuses[i] = string(s)
 	}
-	w.text("status", statuses, func(r *TrackingRequest) string { return string(r.Status) })
-	w.text("scac", q.SCACs, func(r *TrackingRequest) string { return r.SCAC })
-	w.times("created_at", q.Created, func(r *TrackingRequest) time.Time { return r.CreatedAt })
-	w.times("updated_at", q.Updated, func(r *TrackingRequest) time.Time { return r.UpdatedAt })
+	w.Text("status", statuses, func(r *TrackingRequest) string { return string(r.Status) })
+	w.Text("scac", q.SCACs, func(r *TrackingRequest) string { return r.SCAC })
+	w.Times("created_at", q.Created.From, q.Created.To, func(r *TrackingRequest) time.Time { return r.CreatedAt })
+	w.Times("updated_at", q.Updated.From, q.Updated.To, func(r *TrackingRequest) time.Time { return r.UpdatedAt })
 	if q.Shipment != (ID{}) {
-		w.ids("shipment", []ID{q.Shipment}, func(r *TrackingRequest) ID { return r.TrackedObject })
+		w.IDs("shipment", []ID{q.Shipment}, func(r *TrackingRequest) ID { return r.TrackedObject })
 	}
 	return w
 }
@@ -204,7 +204,7 @@ func (t *Tracker) CreateTrackingRequest(ctx context.Context, n NewTrackingReques
 	if err != nil {
 		return nil, err
 	}
-	return onceWithin(ctx, t, n.Once, trackingRequests, t.withAccount, func(tx *Tx) (*TrackingRequest, error) {
+	return onceWithin(ctx, t, n.Once, trackingRequests, t.withAccount, func(tx *transaction) (*TrackingRequest, error) {
 		made := *r
 		if err := made.setInitialFields(tx, n.CustomFields, t.actor.Via); err != nil {
 			return nil, err
@@ -268,7 +268,7 @@ func (t *Tracker) requestedLine(scac string, typ RequestType) (string, error) {
 // has a source asked.
 // What it refuses, it refuses before anything is written: others may be admitted in
 // the same transaction.
-func admitRequest(tx *Tx, r *TrackingRequest) error {
+func admitRequest(tx *transaction, r *TrackingRequest) error {
 	if r.Customer != (ID{}) {
 		if _, err := customer(tx, r.Customer); err != nil {
 			return err
@@ -288,7 +288,7 @@ func admitRequest(tx *Tx, r *TrackingRequest) error {
 		}
 	}
 	r.CreatedAt = tx.Now
-	if err := table(tx, trackingRequests).Put(r); err != nil {
+	if err := trackingRequests.Put(tx, r); err != nil {
 		return err
 	}
 	if err := applyDefaults(tx, TrackingRequestEntity, r.ref()); err != nil {
@@ -307,7 +307,7 @@ func admitRequest(tx *Tx, r *TrackingRequest) error {
 // by other shipments: a number that was asked for has one of its own. removed is
 // one that had been followed by the number, nil for none. It reports whether
 // facts name the number.
-func followKnown(tx *Tx, r *TrackingRequest, removed *Shipment) (bool, error) {
+func followKnown(tx *transaction, r *TrackingRequest, removed *Shipment) (bool, error) {
 	if r.SCAC == "" || r.RequestType == ContainerNumber {
 		return false, nil
 	}
@@ -315,7 +315,7 @@ func followKnown(tx *Tx, r *TrackingRequest, removed *Shipment) (bool, error) {
 	if removed != nil {
 		of.Shipment = removed.ID
 	}
-	p, err := newPlan(tx, Report{Source: "request", Silent: true}, ingestOptions{tracked: of, updateTracked: func(tx *Tx, s *Shipment, boxes []*Container) error {
+	p, err := newPlan(tx, Report{Source: "request", Silent: true}, ingestOptions{tracked: of, updateTracked: func(tx *transaction, s *Shipment, boxes []*Container) error {
 		if err := succeed(tx, r, s); err != nil {
 			return err
 		}
@@ -329,7 +329,7 @@ func followKnown(tx *Tx, r *TrackingRequest, removed *Shipment) (bool, error) {
 }
 
 // refuseDuplicate: same number and line, still pending, awaiting or created.
-func refuseDuplicate(tx *Tx, r *TrackingRequest) error {
+func refuseDuplicate(tx *transaction, r *TrackingRequest) error {
 	if r.SCAC == "" {
 		return nil
 	}
@@ -343,8 +343,8 @@ func refuseDuplicate(tx *Tx, r *TrackingRequest) error {
 	return fault
 }
 
-func duplicateOf(tx *Tx, r *TrackingRequest) (*TrackingRequest, error) {
-	same, err := table(tx, trackingRequests).All(TrackingRequestQuery{
+func duplicateOf(tx *transaction, r *TrackingRequest) (*TrackingRequest, error) {
+	same, err := trackingRequests.All(tx, TrackingRequestQuery{
 		Numbers: r.keys(), SCACs: []string{r.SCAC},
 		Statuses: []RequestStatus{RequestPending, RequestAwaitingManifest, RequestCreated},
 	}.where())
@@ -360,7 +360,7 @@ func duplicateOf(tx *Tx, r *TrackingRequest) (*TrackingRequest, error) {
 }
 
 // shipmentFor finds the shipment that already goes by the request's number.
-func shipmentFor(tx *Tx, r *TrackingRequest) (*Shipment, error) {
+func shipmentFor(tx *transaction, r *TrackingRequest) (*Shipment, error) {
 	if r.RequestType == ContainerNumber {
 		return shipmentOfContainer(tx, r)
 	}
@@ -368,7 +368,7 @@ func shipmentFor(tx *Tx, r *TrackingRequest) (*Shipment, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, err := table(tx, shipments).decode(rows)
+	list, err := shipments.DecodeAll(rows)
 	if err != nil {
 		return nil, err
 	}
@@ -394,7 +394,7 @@ func onlyOne(list []*Shipment) *Shipment {
 
 // succeedWith links a request to a shipment that exists, and follows it again
 // if that had stopped.
-func succeedWith(tx *Tx, r *TrackingRequest, s *Shipment) error {
+func succeedWith(tx *transaction, r *TrackingRequest, s *Shipment) error {
 	s.learnLine(tx, r.SCAC)
 	if err := succeed(tx, r, s); err != nil {
 		return err
@@ -413,7 +413,7 @@ func succeedWith(tx *Tx, r *TrackingRequest, s *Shipment) error {
 }
 
 // learnLine gives a shipment of an unknown line the line that a request names.
-func (s *Shipment) learnLine(tx *Tx, scac string) {
+func (s *Shipment) learnLine(tx *transaction, scac string) {
 	if s.ShippingLineSCAC != "" || scac == "" {
 		return
 	}
@@ -426,7 +426,7 @@ func (s *Shipment) learnLine(tx *Tx, scac string) {
 // succeed gives the shipment what the request carries (see
 // docs/contract.md#tracking-requests) and writes the request; the caller writes the
 // shipment and calls its giveFields.
-func succeed(tx *Tx, r *TrackingRequest, s *Shipment) error {
+func succeed(tx *transaction, r *TrackingRequest, s *Shipment) error {
 	s.RefNumbers, s.Tags = union(s.RefNumbers, r.RefNumbers), union(s.Tags, r.Tags)
 	if r.Customer != (ID{}) {
 		if err := s.setCustomer(tx, r.Customer); err != nil {
@@ -446,7 +446,7 @@ func succeed(tx *Tx, r *TrackingRequest, s *Shipment) error {
 	if r.SCAC == "" {
 		r.SCAC = s.ShippingLineSCAC
 	}
-	if err := table(tx, trackingRequests).Put(r); err != nil {
+	if err := trackingRequests.Put(tx, r); err != nil {
 		return err
 	}
 	// Announced whatever the report says that has brought the shipment: it is the
@@ -458,7 +458,7 @@ func succeed(tx *Tx, r *TrackingRequest, s *Shipment) error {
 // askedFor settles from when on a shipment is followed: from the first of its
 // requests, until its source has answered once. What happened before is history,
 // also where reports had made the shipment earlier.
-func (s *Shipment) askedFor(tx *Tx, r *TrackingRequest) error {
+func (s *Shipment) askedFor(tx *transaction, r *TrackingRequest) error {
 	if !s.LineTrackingLastSucceeded.IsZero() {
 		return nil
 	}
@@ -483,11 +483,11 @@ func union(a, b []string) []string {
 // numbers, or for one of the containers with these numbers, succeed,
 // and has the shipment followed for them. asked: its source has just
 // answered, and when to ask again is settled. The caller writes the shipment.
-func completeRequests(tx *Tx, s *Shipment, boxes []*Container, named []string, asked bool) error {
+func completeRequests(tx *transaction, s *Shipment, boxes []*Container, named []string, asked bool) error {
 	// Found by the numbers alone: few have them, and each condition is looked up.
 	var waiting []*TrackingRequest
 	for part := range slices.Chunk(append(s.followedKeys(), named...), queryChunk) {
-		found, err := table(tx, trackingRequests).All(TrackingRequestQuery{Numbers: part}.where())
+		found, err := trackingRequests.All(tx, TrackingRequestQuery{Numbers: part}.where())
 		if err != nil {
 			return err
 		}
@@ -538,11 +538,11 @@ func completeRequests(tx *Tx, s *Shipment, boxes []*Container, named []string, a
 
 // isFollowed reports whether the shipment's source is asked already, for an
 // earlier request.
-func isFollowed(tx *Tx, s *Shipment) (bool, error) {
+func isFollowed(tx *transaction, s *Shipment) (bool, error) {
 	if s.ShippingLineSCAC == "" {
 		return false, nil // nobody could be asked so far
 	}
-	_, n, err := table(tx, trackingRequests).List(
+	_, n, err := trackingRequests.List(tx,
 		TrackingRequestQuery{Shipment: s.ID, Statuses: []RequestStatus{RequestCreated}}.where(), Page{Number: 1, Size: 1})
 	return n > 0, err
 }
@@ -578,8 +578,8 @@ func (t *Tracker) UpdateTrackingRequest(ctx context.Context, id ID, u TrackingRe
 		return nil, err
 	}
 	var r *TrackingRequest
-	err := t.update(ctx, t.actor.Account, func(tx *Tx) (err error) {
-		if r, err = table(tx, trackingRequests).Get(id); err != nil {
+	err := t.update(ctx, t.actor.Account, func(tx *transaction) (err error) {
+		if r, err = trackingRequests.Get(tx, id); err != nil {
 			return err
 		}
 		if err := checkVersion(u.IfVersion, r.Version); err != nil {
@@ -598,7 +598,7 @@ func (t *Tracker) UpdateTrackingRequest(ctx context.Context, id ID, u TrackingRe
 				}
 			}
 		}
-		return table(tx, trackingRequests).Put(r)
+		return trackingRequests.Put(tx, r)
 	})
 	if err != nil {
 		return nil, err
@@ -620,7 +620,7 @@ func retryDelay(n int, jitter float64) time.Duration {
 	return time.Duration(seconds * float64(time.Second))
 }
 
-func enqueueRequest(tx *Tx, r *TrackingRequest, at time.Time) error {
+func enqueueRequest(tx *transaction, r *TrackingRequest, at time.Time) error {
 	return tx.enqueue(requestJob(r, at))
 }
 
@@ -650,7 +650,7 @@ func (t *Tracker) pollRequest(ctx context.Context, j store.Job) error {
 	err = t.ingestAnswer(ctx, j, answer, ingestOptions{
 		tracked:      &trackedNumber{ShipmentNumber: r.number(), SCAC: r.line(), askedAt: r.CreatedAt},
 		silentBefore: r.CreatedAt,
-		updateTracked: func(tx *Tx, s *Shipment, boxes []*Container) error {
+		updateTracked: func(tx *transaction, s *Shipment, boxes []*Container) error {
 			if err := succeedIfLive(tx, j.Ref, s, boxes); err != nil {
 				return err
 			}
@@ -663,8 +663,8 @@ func (t *Tracker) pollRequest(ctx context.Context, j store.Job) error {
 	return err
 }
 
-func succeedIfLive(tx *Tx, id ID, s *Shipment, boxes []*Container) error {
-	r, err := table(tx, trackingRequests).Get(id)
+func succeedIfLive(tx *transaction, id ID, s *Shipment, boxes []*Container) error {
+	r, err := trackingRequests.Get(tx, id)
 	if err != nil {
 		return err
 	}
@@ -692,15 +692,15 @@ func succeedIfLive(tx *Tx, id ID, s *Shipment, boxes []*Container) error {
 // beginPoll returns the request to ask about, or nil when there is nothing to
 // ask: it is over, it has just expired, or its line was to be detected.
 func (t *Tracker) beginPoll(ctx context.Context, j store.Job) (ask *TrackingRequest, err error) {
-	err = t.update(ctx, j.Account, func(tx *Tx) error {
+	err = t.update(ctx, j.Account, func(tx *transaction) error {
 		ask = nil
-		r, err := table(tx, trackingRequests).Get(j.Ref)
+		r, err := trackingRequests.Get(tx, j.Ref)
 		if err != nil {
 			return err
 		}
 		switch {
 		case !r.live():
-			return tx.records.Finish(tx, j)
+			return tx.Records.Finish(tx, j)
 		case t.outOfTime(tx, r):
 			return t.fail(tx, j, r, expiryReason(r))
 		case r.SCAC == "":
@@ -713,7 +713,7 @@ func (t *Tracker) beginPoll(ctx context.Context, j store.Job) (ask *TrackingRequ
 	return ask, err
 }
 
-func (t *Tracker) outOfTime(tx *Tx, r *TrackingRequest) bool {
+func (t *Tracker) outOfTime(tx *transaction, r *TrackingRequest) bool {
 	return !tx.Now.Before(r.CreatedAt.Add(t.config.RequestWindow))
 }
 
@@ -728,13 +728,13 @@ func expiryReason(r *TrackingRequest) FailedReason {
 // is nil when there was no source to ask. next is when the source would like to
 // be asked again; 0 when it did not say.
 func (t *Tracker) settleRequest(ctx context.Context, j store.Job, cause error, next time.Duration) error {
-	return t.update(ctx, j.Account, func(tx *Tx) error {
-		r, err := table(tx, trackingRequests).Get(j.Ref)
+	return t.update(ctx, j.Account, func(tx *transaction) error {
+		r, err := trackingRequests.Get(tx, j.Ref)
 		if err != nil {
 			return err
 		}
 		if !r.live() {
-			return tx.records.Finish(tx, j)
+			return tx.Records.Finish(tx, j)
 		}
 		if cause == nil {
 			// Facts may still come by report or import, and a source with the next
@@ -775,7 +775,7 @@ func reasonOf(err error) FailedReason {
 
 // judge decides what a failed try means for the request (see
 // docs/contract.md#tracking-requests).
-func (t *Tracker) judge(tx *Tx, j store.Job, r *TrackingRequest, reason FailedReason, next time.Duration) error {
+func (t *Tracker) judge(tx *transaction, j store.Job, r *TrackingRequest, reason FailedReason, next time.Duration) error {
 	if r.SCAC == "" {
 		return t.rejectCandidate(tx, j, r, reason)
 	}
@@ -800,7 +800,7 @@ func (t *Tracker) judge(tx *Tx, j store.Job, r *TrackingRequest, reason FailedRe
 
 // awaitManifest: the line does not know the number yet. It is announced the
 // first time; the caller writes the request.
-func awaitManifest(tx *Tx, r *TrackingRequest) {
+func awaitManifest(tx *transaction, r *TrackingRequest) {
 	if r.Status != RequestAwaitingManifest {
 		tx.announceRequest(freight.TrackingRequestAwaitingManifest, r, ID{})
 	}
@@ -809,31 +809,31 @@ func awaitManifest(tx *Tx, r *TrackingRequest) {
 
 // again schedules the next try, not before the carrier wants to be asked, and at
 // the latest when the request runs out of time.
-func (t *Tracker) again(tx *Tx, j store.Job, r *TrackingRequest, at time.Time) error {
+func (t *Tracker) again(tx *transaction, j store.Job, r *TrackingRequest, at time.Time) error {
 	at = latest(at, r.LeaveAloneUntil)
 	if end := r.CreatedAt.Add(t.config.RequestWindow); at.After(end) {
 		at = end
 	}
-	if err := tx.records.Finish(tx, j); err != nil {
+	if err := tx.Records.Finish(tx, j); err != nil {
 		return err
 	}
-	if err := table(tx, trackingRequests).Put(r); err != nil {
+	if err := trackingRequests.Put(tx, r); err != nil {
 		return err
 	}
 	return enqueueRequest(tx, r, at)
 }
 
-func (t *Tracker) fail(tx *Tx, j store.Job, r *TrackingRequest, reason FailedReason) error {
+func (t *Tracker) fail(tx *transaction, j store.Job, r *TrackingRequest, reason FailedReason) error {
 	if err := failRequest(tx, r, reason); err != nil {
 		return err
 	}
-	return tx.records.Finish(tx, j)
+	return tx.Records.Finish(tx, j)
 }
 
 // failRequest ends a request that has come to nothing.
-func failRequest(tx *Tx, r *TrackingRequest, reason FailedReason) error {
+func failRequest(tx *transaction, r *TrackingRequest, reason FailedReason) error {
 	r.Status, r.FailedReason, r.IsRetrying = RequestFailed, reason, false
-	if err := table(tx, trackingRequests).Put(r); err != nil {
+	if err := trackingRequests.Put(tx, r); err != nil {
 		return err
 	}
 	tx.announceRequest(freight.TrackingRequestFailed, r, ID{})

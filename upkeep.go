@@ -22,24 +22,24 @@ var retentionRules = []struct {
 	// until selects the records from before that time.
 	until func(time.Time) store.Filter
 }{
-	{onces.kind, func(*Config) time.Duration { return onceKept }, func(end time.Time) store.Filter {
+	{onces.Kind, func(*Config) time.Duration { return onceKept }, func(end time.Time) store.Filter {
 		var w where[onceRecord]
-		w.times("created_at", TimeRange{To: end}, func(o *onceRecord) time.Time { return o.CreatedAt })
-		return w.filter(onces)
+		w.Times("created_at", time.Time{}, end, func(o *onceRecord) time.Time { return o.CreatedAt })
+		return w.Filter(onces)
 	}},
-	{attempts.kind, deliveryRetention, func(end time.Time) store.Filter { return DeliveryAttemptQuery{Ended: TimeRange{To: end}}.filter() }},
-	{notifications.kind, deliveryRetention, func(end time.Time) store.Filter {
+	{attempts.Kind, deliveryRetention, func(end time.Time) store.Filter { return DeliveryAttemptQuery{Ended: TimeRange{To: end}}.filter() }},
+	{notifications.Kind, deliveryRetention, func(end time.Time) store.Filter {
 		return WebhookNotificationQuery{Created: TimeRange{To: end}}.filter()
 	}},
-	{eventSnapshots.kind, deliveryRetention, func(end time.Time) store.Filter {
+	{eventSnapshots.Kind, deliveryRetention, func(end time.Time) store.Filter {
 		var w where[eventSnapshot]
-		w.times("created_at", TimeRange{To: end}, func(o *eventSnapshot) time.Time { return o.At })
-		return w.filter(eventSnapshots)
+		w.Times("created_at", time.Time{}, end, func(o *eventSnapshot) time.Time { return o.At })
+		return w.Filter(eventSnapshots)
 	}},
-	{recoveries.kind, deliveryRetention, func(end time.Time) store.Filter {
+	{recoveries.Kind, deliveryRetention, func(end time.Time) store.Filter {
 		var w where[WebhookRecovery]
-		w.times("created_at", TimeRange{To: end}, func(r *WebhookRecovery) time.Time { return r.CreatedAt })
-		return w.filter(recoveries)
+		w.Times("created_at", time.Time{}, end, func(r *WebhookRecovery) time.Time { return r.CreatedAt })
+		return w.Filter(recoveries)
 	}},
 }
 
@@ -125,7 +125,7 @@ func (t *Tracker) sweep(ctx context.Context, now time.Time) error {
 		if err := errors.Join(t.expireAll(ctx, a), t.resealAll(ctx, a)); err != nil {
 			return err
 		}
-		if err := t.deleteMatching(ctx, a, uploads.kind, abandoned(now.Add(-uploadRetention))); err != nil {
+		if err := t.deleteMatching(ctx, a, uploads.Kind, abandoned(now.Add(-uploadRetention))); err != nil {
 			return err
 		}
 		for _, rule := range retentionRules {
@@ -164,7 +164,7 @@ func (t *Tracker) deleteMatching(ctx context.Context, a AccountID, k *store.Kind
 func (t *Tracker) rewriteBatch(ctx context.Context) (done bool, err error) {
 	want := map[string]string{}
 	for name, n := range registry {
-		want[name] = n.store().Revision
+		want[name] = n.Kind.Revision
 	}
 	stored, err := t.loadRevisions(ctx)
 	if err != nil || maps.Equal(stored.Kinds, want) {
@@ -176,7 +176,7 @@ func (t *Tracker) rewriteBatch(ctx context.Context) (done bool, err error) {
 		}
 		wrote := false
 		err := t.forEachScope(ctx, func(a AccountID) error {
-			n, err := t.rewrite(ctx, a, registry[name].store())
+			n, err := t.rewrite(ctx, a, registry[name].Kind)
 			wrote = wrote || n > 0
 			return err
 		})
@@ -185,14 +185,14 @@ func (t *Tracker) rewriteBatch(ctx context.Context) (done bool, err error) {
 		}
 	}
 	stored.Kinds = want
-	err = t.update(ctx, AccountID{}, func(tx *Tx) error { return table(tx, revisionRecords).Put(stored) })
+	err = t.update(ctx, AccountID{}, func(tx *transaction) error { return revisionRecords.Put(tx, stored) })
 	return err == nil, err
 }
 
 func (t *Tracker) loadRevisions(ctx context.Context) (*storedRevisions, error) {
 	stored := &storedRevisions{Meta: Meta{ID: revisionsID}}
-	err := t.view(ctx, AccountID{}, func(tx *Tx) error {
-		known, err := table(tx, revisionRecords).Get(revisionsID)
+	err := t.view(ctx, AccountID{}, func(tx *transaction) error {
+		known, err := revisionRecords.Get(tx, revisionsID)
 		if err == nil {
 			stored = known
 		}
@@ -235,8 +235,8 @@ func (t *Tracker) forEachScope(ctx context.Context, fn func(AccountID) error) er
 
 func (t *Tracker) forEachAccount(ctx context.Context, fn func(AccountID) error) error {
 	var ids []AccountID
-	err := t.view(ctx, AccountID{}, func(tx *Tx) error {
-		list, err := table(tx, accounts).All(where[Account]{})
+	err := t.view(ctx, AccountID{}, func(tx *transaction) error {
+		list, err := accounts.All(tx, where[Account]{})
 		for _, a := range list {
 			ids = append(ids, a.Scope())
 		}
@@ -301,8 +301,8 @@ func (t *Tracker) Ready(ctx context.Context) error {
 }
 
 func (t *Tracker) writeHeartbeat(ctx context.Context) error {
-	return t.update(ctx, AccountID{}, func(tx *Tx) error {
-		p, err := table(tx, heartbeats).Get(heartbeatID)
+	return t.update(ctx, AccountID{}, func(tx *transaction) error {
+		p, err := heartbeats.Get(tx, heartbeatID)
 		if ignoreNotFound(err) != nil {
 			return err
 		}
@@ -310,7 +310,7 @@ func (t *Tracker) writeHeartbeat(ctx context.Context) error {
 			p = &heartbeat{Meta: Meta{ID: heartbeatID}}
 		}
 		p.Beats, p.Ballast = p.Beats+1, heartbeatPadding
-		return table(tx, heartbeats).Put(p)
+		return heartbeats.Put(tx, p)
 	})
 }
 

@@ -59,8 +59,8 @@ func (u *Upload) waitingSince() time.Time {
 // abandoned selects the uploads without a document that were announced before a time.
 func abandoned(end time.Time) store.Filter {
 	var w where[Upload]
-	w.times("waiting_since", TimeRange{To: end}, (*Upload).waitingSince)
-	return w.filter(uploads)
+	w.Times("waiting_since", time.Time{}, end, (*Upload).waitingSince)
+	return w.Filter(uploads)
 }
 
 // blob is the ID of the blob that has the bytes.
@@ -107,9 +107,9 @@ func (t *Tracker) CreateUpload(ctx context.Context, n NewUpload) (*UploadTicket,
 	if len(t.keys.keys) == 0 {
 		return nil, errUnsigned
 	}
-	u, err := once(ctx, t, n.Once, uploads, func(tx *Tx) (*Upload, error) {
+	u, err := once(ctx, t, n.Once, uploads, func(tx *transaction) (*Upload, error) {
 		u := &Upload{FileName: n.FileName, ContentType: n.ContentType, ByteSize: n.ByteSize, Checksum: n.Checksum, CreatedAt: tx.Now}
-		return u, table(tx, uploads).Put(u)
+		return u, uploads.Put(tx, u)
 	})
 	if err != nil {
 		return nil, err
@@ -219,8 +219,8 @@ func (t *Tracker) ReceiveUpload(ctx context.Context, handle string, sent SentUpl
 // adopt makes a blob that of an upload, unless the upload has one. After an error that is
 // permanent it has not.
 func (t *Tracker) adopt(ctx context.Context, key BlobKey, upload ID, sha256 string) (adopted bool, err error) {
-	err = t.update(ctx, key.Account, func(tx *Tx) error {
-		u, err := table(tx, uploads).Get(upload)
+	err = t.update(ctx, key.Account, func(tx *transaction) error {
+		u, err := uploads.Get(tx, upload)
 		if isNotFound(err) { // deleted in the meantime
 			return errLinkExpired
 		}
@@ -231,7 +231,7 @@ func (t *Tracker) adopt(ctx context.Context, key BlobKey, upload ID, sha256 stri
 			return u.checkSame(sha256)
 		}
 		u.Blob, u.ReceivedAt, u.SHA256 = key.ID, tx.Now, sha256
-		return table(tx, uploads).Put(u)
+		return uploads.Put(tx, u)
 	})
 	return adopted, err
 }
@@ -259,8 +259,8 @@ func (t *Tracker) signedUpload(ctx context.Context, text string, p purpose) (acc
 	if !t.now().Before(s.until) {
 		return account, nil, errLinkExpired
 	}
-	err = t.view(ctx, s.account, func(tx *Tx) (err error) {
-		u, err = table(tx, uploads).Get(s.upload)
+	err = t.view(ctx, s.account, func(tx *transaction) (err error) {
+		u, err = uploads.Get(tx, s.upload)
 		return err
 	})
 	if isNotFound(err) {
@@ -373,8 +373,8 @@ func (t *Tracker) OpenDownload(ctx context.Context, signed string) (*Download, e
 		return nil, err
 	}
 	var d *Document
-	err = t.view(ctx, account, func(tx *Tx) (err error) {
-		d, err = table(tx, documents).Get(u.Document)
+	err = t.view(ctx, account, func(tx *transaction) (err error) {
+		d, err = documents.Get(tx, u.Document)
 		return err
 	})
 	if isNotFound(err) {

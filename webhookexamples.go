@@ -125,7 +125,7 @@ func examplePayload(event EventName, id ID, created time.Time) ([]byte, error) {
 	}
 	x := newExample(event)
 	a := &Announcement{Event: event, At: x.now, Reference: x.reference(event)}
-	documents, err := renderIncluded(&Tx{Context: context.Background(), records: x, engine: exampleEngine, Now: x.now}, a)
+	documents, err := renderIncluded(&transaction{tableTx: tableTx{Context: context.Background(), Records: x, Now: x.now}, engine: exampleEngine}, a)
 	if err != nil {
 		return nil, err
 	}
@@ -276,9 +276,9 @@ func (x *example) GetMany(_ context.Context, k *store.Kind, ids []ID, to []store
 
 // put adds a record.
 func put[T any](x *example, n *resource[T], v *T) record.Ref {
-	w := n.write(v)
-	x.rows[ref{n.kind, w.ID}] = store.Record{ID: w.ID, Version: 1, Doc: w.Doc, Private: w.Private}
-	return record.Ref{Type: n.kind.Name, ID: w.ID}
+	w := n.Write(v)
+	x.rows[ref{n.Kind, w.ID}] = store.Record{ID: w.ID, Version: 1, Doc: w.Doc, Private: w.Private}
+	return record.Ref{Type: n.Kind.Name, ID: w.ID}
 }
 
 // newExample applies the voyage up to an event.

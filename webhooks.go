@@ -89,7 +89,7 @@ type webhookSecrets struct {
 }
 
 // putWebhook seals the secrets of a webhook and writes it.
-func putWebhook(tx *Tx, w *Webhook) error {
+func putWebhook(tx *transaction, w *Webhook) error {
 	if w.ID == (ID{}) {
 		var err error
 		if w.ID, err = uuid.NewV7(); err != nil {
@@ -102,7 +102,7 @@ func putWebhook(tx *Tx, w *Webhook) error {
 	}
 	stored := *w
 	stored.Sealed, stored.Secret, stored.Headers = sealed, "", nil
-	if err := table(tx, webhooks).Put(&stored); err != nil {
+	if err := webhooks.Put(tx, &stored); err != nil {
 		return err
 	}
 	w.Meta, w.Sealed = stored.Meta, sealed
@@ -110,7 +110,7 @@ func putWebhook(tx *Tx, w *Webhook) error {
 }
 
 // unsealWebhook decrypts the secrets of a webhook that was read.
-func unsealWebhook(tx *Tx, w *Webhook) error {
+func unsealWebhook(tx *transaction, w *Webhook) error {
 	var h webhookSecrets
 	if err := openJSON(tx, w.Sealed, w.ID, &h); err != nil {
 		return err
@@ -126,8 +126,8 @@ func (t *Tracker) resealAll(ctx context.Context, a AccountID) error {
 	if len(t.keys.keys) == 0 {
 		return nil
 	}
-	return t.update(ctx, a, func(tx *Tx) error {
-		list, err := table(tx, webhooks).All(WebhookQuery{}.where())
+	return t.update(ctx, a, func(tx *transaction) error {
+		list, err := webhooks.All(tx, WebhookQuery{}.where())
 		if err != nil {
 			return err
 		}
@@ -148,22 +148,22 @@ func (t *Tracker) resealAll(ctx context.Context, a AccountID) error {
 }
 
 // unsealedRecord is the record of a webhook with its secrets, as it is shown.
-func unsealedRecord(tx *Tx, r store.Record) (store.Record, error) {
-	w, err := webhooks.decode(r)
+func unsealedRecord(tx *transaction, r store.Record) (store.Record, error) {
+	w, err := webhooks.Decode(r)
 	if err != nil {
 		return r, err
 	}
 	if err := unsealWebhook(tx, w); err != nil {
 		return r, err
 	}
-	r.Doc, _ = webhooks.codec.Encode(w)
+	r.Doc, _ = webhooks.Codec.Encode(w)
 	r.Decoded = nil
 	return r, nil
 }
 
 // getWebhook reads a webhook with its secrets.
-func getWebhook(tx *Tx, id ID) (*Webhook, error) {
-	w, err := table(tx, webhooks).Get(id)
+func getWebhook(tx *transaction, id ID) (*Webhook, error) {
+	w, err := webhooks.Get(tx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -184,11 +184,11 @@ type WebhookQuery struct {
 	Active Tri
 }
 
-func (q WebhookQuery) resourceType() resourceType { return webhooks }
-func (q WebhookQuery) filter() store.Filter       { w := q.where(); return w.filter(webhooks) }
+func (q WebhookQuery) resourceType() *resourceType { return webhooks.resourceType }
+func (q WebhookQuery) filter() store.Filter        { w := q.where(); return w.Filter(webhooks) }
 
 func (q WebhookQuery) where() (w where[Webhook]) {
-	w.tri("active", q.Active, func(h *Webhook) bool { return h.Active })
+	tri(&w, "active", q.Active, func(h *Webhook) bool { return h.Active })
 	return w
 }
 
@@ -230,8 +230,8 @@ func (t *Tracker) CreateWebhook(ctx context.Context, n NewWebhook) (*Webhook, er
 	if err := t.checkWebhook(w); err != nil {
 		return nil, err
 	}
-	made, err := once(ctx, t, n.Once, webhooks, func(tx *Tx) (*Webhook, error) {
-		_, total, err := table(tx, webhooks).List(where[Webhook]{}, Page{Number: 1, Size: 1})
+	made, err := once(ctx, t, n.Once, webhooks, func(tx *transaction) (*Webhook, error) {
+		_, total, err := webhooks.List(tx, where[Webhook]{}, Page{Number: 1, Size: 1})
 		if err != nil {
 			return nil, err
 		}
@@ -259,7 +259,7 @@ func (t *Tracker) UpdateWebhook(ctx context.Context, id ID, u WebhookUpdate) (*W
 		return nil, err
 	}
 	var w *Webhook
-	err := t.update(ctx, t.actor.Account, func(tx *Tx) (err error) {
+	err := t.update(ctx, t.actor.Account, func(tx *transaction) (err error) {
 		if w, err = getWebhook(tx, id); err != nil {
 			return err
 		}
@@ -306,7 +306,7 @@ func (w *Webhook) equal(o *Webhook) bool {
 }
 
 // setActive activates or deactivates a webhook for a user.
-func (w *Webhook) setActive(tx *Tx, on bool) error {
+func (w *Webhook) setActive(tx *transaction, on bool) error {
 	if !on {
 		w.deactivate(tx, DeactivatedByUser)
 		return pauseEndpoint(tx, w.ID, distantFuture)
@@ -315,7 +315,7 @@ func (w *Webhook) setActive(tx *Tx, on bool) error {
 	return resetEndpoint(tx, w.ID)
 }
 
-func (w *Webhook) deactivate(tx *Tx, reason DeactivationReason) {
+func (w *Webhook) deactivate(tx *transaction, reason DeactivationReason) {
 	w.Active, w.DeactivatedAt, w.DeactivatedReason = false, tx.Now, reason
 }
 
@@ -326,8 +326,8 @@ func (t *Tracker) DeleteWebhook(ctx context.Context, id ID) error {
 	if err := t.allow(Admin); err != nil {
 		return err
 	}
-	err := t.update(ctx, t.actor.Account, func(tx *Tx) error {
-		if err := table(tx, webhooks).Delete(id); err != nil {
+	err := t.update(ctx, t.actor.Account, func(tx *transaction) error {
+		if err := webhooks.Delete(tx, id); err != nil {
 			return err
 		}
 		return failPendingOf(tx, id)
@@ -362,7 +362,7 @@ func (t *Tracker) RotateSecretOnce(ctx context.Context, id ID, overlap time.Dura
 		return nil, invalid("overlap_seconds", "out_of_range", "Overlap seconds must be 0 to %d (7 days)", int(maxSecretOverlap/time.Second))
 	}
 	var w *Webhook
-	err := t.update(ctx, t.actor.Account, func(tx *Tx) error {
+	err := t.update(ctx, t.actor.Account, func(tx *transaction) error {
 		_, fresh, err := remembered(tx, o, "rotate_secret", func() (_ ID, err error) {
 			if w, err = getWebhook(tx, id); err != nil {
 				return ID{}, err
@@ -382,7 +382,7 @@ func (t *Tracker) RotateSecretOnce(ctx context.Context, id ID, overlap time.Dura
 	return w, nil
 }
 
-func (w *Webhook) rotateSecret(tx *Tx, overlap time.Duration) error {
+func (w *Webhook) rotateSecret(tx *transaction, overlap time.Duration) error {
 	w.previousSecret, w.SecretOverlapUntil = "", time.Time{}
 	if overlap > 0 {
 		w.previousSecret, w.SecretOverlapUntil = w.Secret, tx.Now.Add(overlap)
@@ -396,7 +396,7 @@ func (t *Tracker) Webhook(ctx context.Context, id ID) (w *Webhook, err error) {
 	if err := t.allow(Show); err != nil {
 		return nil, err
 	}
-	err = t.view(ctx, t.actor.Account, func(tx *Tx) (err error) {
+	err = t.view(ctx, t.actor.Account, func(tx *transaction) (err error) {
 		w, err = getWebhook(tx, id)
 		return err
 	})
@@ -412,8 +412,8 @@ func (t *Tracker) Webhooks(ctx context.Context, q WebhookQuery, p Page) (list []
 	if err := t.allow(Show); err != nil {
 		return nil, 0, err
 	}
-	err = t.view(ctx, t.actor.Account, func(tx *Tx) (err error) {
-		if list, total, err = table(tx, webhooks).List(q.where(), p); err != nil {
+	err = t.view(ctx, t.actor.Account, func(tx *transaction) (err error) {
+		if list, total, err = webhooks.List(tx, q.where(), p); err != nil {
 			return err
 		}
 		for _, w := range list {
