@@ -7,11 +7,11 @@ import (
 	"github.com/landfallhq/tracking/freight"
 )
 
-// followRelease reads the facts about a box's release in order of effect, and
-// adds a milestone for each time that it became ready for pick-up at the POD or
-// the inland place of delivery, or ceased to be. The same said again is nothing
-// new; a box that was never ready cannot cease to be. Facts of one instant have
-// no order among themselves, and only what they come to counts.
+// followRelease reads the facts about the release of a container in order of effect. It
+// adds a milestone each time the container becomes available for pick-up at the POD or the
+// inland place of delivery, or ceases to be. A repeated report adds nothing, and a
+// container that was never available cannot cease to be. Facts of one instant are
+// unordered, and only their joint result counts.
 func (d *derivation) followRelease(c *ContainerJourney, cs *containerState, facts []*entry) *releaseState {
 	r := &releaseState{byReporter: map[reporter]*partyView{}}
 	pickups := cs.pickups
@@ -50,18 +50,18 @@ func (d *derivation) followRelease(c *ContainerJourney, cs *containerState, fact
 	return r
 }
 
-// before reports whether the container was picked up when a fact took effect.
+// before reports whether the container was picked up before the fact took effect.
 func (p pickup) before(e *entry) bool { return p.out.at.IsZero() || compareEffect(p.out, e) <= 0 }
 
-// goneAt reports whether the container was out when a fact took effect: what a
-// terminal says of its availability then says nothing.
+// goneAt reports whether the container was out when the fact took effect. Reports of its
+// availability then do not count.
 func (cs *containerState) goneAt(e *entry) bool {
 	return slices.ContainsFunc(cs.pickups, func(p pickup) bool {
 		return p.before(e) && (p.back == nil || compareEffect(e, p.back) < 0)
 	})
 }
 
-// countSimultaneous is how many facts took effect at one time with the first.
+// countSimultaneous returns how many facts, from the first, took effect at the same time.
 func countSimultaneous(facts []*entry) int {
 	n := 1
 	for n < len(facts) && facts[n].effectiveTime().Equal(facts[0].effectiveTime()) {
@@ -70,13 +70,13 @@ func countSimultaneous(facts []*entry) int {
 	return n
 }
 
-// availabilityChanges are the milestones of availability as they are found.
+// availabilityChanges collects the milestones of availability.
 type availabilityChanges struct {
 	*derivation
 	c        *ContainerJourney
 	cs       *containerState
 	left     map[*site]freight.Moment
-	wasReady map[*site]bool // whether the box was ready at the place
+	wasReady map[*site]bool // whether the container was ready at the place
 	count    map[changeKey]int
 	list     []Milestone
 }
@@ -87,8 +87,8 @@ type changeKey struct {
 	minute string
 }
 
-// add adds a milestone if the box is ready where it was not, or the reverse.
-// Once it has left a place, what is said of it there says nothing more.
+// add adds a milestone if the container became ready at a place, or ceased to be. Reports
+// about a place that it has left do not count.
 func (a *availabilityChanges) add(availability *entry, ready bool, cause *entry) {
 	s := a.pickupSite(availability)
 	if s == nil || ready == a.wasReady[s] {
@@ -117,8 +117,8 @@ func (a *availabilityChanges) add(availability *entry, ready bool, cause *entry)
 	a.list = append(a.list, m)
 }
 
-// pickupSite is the place that a word on availability is about; nil when the box is
-// not picked up there.
+// pickupSite returns the place that a report of availability is about; nil when the
+// container is not picked up there.
 func (a *availabilityChanges) pickupSite(availability *entry) *site {
 	switch s := availability.site; {
 	case s == nil && a.cs.destination != nil && (a.cs.pod == nil || !a.left[a.cs.pod].IsZero()):
@@ -131,7 +131,7 @@ func (a *availabilityChanges) pickupSite(availability *entry) *site {
 	return nil
 }
 
-// departures are the times at which the box left the POD and the inland place.
+// departures returns when the container left the POD and the inland place of delivery.
 func (d *derivation) departures(c *ContainerJourney, cs *containerState) map[*site]freight.Moment {
 	left := map[*site]freight.Moment{}
 	for _, m := range c.Milestones { // in order of time
@@ -148,10 +148,10 @@ func (d *derivation) departures(c *ContainerJourney, cs *containerState) map[*si
 	return left
 }
 
-// Visit is the part of an event's identity that tells one Visit of a place from
-// another. Availability comes and goes by the hour, and which of its turns a
-// fact made is known only when all are: so each goes by the minute in which it
-// took effect, and one that is learned late renames no other.
+// Visit returns the part of an event's identity that distinguishes visits of one place.
+// Availability can change every hour, and a late report can add a change between others. So
+// its events are identified by the minute of their effect: a report that arrives late then
+// changes the identity of no other event.
 func (m *Milestone) Visit() string {
 	leg := strconv.Itoa(m.Leg)
 	if m.Event == freight.Available || m.Event == freight.NotAvailable {
@@ -160,11 +160,11 @@ func (m *Milestone) Visit() string {
 	return leg
 }
 
-// minuteOf is UTC: an hour that the clocks of a place show twice is two hours.
+// minuteOf returns the minute in UTC, so that an hour that local clocks show twice counts
+// as two.
 func minuteOf(m freight.Moment) string { return m.Time.UTC().Format("2006-01-02T15:04") }
 
-// sortMilestones puts them in order of time, and those of one time in the order
-// of a journey.
+// sortMilestones sorts milestones by time, and those of one time in the order of a journey.
 func sortMilestones(list []Milestone) {
 	slices.SortStableFunc(list, func(a, b Milestone) int {
 		if c := a.At.Time.Compare(b.At.Time); c != 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/landfallhq/tracking/freight"
 )
 
-// findNames remembers for each site the facts that know its name and facility best.
+// findNames sets for each site the facts that its name and facility are taken from.
 func (d *derivation) findNames() {
 	for _, e := range d.valid { // from the weakest to the strongest
 		if e.site == nil {
@@ -26,10 +26,10 @@ func (d *derivation) findNames() {
 	}
 }
 
-// placeByFacility finds the port of facts that name a terminal by its code alone: the
-// one in which other facts of the shipment name that terminal.
+// placeByFacility sets the port of facts that have only the code of a terminal: the port
+// that other facts of the shipment have with that code.
 func (d *derivation) placeByFacility() {
-	ports := map[string]*site{} // by code; nil where two ports have one of that code
+	ports := map[string]*site{} // by code; nil where two ports have the same code
 	for _, e := range d.valid {
 		if e.site == nil || e.site.locode == "" {
 			continue
@@ -70,14 +70,14 @@ func (e *entry) namesFacility() bool {
 	return e.Place.SMDG != "" || e.Place.BIC != "" || e.Place.Facility != ""
 }
 
-// offDock: a yard away from the quay, to which a terminal moves boxes that it
-// has no room for, or that are to be unpacked or examined.
+// offDock reports whether the facility is an off-dock yard, to which a terminal moves
+// containers when it is full, or to have them unpacked or inspected.
 func (e *entry) offDock() bool {
 	return e.Place.FacilityType == "OFFD" || e.Place.FacilityType == "COFS"
 }
 
-// findYard finds out whether a box was moved off the dock of the POD, and is
-// still there.
+// findYard finds whether the container was moved to an off-dock yard of the POD, and
+// whether it is still there.
 func (d *derivation) findYard(cs *containerState) {
 	if cs.pod == nil {
 		return
@@ -90,14 +90,15 @@ func (d *derivation) findYard(cs *containerState) {
 	cs.inYard = cs.yard != nil && cs.entered != nil && cs.entered.offDock()
 }
 
-// intoYard: a laden box is driven into a yard off the dock, or stands there.
+// intoYard reports whether the fact shows a laden container enter an off-dock yard, or
+// stand there.
 func (e *entry) intoYard() bool {
 	return e.offDock() && e.classifier == freight.Actual &&
 		(e.Activity == freight.GateIn && e.LoadStatus == freight.Laden || e.Activity == freight.TerminalStatus && e.Terminal != nil)
 }
 
-// atTerminal reports whether the facility of a fact is the one that the whole
-// shipment passes at this place, rather than a depot or a warehouse nearby.
+// atTerminal reports whether the facility of the fact is the terminal of the whole shipment
+// at this place, not a depot or a warehouse nearby.
 func (e *entry) atTerminal() bool {
 	if e.Place.FacilityType == "DEPO" {
 		return false
@@ -113,9 +114,8 @@ func (e *entry) atTerminal() bool {
 	return e.concernsRelease()
 }
 
-// surerPlace returns the fact that knows better where boxes are: a person's word
-// first, then what has happened, the last of it, then the latest recorded plan.
-// Either may be nil.
+// surerPlace returns the fact with more authority about where containers are: one entered
+// by a person, then the last actual one, then the plan recorded last. Either may be nil.
 func surerPlace(a, b *entry) *entry {
 	switch {
 	case a == nil:
@@ -140,10 +140,10 @@ func surerPlace(a, b *entry) *entry {
 	return stronger(a, b)
 }
 
-// happened: a stated role is no event.
+// happened reports whether the fact is an actual event. A stated role is none.
 func (e *entry) happened() bool { return e.classifier == freight.Actual && e.Activity != freight.Route }
 
-// place shows a site of the shipment with its role.
+// place returns a site of the shipment as a place with its role.
 func (d *derivation) place(s *site, r freight.Role) freight.Place {
 	if s == nil {
 		return freight.Place{}
@@ -151,9 +151,9 @@ func (d *derivation) place(s *site, r freight.Role) freight.Place {
 	return s.shown(r, s.facility)
 }
 
-// placeOf shows a site of the shipment with the facility where one box is, or is
-// expected, and the fact that names it: one of its own or of its ship, else the
-// shipment's.
+// placeOf returns a site as a place with the facility where one container is or is
+// expected, and the fact that has the facility: one of the container or its ship, else one
+// of the shipment.
 func (d *derivation) placeOf(cs *containerState, s *site, r freight.Role) (freight.Place, *entry) {
 	if s == nil {
 		return freight.Place{}, nil
@@ -164,12 +164,12 @@ func (d *derivation) placeOf(cs *containerState, s *site, r freight.Role) (freig
 		if e.site != s || !e.namesFacility() || !e.atTerminal() || cs.isBack(e) || landed && e.Activity == freight.GateOut {
 			continue
 		}
-		// The quay that it left goes on to speak of it.
+		// The terminal still reports a container that has left it for a yard.
 		if s != cs.pod || cs.yard == nil || e.offDock() || e.DataSource == freight.ByHand {
 			best = surerPlace(best, e)
 		}
 	}
-	// What happened to the container itself says more than where its ship called.
+	// An actual move of the container counts before the calls of its ship.
 	if (best == nil || !best.happened()) && s.common != nil && !cs.isBehind(s.common) {
 		best = surerPlace(best, s.common)
 	}
@@ -179,19 +179,19 @@ func (d *derivation) placeOf(cs *containerState, s *site, r freight.Role) (freig
 	return s.shown(r, best), best
 }
 
-// lands: the container was discharged from a ship. The gate by which it left later says
-// no better where that was: it may have been moved, or have come back.
+// lands reports whether the container was discharged from a ship. The gate by which it left
+// later is less exact: it may have been moved, or have come back.
 func (e *entry) lands() bool {
 	return e.Activity == freight.Discharge && e.classifier == freight.Actual && e.overWater()
 }
 
-// isBack: the fact is about cargo that came back after it had been picked up. Where it
-// stands then is not where it was discharged.
+// isBack reports whether the fact is later than the first pick-up. The container came back
+// then, and where it stands is not where it was discharged.
 func (cs *containerState) isBack(e *entry) bool {
 	return len(cs.pickups) > 0 && !cs.pickups[0].out.at.IsZero() && cs.pickups[0].out != e && compareEffect(e, cs.pickups[0].out) > 0
 }
 
-// shown is the place with the facility that a fact names.
+// shown returns the site as a place, with the facility of a fact.
 func (s *site) shown(r freight.Role, facility *entry) freight.Place {
 	p := freight.Place{LOCODE: s.locode, Name: s.name, Role: r}
 	if p.Name == "" && s.named != nil {

@@ -7,17 +7,16 @@ import (
 	"github.com/landfallhq/tracking/internal/codec"
 )
 
-// A fact is read with every later fact of its shipment, and mostly by nobody
-// else, so the log keeps it in a short binary form: a byte that names the form,
-// then the members in a fixed order. Texts and lists begin with their length;
-// what a fact need not say begins with whether it does.
+// A fact is decoded with every later update of its shipment, so the log keeps it in a short
+// binary form: a byte for the form, then the members in a fixed order. Texts and lists
+// begin with their length; an optional member begins with a flag.
 
-// factForm names the form. A reader that meets another refuses it.
+// factForm is the version of the form. UnmarshalBinary refuses any other.
 const factForm = 1
 
 var errFactForm = errors.New("this is not the stored form of a fact")
 
-// AppendBinary appends the form in which the log keeps the fact. It has no error.
+// AppendBinary appends the stored form of the fact. The error is always nil.
 func (f *LoggedFact) AppendBinary(b []byte) ([]byte, error) {
 	w := factWriter{codec.Writer{Bytes: append(b, factForm)}}
 	w.Text(f.Source, string(f.DataSource), f.SCAC, f.ID)
@@ -45,8 +44,7 @@ func (f *LoggedFact) AppendBinary(b []byte) ([]byte, error) {
 	return w.Bytes, nil
 }
 
-// UnmarshalBinary reads what AppendBinary wrote. The texts of one fact share
-// one allocation.
+// UnmarshalBinary reads what AppendBinary wrote. All texts of a fact share one allocation.
 func (f *LoggedFact) UnmarshalBinary(data []byte) error {
 	if len(data) == 0 || data[0] != factForm {
 		return errFactForm
@@ -81,16 +79,16 @@ func (f *LoggedFact) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// factWriter and factReader add to the codec what facts have.
+// factWriter and factReader add the parts of facts to the codec.
 type (
 	factWriter struct{ codec.Writer }
 	factReader struct{ codec.Reader }
 )
 
 func (w *factWriter) moment(m freight.Moment) {
-	said := m != freight.Moment{}
-	w.Flag(said)
-	if said {
+	set := m != freight.Moment{}
+	w.Flag(set)
+	if set {
 		w.Time(m.Time)
 		w.Text(m.Zone)
 		w.Flag(m.Day)

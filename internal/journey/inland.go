@@ -8,12 +8,12 @@ import (
 	"github.com/landfallhq/tracking/freight"
 )
 
-// What happens to a container on land after its sea voyage: how far the line
-// carries it, and when it is picked up.
+// A container on land after its sea voyage: where the line carries it, and when it is
+// picked up.
 
-// findDestination finds the place to which the line carries the container after
-// the POD: the stated one, else the place where the last move by rail, barge or
-// the line's truck ends or is planned to end.
+// findDestination finds the place to which the line carries the container after the POD:
+// the stated one, else the place where the last move by rail, barge or the line's truck
+// ends or is planned to end.
 func (d *derivation) findDestination(cs *containerState) {
 	cs.landed = d.landedAt(cs)
 	if d.statedDestination != nil {
@@ -25,7 +25,7 @@ func (d *derivation) findDestination(cs *containerState) {
 	if cs.pod == nil {
 		return
 	}
-	var last, ended, load *entry // the last end, the last that has happened, the last load
+	var last, ended, load *entry // the last end, the last actual end, the last load
 	moves := d.inlandMoves(cs)
 	for i, e := range moves {
 		switch {
@@ -52,8 +52,8 @@ func (d *derivation) findDestination(cs *containerState) {
 	}
 }
 
-// landedAt is when the container came to the end of its sea voyage, as it happened
-// or, until then, as it is planned; zero when not known.
+// landedAt returns when the container came to the end of its sea voyage: the actual time,
+// else the planned one; zero when not known.
 func (d *derivation) landedAt(cs *containerState) freight.Moment {
 	if n := len(cs.legs); n > 0 {
 		for _, l := range slices.Backward(cs.legs) {
@@ -68,8 +68,8 @@ func (d *derivation) landedAt(cs *containerState) freight.Moment {
 	return cs.sailed
 }
 
-// inlandMoves are the moves by rail, barge and the line's truck after the sea
-// voyage, with the gates that a laden container passes then, in order.
+// inlandMoves returns the moves by rail, barge and the line's truck after the sea voyage,
+// and the gates that the laden container passes then, in order.
 func (d *derivation) inlandMoves(cs *containerState) []*entry {
 	var list []*entry
 	add := func(e *entry) {
@@ -97,9 +97,9 @@ func (d *derivation) inlandMoves(cs *containerState) []*entry {
 
 func (e *entry) byLine() bool { return e.DataSource == freight.FromShippingLine || e.DataSource == "" }
 
-// endsInland reports whether a move ends the carriage inland: an arrival or a
-// discharge, or a laden gate-in at a ramp, or at the end of such a move. The
-// consignee's own door and gate are none.
+// endsInland reports whether a move ends the inland carriage: an arrival or a discharge, or
+// a laden gate-in at a ramp or after such a move. The consignee's own door and gate do not
+// count.
 func endsInland(e *entry, before []*entry) bool {
 	switch e.Activity {
 	case freight.Arrival, freight.Discharge:
@@ -118,7 +118,8 @@ func endsInland(e *entry, before []*entry) bool {
 	return false
 }
 
-// beyondPort: a yard of the port's metropolitan area is no destination.
+// beyondPort reports whether the place of a move can be an inland destination. A yard in
+// the metropolitan area of the port is none.
 func (d *derivation) beyondPort(e *entry, cs *containerState) bool {
 	if e.site == cs.pod || e.site == cs.pol {
 		return false
@@ -126,8 +127,8 @@ func (d *derivation) beyondPort(e *entry, cs *containerState) bool {
 	return e.by == freight.ByRail || e.by == freight.ByBarge || !d.near(e.site, cs.pod)
 }
 
-// pickedUpAt reports whether the container was picked up or emptied where an inland
-// move had brought it.
+// pickedUpAt reports whether the container was picked up or emptied where an inland move
+// brought it.
 func (d *derivation) pickedUpAt(cs *containerState, ended *entry) bool {
 	return slices.ContainsFunc(cs.own, func(e *entry) bool {
 		if e.classifier != freight.Actual || e.at.IsZero() || e.at.Compare(ended.at) < 0 {
@@ -138,19 +139,20 @@ func (d *derivation) pickedUpAt(cs *containerState, ended *entry) bool {
 	})
 }
 
-// transferTime is how long after a laden gate-out a laden gate-in elsewhere in the
-// same port shows that the container was only moved.
+// transferTime is the longest time between a laden gate-out and a laden gate-in elsewhere
+// in the same port by which the container was only moved.
 const transferTime = 72 * time.Hour
 
-// pickup is a laden gate-out at the end of the journey: the container is fetched.
+// pickup is a laden gate-out at the end of the journey, with which the container is picked
+// up.
 type pickup struct {
 	out     *entry
 	repeats []*entry // other reports of the same gate-out
 	back    *entry   // the laden gate-in by which it came back; nil while it is out
 }
 
-// findPickups tells the laden gate-outs by which a container is picked up from those
-// by which it is moved to another terminal, ramp or yard.
+// findPickups separates the laden gate-outs that are pick-ups from those that only move the
+// container to another terminal, ramp or yard.
 func (d *derivation) findPickups(cs *containerState) {
 	gates := d.gatesAfterSea(cs)
 	for i, e := range gates {
@@ -165,12 +167,12 @@ func (d *derivation) findPickups(cs *containerState) {
 				cs.pickups = append(cs.pickups, pickup{out: e})
 			}
 		case cs.out() == nil && cs.wasPickedUp(e):
-			cs.pickups = append(cs.pickups, pickup{out: e}) // nobody reported the gate-out
+			cs.pickups = append(cs.pickups, pickup{out: e}) // the gate-out is not reported
 		case e.Activity == freight.GateIn && e.entersLaden() && len(cs.pickups) > 0 && d.comesBack(e, cs):
 			cs.pickups[len(cs.pickups)-1].back = e
 		}
 		switch {
-		case e.Activity == freight.TerminalStatus && len(cs.pickups) > 0: // the yard goes on to speak of it
+		case e.Activity == freight.TerminalStatus && len(cs.pickups) > 0: // the yard still reports it
 		case e.entersLaden():
 			cs.entered = e
 		case e.Activity == freight.GateOut && e.LoadStatus == freight.Laden:
@@ -179,7 +181,8 @@ func (d *derivation) findPickups(cs *containerState) {
 	}
 }
 
-// wasPickedUp: the container is delivered laden, or has been emptied since its journey began.
+// wasPickedUp reports whether the move shows that the container was picked up: it is
+// delivered laden, or was emptied after its journey began.
 func (cs *containerState) wasPickedUp(e *entry) bool {
 	switch {
 	case e.Activity == freight.Delivery && e.LoadStatus == freight.Laden:
@@ -190,7 +193,7 @@ func (cs *containerState) wasPickedUp(e *entry) bool {
 	return false
 }
 
-// gatesAfterSea are the gates that the container passes after its sea voyage, its
+// gatesAfterSea returns the gates that the container passes after its sea voyage, its
 // deliveries and the reports of yards, in order.
 func (d *derivation) gatesAfterSea(cs *containerState) []*entry {
 	var list []*entry
@@ -207,17 +210,17 @@ func (d *derivation) gatesAfterSea(cs *containerState) []*entry {
 	return list
 }
 
-// entersLaden: a laden container enters a terminal, ramp or yard.
+// entersLaden reports whether a laden container enters a terminal, ramp or yard.
 func (e *entry) entersLaden() bool {
 	return e.Activity == freight.GateIn && e.LoadStatus == freight.Laden && e.Place.FacilityType != "CLOC" || e.intoYard()
 }
 
-// movedOn reports whether a laden gate-out is followed, before all else, by a laden
-// gate-in at another terminal, ramp or yard of the same port or area in time.
+// movedOn reports whether the next move after a laden gate-out is a laden gate-in within
+// transferTime at another terminal, ramp or yard of the same port or area.
 func (d *derivation) movedOn(out *entry, later []*entry, cs *containerState) bool {
 	for _, e := range later {
 		if e.Activity == freight.GateOut && e.LoadStatus == freight.Laden && e.site == out.site {
-			continue // another report of it
+			continue // another report of the same gate-out
 		}
 		if !e.entersLaden() {
 			return false
@@ -233,9 +236,8 @@ func (d *derivation) movedOn(out *entry, later []*entry, cs *containerState) boo
 	return false
 }
 
-// elsewhere reports whether two gates are of different facilities. Those that are
-// not named count as the same where the container is to be picked up, and as others
-// on the way.
+// elsewhere reports whether two gates are of different facilities. Unnamed ones count as
+// the same where the container is to be picked up, and as different on the way.
 func (d *derivation) elsewhere(out, in *entry, cs *containerState) bool {
 	if out.site != in.site && in.site != nil && out.site != nil {
 		return true
@@ -252,8 +254,8 @@ func (d *derivation) elsewhere(out, in *entry, cs *containerState) bool {
 	return out.site != cs.pod && out.site != cs.destination
 }
 
-// sameFacility compares the facilities of two places of one port. named: both say
-// enough.
+// sameFacility compares the facilities of two places of one port. named reports whether
+// both have a code or name to compare.
 func sameFacility(a, b freight.Place) (named, same bool) {
 	fold := func(s string) string { return strings.ToUpper(strings.Join(strings.Fields(s), " ")) }
 	for _, pair := range [3][2]string{{a.SMDG, b.SMDG}, {a.BIC, b.BIC}, {a.Facility, b.Facility}} {
@@ -264,7 +266,7 @@ func sameFacility(a, b freight.Place) (named, same bool) {
 	return false, false
 }
 
-// anotherBooking: the second names bookings, and none of the first's.
+// anotherBooking reports whether both facts have bookings and none in common.
 func anotherBooking(a, b *entry) bool {
 	of := func(e *entry) (list []string) {
 		for _, n := range e.Numbers {
@@ -292,16 +294,16 @@ func (d *derivation) isPickupPlace(e *entry, cs *containerState) bool {
 	return e.site == cs.pod || d.near(e.site, cs.pod) || !d.railed(cs, e)
 }
 
-// railed: trains have taken the container from the port before, and have not been
-// reported to end anywhere; then a ramp's gate is not the port's.
+// railed reports whether a train took the container from another place before the move.
+// Then a gate at a ramp is not the port's.
 func (d *derivation) railed(cs *containerState, e *entry) bool {
 	return slices.ContainsFunc(cs.own, func(m *entry) bool {
 		return m.classifier == freight.Actual && m.by == freight.ByRail && (m.Activity == freight.Loading || m.Activity == freight.Departure) && m.site != nil && m.site != e.site && !m.at.IsZero() && m.at.Compare(e.at) <= 0
 	})
 }
 
-// comesBack reports whether a laden gate-in brings the container back to where it was
-// picked up, or to that port or area.
+// comesBack reports whether a laden gate-in brings the container back to the place, port or
+// area where it was picked up.
 func (d *derivation) comesBack(e *entry, cs *containerState) bool {
 	out := cs.pickups[len(cs.pickups)-1].out
 	if anotherBooking(out, e) || e.at.IsZero() || !out.at.IsZero() && e.at.Compare(out.at) < 0 {
@@ -310,8 +312,7 @@ func (d *derivation) comesBack(e *entry, cs *containerState) bool {
 	return e.site == nil || e.site == out.site || d.near(e.site, out.site) || out.site == nil && (e.site == cs.pod || e.site == cs.destination)
 }
 
-// out is the pick-up that stands; nil while the container has not been picked up, or
-// is back.
+// out returns the last pick-up; nil while the container has not been picked up or is back.
 func (cs *containerState) out() *entry {
 	if n := len(cs.pickups); n > 0 && cs.pickups[n-1].back == nil {
 		return cs.pickups[n-1].out
@@ -319,8 +320,8 @@ func (cs *containerState) out() *entry {
 	return nil
 }
 
-// isPickup reports whether a laden gate-out is one by which the container is fetched,
-// or is to be; b is nil for most of them.
+// isPickup reports whether a laden gate-out picks up the container, or is planned to. A nil
+// container means most of them.
 func (d *derivation) isPickup(e *entry, cs *containerState) bool {
 	switch {
 	case cs == nil:
@@ -331,9 +332,9 @@ func (d *derivation) isPickup(e *entry, cs *containerState) bool {
 	return slices.ContainsFunc(cs.pickups, func(p pickup) bool { return p.out == e || slices.Contains(p.repeats, e) })
 }
 
-// begun is when the journey of the container began: its first load, departure or
-// discharge over water, or its first laden way out at the other end. An empty
-// gate-in before that ends nothing.
+// begun returns the move that began the journey of the container: its first move over
+// water, or its first laden gate-out at the other end. An empty gate-in before that ends
+// nothing.
 func (d *derivation) begun(cs *containerState) (first *entry) {
 	if len(cs.moves) > 0 {
 		first = cs.moves[0].entry
@@ -347,8 +348,7 @@ func (d *derivation) begun(cs *containerState) (first *entry) {
 	return first
 }
 
-// findReturn finds out whether an empty gate-in ended the journey, and whether the
-// container was returned unused.
+// findReturn finds the last own move of the container, and whether it was returned unused.
 func (d *derivation) findReturn(c *ContainerJourney, cs *containerState) {
 	var last *entry // its last own move
 	for _, e := range cs.own {

@@ -1,9 +1,9 @@
-// Package journey derives from the facts of one shipment what is shown of it: the roles of
-// its ports, the voyage of each container, milestones, statuses, times, holds and
-// availability, each with the facts that it follows from.
+// Package journey derives the journey of each container from the facts of one shipment: the
+// roles of ports, voyages, milestones, statuses, times, holds and availability, each with
+// the facts that it follows from.
 //
-// [Derive] is pure and total. It reads no clock and no store; what depends on the time of
-// day is decided in the root package.
+// [Derive] is pure and total. It reads no clock and no store. Values that depend on the
+// present time are computed in the root package.
 package journey
 
 import (
@@ -12,63 +12,63 @@ import (
 	"github.com/landfallhq/tracking/freight"
 )
 
-// RulesVersion names the rules by which facts become what is shown. It is raised
-// whenever the same facts give anything else, and answers about the past bear
-// it: they say what the present rules make of what was known then.
+// RulesVersion is the version of the derivation rules. It is raised whenever the same facts
+// give a different result. Answers about the past have it, because they apply the present
+// rules to the facts of that time.
 const RulesVersion = 2
 
-// Journey is everything that is derived from the facts of one shipment. It is
-// a plain value: two equal sets of facts give two equal journeys.
+// Journey is everything that is derived from the facts of one shipment. It is a plain
+// value: equal sets of facts give equal journeys.
 type Journey struct {
-	// POL, POD and Destination are zero while their role is not known.
-	// Transshipments are the ports between, in the order they are called at.
+	// POL, POD and Destination are zero while not known. Transshipments are the ports
+	// between, in the order of the calls.
 	POL, POD, Destination freight.Place
 	Transshipments        []freight.Place
 	// PODVessel and PODVoyage bring the shipment to its POD.
 	PODVessel freight.VesselRef
 	PODVoyage string
-	// The times of the shipment; zero when not known. An actual time never
-	// takes the place of an estimate: both are kept.
+	// The times of the shipment; zero when not known. An actual time does not replace an
+	// estimate: both are kept.
 	POLETD, POLATD   freight.Moment
 	PODETA, PODATA   freight.Moment
-	PODOriginalETA   freight.Moment // the estimate recorded first by the source's own time
+	PODOriginalETA   freight.Moment // the estimate that was recorded first, by the source's time
 	DestETA, DestATA freight.Moment
 	POLZone, PODZone string // IANA; empty when not known
 	DestZone         string
 	Cancelled        bool // the line cancelled the booking
-	// Containers are in the order of their numbers.
+	// Containers are sorted by number.
 	Containers []ContainerJourney
-	// Numbers and References that the facts name, sorted, without repeats.
+	// Numbers and References of the valid facts, sorted, without repeats.
 	Numbers    []freight.ShipmentNumber
 	References []string
-	// Provenance says from which facts these values follow.
+	// Provenance has the facts from which these values follow.
 	Provenance ShipmentProvenance
-	// Facts says for each fact, by its index, what became of it.
+	// Facts has the outcome of each fact, by its index.
 	Facts []FactOutcome
-	// Warnings about odd data, in a fixed order.
+	// Warnings about implausible facts, sorted.
 	Warnings []freight.Warning
 }
 
-// ContainerJourney is what is derived for one box.
+// ContainerJourney is the journey of one container.
 type ContainerJourney struct {
-	// Number in upper case without blanks or hyphens.
+	// Number is in upper case without blanks or hyphens.
 	Number    string
 	Equipment freight.Equipment
 	// Status is current_status (see docs/contract.md#statuses-of-a-container).
 	Status freight.ContainerStatus
-	// Milestones that have happened, in order of time.
+	// Milestones are those that have happened, in order of time.
 	Milestones []Milestone
-	// Times of the box; zero when not known.
+	// The times of the container; zero when not known.
 	EmptyOutAt, POLFullInAt, POLLoadedAt, POLDepartedAt freight.Moment
 	PODArrivedAt, PODDischargedAt, PODFullOutAt         freight.Moment
 	PODRailLoadedAt, PODRailDepartedAt                  freight.Moment
 	INDETA, INDATA, INDRailUnloadedAt, DestFullOutAt    freight.Moment
 	DeliveredAt, EmptyTerminatedAt                      freight.Moment
-	// ReturnedUnused: it was gated in empty at its origin, after it had been
-	// picked up empty, and nothing was shipped in it. Its journey never began.
+	// ReturnedUnused: the container was picked up empty and returned empty at the origin,
+	// and nothing was shipped in it. Its journey never began.
 	ReturnedUnused bool
-	// What the terminal says. TerminalCheckedAt is the latest time of such a
-	// fact by its source's own clock.
+	// Values from terminals, lines and customs. TerminalCheckedAt is the latest time of such
+	// a fact by the source's clock.
 	AvailabilityKnown bool
 	Available         bool
 	Holds             []freight.Hold
@@ -78,27 +78,27 @@ type ContainerJourney struct {
 	LFDTerminal       freight.Moment
 	LFDLine, LFDRail  freight.Moment
 	TerminalCheckedAt time.Time
-	// PODTerminal and PickupFacility are the POD and the inland place of delivery
-	// with the facility where this box is, or is expected: its own where facts
-	// name one, else the shipment's. Zero while the place is not known.
+	// PODTerminal and PickupFacility are the POD and the inland place of delivery with the
+	// facility where this container is or is expected: its own where facts have one, else
+	// the shipment's. Zero while the place is not known.
 	PODTerminal, PickupFacility freight.Place
-	// PODZone and DestZone are the zones of its own POD and inland place of delivery,
-	// which can be others than the shipment's; IANA, empty when not known.
+	// PODZone and DestZone are the zones of this container's POD and inland place of
+	// delivery, which can differ from the shipment's; IANA, empty when not known.
 	PODZone, DestZone string
-	// Provenance says from which facts these values follow.
+	// Provenance has the facts from which these values follow.
 	Provenance ContainerProvenance
 }
 
-// Milestone is a named thing that has happened to a box.
+// Milestone is a named event of a container that has happened.
 type Milestone struct {
 	// Event is the event name, such as container.transport.vessel_loaded.
 	Event freight.EventName
-	// At is when, with zone and precision.
+	// At is the time of the event, with zone and precision.
 	At freight.Moment
-	// Place is where; its Role is set where it is known.
+	// Place is where it happened; its Role is empty when not known.
 	Place freight.Place
-	// Leg tells visits of one place apart, from 0; turns of availability are
-	// counted within the calendar day at the place.
+	// Leg numbers the visits of one place, from 0; changes of availability are counted
+	// within one minute.
 	Leg    int
 	Vessel freight.VesselRef
 	Voyage string
@@ -108,26 +108,24 @@ type Milestone struct {
 	Fact int
 }
 
-// FactOutcome is what became of one fact.
+// FactOutcome is the result of one fact.
 type FactOutcome struct {
-	// Superseded: a later version or a retraction has taken its place, or an
-	// actual has taken the place of this estimate of the same milestone by the
-	// same source ID. Superseded facts derive nothing.
+	// Superseded: a later version with the same source ID, or a retraction, has replaced the
+	// fact.
 	Superseded bool
-	// Event is the raw event's normalised name in the light of what is now known of its
-	// place; empty when there is none.
+	// Event is the normalised name of the raw event, by what is now known of its place;
+	// empty when there is none.
 	Event string
 }
 
-// LoggedFact is a fact with what the engine knows about its arrival.
+// LoggedFact is a fact with its report and the order of its arrival.
 type LoggedFact struct {
 	freight.Fact
-	// Source, DataSource and SCAC are the report's, or the fact's own.
+	// Source, DataSource and SCAC are those of the fact, else of its report.
 	Source     string             `json:"source"`
 	DataSource freight.DataSource `json:"said_by"`
 	SCAC       string             `json:"line,omitempty"`
-	// Arrival orders facts of equal RecordedAt: by the commits of the reports
-	// that brought them, and within a report by position. It is the number of the
-	// raw event, from 1.
+	// Arrival orders facts of equal RecordedAt: by the commits of their reports, and within
+	// a report by position. It is the number of the raw event, from 1.
 	Arrival int64 `json:"-"`
 }

@@ -10,52 +10,49 @@ import (
 	"github.com/landfallhq/tracking/freight"
 )
 
-// derivation is the work on one journey.
+// derivation is the state of one call of Derive.
 type derivation struct {
 	ref     Places
 	entries []entry
 	valid   []*entry         // from the weakest to the strongest
 	sites   map[string]*site // by key
-	spelled map[string]*site // by key as the facts spell it
+	spelled map[string]*site // by key as it is written in the facts
 
 	pol, pod, destination *site
 	transshipments        []*site
 
-	// statedPOL, statedPOD and statedDestination are what the facts state; nil when
-	// none does.
+	// statedPOL, statedPOD and statedDestination are stated by facts; nil when none does.
 	statedPOL, statedPOD, statedDestination *site
-	plannedPOL                              *site // stated, or the first that a ship leaves
+	plannedPOL                              *site // stated, or the first that a ship is planned to leave
 
 	fleet           fleet
-	firstDepartures map[departureOf]*entry // see firstDeparture
+	firstDepartures map[departureOf]*entry // cache of firstDeparture
 
 	containers []*containerState // by number
 	byName     map[string]*containerState
 	// shipMoves are the actual moves of ships, in order, and byLand those of trains and
-	// trucks, that facts report of the whole shipment: they count for its
-	// containers too. plans are what facts expect of it.
+	// trucks, in facts about the whole shipment: they count for its containers too. plans
+	// are its planned and estimated moves.
 	shipMoves, byLand, plans []*entry
-	cancelled                bool // the last word on the booking
-	carried                  int  // how many containers, or the shipment itself, ships are to carry
+	cancelled                bool // by the latest fact about the booking
+	carried                  int  // how many containers ships carry; the shipment counts as one while it has none
 	// customs are the holds and releases of the whole shipment.
 	customs []*entry
 
 	warnings map[freight.Warning]bool
 }
 
-// Derive turns the facts of one shipment into its journey. It is pure and
-// total: the same facts give the same journey in any order, and facts that make
-// no sense give warnings. followed are the numbers by which the shipment is
-// followed; a container among them is in the journey as soon as there is any
-// valid fact, because the question named it. The caller passes only facts that do not contradict
-// the line of the shipment, and changes none of them meanwhile.
+// Derive derives the journey of a shipment from its facts. It is pure and total: the same
+// facts give the same journey in any order, and implausible facts give warnings. followed
+// are the numbers by which the shipment is tracked; a container among them is in the
+// journey as soon as there is any valid fact. The caller passes only facts that do not
+// contradict the line of the shipment, and does not change them during the call.
 //
-// The order of work: which version of each fact counts (versions.go), where and
-// when it was (localtime.go), which call of which ship it is of (ships.go), which
-// ships each container was aboard (voyage.go, boarding.go), what the ports are for it
-// (roles.go), where it goes from there (inland.go), and only then which milestone the
-// fact makes, since one and the same discharge is a different milestone at a
-// transshipment port and at the POD.
+// The steps: which version of each fact counts (versions.go), where it happened
+// (facilities.go, roles.go), which call of which ship it belongs to (ships.go), which ships
+// each container was aboard (voyage.go, boarding.go), the role of each port for it
+// (roles.go), where it goes by land (inland.go). The milestones come last, because the same
+// discharge is a different milestone at a transshipment port and at the POD.
 func Derive(followed []freight.ShipmentNumber, facts []*LoggedFact, places Places) Journey {
 	d := newDerivation(facts, places)
 	d.resolveFacts(followed)
@@ -67,7 +64,7 @@ func Derive(followed []freight.ShipmentNumber, facts []*LoggedFact, places Place
 		c := d.containerJourney(cs, &j)
 		j.Containers = append(j.Containers, c)
 		if j.DestATA.IsZero() && cs.destination == d.destination {
-			j.DestATA = c.INDATA // nobody reported the arrival of a train or truck
+			j.DestATA = c.INDATA // the arrival of a train or truck is not reported
 		}
 	}
 	j.Cancelled = d.cancelled && !d.hasLeft(&j)
@@ -88,7 +85,7 @@ func newDerivation(facts []*LoggedFact, ref Places) *derivation {
 	return d
 }
 
-// resolveFacts decides which facts count, and what their places and boxes are.
+// resolveFacts decides which facts count, and finds their places, ships and containers.
 func (d *derivation) resolveFacts(followed []freight.ShipmentNumber) {
 	d.valid = chooseVersions(d.entries)
 	d.placeByFacility()
@@ -104,7 +101,7 @@ func (d *derivation) resolveFacts(followed []freight.ShipmentNumber) {
 	d.warnOfOddData()
 }
 
-// read makes out for each fact what can be said without knowing the others.
+// read prepares each fact as far as that is possible without the others.
 func (d *derivation) read(facts []*LoggedFact) {
 	d.entries = make([]entry, len(facts))
 	var digest Digester
@@ -129,9 +126,9 @@ func (d *derivation) localize(m freight.Moment, s *site) freight.Moment {
 	return m.Localize(s.zone)
 }
 
-// meansOf is the means of transport of a load, discharge, departure, arrival or
-// berthing. Some lines do not state it; a ship's name or a port terminal says
-// enough, and only ships berth.
+// meansOf returns the means of transport of a move over water or by land. Where a source
+// does not state it, a vessel name or a port terminal means a main vessel; only vessels
+// berth.
 func meansOf(f *LoggedFact) freight.Mode {
 	switch f.Activity {
 	case freight.Loading, freight.Discharge, freight.Departure, freight.Arrival, freight.Berth:
@@ -149,8 +146,8 @@ func meansOf(f *LoggedFact) freight.Mode {
 	return ""
 }
 
-// The milestones of moves on a means of transport. A main vessel's depend on
-// the role of the port: at the POL it only takes, at the POD it only brings.
+// The milestones of moves on a means of transport. Those of a main vessel depend on the
+// role of the port: at the POL it only loads, at the POD it only discharges.
 var (
 	polEvents = map[freight.Activity]freight.EventName{freight.Loading: freight.VesselLoaded, freight.Departure: freight.VesselDeparted}
 	podEvents = map[freight.Activity]freight.EventName{freight.Arrival: freight.VesselArrived, freight.Berth: freight.VesselBerthed, freight.Discharge: freight.VesselDischarged}
@@ -166,7 +163,7 @@ var (
 	}
 )
 
-// carriage returns the milestone of a move on a means of transport.
+// carriage returns the milestone of a move on a means of transport, or "".
 func (d *derivation) carriage(e *entry, cs *containerState) freight.EventName {
 	switch e.by {
 	case freight.ByVessel:
@@ -177,7 +174,7 @@ func (d *derivation) carriage(e *entry, cs *containerState) freight.EventName {
 			return tsEvents[e.Activity]
 		case freight.RolePOD:
 			if e.Activity == freight.Berth && cs != nil && (cs.podReached || cs.sailsAfter(e)) {
-				return "" // a port on the way, where a berthing is none, or one that may prove to be
+				return "" // a stop, or a port that may prove to be one: a berthing there is no milestone
 			}
 			return podEvents[e.Activity]
 		}
@@ -189,21 +186,21 @@ func (d *derivation) carriage(e *entry, cs *containerState) freight.EventName {
 	return ""
 }
 
-// sailsAfter: a ship took the container on after that move.
+// sailsAfter reports whether a ship took the container on after the move.
 func (cs *containerState) sailsAfter(e *entry) bool {
 	return slices.ContainsFunc(cs.moves, func(m seaMove) bool {
 		return m.takes() && !m.leg.barge && compareMoves(m.entry, e) > 0
 	})
 }
 
-// reachesDestination: rail, truck or barge to the place of delivery. A vessel
-// does not: a place of delivery that a ship calls at is the POD.
+// reachesDestination reports whether the move is an arrival by rail, truck or barge at the
+// place of delivery. A place of delivery that a main vessel calls at is the POD.
 func (d *derivation) reachesDestination(e *entry, cs *containerState) bool {
 	to := cs.destinationOr(d)
 	return e.Activity == freight.Arrival && to != nil && e.site == to && (e.by == freight.ByRail || e.by == freight.ByTruck || e.by == freight.ByBarge)
 }
 
-// side is the end of the journey at which a box passes a gate.
+// side is the end of the journey at which a container passes a gate.
 type side uint8
 
 const (
@@ -212,8 +209,8 @@ const (
 	destinationSide
 )
 
-// sideOf tells at which end of its journey the box passes a gate: by the role
-// of the place, else by whether it has been to sea yet.
+// sideOf returns at which end of its journey the container passes a gate: by the role of
+// the place, else by whether it has been at sea.
 func (d *derivation) sideOf(e *entry, cs *containerState) side {
 	pol, pod, destination := d.pol, d.pod, d.destination
 	if cs != nil {
@@ -239,18 +236,19 @@ func (d *derivation) sideOf(e *entry, cs *containerState) side {
 	return eitherSide
 }
 
-// beforeLanding: where nobody stated the destination, it is where moves after the sea
-// voyage lead, and says nothing of what the container did there before.
+// beforeLanding reports whether the move was before the end of the sea voyage, where the
+// destination is not stated but derived from later moves. Such a destination does not
+// decide the side of earlier gates.
 func (d *derivation) beforeLanding(e *entry, cs *containerState) bool {
 	return d.statedDestination == nil && cs != nil && !cs.landed.IsZero() && !e.at.IsZero() && e.at.Compare(cs.landed) <= 0
 }
 
-// gate returns the milestone of a move through a gate. An export begins with an
-// empty box out and a laden one in; an import ends with a laden box out and an
-// empty one in. Anything else is no step of the journey.
+// gate returns the milestone of a move through a gate, or "". An export begins with an
+// empty container out and a laden one in; an import ends with a laden container out and an
+// empty one in.
 func (d *derivation) gate(e *entry, cs *containerState) freight.EventName {
 	if d.seaRole(e.site, cs) == freight.RoleTS && e.LoadStatus == freight.Laden {
-		return "" // from quay to quay at a transshipment port
+		return "" // between terminals of a transshipment port
 	}
 	s := d.sideOf(e, cs)
 	switch {
@@ -268,41 +266,42 @@ func (d *derivation) gate(e *entry, cs *containerState) freight.EventName {
 	return ""
 }
 
-// hasReturned: a laden gate-in after the sea voyage is not its begin.
+// hasReturned reports whether the container was picked up before the gate-in: then the
+// gate-in does not begin a journey.
 func (cs *containerState) hasReturned(e *entry) bool {
 	return cs != nil && len(cs.pickups) > 0 && !cs.pickups[0].out.at.IsZero() && !e.at.IsZero() && cs.pickups[0].out.at.Compare(e.at) < 0
 }
 
-// changesTrains: a laden gate-in where trains have taken the container, other than at its
-// port of lading, is no begin: it was laden before.
+// changesTrains reports whether a train carried the container laden before a gate-in that
+// is not at its POL: then the gate-in does not begin a journey.
 func (cs *containerState) changesTrains(e *entry) bool {
 	return cs != nil && e.site != nil && e.site != cs.pol && cs.didBefore(e, func(m *entry) bool { return m.by == freight.ByRail && m.LoadStatus != freight.Empty })
 }
 
-// wasLadenAt: the container had come to that place before a gate-in: a train was unloaded
-// there, or it left another gate of the place.
+// wasLadenAt reports whether the container was at that place before the gate-in: it was
+// unloaded from a train there, or left another gate of the place.
 func (cs *containerState) wasLadenAt(e *entry) bool {
 	return cs != nil && cs.didBefore(e, func(m *entry) bool {
 		return m.site == e.site && m.LoadStatus == freight.Laden && (m.Activity == freight.Discharge && m.by == freight.ByRail || m.Activity == freight.GateOut)
 	})
 }
 
-// didBefore reports whether some actual move of the container came before a fact.
+// didBefore reports whether a matching actual move of the container was before the fact.
 func (cs *containerState) didBefore(e *entry, is func(*entry) bool) bool {
 	return slices.ContainsFunc(cs.own, func(m *entry) bool {
 		return m.classifier == freight.Actual && !m.at.IsZero() && !e.at.IsZero() && m.at.Compare(e.at) < 0 && is(m)
 	})
 }
 
-// endsWith: an empty gate-in ends a journey that has begun. Before that, an empty
-// container is brought into position, or back unused.
+// endsWith reports whether an empty gate-in ends the journey, because the journey has begun
+// before. Earlier ones only position the container, or return it unused.
 func (cs *containerState) endsWith(e *entry) bool {
 	return cs == nil || cs.begun != nil && (e.at.IsZero() || e.at.Compare(cs.begun.at) >= 0)
 }
 
-// event returns the milestone that a fact makes for a box, were it actual; b is
-// nil when the fact is about the whole shipment. A train's arrival at the place
-// of delivery makes a second one, for which see reachesDestination.
+// event returns the milestone that a fact would be for a container if it were actual, or
+// "". A nil container means the whole shipment. The arrival of a train at the place of
+// delivery is a second milestone: see reachesDestination.
 func (d *derivation) event(e *entry, cs *containerState) freight.EventName {
 	switch e.Activity {
 	case freight.GateIn, freight.GateOut:
@@ -310,7 +309,7 @@ func (d *derivation) event(e *entry, cs *containerState) freight.EventName {
 	case freight.Loading, freight.Discharge, freight.Departure, freight.Arrival, freight.Berth:
 		return d.carriage(e, cs)
 	case freight.Delivery:
-		// An empty box set down at a shipper's is the begin of a journey.
+		// An empty container delivered to a shipper begins a journey.
 		if e.LoadStatus != freight.Empty || e.DataSource == freight.ByHand {
 			return freight.Delivered
 		}
@@ -318,7 +317,8 @@ func (d *derivation) event(e *entry, cs *containerState) freight.EventName {
 	return ""
 }
 
-// MilestoneOrder is the order of a journey, for milestones at one time.
+// MilestoneOrder is the position of each milestone in a journey. It orders milestones of
+// one time.
 var MilestoneOrder = func() map[freight.EventName]int {
 	names := []freight.EventName{
 		freight.EmptyOut, freight.FullIn,
@@ -336,22 +336,22 @@ var MilestoneOrder = func() map[freight.EventName]int {
 	return m
 }()
 
-// claim is one fact's word that a milestone has happened to a box.
+// claim is a milestone of a container according to one fact.
 type claim struct {
 	event freight.EventName
 	order int
 	*entry
-	// gate: a laden box has entered the place of delivery. It counts as the
-	// arrival only where nobody reports the arrival itself.
+	// gate: a laden container entered the place of delivery. It counts as the arrival only
+	// where no arrival is reported.
 	gate bool
-	// visit tells apart the calls of ships at one port; noVisit where no ship calls.
+	// visit numbers the calls of ships at one port; noVisit where the move is not of a ship.
 	visit int
 }
 
 const noVisit = -1
 
-// siteOrd tells the places of one event apart. A box is delivered once, wherever
-// those who tell of it put the consignee.
+// siteOrd separates the places of one event. A container is delivered once, even where the
+// reports disagree about the place.
 func (c claim) siteOrd() int {
 	if c.site == nil || c.event == freight.Delivered {
 		return -1
@@ -359,12 +359,12 @@ func (c claim) siteOrd() int {
 	return c.site.ord
 }
 
-// visitGap separates two visits of one place: sources differ by hours or days
-// about one visit, and no ship is back within a week.
+// visitGap separates two visits of one place: sources differ by hours or days about one
+// visit, and no ship is back within a week.
 const visitGap = 7 * 24 * time.Hour
 
-// milestones turns what the facts claim for a box into its milestones: one for
-// each event, place and visit, whoever reported it how many times.
+// milestones returns the milestones of a container: one for each event, place and visit,
+// however many facts report it.
 func (d *derivation) milestones(claims []claim, cs *containerState) []Milestone {
 	slices.SortFunc(claims, func(a, b claim) int {
 		return cmp.Or(
@@ -390,8 +390,7 @@ func (d *derivation) milestones(claims []claim, cs *containerState) []Milestone 
 	return list
 }
 
-// distinctEvents is how many milestones sorted claims make where each place is
-// visited once.
+// distinctEvents counts the milestones of sorted claims, if each place is visited once.
 func distinctEvents(claims []claim) (n int) {
 	for i := range claims {
 		if i == 0 || claims[i].order != claims[i-1].order || claims[i].siteOrd() != claims[i-1].siteOrd() {
@@ -401,8 +400,7 @@ func distinctEvents(claims []claim) (n int) {
 	return n
 }
 
-// visits appends the milestones of one event at one place, in order of time. A
-// box is delivered once, however long the proof takes.
+// visits appends the milestones of one event at one place, in order of time.
 func (d *derivation) visits(list []Milestone, claims []claim, cs *containerState) []Milestone {
 	if slices.ContainsFunc(claims, func(c claim) bool { return !c.gate }) {
 		claims = slices.DeleteFunc(slices.Clone(claims), func(c claim) bool { return c.gate })
@@ -437,16 +435,17 @@ func (c claim) apart(before claim, cs *containerState) bool {
 	return c.event == freight.FullOut && cs.cameBackBetween(before.entry, c.entry)
 }
 
-// cameBackBetween: what was picked up, came back and was picked up again has left
-// twice.
+// cameBackBetween reports whether the container came back between two pick-ups: then it has
+// left twice.
 func (cs *containerState) cameBackBetween(first, second *entry) bool {
 	return slices.ContainsFunc(cs.pickups, func(p pickup) bool {
 		return p.back != nil && compareEffect(first, p.back) < 0 && compareEffect(p.back, second) < 0
 	})
 }
 
-// prevails: who knows when it was beats who only knows that it was, and who knows
-// the minute beats who knows its day; then the order of authority decides.
+// prevails reports whether claim a counts before claim b: one with a time before one
+// without, one with the minute before one with only its day, then the one with more
+// authority.
 func prevails(a, b claim) bool {
 	if a.at.IsZero() != b.at.IsZero() {
 		return b.at.IsZero()
@@ -472,7 +471,7 @@ func (d *derivation) milestone(c claim, leg int, cs *containerState) Milestone {
 	}
 }
 
-// rawName is the name of an event among raw events, which have none for a berthing.
+// rawName returns the name of an event for raw events, which have none for a berthing.
 func rawName(e freight.EventName) string {
 	switch e {
 	case freight.ArrivedAtDestination:
@@ -483,7 +482,7 @@ func rawName(e freight.EventName) string {
 	return strings.TrimPrefix(string(e), "container.transport.")
 }
 
-// outcomes says what became of each fact.
+// outcomes returns the outcome of each fact.
 func (d *derivation) outcomes() []FactOutcome {
 	list := make([]FactOutcome, len(d.entries))
 	for i := range d.entries {
@@ -496,8 +495,8 @@ func (d *derivation) outcomes() []FactOutcome {
 	return list
 }
 
-// rawEvent names a fact of any class. Where the boxes that it names are at
-// different ends of their journeys there is no one name for it.
+// rawEvent returns the name of a fact as a raw event, whatever its classifier. It is empty
+// where the containers of the fact are at different ends of their journeys.
 func (d *derivation) rawEvent(e *entry) string {
 	switch e.Activity {
 	case freight.PickupAvailable:
@@ -525,8 +524,8 @@ func (d *derivation) rawEvent(e *entry) string {
 	return ""
 }
 
-// rawGate also names the moves of empty boxes that are no milestone: they are
-// brought into position before a journey, and taken elsewhere after it.
+// rawGate is gate for raw events. It also names the moves of empty containers that are no
+// milestones: positioning before a journey and after it.
 func (d *derivation) rawGate(e *entry, cs *containerState) string {
 	if name := d.gate(e, cs); name != "" || e.LoadStatus != freight.Empty {
 		return rawName(name)
@@ -537,13 +536,12 @@ func (d *derivation) rawGate(e *entry, cs *containerState) string {
 	return "positioned_out"
 }
 
-// warn notes something odd, once.
+// warn adds a warning, once.
 func (d *derivation) warn(code, field, format string, args ...any) {
 	d.warnings[freight.Warning{Code: code, Field: field, Detail: fmt.Sprintf(format, args...)}] = true
 }
 
-// warnOfOddData looks at the valid facts only: what was retracted is as if it
-// had never come.
+// warnOfOddData warns of implausible valid facts. Retracted ones are ignored.
 func (d *derivation) warnOfOddData() {
 	for _, e := range d.valid {
 		if !e.At.IsZero() && e.at.IsZero() {
@@ -584,7 +582,7 @@ func (d *derivation) sortedWarnings() []freight.Warning {
 	return list
 }
 
-// numbers are the documents and bookings that the valid facts name.
+// numbers returns the documents and bookings of the valid facts.
 func (d *derivation) numbers() []freight.ShipmentNumber {
 	var list []freight.ShipmentNumber
 	for _, e := range d.valid {

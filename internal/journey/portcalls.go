@@ -6,39 +6,40 @@ import (
 	"github.com/landfallhq/tracking/freight"
 )
 
-// PortCall is a port that a container passes at sea.
+// PortCall is a port call of a container on its way by sea.
 type PortCall struct {
 	Place freight.Place
 	// In brings the container to the port, Out takes it from there.
 	In, Out Carriage
-	// Reached and Left: the container certainly has. The time may be unknown.
+	// Reached and Left: facts show that the container has reached or left the port, with or
+	// without a time.
 	Reached, Left bool
 }
 
-// Carriage is how a container comes to a port or leaves it.
+// Carriage is the means of transport by which a container comes to a port or leaves it.
 type Carriage struct {
-	// Known: a fact says by what. Else SCAC, Mode, Vessel and Voyage are zero.
+	// Known: a fact has the means of transport. Else SCAC, Mode, Vessel and Voyage are zero.
 	Known  bool
-	SCAC   string // of the fact; empty where it names no line
+	SCAC   string // of the fact; empty when it has none
 	Mode   freight.Mode
 	Vessel freight.VesselRef
 	Voyage string
-	// Estimated and Actual are the times of arrival (In) or departure (Out); zero while
-	// not known.
+	// Estimated and Actual are the times of arrival (In) or departure (Out); zero while not
+	// known.
 	Estimated, Actual freight.Moment
 }
 
-// PortCalls returns the ports that a container passes at sea, in their order. Of a container
-// that has left the shipment it returns those of the shipment.
+// PortCalls returns the port calls of a container, in order. For a container that is no
+// longer of the shipment, these are the calls of the shipment.
 func PortCalls(followed []freight.ShipmentNumber, facts []*LoggedFact, places Places, container string) []PortCall {
 	d := newDerivation(facts, places)
 	d.resolveFacts(followed)
 	return d.calls(container)
 }
 
-// conveyance is what brings a container to a port, or takes it from there.
+// conveyance collects the facts about how a container comes to a port, or leaves it.
 type conveyance struct {
-	best     *entry // the fact that knows best which ship it is
+	best     *entry // the best fact with a vessel or voyage
 	estimate *entry // the estimate that counts
 	actual   freight.Moment
 }
@@ -51,10 +52,10 @@ func (c conveyance) carriage() Carriage {
 	return r
 }
 
-// calls are the ports that a container passes at sea, in their order.
+// calls returns the port calls of a container, in order.
 func (d *derivation) calls(number string) []PortCall {
 	cs := d.byName[number]
-	if cs == nil { // it has left the shipment, whose way is shown
+	if cs == nil { // no longer of the shipment: use the ports of the shipment
 		cs = &containerState{number: number, pol: d.pol, pod: d.pod}
 	}
 	var list []PortCall
@@ -68,7 +69,7 @@ func (d *derivation) calls(number string) []PortCall {
 		add(s, freight.RoleTS)
 	}
 	add(cs.pod, freight.RolePOD)
-	for i := len(list) - 2; i >= 0; i-- { // who is at a port has been to those before it
+	for i := len(list) - 2; i >= 0; i-- { // a container at a port has left those before it
 		after := list[i+1]
 		list[i].Left = list[i].Left || after.Reached || after.Left
 	}
@@ -78,8 +79,9 @@ func (d *derivation) calls(number string) []PortCall {
 	return list
 }
 
-// stopsOf are the ports between at which a container has called or is to call: a stated
-// port of transshipment is ahead of it until it has come to its POD.
+// stopsOf returns the ports between POL and POD where the container has called or is
+// planned to. A stated port of transshipment is ahead until the container has reached its
+// POD.
 func (d *derivation) stopsOf(cs *containerState) []*site {
 	stops := slices.Clone(cs.stops)
 	for _, s := range d.transshipments {
@@ -91,7 +93,8 @@ func (d *derivation) stopsOf(cs *containerState) []*site {
 	return stops
 }
 
-// hasReachedPOD: its last ship has called at the POD, or put it ashore there.
+// hasReachedPOD reports whether the container's last ship called at the POD or put it
+// ashore there.
 func (cs *containerState) hasReachedPOD() bool {
 	if cs.pod == nil || len(cs.legs) == 0 {
 		return false
@@ -128,7 +131,7 @@ func (d *derivation) callAt(cs *containerState, s *site, r freight.Role) PortCal
 	return call
 }
 
-// add adds a fact of this direction. Only the means of transport itself states its times.
+// add adds a fact of this direction. Times come only from moves of the ship itself.
 func (c *conveyance) add(e *entry, timed freight.Activity) {
 	if e.Activity == timed {
 		c.estimate = newEstimate(c.estimate, e.estimate())

@@ -1,21 +1,20 @@
 package journey
 
-// ShipmentProvenance says from which fact each value of a shipment follows: an index into
-// the facts that the journey was derived from, or -1 where there is none. Where
-// a version of a fact has been overridden, and what it estimated still counts,
-// the index is that version's.
+// ShipmentProvenance has, for each value of a shipment, the index of the fact that it
+// follows from, or -1 for none. Where a replaced version of a fact had the estimate, it is
+// the index of that version.
 type ShipmentProvenance struct {
 	POLETD, PODETA, DestETA int
-	// PODVessel is the fact that names vessel and voyage.
+	// PODVessel is the fact with the vessel and voyage.
 	PODVessel int
-	// POD is the fact that states the port of discharge, or the last call that
-	// makes it one.
+	// POD is the fact that states the port of discharge, or the last call that makes it the
+	// POD.
 	POD int
 }
 
-// ContainerProvenance says the same of one container. For what a terminal says it is the
-// last word on the matter: a view that no longer lists a hold, or a last free
-// day, is why there is none.
+// ContainerProvenance is the same for one container. For values from a terminal it is the
+// latest fact on the subject: a view that no longer has a hold, or a last free day,
+// explains why the value is empty.
 type ContainerProvenance struct {
 	INDETA                        int
 	PODTerminal, PickupFacility   int
@@ -26,7 +25,7 @@ type ContainerProvenance struct {
 
 var noProvenance = ContainerProvenance{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1}
 
-// indexOf is the place of a fact in the log, or -1 for none.
+// indexOf returns the index of a fact in the log, or -1 for nil.
 func indexOf(e *entry) int {
 	if e == nil {
 		return -1

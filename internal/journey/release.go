@@ -10,36 +10,37 @@ import (
 	"github.com/landfallhq/tracking/freight"
 )
 
-// What terminals, lines and customs say of the release of a box is read in the
-// order in which it took effect, so that it is known not only whether the box
-// can be fetched, but also since when, and who said so.
+// Facts from terminals, lines and customs about the release of a container are read in
+// order of effect. The result is whether the container can be picked up, since when, and by
+// whose report.
 
-// releaseState is what is known of the release at one time.
+// releaseState is the state of the release after the facts read so far.
 type releaseState struct {
 	byReporter map[reporter]*partyView
-	views      []*partyView // as they were first heard
-	// availability is the last word on availability that stands; nil when there is none.
+	views      []*partyView // in the order of their first facts
+	// availability is the latest valid report of availability, or nil.
 	availability   *entry
 	customsRelease *entry // the last release by customs
-	// blocks counts what is in the way: see opinion.
+	// blocks counts the flags of all views that prevent the release.
 	blocks int
-	// pickedUp: the box is out, so that no word on its availability counts.
+	// pickedUp: the container is out, so reports of its availability do not count.
 	pickedUp bool
 }
 
-// reporter is one voice about a box at a terminal.
+// reporter identifies a party that reports about a container.
 type reporter struct {
 	source     string
 	dataSource freight.DataSource
 }
 
-// partyView is what one party says. Its whole view replaces all that it said before.
+// partyView is the current view of one party. A full status from it replaces everything
+// that it reported before.
 type partyView struct {
 	status, availability *entry
 	customsHold          *entry // its customs hold, unless released since
-	holdBlocks           bool   // held counts as one block
-	customsBlocks        bool   // its view lists a customs hold in force, not released since
-	otherBlocks          bool   // its view lists any other hold in force
+	holdBlocks           bool   // customsHold counts as one block
+	customsBlocks        bool   // its status has a customs hold in force, not released since
+	otherBlocks          bool   // its status has any other hold in force
 }
 
 func (r *releaseState) view(e *entry) *partyView {
@@ -53,7 +54,7 @@ func (r *releaseState) view(e *entry) *partyView {
 	return p
 }
 
-// add takes in the next fact in order of effect.
+// add applies the next fact in order of effect.
 func (r *releaseState) add(e *entry) {
 	p := r.view(e)
 	switch e.Activity {
@@ -92,9 +93,9 @@ func (r *releaseState) addStatus(p *partyView, e *entry) {
 	r.setBlock(&p.otherBlocks, other)
 }
 
-// releaseCustoms clears the customs holds that took effect before it. When hold and
-// release cannot be told apart in time the hold stays: a truck sent in vain
-// costs more than one sent late.
+// releaseCustoms clears the customs holds that took effect before the release. If their
+// order is not certain the hold stays: a truck that comes in vain costs more than one that
+// comes late.
 func (r *releaseState) releaseCustoms(e *entry) {
 	r.customsRelease = e
 	for _, p := range r.views {
@@ -128,7 +129,8 @@ func (r *releaseState) lastAvailability() (last *entry) {
 	return last
 }
 
-// clearAvailability forgets who called the box available: it stands somewhere else.
+// clearAvailability drops all reports of availability, because the container is somewhere
+// else now.
 func (r *releaseState) clearAvailability() {
 	r.availability = nil
 	for _, p := range r.views {
@@ -136,7 +138,8 @@ func (r *releaseState) clearAvailability() {
 	}
 }
 
-// reportsAvailable is what a fact says of availability.
+// reportsAvailable reports whether a fact about availability says that the container is
+// available.
 func (e *entry) reportsAvailable() (available bool) {
 	if e.Activity == freight.TerminalStatus {
 		return *e.Terminal.Available
@@ -144,13 +147,13 @@ func (e *entry) reportsAvailable() (available bool) {
 	return e.Activity == freight.PickupAvailable
 }
 
-// ready reports whether the container can be picked up: it is available, and no hold is
-// in force.
+// ready reports whether the container can be picked up: it is available and no hold is in
+// force.
 func (r *releaseState) ready() bool {
 	return r.availability != nil && r.availability.reportsAvailable() && r.blocks == 0
 }
 
-// statuses are the last views of all parties, in order of effect.
+// statuses returns the last full status of each party, in order of effect.
 func (r *releaseState) statuses() (list []*entry) {
 	for _, p := range r.views {
 		if p.status != nil {
@@ -161,7 +164,7 @@ func (r *releaseState) statuses() (list []*entry) {
 	return list
 }
 
-// concernsRelease: the fact is about whether the box can be fetched.
+// concernsRelease reports whether the fact is about the release of containers.
 func (e *entry) concernsRelease() bool {
 	switch e.Activity {
 	case freight.TerminalStatus, freight.PickupAvailable, freight.PickupUnavailable, freight.CustomsHold, freight.CustomsRelease:
@@ -170,12 +173,13 @@ func (e *entry) concernsRelease() bool {
 	return false
 }
 
-// statesAvailability: the fact says whether the box can be fetched.
+// statesAvailability reports whether the fact states that a container is or is not
+// available.
 func (e *entry) statesAvailability() bool {
 	return e.Activity == freight.PickupAvailable || e.Activity == freight.PickupUnavailable || e.Activity == freight.TerminalStatus && e.Terminal != nil && e.Terminal.Available != nil
 }
 
-// effectiveTime is when a fact about a box's release took effect.
+// effectiveTime returns when a fact about the release took effect.
 func (e *entry) effectiveTime() time.Time {
 	if e.at.IsZero() {
 		return e.RecordedAt
@@ -183,8 +187,7 @@ func (e *entry) effectiveTime() time.Time {
 	return e.at.Time
 }
 
-// compareEffect orders facts by when they took effect; then by recording, and by
-// content where all else is equal.
+// compareEffect orders facts by when they took effect, then by recording, then by content.
 func compareEffect(a, b *entry) int {
 	return cmp.Or(a.effectiveTime().Compare(b.effectiveTime()), a.RecordedAt.Compare(b.RecordedAt), bytes.Compare(a.digest[:], b.digest[:]))
 }
@@ -194,13 +197,14 @@ func after(a, b *entry) bool {
 	return cmp.Or(a.effectiveTime().Compare(b.effectiveTime()), a.RecordedAt.Compare(b.RecordedAt)) > 0
 }
 
-// releaseFacts are the facts about the release of a box, in order of effect.
-// Customs hold a whole shipment, too. What concerns the export is another matter.
+// releaseFacts returns the facts about the release of a container, in order of effect, with
+// the customs facts of the whole shipment. Facts at the POL and at transshipment ports are
+// about the export and are left out.
 func (d *derivation) releaseFacts(cs *containerState) []*entry {
 	var facts []*entry
 	for _, list := range [][]*entry{cs.own, d.customs} {
 		for _, e := range list {
-			// A status without content says nothing, and clears nothing.
+			// A status without content clears nothing.
 			if !e.concernsRelease() || e.classifier != freight.Actual || e.Activity == freight.TerminalStatus && e.Terminal == nil {
 				continue
 			}
@@ -213,9 +217,8 @@ func (d *derivation) releaseFacts(cs *containerState) []*entry {
 	return facts
 }
 
-// deriveRelease collects what terminals, lines and customs say of a box. Each
-// party's last full view replaces what it said before; the parties' views are
-// merged.
+// deriveRelease sets availability, holds, fees and free days of a container. The last full
+// status of each party replaces its earlier facts; the parties are merged.
 func (d *derivation) deriveRelease(c *ContainerJourney, cs *containerState) {
 	facts := d.releaseFacts(cs)
 	if len(facts) == 0 {
@@ -253,7 +256,8 @@ func maxTime(a, b time.Time) time.Time {
 	return a
 }
 
-// setStatusFields: where the box stands and who comes for it, the last view first.
+// setStatusFields sets yard, chassis and appointment from the last status that has each of
+// them.
 func (d *derivation) setStatusFields(c *ContainerJourney, cs *containerState, statuses []*entry) {
 	for _, e := range statuses {
 		t := e.Terminal
@@ -262,8 +266,8 @@ func (d *derivation) setStatusFields(c *ContainerJourney, cs *containerState, st
 	}
 }
 
-// setFreeDays takes each party's last view of each kind of free time: one
-// source may speak for the port's terminal and, later, for the rail ramp.
+// setFreeDays takes the last free days from each party's last status of each kind: one
+// source may report the port terminal and, later, the rail ramp.
 func (d *derivation) setFreeDays(c *ContainerJourney, cs *containerState, facts []*entry) {
 	type key struct {
 		reporter
@@ -284,9 +288,8 @@ func (d *derivation) setFreeDays(c *ContainerJourney, cs *containerState, facts 
 	}
 }
 
-// placeOfFreeDay is where a last free day begins: at the place whose zone is shown with
-// it (see docs/contract.md#times-and-zones), so that it is read as the day that was
-// meant.
+// placeOfFreeDay returns the place whose zone is shown with a last free day (see
+// docs/contract.md#times-and-zones), so that clients read the day that was meant.
 func (d *derivation) placeOfFreeDay(c *ContainerJourney, cs *containerState, day *freight.Moment, e *entry) *site {
 	places := [3]*site{cs.pod, e.site}
 	switch day {
@@ -303,8 +306,8 @@ func (d *derivation) placeOfFreeDay(c *ContainerJourney, cs *containerState, day
 	return nil
 }
 
-// setDay takes over a time that a view names, and why. A view that names none
-// leaves that of another party.
+// setDay sets a time from a status, and its provenance. A status without the time keeps
+// that of another party.
 func (d *derivation) setDay(day *freight.Moment, provenance *int, reported freight.Moment, e *entry, at *site) {
 	m := d.localize(reported, at)
 	if m.IsZero() && !day.IsZero() {
@@ -313,7 +316,7 @@ func (d *derivation) setDay(day *freight.Moment, provenance *int, reported freig
 	*day, *provenance = m, e.index
 }
 
-// provenanceOf is where the reason of a last free day is kept.
+// provenanceOf returns the provenance field of a last free day.
 func (c *ContainerJourney) provenanceOf(day *freight.Moment) *int {
 	switch day {
 	case &c.LFDRail:
@@ -324,8 +327,8 @@ func (c *ContainerJourney) provenanceOf(day *freight.Moment) *int {
 	return &c.Provenance.LFDLine
 }
 
-// freeDayOf tells whose free time a fact speaks of. A person corrects the line's,
-// which goes before the others.
+// freeDayOf returns the last free day that a fact is about, or nil. A correction by a
+// person is of the line's, which counts before the others.
 func freeDayOf(c *ContainerJourney, e *entry) *freight.Moment {
 	switch {
 	case e.Place.FacilityType == "RAMP" || e.Mode == freight.ByRail:
@@ -343,13 +346,13 @@ const (
 	customs     = "customs"
 )
 
-// withDefaults fills in what a hold need not say.
+// withDefaults fills in the optional fields of a hold.
 func withDefaults(h freight.Hold) freight.Hold {
 	h.Name, h.Status = cmp.Or(h.Name, "other"), cmp.Or(h.Status, holdInForce)
 	return h
 }
 
-// holds merges the holds of all views with what customs have done since.
+// holds merges the holds of all parties with later customs holds and releases.
 func (r *releaseState) holds(statuses []*entry) []freight.Hold {
 	var list []freight.Hold
 	for _, v := range statuses {
@@ -379,8 +382,8 @@ func compareHolds(a, b freight.Hold) int {
 	return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Status, b.Status), cmp.Compare(text(a.Description), text(b.Description)))
 }
 
-// fees takes each type of fee from the last view that lists it, so that two
-// parties who name one debt do not double it.
+// fees takes each type of fee from the last status that has it, so that a fee that two
+// parties report is not doubled.
 func fees(statuses []*entry) []freight.Fee {
 	byType := map[string][]freight.Fee{}
 	for _, v := range statuses { // in order of effect

@@ -13,40 +13,39 @@ import (
 	"github.com/landfallhq/tracking/internal/codec"
 )
 
-// entry is one fact of the log while a journey is derived from it: the fact,
-// and what has been made out about it so far.
+// entry is one fact of the log with what has been derived about it so far.
 type entry struct {
 	*LoggedFact
 	index      int
-	digest     [sha256.Size]byte  // of the content, RecordedAt left out
+	digest     [sha256.Size]byte  // of the content without RecordedAt
 	classifier freight.Classifier // with the default filled in
 	early      bool               // an actual that was recorded before its time
-	counts     bool               // an actual move over water of some container
-	ship       *ship              // nil when the fact names none, or is about no ship
-	call       *call              // of that ship; nil when it has no time or place
-	site       *site              // nil when the fact names no place
-	at         freight.Moment     // At, with the zone of the place where it is known
-	by         freight.Mode       // with the unstated main vessel filled in; empty when not known
+	counts     bool               // an actual move over water that counts for a container
+	ship       *ship              // nil when the fact has none or is not about a ship
+	call       *call              // of that ship; nil when the fact has no time or place
+	site       *site              // nil when the fact has no place
+	at         freight.Moment     // At in the zone of the place, where known
+	by         freight.Mode       // with an unstated main vessel filled in; empty when not known
 	containers []string           // Containers, normalised, sorted, without repeats
-	rank       int                // place in the order of authority among the valid facts
+	rank       int                // position among the valid facts by authority; higher wins
 
-	// live: it is not retracted, though a later version may have taken its place.
+	// live: not retracted. A later version may have replaced it.
 	live bool
-	// valid says that no version and no retraction has taken the fact's place.
+	// valid: neither a later version nor a retraction has replaced it.
 	valid bool
-	// past are the estimates that this valid fact has overridden as a version
-	// of the same ID. A carrier that turns its estimate into the actual under
-	// one ID has still given that estimate, and the first of them stays the
-	// original ETA. Nothing else is derived from them.
+	// past has the estimates that this valid fact replaced under the same ID. A carrier that
+	// replaces its estimate by the actual has still given that estimate, and the first of
+	// them is the original ETA. Nothing else is derived from them.
 	past []*entry
 }
 
-// recordedEarly is how much later than its recording an actual may be: clocks
-// differ. Where the zone is not known the time may be that of any.
+// recordedEarly is how long after its recording an actual may be timed, because clocks
+// differ. Without a zone the time may be that of any zone.
 const recordedEarly, recordedEarlyAnywhere = time.Hour, 15 * time.Hour
 
-// classifierOf is the class of a fact; at is its time at its place. An actual that lies
-// ahead of its own recording has not happened: early, and an estimate.
+// classifierOf returns the classifier of a fact; at is its time at its place. An actual
+// that is timed after its own recording has not happened yet: it is early and counts as an
+// estimate.
 func classifierOf(f *LoggedFact, at freight.Moment) (classifier freight.Classifier, early bool) {
 	classifier = cmp.Or(f.Classifier, freight.Actual)
 	if classifier != freight.Actual || at.IsZero() || f.RecordedAt.IsZero() || f.Activity == freight.Route || !f.IsMove() && f.Activity != freight.Berth {
@@ -62,10 +61,9 @@ func classifierOf(f *LoggedFact, at freight.Moment) (classifier freight.Classifi
 	return classifier, false
 }
 
-// confirmEarly takes actuals that were recorded before their time for what they say
-// where a fact that was recorded after that time repeats them, or a later move of
-// the container or ship has happened. It reports whether one of them had lost its
-// place to a later estimate.
+// confirmEarly makes early facts actual again when a fact recorded after that time repeats
+// them, or a later move of the container or ship has happened. It reports whether one of
+// them had been replaced by a later estimate; then versions are chosen again.
 func (d *derivation) confirmEarly() (again bool) {
 	if !slices.ContainsFunc(d.entries, func(e entry) bool { return e.early }) {
 		return false
@@ -96,7 +94,7 @@ func (d *derivation) confirmEarly() (again bool) {
 	return again
 }
 
-// warnOfEarly names the actuals that stand, and have not happened yet.
+// warnOfEarly warns of valid actuals that have not happened yet.
 func (d *derivation) warnOfEarly() {
 	for _, e := range d.valid {
 		if e.early {
@@ -105,12 +103,12 @@ func (d *derivation) warnOfEarly() {
 	}
 }
 
-// factKey is what facts that may say the same have in common.
+// factKey has the members that are equal in repeated facts.
 type factKey struct {
 	freight.Activity
 	*site
 	freight.Mode
-	container string // the first that it names
+	container string // the first one
 }
 
 func (e *entry) factKey() factKey {
@@ -121,19 +119,19 @@ func (e *entry) factKey() factKey {
 	return c
 }
 
-// repeated: another fact that was recorded after the time says the same.
+// repeated reports whether another fact, recorded after the time of e, states the same.
 func (e *entry) repeated(alike []*entry) bool {
 	return slices.ContainsFunc(alike, func(o *entry) bool {
 		return o != e && o.classifier == freight.Actual && !o.at.IsZero() && !o.RecordedAt.Before(e.at.Time) && o.at.Compare(e.at) == 0 && slices.Equal(o.containers, e.containers)
 	})
 }
 
-// overtaken: something that this container or ship did later has happened.
+// overtaken reports whether a later move of the container or ship has happened.
 func (e *entry) overtaken(last map[string]time.Time) bool {
 	return slices.ContainsFunc(e.moverKeys(), func(key string) bool { return last[key].After(e.at.Time) })
 }
 
-// moverKeys name the containers of a move, and its ship where it names no container.
+// moverKeys returns the containers of a move, or its ship when it has none.
 func (e *entry) moverKeys() []string {
 	imo, name := shipKeys(e.Vessel)
 	switch {
@@ -147,9 +145,9 @@ func (e *entry) moverKeys() []string {
 	return nil
 }
 
-// chooseVersions decides which facts are valid. Facts with the same source and
-// ID are versions of one fact; a fact without an ID is identified by its
-// content, so the same statement heard twice is one fact.
+// chooseVersions decides which facts are valid. Facts with the same source and ID are
+// versions of one fact. A fact without an ID is identified by its content, so a repeated
+// one is the same fact.
 func chooseVersions(entries []entry) []*entry {
 	type identity struct {
 		source, id string
@@ -178,8 +176,8 @@ func chooseVersions(entries []entry) []*entry {
 	return valid
 }
 
-// FindValidVersion returns the index of the version of a fact that counts, by the rule of
-// Derive: an actual that is ahead of its recording is an estimate. -1 where none counts.
+// FindValidVersion returns the index of the version of a fact that counts by the rules of
+// Derive, or -1 for none.
 func FindValidVersion(versions []*LoggedFact, places Places) int {
 	entries := make([]entry, len(versions))
 	list := make([]*entry, len(versions))
@@ -197,9 +195,9 @@ func FindValidVersion(versions []*LoggedFact, places Places) int {
 	return indexOf(validVersion(list))
 }
 
-// validVersion picks the version that counts, or nil when all are retracted. A
-// retraction takes back everything recorded up to its own time, that second
-// included; what is recorded later revives the fact.
+// validVersion returns the version that counts, or nil when all are retracted. A retraction
+// withdraws every version recorded up to its own time, that second included. A version
+// recorded later restores the fact.
 func validVersion(versions []*entry) *entry {
 	retracted, since := false, time.Time{}
 	for _, v := range versions {
@@ -219,17 +217,17 @@ func validVersion(versions []*entry) *entry {
 		return nil
 	}
 	for _, v := range versions {
-		if later(v, best) != 0 && live(v) && v.classifier != freight.Actual { // and no copy
+		if later(v, best) != 0 && live(v) && v.classifier != freight.Actual { // a copy of best is no past estimate
 			best.past = append(best.past, v)
 		}
 	}
 	return best
 }
 
-// overrides reports whether version a counts before version b of one fact: what
-// has happened is not unsaid by a later guess (it takes a retraction or another
-// actual), then the latest recorded, then the larger digest. Equal copies are
-// told apart by index only so that exactly one of them is valid.
+// overrides reports whether version a counts before version b of one fact. An actual is not
+// replaced by a later estimate, only by a retraction or another actual. Otherwise the one
+// recorded last counts, then the one with the larger digest. The index only makes sure that
+// one of equal copies is valid.
 func overrides(a, b *entry) bool {
 	if (a.classifier == freight.Actual) != (b.classifier == freight.Actual) {
 		return a.classifier == freight.Actual
@@ -240,8 +238,7 @@ func overrides(a, b *entry) bool {
 	return a.index < b.index
 }
 
-// later orders two facts by the time of recording, then by arrival: of two
-// statements of one second the one that came last counts. Content decides only
+// later orders two facts by the time of recording, then by arrival. Content decides only
 // where no arrival is known, so that the order is total.
 func later(a, b *entry) int {
 	return cmp.Or(
@@ -251,8 +248,8 @@ func later(a, b *entry) int {
 	)
 }
 
-// rankByAuthority sorts the valid facts from the weakest to the one that wins
-// every dispute: a person's word beats any source, then the latest recorded.
+// rankByAuthority sorts the valid facts from the weakest to the strongest: facts entered by
+// a person count before those of any source, then the one recorded last.
 func rankByAuthority(valid []*entry) {
 	slices.SortFunc(valid, func(a, b *entry) int {
 		if c := cmp.Compare(byHand(a), byHand(b)); c != 0 {
@@ -280,9 +277,8 @@ func stronger(a, b *entry) *entry {
 	return a
 }
 
-// Digester writes the content of a fact in a form in which two facts are equal
-// only when all they say is equal. JSON will not do: it has no form for some
-// times and numbers, and derive takes whatever it is given.
+// Digester computes digests of facts: two are equal only when all members of the facts are.
+// JSON has no form for some times and numbers, and Derive accepts any.
 type Digester struct{ codec.Writer }
 
 func (d *Digester) Fact(f *LoggedFact) [sha256.Size]byte {
