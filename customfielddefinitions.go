@@ -12,8 +12,35 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/landfallhq/tracking/internal/fieldtype"
 	"github.com/landfallhq/tracking/store"
 )
+
+// DataType is the data type of the values of a custom field (see
+// docs/customfields.md#data-types). It never changes after the definition was made.
+type DataType string
+
+// The data types, with the JSON that a value has.
+const (
+	ShortTextField DataType = "short_text" // a string of one line
+	NumberField    DataType = "number"     // an exact decimal: a JSON number, or a string that holds one
+	DateField      DataType = "date"       // a calendar day, "2026-03-01"
+	DatetimeField  DataType = "datetime"   // an instant, "2026-03-01T08:00:00Z"
+	BooleanField   DataType = "boolean"    // true or false
+	EnumField      DataType = "enum"       // the value of one option
+	EnumMultiField DataType = "enum_multi" // a list of values of options
+	ReferenceField DataType = "reference"  // {"type", "id"} of a record of the account
+)
+
+// DataTypes returns all data types, in the order of the published interface.
+func DataTypes() []DataType {
+	names := fieldtype.Names()
+	types := make([]DataType, len(names))
+	for i, name := range names {
+		types[i] = DataType(name)
+	}
+	return types
+}
 
 // CustomFieldDefinition says what a custom field is: the entity type that has it,
 // its slug, and the values that it takes (see docs/customfields.md#definitions).
@@ -225,14 +252,14 @@ func (d *CustomFieldDefinition) admit(tx *transaction) error {
 func (d *CustomFieldDefinition) check() error {
 	var faults Errors
 	if !slices.Contains(EntityTypes(), d.EntityType) {
-		faults = append(faults, invalid("entity_type", "inclusion", "'%s' is no entity type; there are %s", d.EntityType, joinTypes(EntityTypes())))
+		faults = append(faults, invalid("entity_type", "inclusion", "'%s' is no entity type; there are %s", d.EntityType, strings.Join(textsOf(EntityTypes()), ", ")))
 	}
 	faults = appendFault(faults, checkText("display_name", d.DisplayName, 255))
 	faults = appendFault(faults, checkSlug(d.APISlug, d.DisplayName))
 	if d.Description != "" {
 		faults = appendFault(faults, checkText("description", d.Description, maxDescription))
 	}
-	_, err := newFieldRules(d.spec(nil))
+	_, err := d.typeWith(nil)
 	return appendFault(faults, err).or()
 }
 
@@ -249,25 +276,40 @@ func appendFault(faults Errors, err error) Errors {
 	return faults
 }
 
-// spec is what the data types see of a definition.
-func (d *CustomFieldDefinition) spec(options []*CustomFieldOption) fieldSpec {
-	s := fieldSpec{DataType: d.DataType, ReferenceType: d.ReferenceType, Validation: d.Validation, DefaultFormat: d.DefaultFormat}
-	for _, o := range options {
-		s.Options = append(s.Options, fieldOption{Value: o.Value, Label: o.Label})
+// fieldType returns the data type with the rules of the definition and its present options.
+func (d *CustomFieldDefinition) fieldType(tx *transaction) (*fieldtype.Type, error) {
+	if !d.hasOptions() {
+		return d.typeWith(nil)
 	}
-	return s
+	options, err := optionsOf(tx, d.ID)
+	if err != nil {
+		return nil, err
+	}
+	return d.typeWith(options)
 }
 
-// rules are those of the definition with its present options.
-func (d *CustomFieldDefinition) rules(tx *transaction) (*fieldRules, error) {
-	var options []*CustomFieldOption
-	if d.hasOptions() {
-		var err error
-		if options, err = optionsOf(tx, d.ID); err != nil {
-			return nil, err
-		}
+func (d *CustomFieldDefinition) typeWith(options []*CustomFieldOption) (*fieldtype.Type, error) {
+	rules := fieldtype.Definition{Type: string(d.DataType), ReferenceType: d.ReferenceType, Validation: d.Validation, DefaultFormat: d.DefaultFormat}
+	for _, o := range options {
+		rules.Options = append(rules.Options, fieldtype.Option{Value: o.Value, Label: o.Label})
 	}
-	return newFieldRules(d.spec(options))
+	typ, err := fieldtype.New(rules)
+	return typ, asFieldError(err)
+}
+
+// asFieldError converts the errors of package fieldtype; others are returned as they are.
+func asFieldError(err error) error {
+	var many fieldtype.Errors
+	if one := (*fieldtype.Error)(nil); errors.As(err, &one) {
+		many = fieldtype.Errors{one}
+	} else if !errors.As(err, &many) {
+		return err
+	}
+	faults := make(Errors, len(many))
+	for i, e := range many {
+		faults[i] = &Error{Kind: Invalid, Field: e.Field, Code: e.Code, Detail: e.Detail}
+	}
+	return faults.or()
 }
 
 func (d *CustomFieldDefinition) hasOptions() bool {
@@ -277,9 +319,9 @@ func (d *CustomFieldDefinition) hasOptions() bool {
 // settleLimits brings the limits of the validation into the form in which values
 // are stored: a day is the same day whatever the format becomes.
 func (d *CustomFieldDefinition) settleLimits() error {
-	rules, err := newFieldRules(d.spec(nil))
+	typ, err := d.typeWith(nil)
 	if err == nil {
-		d.Validation = rules.validation
+		d.Validation = typ.Validation
 	}
 	return err
 }
@@ -290,18 +332,19 @@ func (d *CustomFieldDefinition) settleDefault(tx *transaction) error {
 	if !d.hasDefault() {
 		return nil
 	}
-	rules, err := d.rules(tx)
-	if err == nil {
-		d.DefaultValue, err = rules.defaultValue(d.DefaultValue, tx.lookUp)
-		d.DefaultValue = orNothing(d.DefaultValue)
+	typ, err := d.fieldType(tx)
+	if err != nil {
+		return err
 	}
-	return err
+	value, err := typ.ParseDefault(d.DefaultValue, tx.lookUp)
+	d.DefaultValue = orNothing(value)
+	return asFieldError(err)
 }
 
 // orNothing takes null for no value. Blanks between the members go: the same
 // value twice must be no change.
 func orNothing(raw json.RawMessage) json.RawMessage {
-	if text := bytes.TrimSpace(raw); len(text) == 0 || isNull(text) {
+	if text := bytes.TrimSpace(raw); len(text) == 0 || string(text) == "null" {
 		return nil
 	}
 	var b bytes.Buffer

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/landfallhq/tracking/internal/fieldtype"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -73,8 +74,8 @@ func byFields(tx *transaction, of EntityType, conds []FieldCondition, f *store.F
 		if err != nil {
 			return err
 		}
-		if !field.rules.sortable {
-			return badQuery("sort", "%s is %s %s field, and lists cannot be sorted by it.", slug, field.rules.article, field.rules.name)
+		if !field.typ.Sortable {
+			return badQuery("sort", "%s is %s, and lists cannot be sorted by it.", slug, field.typ)
 		}
 		f.Sort[i] = Order{Name: fieldMark(field.ID), Desc: o.Desc, Mark: true}
 	}
@@ -95,7 +96,7 @@ func byFields(tx *transaction, of EntityType, conds []FieldCondition, f *store.F
 // askedField is a definition that a query names.
 type askedField struct {
 	*CustomFieldDefinition
-	rules *fieldRules
+	typ *fieldtype.Type
 }
 
 type askedFieldList []askedField
@@ -125,11 +126,11 @@ func askedFields(tx *transaction, of EntityType, conds []FieldCondition, sort []
 		if d.deleted() {
 			continue
 		}
-		rules, err := newFieldRules(d.spec(nil))
+		typ, err := d.typeWith(nil)
 		if err != nil {
 			return nil, fmt.Errorf("tracking: the definition %s does not hold: %w", d.ID, err)
 		}
-		list = append(list, askedField{d, rules})
+		list = append(list, askedField{d, typ})
 	}
 	return list, nil
 }
@@ -146,7 +147,7 @@ func (l askedFieldList) find(of EntityType, slug, parameter string) (askedField,
 			return f, nil
 		}
 	}
-	return askedField{}, badQuery(parameter, "There is no custom field %s of %s.", shortened(slug), of)
+	return askedField{}, badQuery(parameter, "There is no custom field %s of %s.", shorten(slug), of)
 }
 
 // fieldRanges are conditions MarkedBetween, one for a definition: what is said
@@ -169,7 +170,7 @@ func (r *fieldRanges) add(f *store.Filter, field askedField, c FieldCondition) e
 	}
 	keys := make([]any, len(c.Values))
 	for i, text := range c.Values {
-		key, err := field.rules.key(text)
+		key, err := field.typ.Key(text)
 		if err != nil {
 			return impossible(c, err.Error()+".")
 		}
@@ -183,8 +184,8 @@ func (r *fieldRanges) add(f *store.Filter, field askedField, c FieldCondition) e
 		return nil
 	}
 	switch {
-	case !field.rules.ordered:
-		return badQuery(c.parameter(), "%s is %s %s field, whose values are not before or after each other; it can be filtered by its value, by [in] and by [present].", c.Slug, field.rules.article, field.rules.name)
+	case !field.typ.Ordered:
+		return badQuery(c.parameter(), "%s is %s, whose values are not before or after each other; it can be filtered by its value, by [in] and by [present].", c.Slug, field.typ)
 	case len(keys) != 1:
 		return impossible(c, "The filter needs one value.")
 	}
@@ -200,7 +201,7 @@ func (r *fieldRanges) add(f *store.Filter, field askedField, c FieldCondition) e
 	case FieldTo:
 		r.narrow(mark, nil, key+"\x00")
 	default:
-		return badQuery(c.parameter(), "Custom fields have no comparison %s; there are gt, gte, lt, lte, in and present.", shortened(string(c.Op)))
+		return badQuery(c.parameter(), "Custom fields have no comparison %s; there are gt, gte, lt, lte, in and present.", shorten(string(c.Op)))
 	}
 	return nil
 }
@@ -234,9 +235,9 @@ func impossible(c FieldCondition, detail string) *Error {
 func fieldMark(definition ID) string { return "cf." + definition.String() }
 
 // indexField makes the entity findable by the value of a field: with the keys of
-// fieldValue, or with none when the value is gone or the definition is not
+// fieldtype.Value, or with none when the value is gone or the definition is not
 // filterable. Whoever writes or deletes a value calls it in the same transaction.
 // The entity itself is not written.
-func indexField(tx *transaction, entity *store.Kind, id, definition ID, rules *fieldRules, keys []string) error {
-	return asNotFound(tx.Records.Mark(tx, entity, id, store.Mark{Name: fieldMark(definition), Values: keys, Counted: rules.counted}))
+func indexField(tx *transaction, entity *store.Kind, id, definition ID, typ *fieldtype.Type, keys []string) error {
+	return asNotFound(tx.Records.Mark(tx, entity, id, store.Mark{Name: fieldMark(definition), Values: keys, Counted: typ.Counted}))
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/landfallhq/tracking/freight"
+	"github.com/landfallhq/tracking/internal/fieldtype"
 	"github.com/landfallhq/tracking/internal/record"
 )
 
@@ -92,16 +93,16 @@ func (r *TrackingRequest) setInitialField(tx *transaction, of EntityType, f Init
 	if len(f.Number) > maxNumber || f.Number != "" && !isContainerNumber(number) {
 		return invalid("number", "invalid", "Number must be that of a container, four letters and seven digits, or empty for all containers")
 	}
-	d, rules, err := tx.initialField(of, f.APISlug)
+	d, typ, err := tx.initialField(of, f.APISlug)
 	if err != nil {
 		return err
 	}
 	if len(f.Value) == 0 {
 		return invalid("value", "blank", "Value is missing; null is no value")
 	}
-	v, err := rules.value(f.Value, tx.lookUp)
+	v, err := typ.Parse(f.Value, tx.lookUp)
 	if err != nil {
-		return err
+		return asFieldError(err)
 	}
 	carried := initialValue{Definition: d.ID, Of: of, Number: number, Value: orNothing(v.JSON), By: r.User, Via: carriedSource(via)}
 	if slices.ContainsFunc(r.InitialFields, carried.same) {
@@ -111,32 +112,32 @@ func (r *TrackingRequest) setInitialField(tx *transaction, of EntityType, f Init
 	return nil
 }
 
-// initialField is a definition with its rules, read once per transaction.
+// initialField is a definition with its type, read once per transaction.
 type initialField struct {
 	definition *CustomFieldDefinition
-	rules      *fieldRules
+	typ        *fieldtype.Type
 }
 
 // initialField returns the definition for a slug. A hundred requests may have a
 // hundred thousand values, so each definition is read once.
-func (tx *transaction) initialField(of EntityType, slug string) (*CustomFieldDefinition, *fieldRules, error) {
+func (tx *transaction) initialField(of EntityType, slug string) (*CustomFieldDefinition, *fieldtype.Type, error) {
 	key := string(of) + "/" + slug
 	if known, ok := tx.initialFields[key]; ok {
-		return known.definition, known.rules, nil
+		return known.definition, known.typ, nil
 	}
 	d, err := definitionFor(tx, of, slug)
 	if err != nil {
 		return nil, nil, err
 	}
-	rules, err := d.rules(tx)
+	typ, err := d.fieldType(tx)
 	if err != nil {
 		return nil, nil, err
 	}
 	if tx.initialFields == nil {
 		tx.initialFields = map[string]initialField{}
 	}
-	tx.initialFields[key] = initialField{d, rules}
-	return d, rules, nil
+	tx.initialFields[key] = initialField{d, typ}
+	return d, typ, nil
 }
 
 // same reports whether both are for the same field of the same containers.

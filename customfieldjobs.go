@@ -72,7 +72,7 @@ func rerender(tx *transaction, of ID, values []ID) error {
 	if err != nil {
 		return err
 	}
-	rules, err := d.rules(tx)
+	typ, err := d.fieldType(tx)
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func rerender(tx *transaction, of ID, values []ID) error {
 		return err
 	}
 	for _, f := range list {
-		v, err := rules.stored(f.Value, tx.lookUp)
+		v, err := typ.Restore(f.Value, tx.lookUp)
 		if err != nil {
 			return err
 		}
@@ -89,7 +89,7 @@ func rerender(tx *transaction, of ID, values []ID) error {
 			continue
 		}
 		f.DisplayValue = v.Display
-		if err := putCustomField(tx, d, f, rules, v); err != nil {
+		if err := putCustomField(tx, d, f, typ, v); err != nil {
 			return err
 		}
 	}
@@ -145,7 +145,7 @@ func removeCustomFields(tx *transaction, of ID, ids []ID) error {
 	if err != nil {
 		return err
 	}
-	rules, err := d.rules(tx)
+	typ, err := d.fieldType(tx)
 	if err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func removeCustomFields(tx *transaction, of ID, ids []ID) error {
 		return err
 	}
 	for _, f := range list {
-		if err := removeCustomField(tx, d, f, rules); err != nil {
+		if err := removeCustomField(tx, d, f, typ); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/internal/drill"
+	"github.com/landfallhq/tracking/internal/fieldtype/fieldtypetest"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -46,7 +47,8 @@ func TestCustomFieldRoundTrip(t *testing.T) {
 				var items []tracking.NewCustomField
 				texts := make([]string, ships)
 				for i, e := range entities {
-					raw, text := tracking.DrawFieldValue(rng, typ)
+					drawn := fieldtypetest.Draw(rng, string(typ))
+					raw, text := json.RawMessage(drawn.JSON), drawn.Text
 					if typ == tracking.ReferenceField {
 						raw, text = json.RawMessage(`{"type":"party","id":"`+party.ID.String()+`"}`), party.ID.String()
 					}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/fieldtype"
 	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/store"
 )
@@ -180,6 +181,14 @@ type NewCustomField struct {
 	Once Once
 }
 
+// FieldJSON converts a Go value to the JSON of a custom field: a string, a number,
+// a bool, a list of strings, a time.Time, nil. Errors: Invalid on value if JSON
+// cannot represent it, such as NaN.
+func FieldJSON(v any) (json.RawMessage, error) {
+	raw, err := fieldtype.Encode(v)
+	return raw, asFieldError(err)
+}
+
 // CustomFieldUpdate is a new value for a custom field.
 type CustomFieldUpdate struct {
 	Value     json.RawMessage
@@ -293,34 +302,34 @@ func (s fieldSetting) check(tx *transaction, value json.RawMessage) (*CustomFiel
 	if len(value) == 0 {
 		return nil, invalid("value", "blank", "Value is missing; null is no value")
 	}
-	rules, err := s.definition.rules(tx)
+	typ, err := s.definition.fieldType(tx)
 	if err != nil {
 		return nil, err
 	}
-	v, err := rules.value(value, tx.lookUp)
+	v, err := typ.Parse(value, tx.lookUp)
 	if err != nil {
-		return nil, err
+		return nil, asFieldError(err)
 	}
-	return s.write(tx, rules, v)
+	return s.write(tx, typ, v)
 }
 
 // reapply writes a value that was validated before, with its present display.
 func (s fieldSetting) reapply(tx *transaction, value json.RawMessage) error {
-	rules, err := s.definition.rules(tx)
+	typ, err := s.definition.fieldType(tx)
 	if err != nil {
 		return err
 	}
-	v, err := rules.stored(value, tx.lookUp)
+	v, err := typ.Restore(value, tx.lookUp)
 	if err != nil {
 		return err
 	}
-	_, err = s.write(tx, rules, v)
+	_, err = s.write(tx, typ, v)
 	return err
 }
 
 // write writes a valid value. If it is stored with the same user and source,
 // nothing changes.
-func (s fieldSetting) write(tx *transaction, rules *fieldRules, v fieldValue) (*CustomField, error) {
+func (s fieldSetting) write(tx *transaction, typ *fieldtype.Type, v fieldtype.Value) (*CustomField, error) {
 	id := customFieldID(s.entity.ID, s.definition.ID)
 	f, err := customFields.Get(tx, id)
 	switch {
@@ -339,7 +348,7 @@ func (s fieldSetting) write(tx *transaction, rules *fieldRules, v fieldValue) (*
 	if err := f.revise(tx, ValueSet); err != nil {
 		return nil, err
 	}
-	return f, putCustomField(tx, s.definition, f, rules, v)
+	return f, putCustomField(tx, s.definition, f, typ, v)
 }
 
 // confirms reports whether setting the same value again changes its user and
@@ -360,22 +369,22 @@ func sameValue(a, b json.RawMessage) bool {
 }
 
 // putCustomField writes a value and its index on the entity.
-func putCustomField(tx *transaction, d *CustomFieldDefinition, f *CustomField, rules *fieldRules, v fieldValue) error {
+func putCustomField(tx *transaction, d *CustomFieldDefinition, f *CustomField, typ *fieldtype.Type, v fieldtype.Value) error {
 	if err := customFields.Put(tx, f); err != nil || !d.Filterable {
 		return err
 	}
-	return indexField(tx, registry[f.Entity.Type].Kind, f.Entity.ID, d.ID, rules, v.Keys)
+	return indexField(tx, registry[f.Entity.Type].Kind, f.Entity.ID, d.ID, typ, v.Keys)
 }
 
 // removeCustomField deletes a value and its index on the entity.
-func removeCustomField(tx *transaction, d *CustomFieldDefinition, f *CustomField, rules *fieldRules) error {
+func removeCustomField(tx *transaction, d *CustomFieldDefinition, f *CustomField, typ *fieldtype.Type) error {
 	if err := customFields.Delete(tx, f.ID); err != nil || !d.Filterable {
 		return err
 	}
-	return indexField(tx, registry[f.Entity.Type].Kind, f.Entity.ID, d.ID, rules, nil)
+	return indexField(tx, registry[f.Entity.Type].Kind, f.Entity.ID, d.ID, typ, nil)
 }
 
-// lookUp finds the record of a reference and its label. It is a fieldLookup.
+// lookUp finds the record of a reference and its label. It is a fieldtype.Lookup.
 func (tx *transaction) lookUp(typ string, id ID) (label string, ok bool, err error) {
 	label, err = tx.labelOf(typ, id)
 	if isNotFound(err) {
@@ -481,7 +490,7 @@ func (t *Tracker) dropCustomField(ctx context.Context, find func(*transaction) (
 		if err != nil {
 			return err
 		}
-		rules, err := d.rules(tx)
+		typ, err := d.fieldType(tx)
 		if err != nil {
 			return err
 		}
@@ -491,7 +500,7 @@ func (t *Tracker) dropCustomField(ctx context.Context, find func(*transaction) (
 		if err := f.revise(tx, ValueDeleted); err != nil {
 			return err
 		}
-		return removeCustomField(tx, d, f, rules)
+		return removeCustomField(tx, d, f, typ)
 	})
 }
 

@@ -1,4 +1,4 @@
-package tracking
+package fieldtype
 
 import (
 	"encoding/json"
@@ -23,9 +23,9 @@ var powersOf10 = [decimalPlaces + 1]decimal{1, 10, 100, 1_000, 10_000, 100_000, 
 // parseDecimal reads a number as JSON spells it. Nothing is rounded.
 // Codes: invalid; out_of_range; scale, for too many places.
 func parseDecimal(text string) (decimal, *Error) {
-	malformed := badValue("invalid", "Value must be a number such as 1234.5")
+	malformed := valueError("invalid", "Value must be a number such as 1234.5")
 	if len(text) > 1_000 {
-		return 0, badValue("too_long", "Value is a number of more than 1000 characters")
+		return 0, valueError("too_long", "Value is a number of more than 1000 characters")
 	}
 	rest, negative := strings.CutPrefix(text, "-")
 	mantissa, exponent, scientific := strings.Cut(strings.ToLower(rest), "e")
@@ -34,7 +34,7 @@ func parseDecimal(text string) (decimal, *Error) {
 		return 0, malformed
 	}
 	digits := strings.TrimLeft(whole+fraction, "0")
-	point := len(digits) - len(fraction) // how many of the digits stand before the point
+	point := len(digits) - len(fraction) // number of digits before the point
 	if scientific {
 		magnitude := strings.TrimLeft(exponent, "+-")
 		if !isDigits(magnitude) || len(exponent)-len(magnitude) > 1 {
@@ -47,16 +47,16 @@ func parseDecimal(text string) (decimal, *Error) {
 				e = -e
 			}
 		}
-		point += max(-math.MaxInt32, min(e, math.MaxInt32)) // which no later sum wraps
+		point += max(-math.MaxInt32, min(e, math.MaxInt32)) // so that no later sum overflows
 	}
 	digits = strings.TrimRight(digits, "0")
 	switch {
 	case digits == "":
 		return 0, nil
 	case point > decimalDigits:
-		return 0, badValue("out_of_range", "Value must have at most %d digits before the point", decimalDigits)
+		return 0, valueError("out_of_range", "Value must have at most %d digits before the point", decimalDigits)
 	case len(digits)-point > decimalPlaces:
-		return 0, badValue("scale", "Value must have at most %d digits after the point", decimalPlaces)
+		return 0, valueError("scale", "Value must have at most %d digits after the point", decimalPlaces)
 	}
 	n, err := strconv.ParseInt(digits+strings.Repeat("0", decimalPlaces-(len(digits)-point)), 10, 64)
 	if err != nil {
@@ -102,10 +102,10 @@ func (d decimal) fixed(places int) string {
 	return fmt.Sprintf("%s%d.%0*d", sign, whole, places, fraction)
 }
 
-// key orders as the numbers do: negative ones first.
+// key has the order of the numbers: negative ones first.
 func (d decimal) key() string { return fmt.Sprintf("%016x", uint64(d)^1<<63) }
 
-// places is how many digits it has after the point.
+// places is the number of digits after the point.
 func (d decimal) places() int {
 	for n := range powersOf10 {
 		if d%powersOf10[decimalPlaces-n] == 0 {
@@ -115,54 +115,54 @@ func (d decimal) places() int {
 	return decimalPlaces
 }
 
-// numberField: rules min, max and scale.
+// numberField has the rules min, max and scale.
 type numberField struct {
 	min, max *decimal
 	scale    int
 	format   numberFormat
 }
 
-func newNumberField(r *fieldRuleReader) fieldType {
+func newNumberField(r *ruleReader) codec {
 	f := numberField{scale: r.whole("scale", 0, decimalPlaces, decimalPlaces), format: parseNumberFormat(r)}
 	f.min, f.max = limit(r, "min", f), limit(r, "max", f)
 	if f.min != nil && f.max != nil && *f.min > *f.max {
 		r.fail("validation.max", "out_of_range", "Max must not be less than min, which is %s", *f.min)
 	}
-	return typed[decimal]{f}
+	return fieldCodec[decimal]{f}
 }
 
 func (numberField) parse(raw json.RawMessage) (decimal, *Error) {
-	switch sort := jsonSort(raw); sort {
+	switch kind := jsonKind(raw); kind {
 	case "a number":
 		return parseDecimal(strings.TrimSpace(string(raw)))
 	case "a string":
-		text, fault := fieldText(raw, "a number")
+		text, fault := decodeString(raw, "a number")
 		if fault != nil {
 			return 0, fault
 		}
 		return parseDecimal(strings.TrimSpace(text))
 	default:
-		return 0, badValue("invalid_type", "Value must be a number, not %s", sort)
+		return 0, valueError("invalid_type", "Value must be a number, not %s", kind)
 	}
 }
 
-func (f numberField) check(d decimal, _ fieldLookup) error {
+func (f numberField) check(d decimal, _ Lookup) error {
 	switch {
 	case f.min != nil && d < *f.min:
-		return badValue("out_of_range", "Value must be at least %s", *f.min)
+		return valueError("out_of_range", "Value must be at least %s", *f.min)
 	case f.max != nil && d > *f.max:
-		return badValue("out_of_range", "Value must be at most %s", *f.max)
+		return valueError("out_of_range", "Value must be at most %s", *f.max)
 	case d.places() > f.scale:
-		return badValue("scale", "Value must have at most %d digits after the point", f.scale)
+		return valueError("scale", "Value must have at most %d digits after the point", f.scale)
 	}
 	return nil
 }
 
-func (numberField) empty(decimal) bool                              { return false }
-func (numberField) store(d decimal) json.RawMessage                 { return json.RawMessage(d.String()) }
-func (numberField) keys(d decimal) []string                         { return []string{d.key()} }
-func (numberField) parseText(text string) (decimal, *Error)         { return parseDecimal(text) }
-func (f numberField) show(d decimal, _ fieldLookup) (string, error) { return f.format.show(d), nil }
+func (numberField) empty(decimal) bool                         { return false }
+func (numberField) store(d decimal) json.RawMessage            { return json.RawMessage(d.String()) }
+func (numberField) keys(d decimal) []string                    { return []string{d.key()} }
+func (numberField) parseText(text string) (decimal, *Error)    { return parseDecimal(text) }
+func (f numberField) show(d decimal, _ Lookup) (string, error) { return f.format.show(d), nil }
 
 // numberFormat is how numbers are displayed:
 //
@@ -180,7 +180,7 @@ type numberFormat struct {
 	least, most   int // places
 }
 
-func parseNumberFormat(r *fieldRuleReader) (f numberFormat) {
+func parseNumberFormat(r *ruleReader) (f numberFormat) {
 	text := r.spec.DefaultFormat
 	if text == "" {
 		return f

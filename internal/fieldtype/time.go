@@ -1,4 +1,4 @@
-package tracking
+package fieldtype
 
 import (
 	"encoding/json"
@@ -9,16 +9,16 @@ import (
 	"github.com/landfallhq/tracking/freight"
 )
 
-// Days and times outside of these years are slips of a pen.
-const firstFieldYear, lastFieldYear = 1900, 2199
+// Days and times outside these years are typing errors.
+const firstYear, lastYear = 1900, 2199
 
-// dateField: rules earliest and latest. A day is kept as its midnight, UTC.
+// dateField has the rules earliest and latest. A day is its midnight, UTC.
 type dateField struct {
 	earliest, latest *time.Time
 	format           timeFormat
 }
 
-func newDateField(r *fieldRuleReader) fieldType {
+func newDateField(r *ruleReader) codec {
 	f := dateField{format: parseTimeFormat(r, "%Y-%m-%d")}
 	if f.format.zone != nil {
 		r.fail("default_format", "invalid", "A date has no zone: leave out ;zone=")
@@ -27,11 +27,11 @@ func newDateField(r *fieldRuleReader) fieldType {
 		r.fail("default_format", "invalid", "A date has no time of day: leave out %%H, %%I, %%M, %%S, %%p, %%Z and %%z")
 	}
 	f.earliest, f.latest = timeLimits(r, f)
-	return typed[time.Time]{f}
+	return fieldCodec[time.Time]{f}
 }
 
 // timeLimits reads the rules earliest and latest.
-func timeLimits(r *fieldRuleReader, f valueType[time.Time]) (earliest, latest *time.Time) {
+func timeLimits(r *ruleReader, f field[time.Time]) (earliest, latest *time.Time) {
 	earliest, latest = limit(r, "earliest", f), limit(r, "latest", f)
 	if earliest != nil && latest != nil && earliest.After(*latest) {
 		r.fail("validation.latest", "out_of_range", "Latest must not be before earliest")
@@ -39,19 +39,19 @@ func timeLimits(r *fieldRuleReader, f valueType[time.Time]) (earliest, latest *t
 	return earliest, latest
 }
 
-// dateForms are the forms of days that can be read in one way only.
+// dateForms are the unambiguous forms of days.
 var dateForms = []string{"2006-01-02", "2006/01/02", "20060102", "2 Jan 2006", "2 January 2006", "2-Jan-2006"}
 
 func (f dateField) parse(raw json.RawMessage) (time.Time, *Error) {
-	text, fault := fieldText(raw, "a date such as \"2026-03-01\"")
+	text, fault := decodeString(raw, "a date such as \"2026-03-01\"")
 	if fault != nil {
 		return time.Time{}, fault
 	}
 	return f.parseText(text)
 }
 
-// parseText tries the form of the store first, then the format of the
-// definition: what was read from here can be sent back whatever the format.
+// parseText tries the stored form first, so that a value can be sent back as it was
+// read, whatever the format. The format of the definition is next.
 func (f dateField) parseText(text string) (time.Time, *Error) {
 	text = strings.TrimSpace(text)
 	for _, form := range append([]string{dateForms[0], f.format.layout}, dateForms[1:]...) {
@@ -59,60 +59,60 @@ func (f dateField) parseText(text string) (time.Time, *Error) {
 			continue
 		}
 		if day, err := time.Parse(form, text); err == nil {
-			return fieldYear(day)
+			return checkYear(day)
 		}
 	}
-	return time.Time{}, badValue("invalid", "Value must be a day that exists, such as 2026-03-01")
+	return time.Time{}, valueError("invalid", "Value must be a day that exists, such as 2026-03-01")
 }
 
-func fieldYear(t time.Time) (time.Time, *Error) {
-	if y := t.Year(); y < firstFieldYear || y > lastFieldYear {
-		return time.Time{}, badValue("out_of_range", "Value must be in the years %d to %d", firstFieldYear, lastFieldYear)
+func checkYear(t time.Time) (time.Time, *Error) {
+	if y := t.Year(); y < firstYear || y > lastYear {
+		return time.Time{}, valueError("out_of_range", "Value must be in the years %d to %d", firstYear, lastYear)
 	}
 	return t, nil
 }
 
-func (f dateField) check(day time.Time, _ fieldLookup) error {
+func (f dateField) check(day time.Time, _ Lookup) error {
 	return checkTime(day, f.earliest, f.latest, time.DateOnly)
 }
 
 func checkTime(t time.Time, earliest, latest *time.Time, layout string) error {
 	switch {
 	case earliest != nil && t.Before(*earliest):
-		return badValue("out_of_range", "Value must not be before %s", earliest.Format(layout))
+		return valueError("out_of_range", "Value must not be before %s", earliest.Format(layout))
 	case latest != nil && t.After(*latest):
-		return badValue("out_of_range", "Value must not be after %s", latest.Format(layout))
+		return valueError("out_of_range", "Value must not be after %s", latest.Format(layout))
 	}
 	return nil
 }
 
 func (dateField) empty(time.Time) bool { return false }
 func (dateField) store(day time.Time) json.RawMessage {
-	return marshalText(day.Format(time.DateOnly))
+	return encodeString(day.Format(time.DateOnly))
 }
 func (dateField) keys(day time.Time) []string { return []string{day.Format(time.DateOnly)} }
-func (f dateField) show(day time.Time, _ fieldLookup) (string, error) {
+func (f dateField) show(day time.Time, _ Lookup) (string, error) {
 	return f.format.show(day), nil
 }
 
-// datetimeField: rules earliest and latest. An instant is kept in UTC, to the
+// datetimeField has the rules earliest and latest. An instant is in UTC, to the
 // microsecond.
 type datetimeField struct {
 	earliest, latest *time.Time
 	format           timeFormat
 }
 
-func newDatetimeField(r *fieldRuleReader) fieldType {
+func newDatetimeField(r *ruleReader) codec {
 	f := datetimeField{format: parseTimeFormat(r, "%Y-%m-%d %H:%M:%S")}
 	if f.format.zone == nil {
 		f.format.zone = time.UTC
 	}
 	f.earliest, f.latest = timeLimits(r, f)
-	return typed[time.Time]{f}
+	return fieldCodec[time.Time]{f}
 }
 
-// datetimeForms are the forms of times, those with an offset first. One without
-// is the wall clock of the zone that the definition displays in, or UTC.
+// datetimeForms are the forms of times, those with an offset first. A time without an
+// offset is local to the zone of the format, or UTC.
 var datetimeForms = []string{
 	time.RFC3339Nano, "2006-01-02T15:04Z07:00", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05 Z07:00", "2006-01-02 15:04Z07:00",
 	"2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02",
@@ -123,7 +123,7 @@ var datetimeForms = []string{
 var namedZone = regexp.MustCompile(`^(.*?)(?: +([A-Za-z][A-Za-z0-9_+/-]*)| *\[([^\]]*)\])$`)
 
 func (f datetimeField) parse(raw json.RawMessage) (time.Time, *Error) {
-	text, fault := fieldText(raw, "a time such as \"2026-03-01T08:00:00Z\"")
+	text, fault := decodeString(raw, "a time such as \"2026-03-01T08:00:00Z\"")
 	if fault != nil {
 		return time.Time{}, fault
 	}
@@ -132,71 +132,71 @@ func (f datetimeField) parse(raw json.RawMessage) (time.Time, *Error) {
 
 func (f datetimeField) parseText(text string) (time.Time, *Error) {
 	text = strings.TrimSpace(text)
-	if len(text) > maxFieldFormat {
-		return time.Time{}, badValue("too_long", "Value is longer than any time, which has at most %d characters", maxFieldFormat)
+	if len(text) > maxFormat {
+		return time.Time{}, valueError("too_long", "Value is longer than any time, which has at most %d characters", maxFormat)
 	}
 	if f.format.layout != "" {
 		if at, err := time.ParseInLocation(f.format.layout, text, f.format.zone); err == nil {
-			return fieldInstant(at)
+			return checkInstant(at)
 		}
 	}
 	zone := f.format.zone
 	if parts := namedZone.FindStringSubmatch(text); parts != nil {
 		name := parts[2] + parts[3]
 		if zone = freight.LoadZone(name); zone == nil {
-			return time.Time{}, badValue("unknown_zone", "'%s' is no zone of the tz database; one is Europe/Berlin", name)
+			return time.Time{}, valueError("unknown_zone", "'%s' is no zone of the tz database; one is Europe/Berlin", name)
 		}
 		text = parts[1]
 	}
 	for _, form := range datetimeForms {
 		if at, err := time.ParseInLocation(form, text, zone); err == nil {
-			return fieldInstant(at)
+			return checkInstant(at)
 		}
 	}
-	return time.Time{}, badValue("invalid", "Value must be a time that exists, such as 2026-03-01T08:00:00Z or 2026-03-01T08:00:00+01:00")
+	return time.Time{}, valueError("invalid", "Value must be a time that exists, such as 2026-03-01T08:00:00Z or 2026-03-01T08:00:00+01:00")
 }
 
-func fieldInstant(at time.Time) (time.Time, *Error) {
+func checkInstant(at time.Time) (time.Time, *Error) {
 	at = at.UTC()
 	if at.Nanosecond()%int(time.Microsecond) != 0 {
-		return time.Time{}, badValue("scale", "Value must have at most 6 digits after the point of its seconds")
+		return time.Time{}, valueError("scale", "Value must have at most 6 digits after the point of its seconds")
 	}
-	return fieldYear(at)
+	return checkYear(at)
 }
 
-func (f datetimeField) check(at time.Time, _ fieldLookup) error {
+func (f datetimeField) check(at time.Time, _ Lookup) error {
 	return checkTime(at, f.earliest, f.latest, time.RFC3339)
 }
 
 func (datetimeField) empty(time.Time) bool { return false }
 func (datetimeField) store(at time.Time) json.RawMessage {
-	return marshalText(at.Format(time.RFC3339Nano))
+	return encodeString(at.Format(time.RFC3339Nano))
 }
 
-// keys have all digits of a second, since "Z" would come after them.
+// keys have all six digits, because "Z" sorts after digits.
 func (datetimeField) keys(at time.Time) []string {
 	return []string{at.Format("2006-01-02T15:04:05.000000Z")}
 }
-func (f datetimeField) show(at time.Time, _ fieldLookup) (string, error) {
+func (f datetimeField) show(at time.Time, _ Lookup) (string, error) {
 	return f.format.show(at.In(f.format.zone)), nil
 }
 
-// timeFormat is how days and times are displayed: text with directives as
-// strftime has them, and the zone to display in, as in
+// timeFormat displays days and times: text with the directives of strftime, and a time
+// zone, as in
 //
 //	%d %b %Y %H:%M %Z;zone=America/New_York
 //
 // The directives are those of timeDirectives, and %% for a percent sign. A zone
-// alone displays in the usual form.
+// alone keeps the default form.
 type timeFormat struct {
 	parts []timePart
 	zone  *time.Location // nil: none given
 	clock bool           // it shows the time of day
-	// layout reads back what the format shows; empty where it cannot.
+	// layout parses what the format shows; empty if that is ambiguous.
 	layout string
 }
 
-// timePart is a directive's layout, or text as it stands.
+// timePart is the layout of a directive, or literal text.
 type timePart struct {
 	layout, text string
 }
@@ -209,7 +209,7 @@ var timeDirectives = map[byte]string{
 
 const clockDirectives = "HIMSpZz"
 
-func parseTimeFormat(r *fieldRuleReader, usual string) (f timeFormat) {
+func parseTimeFormat(r *ruleReader, usual string) (f timeFormat) {
 	text, zone, zoned := strings.Cut(r.spec.DefaultFormat, ";zone=")
 	if zoned {
 		if f.zone = freight.LoadZone(zone); f.zone == nil {
@@ -257,8 +257,8 @@ func parseTimeFormat(r *fieldRuleReader, usual string) (f timeFormat) {
 	return f
 }
 
-// whole reports whether what the directives show tells the day, and the time if
-// any of it is shown. The name of a zone does not tell its offset.
+// whole reports whether the directives determine the day, and the time of day if they
+// show any of it. The name of a zone does not determine its offset.
 func (f timeFormat) whole(directives string) bool {
 	any := func(set string) bool { return strings.ContainsAny(directives, set) }
 	day := any("Y") && any("mbB") && any("de") && !any("jZ")
