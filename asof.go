@@ -202,6 +202,8 @@ func (l *pastView) derive(p logPosition) *draft {
 			if own := d.storedContainers(r); len(own) > 0 && len(own) < len(r.Fact.Containers) {
 				d.ownContainers[r] = own
 			}
+		} else if p.includes(r) && slices.Contains(r.Shipments, l.ship.ID) {
+			d.retracted = append(d.retracted, r)
 		}
 	}
 	d.journey = journey.Derive([]ShipmentNumber{l.ship.followedNumber()}, d.derivationFacts(), l.tx.engine.refs)

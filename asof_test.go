@@ -273,6 +273,48 @@ func TestAsOfEdges(t *testing.T) {
 	}
 }
 
+// A ship sails without a container that was taken back, whichever of the two facts and
+// the departure comes last, and the past is as it was. On the code of before the shipment
+// had the time of departure in each row.
+func TestShipsOfARetractedContainer(t *testing.T) {
+	named := tracking.Fact{ID: "named", RecordedAt: trackingtest.Start.Add(-2 * time.Hour), Activity: freight.Described, Containers: []string{"APZU4812090"}, Numbers: []tracking.ShipmentNumber{bill("B1")}}
+	retracted := tracking.Fact{ID: "named", RecordedAt: trackingtest.Start.Add(-time.Hour), Retracted: true}
+	pol := tracking.Fact{ID: "pol", RecordedAt: named.RecordedAt, Activity: freight.Route, Place: tracking.Place{LOCODE: "CNSHA", Role: freight.RolePOL}, Numbers: named.Numbers}
+	sailed := membershipChange("sailed", freight.Departure, "CNSHA", "06T10:00")
+	sailed.Numbers, sailed.RecordedAt = named.Numbers, sailed.At.Time
+	for _, row := range []struct {
+		name  string
+		facts []tracking.Fact
+	}{
+		{"the retraction comes last", []tracking.Fact{pol, named, sailed, retracted}},
+		{"the departure comes last", []tracking.Fact{pol, named, retracted, sailed}},
+		{"what is retracted comes last", []tracking.Fact{pol, retracted, sailed, named}},
+	} {
+		b := trackingtest.New(t)
+		var id tracking.ID
+		var before time.Time
+		for _, f := range row.facts {
+			before = b.Clock.Now()
+			b.Clock.Advance(time.Hour)
+			if receipt := ingest(t, b, api(f)); id == (tracking.ID{}) {
+				id = receipt.ShipmentIDs[0]
+			}
+		}
+		is, err := b.ShipmentAsOf(ctx, id, b.Clock.Now())
+		was, err2 := b.ShipmentAsOf(ctx, id, before)
+		now, err3 := b.Shipment(ctx, id)
+		if err != nil || err2 != nil || err3 != nil {
+			t.Fatal(err, err2, err3)
+		}
+		if !now.POLATDAt.IsZero() || !is.POLATDAt.IsZero() {
+			t.Errorf("%s: departed at %v, as of now %v", row.name, now.POLATDAt, is.POLATDAt)
+		}
+		if known := row.facts[len(row.facts)-1].ID == "named"; known != !was.POLATDAt.IsZero() {
+			t.Errorf("%s: departed at %v before the last fact", row.name, was.POLATDAt)
+		}
+	}
+}
+
 // kindOf is Internal for no error, too.
 func kindOf(err error) tracking.ErrorKind {
 	var e *tracking.Error

@@ -498,7 +498,7 @@ func (p *plan) assignToDrafts() {
 			number: p.root(d.ship.followedNumber(), d.ship.ShippingLineSCAC), typ: d.ship.NumberType, scac: d.ship.ShippingLineSCAC,
 			askedAt: d.askedAt, madeAt: cmp.Or(d.ship.CreatedAt, p.now),
 		}
-		d.facts, d.ownContainers = nil, nil
+		d.facts, d.retracted, d.ownContainers = nil, nil, nil
 	}
 	spelled := map[string]ShipmentNumber{}
 	names := make([]factNames, len(facts))
@@ -515,6 +515,7 @@ func (p *plan) assignToDrafts() {
 			d := p.drafts[h.shipment]
 			if names[i].retracted {
 				p.retractedIn[g] = append(p.retractedIn[g], d)
+				d.retracted = append(d.retracted, g.all...)
 				continue
 			}
 			p.owned[g] = true
@@ -689,7 +690,7 @@ func (p *plan) isChanged(d *draft) bool {
 			return true
 		}
 	}
-	return false
+	return slices.ContainsFunc(d.retracted, func(r *RawEvent) bool { return p.inBatch[r.ID] })
 }
 
 // storedContainers are the containers of the shipment that a stored fact is shown with.

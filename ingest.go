@@ -224,9 +224,11 @@ type factVersions struct {
 
 // draft is a shipment that the plan changes.
 type draft struct {
-	ship    *Shipment
-	facts   []*RawEvent
-	journey journey.Journey
+	ship  *Shipment
+	facts []*RawEvent
+	// retracted is the facts, in all versions, that were taken back and would belong to it.
+	retracted []*RawEvent
+	journey   journey.Journey
 	// ownContainers is, for facts that name several containers, those that belong
 	// to this shipment.
 	ownContainers map[*RawEvent][]string
@@ -659,9 +661,9 @@ func (p *plan) deriveAll(tx *transaction) error {
 }
 
 // derivationFacts returns the facts of the shipment, with those of their containers
-// that belong to it.
+// that belong to it, and after them those that were retracted.
 func (d *draft) derivationFacts() []*journey.LoggedFact {
-	facts := make([]*journey.LoggedFact, len(d.facts))
+	facts := make([]*journey.LoggedFact, len(d.facts), len(d.facts)+len(d.retracted))
 	for i, r := range d.facts {
 		facts[i] = &r.Fact
 		if own := d.ownContainers[r]; own != nil {
@@ -669,6 +671,11 @@ func (d *draft) derivationFacts() []*journey.LoggedFact {
 			part.Containers = own
 			facts[i] = &part
 		}
+	}
+	for _, r := range d.retracted {
+		none := r.Fact
+		none.Retracted = true
+		facts = append(facts, &none)
 	}
 	return facts
 }

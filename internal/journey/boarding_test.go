@@ -358,6 +358,28 @@ func TestCallsOfOthers(t *testing.T) {
 	}
 }
 
+// TestShipsOfNoContainer: the moves of a ship are those of a shipment that has named no
+// container yet, and not of one whose only container was taken back. They were.
+func TestShipsOfNoContainer(t *testing.T) {
+	sailed := tell(freight.Departure, "CNSHA", 11, by(freight.ByVessel), about(), first)
+	reached := tell(freight.Arrival, "NLRTM", 40, by(freight.ByVessel), about(), first)
+	pol, pod := tell(freight.Route, "CNSHA", 0, about(), in(freight.RolePOL)), tell(freight.Route, "NLRTM", 0, about(), in(freight.RolePOD))
+	for _, row := range []struct {
+		name  string
+		facts []LoggedFact
+		want  string // the departure, the arrival
+	}{
+		{"none is named yet", nil, "11 40"},
+		{"it was taken back", []LoggedFact{tell(freight.Described, "", 1, id("named")), retract("named", 2)}, "- -"},
+		{"it was another shipment's", []LoggedFact{tell(freight.Described, "", 1, id("named")), tell(freight.Described, "", 2, id("named"), about())}, "- -"},
+		{"another is named", []LoggedFact{tell(freight.Described, "", 1, id("named")), retract("named", 2), tell(freight.Described, "", 3, about(box2))}, "11 40"},
+	} {
+		j := deriveTest(append(row.facts, pol, pod, sailed, reached))
+		check(t, row.name, dayOfJourney(j.POLATD)+" "+dayOfJourney(j.PODATA), row.want)
+		check(t, row.name+": POD", j.POD.LOCODE, "NLRTM")
+	}
+}
+
 // TestVesselOfTheLatestPlan: the ship that was planned last brings the shipment, whether
 // or not the line has made an estimate for it yet. The estimate for the old ship counted.
 func TestVesselOfTheLatestPlan(t *testing.T) {

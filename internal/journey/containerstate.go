@@ -60,6 +60,12 @@ func (d *derivation) findContainers(followed []freight.ShipmentNumber) {
 	}
 }
 
+// lostItsContainers reports whether each container that was named has been taken back. What
+// ships do is then about none that anybody knows of.
+func (d *derivation) lostItsContainers() bool {
+	return len(d.containers) == 0 && slices.ContainsFunc(d.entries, func(e entry) bool { return len(e.containers) > 0 })
+}
+
 func (d *derivation) container(number string) *containerState {
 	cs, ok := d.byName[number]
 	if !ok {

@@ -170,10 +170,13 @@ func (d *derivation) findRoles() {
 	d.boundSpread()
 	all := d.containers
 	if len(all) == 0 {
-		all = []*containerState{{}} // stands for the shipment while no container is known
+		// Stands for the shipment while no container is known.
+		all = []*containerState{{unused: d.lostItsContainers()}}
 	}
 	for _, cs := range all {
-		d.findVoyage(cs)
+		if !cs.unused {
+			d.findVoyage(cs)
+		}
 		cs.pol, cs.pod = d.portOfLading(cs), d.lastPort(cs)
 	}
 	d.pol = cmp.Or(d.statedPOL, d.mostCommon(all, nil, func(cs *containerState) *site { return cs.pol }), d.plannedPOL)
