@@ -1,8 +1,7 @@
-// Package freight holds the words in which facts about shipments are reported: a
-// [Report] of [Fact] values, each an [Activity] at a [Place] and a [Moment], with
-// the numbers and containers that it names; the names of events; and what a
-// [Source] is asked and answers.
+// Package freight defines how facts about shipments are reported: a [Report] of [Fact]
+// values, each an [Activity] at a [Place] and a [Moment], with its numbers and containers;
+// the names of events; and the interface of a [Source].
 //
-// A source of facts imports this package alone. Package tracking, the engine, has
-// aliases for the types that stand in its own signatures.
+// A source of facts imports only this package. Package tracking, the engine, has aliases
+// for the types in its own signatures.
 package freight

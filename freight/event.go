@@ -1,10 +1,11 @@
 package freight
 
-// EventName is the public name of an event (see
-// docs/contract.md#events-and-their-payloads).
+// EventName is the public name of an event (see docs/contract.md#events-and-their-payloads
+// and docs/events.md).
 type EventName string
 
-// The actual milestones of a container.
+// The milestones of a container. EmptyOut to EmptyIn are moves through a gate;
+// docs/events.md says when each happens.
 const (
 	VesselArrived           EventName = "container.transport.vessel_arrived"
 	VesselBerthed           EventName = "container.transport.vessel_berthed"
@@ -33,7 +34,7 @@ const (
 	Delivered               EventName = "container.transport.delivered"
 )
 
-// What changes about a shipment or a container without being a milestone.
+// Changes of a shipment or a container that are no milestones.
 const (
 	ShipmentEstimatedArrival      EventName = "shipment.estimated.arrival"
 	EstimatedVesselArrived        EventName = "container.transport.estimated.vessel_arrived"
@@ -51,7 +52,7 @@ const (
 	PickupAppointmentChanged EventName = "container.pickup_appointment.changed"
 )
 
-// The states that a tracking request comes to.
+// The states that a tracking request reaches.
 const (
 	TrackingRequestSucceeded        EventName = "tracking_request.succeeded"
 	TrackingRequestFailed           EventName = "tracking_request.failed"

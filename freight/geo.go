@@ -2,7 +2,7 @@ package freight
 
 import "math"
 
-// Point is a place on the globe, in degrees, WGS84.
+// Point is a position on the globe, in degrees, WGS84. North and east are positive.
 type Point struct{ Latitude, Longitude float64 }
 
 // earthKm is the mean radius of the Earth.
@@ -10,7 +10,7 @@ const earthKm = 6371.0088
 
 const degree = math.Pi / 180
 
-// Distance is the length of the great circle between two points, in kilometres.
+// Distance returns the length of the great circle between two points, in kilometres.
 func (p Point) Distance(q Point) float64 {
 	lat1, lat2 := p.Latitude*degree, q.Latitude*degree
 	dLat, dLon := lat2-lat1, (q.Longitude-p.Longitude)*degree
@@ -18,9 +18,8 @@ func (p Point) Distance(q Point) float64 {
 	return 2 * earthKm * math.Asin(math.Min(1, math.Sqrt(h)))
 }
 
-// Toward returns the point that lies at a fraction of the great circle from p to
-// q: p at 0, q at 1. Between two points that are opposite each other, whose great
-// circle is any, it goes over the North Pole.
+// Toward returns the point at a fraction of the great circle from p to q: p at 0, q at 1.
+// Between opposite points, which have many great circles, it goes over the North Pole.
 func (p Point) Toward(q Point, fraction float64) Point {
 	a, b := p.vector(), q.vector()
 	angle := p.Distance(q) / earthKm
@@ -39,7 +38,8 @@ func (p Point) Toward(q Point, fraction float64) Point {
 	return pointOf([3]float64{f*a[0] + g*b[0], f*a[1] + g*b[1], f*a[2] + g*b[2]})
 }
 
-// Heading is the course from p to q at p, in degrees from north, clockwise.
+// Heading returns the course at p from p to q, in degrees clockwise from north, from 0 to
+// below 360.
 func (p Point) Heading(q Point) float64 {
 	lat1, lat2, dLon := p.Latitude*degree, q.Latitude*degree, (q.Longitude-p.Longitude)*degree
 	y := math.Sin(dLon) * math.Cos(lat2)
@@ -56,10 +56,10 @@ func pointOf(v [3]float64) Point {
 	return Point{Latitude: math.Atan2(v[2], math.Hypot(v[0], v[1])) / degree, Longitude: math.Atan2(v[1], v[0]) / degree}
 }
 
-// stepKm is about how far apart the points of a drawn path are.
+// stepKm is the greatest distance between two points of a path, in kilometres.
 const stepKm = 200
 
-// Path is the great circle between two points, drawn.
+// Path returns points of the great circle from p to q, both included, at most 200 km apart.
 func (p Point) Path(q Point) []Point {
 	n := max(1, int(math.Ceil(p.Distance(q)/stepKm)))
 	line := make([]Point, n+1)
@@ -70,9 +70,9 @@ func (p Point) Path(q Point) []Point {
 	return line
 }
 
-// SplitAtAntimeridian cuts a path where it crosses 180 degrees of longitude, so
-// that no part goes round the globe the wrong way. Both parts end on the line.
-// A point on the antimeridian is of the side that the path comes from.
+// SplitAtAntimeridian cuts a path where it crosses 180 degrees of longitude, so that no
+// part goes round the globe the wrong way. Both parts end on the antimeridian. A point on
+// it belongs to the side that the path comes from.
 func SplitAtAntimeridian(line []Point) [][]Point {
 	parts := [][]Point{nil}
 	var before Point
@@ -106,8 +106,8 @@ func SplitAtAntimeridian(line []Point) [][]Point {
 	return lines
 }
 
-// crossing is the side on which a short step from a to b reaches the antimeridian,
-// as 180 or -180, and the latitude there.
+// crossing returns where the short way from a to b crosses the antimeridian: the longitude
+// on the side of a, 180 or -180, and the latitude.
 func crossing(a, b Point) (side, latitude float64) {
 	side, end := 180.0, b.Longitude+360
 	if a.Longitude < 0 {

@@ -51,8 +51,8 @@ func TestPath(t *testing.T) {
 	})
 }
 
-// What is cut at the antimeridian has no segment round the globe, lies on it, and
-// loses no point.
+// A path that is cut at the antimeridian has no segment round the globe, its ends lie on
+// the antimeridian, and it loses no point.
 func TestSplitAtAntimeridian(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		line := points.Draw(t, "p").Path(points.Draw(t, "q"))

@@ -5,13 +5,12 @@ import (
 	"time"
 )
 
-// loadedZones keeps the zones that were loaded: a zone never changes while the
-// program runs, and loading one reads a file. Only names that the tz database
-// knows get in, so it stays small.
+// loadedZones caches zones: a zone never changes while the program runs, and loading one
+// reads a file. Only names of the tz database are stored, so it stays small.
 var loadedZones sync.Map // string -> *time.Location
 
-// LoadZone returns the zone of an IANA name, or nil when there is none. "Local"
-// is no zone of a place: it would make a journey depend on the machine.
+// LoadZone returns the zone of an IANA name, or nil when there is none. "Local" is refused,
+// because results would depend on the machine.
 func LoadZone(name string) *time.Location {
 	if name == "" || name == "Local" {
 		return nil
@@ -27,17 +26,16 @@ func LoadZone(name string) *time.Location {
 	return loc
 }
 
-// Years outside of these are slips of a pen or of a program: no box has moved
-// then, and JSON has no form for some of them.
+// Times outside these years are errors in the data, and JSON has no form for some of them.
 const firstYear, lastYear = 1950, 9990
 
 // plausible reports whether a time can be that of a move.
 func plausible(t time.Time) bool { return t.Year() >= firstYear && t.Year() <= lastYear }
 
-// localize settles a moment of which the zone of its place is now known (or
-// not: zone is empty). Wall clocks become instants, dates the midnight that
-// begins them at the place. Where the place has no known zone, one that the
-// source itself gave is kept; otherwise the zone stays unknown.
+// Localize returns the moment in the IANA zone of its place, or "" for an unknown zone. A
+// wall clock becomes an instant, a date the midnight that begins it at the place. Without a
+// known zone the one of the source is kept, if it gave one; else the zone stays unknown. A
+// zero moment, or one with an implausible year, becomes the zero moment.
 func (m Moment) Localize(zone string) Moment {
 	if m.IsZero() || !plausible(m.Time) {
 		return Moment{}
@@ -65,8 +63,8 @@ func (m Moment) Localize(zone string) Moment {
 	return m
 }
 
-// dayOf finds the date that a source meant. A date alone comes as midnight UTC;
-// the midnight of another zone comes as an instant, and is a date only there.
+// dayOf returns the date that a source meant. A bare date has midnight UTC; the midnight of
+// another zone is an instant, and is a date only in that zone.
 func dayOf(m Moment, given, loc *time.Location) time.Time {
 	switch h, min, s := m.Time.Clock(); {
 	case m.Floating:
@@ -79,8 +77,8 @@ func dayOf(m Moment, given, loc *time.Location) time.Time {
 	return m.Time.In(loc)
 }
 
-// midnight returns the beginning of the date of t at loc, in UTC. Where the
-// clocks go forward at midnight the day begins an hour later.
+// midnight returns the beginning of the date of t at loc, in UTC. Where the clocks go
+// forward at midnight the day begins an hour later.
 func midnight(t time.Time, loc *time.Location) time.Time {
 	y, m, d := t.Date()
 	begin := time.Date(y, m, d, 0, 0, 0, 0, loc)
@@ -96,9 +94,9 @@ func wallClock(t time.Time, loc *time.Location) time.Time {
 	return time.Date(y, m, d, h, min, s, t.Nanosecond(), loc).UTC()
 }
 
-// order compares the times of two moments as far as they can be told apart: a
-// date stands for the whole day, and a wall clock of an unknown zone may be off
-// by up to 14 hours. 0 means that it cannot be said which is first.
+// Compare returns -1 if m is certainly before o, 1 if it is certainly after o, else 0. A
+// date covers its whole day, and a wall clock of an unknown zone can be off by up to 14
+// hours.
 func (m Moment) Compare(o Moment) int {
 	slack := max(m.Length(), o.Length())
 	if m.Floating || o.Floating {
@@ -113,16 +111,15 @@ func (m Moment) Compare(o Moment) int {
 	return 0
 }
 
-// Covers reports whether m says only on which day it was, and exact at which
-// time of that day. A notice that gives the date corrects no event that gives the
-// minute, however much later it was written.
+// Covers reports whether m is a date, and exact a time on that day. A later message with
+// only the date does not correct the time.
 func (m Moment) Covers(exact Moment) bool {
 	return m.Day && !exact.Day && !exact.IsZero() && m.Floating == exact.Floating &&
 		!exact.Time.Before(m.Time) && !exact.Time.After(m.Time.Add(m.Length()))
 }
 
-// Length is how long after its time a moment may be: to the end of a day, which
-// has 25 hours where the clocks go back.
+// Length returns the precision of the moment: 0 for a time, the rest of the day for a date.
+// A day has 25 hours where the clocks go back.
 func (m Moment) Length() time.Duration {
 	loc := LoadZone(m.Zone)
 	switch {

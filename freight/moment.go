@@ -7,24 +7,25 @@ import (
 	"time"
 )
 
-// Moment is a point in time as a source gave it: instant, zone and precision.
+// Moment is a point in time as a source gave it: instant, zone and precision. The zero
+// Moment means not known.
 type Moment struct {
-	// Time is the instant, in UTC. When Floating it is the wall clock at the
-	// place, written as if it were UTC (see docs/contract.md#times-and-zones).
+	// Time is the instant, in UTC. When Floating it is the wall clock at the place, written
+	// as if it were UTC (see docs/contract.md#times-and-zones).
 	Time time.Time
 	// Zone is the IANA name of the zone at the place; empty when not known.
 	Zone string
 	// Day: only the date is known; Time is the midnight that begins it.
 	Day bool
-	// Floating: the source gave no offset and the zone is not known.
+	// Floating: the source gave no offset, and the zone is not known.
 	Floating bool
 }
 
 // IsZero reports whether no time is known.
 func (m Moment) IsZero() bool { return m.Time.IsZero() }
 
-// momentForms are the texts a Moment can have, from most to least precise.
-// Those without an offset are local to the place they are said of.
+// momentForms are the layouts that ParseMoment accepts, from the most to the least precise.
+// Those without an offset are local to the place.
 var momentForms = []struct {
 	layout   string
 	floating bool
@@ -39,9 +40,9 @@ var momentForms = []struct {
 	{"2006-01-02", true, true},
 }
 
-// ParseMoment reads a time as carriers write it: RFC 3339 with an offset is an
-// instant; without an offset it is the wall clock at the place (Floating); a
-// bare date is a day (Floating and Day). The years 1970 to 2199 are allowed.
+// ParseMoment parses a time as carriers write it: RFC 3339 with an offset is an instant;
+// without an offset it is the wall clock at the place (Floating); a bare date is a day
+// (Floating and Day). The years 1970 to 2199 are allowed.
 func ParseMoment(s string) (Moment, error) {
 	s = strings.TrimSpace(s)
 	for _, form := range momentForms {
@@ -62,8 +63,8 @@ type momentJSON struct {
 	Zone string `json:"zone,omitempty"`
 }
 
-// MarshalJSON writes null, a string that ParseMoment reads, or, where the zone
-// is known, an object {"time","zone"}.
+// MarshalJSON writes null for the zero Moment, a text for ParseMoment, or, if the zone is
+// known, an object {"time","zone"}.
 func (m Moment) MarshalJSON() ([]byte, error) {
 	if m.IsZero() {
 		return []byte("null"), nil

@@ -8,7 +8,7 @@ import (
 	"github.com/landfallhq/tracking/refdata"
 )
 
-// RequestType says what kind of number a request is made with.
+// RequestType is the type of a number by which shipments are tracked.
 type RequestType string
 
 // The types of numbers. Container numbers are beta.
@@ -18,16 +18,17 @@ const (
 	ContainerNumber RequestType = "container"
 )
 
-// ShipmentNumber is a number by which a shipment can be followed.
+// ShipmentNumber is a number by which a shipment can be tracked.
 type ShipmentNumber struct {
-	// Type is BillOfLading for a transport document, BookingNumber for a booking.
+	// Type is BillOfLading for a transport document, BookingNumber for a booking, or
+	// ContainerNumber.
 	Type RequestType `json:"type"`
 	// Number as given.
 	Number string `json:"number"`
 }
 
-// FoldNumber makes numbers of documents and containers comparable: upper case,
-// without blanks and the marks that people set between their parts.
+// FoldNumber returns a number of a document or container in a comparable form: upper case,
+// without blanks and separators.
 func FoldNumber(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || unicode.IsControl(r) || strings.ContainsRune("-./_\\:#", r) {
@@ -37,9 +38,9 @@ func FoldNumber(s string) string {
 	}, s)
 }
 
-// NormalizeNumber is the form a carrier is asked with: folded, and without the
-// SCAC prefix that carriers print but do not always take. MSC keeps its own
-// (see docs/contract.md#shipments).
+// NormalizeNumber returns the form in which a carrier is asked: folded, and without the
+// SCAC prefix that carriers print and do not always accept. MSC keeps its own (see
+// docs/contract.md#shipments).
 func NormalizeNumber(number, scac string) string {
 	folded := FoldNumber(number)
 	if scac == "" || scac == "MSCU" {
@@ -52,8 +53,8 @@ func NormalizeNumber(number, scac string) string {
 	return rest
 }
 
-// numberKeys are the folded forms under which a number is found: as given,
-// without its carrier's prefix, and with it. Container numbers have one form.
+// Keys returns the folded forms by which the number is found: as given, without the prefix
+// of the line scac, and with it. Container numbers have one form; a blank number has none.
 func (n ShipmentNumber) Keys(scac string) []string {
 	folded := FoldNumber(n.Number)
 	if folded == "" {
@@ -72,7 +73,7 @@ func (n ShipmentNumber) Keys(scac string) []string {
 	return keys
 }
 
-// FoldContainers returns the numbers normalised and sorted, without repeats.
+// FoldContainers returns the numbers folded and sorted, without blanks and repeats.
 func FoldContainers(numbers []string) []string {
 	if len(numbers) == 0 {
 		return nil
@@ -87,8 +88,8 @@ func FoldContainers(numbers []string) []string {
 	return slices.Compact(normal)
 }
 
-// IsContainerNumber reports whether a folded number is well-formed under ISO 6346
-// and has the right check digit.
+// IsContainerNumber reports whether a folded number is well-formed by ISO 6346 and has the
+// right check digit.
 func IsContainerNumber(number string) bool {
 	valid, _ := refdata.CheckDigit(number)
 	return valid

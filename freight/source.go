@@ -6,41 +6,40 @@ import (
 	"time"
 )
 
-// Source answers one question: what does the carrier know about this number?
-// Implementations stand in source/...; a host registers one for each shipping
-// line in Config.Sources.
+// Source asks a carrier, or another system, for the facts about a number. Implementations
+// are in source/...; a host registers one for each shipping line in Config.Sources.
 //
-// Track is called from background work, never inside
-// a transaction. It must honour ctx. What goes wrong is said with a
-// SourceError; any other error counts as Unreachable.
+// Track is called by background jobs, never inside a transaction. It must return when ctx
+// is done. A failure is reported as a SourceError; any other error counts as
+// LineUnreachable.
 type Source interface {
 	Track(ctx context.Context, q SourceQuery) (Answer, error)
 }
 
-// SourceQuery is one question to a source.
+// SourceQuery is one query to a source.
 type SourceQuery struct {
 	// Number is the number as the user gave it, trimmed.
 	Number string
-	// Normalized is the same in the form that carriers mostly take: upper case,
-	// without blanks and punctuation, and without the line's SCAC before it
-	// (MSC's is kept: there it belongs to the number).
+	// Normalized is the number in the form that most carriers accept: upper case, without
+	// blanks, punctuation and the line's SCAC prefix. MSC's prefix is kept, because it is
+	// part of the number.
 	Normalized string
-	// Type says what kind of number it is.
+	// Type is the type of the number.
 	Type RequestType
-	// SCAC is the shipping line asked.
+	// SCAC is the shipping line that is asked.
 	SCAC string
-	// Now is the engine's clock, UTC.
+	// Now is the time of the engine's clock, UTC.
 	Now time.Time
-	// Since is when the engine began to follow the number, UTC.
+	// Since is when the engine began to track the number, UTC.
 	Since time.Time
-	// Poll counts the questions about this number before this one.
+	// Poll is how many queries for this number were made before.
 	Poll int
 }
 
-// Names reports whether a number that the carrier names is the one asked about:
-// in any spelling, with or without the line's prefix. A booking and a transport
-// document of one number count as the same, as they do for shipments; a
-// container is only ever named by a container number.
+// Names reports whether a number in a carrier's answer is the one of the query, in any
+// spelling, with or without the line's prefix. A booking and a transport document with the
+// same number count as equal, as they do for shipments. A container number equals only a
+// container number.
 func (q SourceQuery) Names(n ShipmentNumber) bool {
 	if (n.Type == ContainerNumber) != (q.Type == ContainerNumber) {
 		return false
@@ -49,24 +48,24 @@ func (q SourceQuery) Names(n ShipmentNumber) bool {
 	return slices.ContainsFunc(n.Keys(q.SCAC), func(k string) bool { return slices.Contains(asked, k) })
 }
 
-// Answer is what a source says.
+// Answer is the answer of a source to a query.
 type Answer struct {
-	// Report holds the facts; the engine sorts out which are new.
+	// Report has the facts. Facts that are already stored are ignored.
 	Report Report
-	// Next is how long the answer is worth; 0 leaves it to Config.RefreshEvery.
-	// With NumberNotFound it says when to ask about a request again; 0: in a day.
+	// Next is when to ask again, from now; 0 means Config.RefreshEvery. With NumberNotFound
+	// it is when to ask for the request again; 0 means in a day.
 	Next time.Duration
 }
 
-// SourceError is how a source says why it has no facts.
+// SourceError is the error of a source that has no facts to return.
 type SourceError struct {
-	// Reason is the failed_reason that a tracking request shows for it. One that is not
-	// among the reasons of this package counts as ProcessingError.
+	// Reason is the failed_reason that the tracking request shows. A reason that is not one
+	// of this package counts as ProcessingError.
 	Reason FailedReason
 	// Err is the cause, for the log. May be nil.
 	Err error
-	// RetryAfter is how long the carrier wants to be left alone, from now. The
-	// next try about this number does not come before. 0: it did not say.
+	// RetryAfter is how long to wait before the next query for this number, as the carrier
+	// asked; 0 when it did not.
 	RetryAfter time.Duration
 }
 
@@ -81,18 +80,18 @@ func (e *SourceError) Error() string {
 // Unwrap returns the cause.
 func (e *SourceError) Unwrap() error { return e.Err }
 
-// FailedReason says why a request failed, or why its last try did (see
+// FailedReason is why a tracking request failed, or its last try did (see
 // docs/contract.md#tracking-requests).
 type FailedReason string
 
-// The reasons. Those marked temporary do not end a request by themselves.
+// The reasons. Temporary ones do not end a request by themselves.
 const (
 	BookingCancelled     FailedReason = "booking_cancelled"
 	DuplicateRequest     FailedReason = "duplicate"
 	RequestExpired       FailedReason = "expired"
 	ProcessingError      FailedReason = "internal_processing_error" // temporary
 	InvalidNumber        FailedReason = "invalid_number"
-	NumberNotFound       FailedReason = "not_found" // temporary for seven days, but for containers
+	NumberNotFound       FailedReason = "not_found" // temporary for seven days, except for containers
 	RetriesExhausted     FailedReason = "retries_exhausted"
 	LineUnreachable      FailedReason = "shipping_line_unreachable" // temporary
 	UnrecognizedResponse FailedReason = "unrecognized_response"     // temporary

@@ -4,7 +4,8 @@ package freight
 // docs/contract.md#statuses-of-a-container).
 type ContainerStatus string
 
-// The values of current_status. dropped and loaded are legacy and never given.
+// The values of current_status. The legacy values dropped and loaded are accepted in
+// filters and never given.
 const (
 	StatusNew                    ContainerStatus = "new"
 	StatusOnShip                 ContainerStatus = "on_ship"
