@@ -236,7 +236,7 @@ func fieldMark(definition ID) string { return "cf." + definition.String() }
 
 // indexField makes the entity findable by the value of a field: with the keys of
 // fieldtype.Value, or with none when the value is gone or the definition is not
-// filterable. Whoever writes or deletes a value calls it in the same transaction.
+// filterable. It must be called in the transaction that writes or deletes the value.
 // The entity itself is not written.
 func indexField(tx *transaction, entity *store.Kind, id, definition ID, typ *fieldtype.Type, keys []string) error {
 	return asNotFound(tx.Records.Mark(tx, entity, id, store.Mark{Name: fieldMark(definition), Values: keys, Counted: typ.Counted}))

@@ -17,7 +17,7 @@ const (
 // rerenderPage is how many values the job of a definition looks up at one time.
 const rerenderPage = 500
 
-// enqueueRerender has the values of a definition displayed anew.
+// enqueueRerender enqueues the job that renders the values of a definition again.
 func enqueueRerender(tx *transaction, definition ID) error {
 	return tx.enqueue(store.Job{ID: named("job/rerender", definition.String()), Kind: jobRerenderFields, Ref: definition, Due: tx.Now})
 }

@@ -56,8 +56,8 @@ func (t watchedTx) Links(ctx context.Context, k *store.Kind, name string, values
 	return links, err
 }
 
-// Displaying very many values anew takes longer than a lease and stays one server's,
-// it reads a bounded part of them at a time, and leaves none out while others go.
+// Rendering very many values again takes longer than a lease. One server does all of it,
+// reads a bounded number of values at a time, and skips none while others are deleted.
 func TestRerenderingOfManyValues(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector has nothing to see: one goroutine works")

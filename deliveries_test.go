@@ -584,9 +584,9 @@ func TestEchoedSecretsAreRedacted(t *testing.T) {
 	}
 }
 
-// Workers are paused in the middle of attempts for random times while others go
-// on: whoever comes back after the end of its lease changes nothing, and every
-// attempt is on record, as what its owner saw or as lost.
+// Workers are paused during attempts for random times while others go on. A worker that
+// comes back after its lease has expired changes nothing, and every attempt is recorded,
+// with its result or as lost.
 //
 // Seen to fail: with Finish left out of recorder.record.
 func TestInterleavings(t *testing.T) {

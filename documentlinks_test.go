@@ -155,8 +155,8 @@ func (s *slow) Update(ctx context.Context, a tracking.AccountID, fn func(store.R
 	return err
 }
 
-// Linking very many documents anew takes longer than a lease, and stays one
-// server's.
+// Linking very many documents again takes longer than a lease. One server does all of
+// it.
 func TestLinksAfterwardsOfManyDocuments(t *testing.T) {
 	store := &slow{Store: memory.New(), kind: "link_documents"}
 	b := trackingtest.New(t, func(c *tracking.Config) { c.Store = store })

@@ -264,15 +264,15 @@ func TestLargeScansAreRotated(t *testing.T) {
 
 // A picture that is rotated while it is read is read again.
 func TestRotatedWhileRead(t *testing.T) {
-	papers := &busyPapers{}
-	b := trackingtest.New(t, func(c *tracking.Config) { c.Extractor = papers })
-	papers.Papers = b.Papers
+	reader := &busyReader{}
+	b := trackingtest.New(t, func(c *tracking.Config) { c.Extractor = reader })
+	reader.DocumentReader = b.DocumentReader
 	d, err := b.CreateDocument(ctx, tracking.NewDocument{Name: "scan", ContentType: "image/png", Content: picture(t, "image/png")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	papers.meanwhile = func() {
-		papers.meanwhile = nil
+	reader.meanwhile = func() {
+		reader.meanwhile = nil
 		if err := b.RotateDocument(ctx, d.ID, 90); err != nil {
 			t.Error(err)
 		}

@@ -191,7 +191,7 @@ func TestReadings(t *testing.T) {
 			if got := documentEvents(b); !slices.Equal(got, row.events) {
 				t.Errorf("announced %v, want %v", got, row.events)
 			}
-			if got := b.Papers.Readings(); got != row.readings {
+			if got := b.DocumentReader.Readings(); got != row.readings {
 				t.Errorf("read %d times, want %d", got, row.readings)
 			}
 		})
@@ -644,28 +644,28 @@ func TestSignedIDsOfAllUploads(t *testing.T) {
 	}
 }
 
-// busyPapers does something else while a document is read.
-type busyPapers struct {
-	*trackingtest.Papers
+// busyReader calls meanwhile while a document is read.
+type busyReader struct {
+	*trackingtest.DocumentReader
 	meanwhile func()
 }
 
-func (p *busyPapers) Extract(ctx context.Context, f tracking.DocumentFile) (tracking.DocumentText, error) {
-	if p.meanwhile != nil {
-		p.meanwhile()
+func (r *busyReader) Extract(ctx context.Context, f tracking.DocumentFile) (tracking.DocumentText, error) {
+	if r.meanwhile != nil {
+		r.meanwhile()
 	}
-	return p.Papers.Extract(ctx, f)
+	return r.DocumentReader.Extract(ctx, f)
 }
 
 // A document that is being read is not read by a second worker when that is asked
 // for again: it is read once more afterwards.
 func TestAskedAgainMeanwhile(t *testing.T) {
-	papers := &busyPapers{}
-	b := trackingtest.New(t, func(c *tracking.Config) { c.Extractor = papers })
-	papers.Papers = b.Papers
+	reader := &busyReader{}
+	b := trackingtest.New(t, func(c *tracking.Config) { c.Extractor = reader })
+	reader.DocumentReader = b.DocumentReader
 	d := file(t, b, "x", "type: other\n")
 	depth, deepest, left := 0, 0, 3
-	papers.meanwhile = func() {
+	reader.meanwhile = func() {
 		depth++
 		defer func() { depth-- }()
 		deepest = max(deepest, depth)
@@ -686,7 +686,7 @@ func TestAskedAgainMeanwhile(t *testing.T) {
 	if deepest != 1 {
 		t.Errorf("%d workers read the document at one time", deepest)
 	}
-	if got := b.Papers.Readings(); got != 1+4 {
+	if got := b.DocumentReader.Readings(); got != 1+4 {
 		t.Errorf("read %d times, want 5: what was asked for meanwhile was forgotten", got)
 	}
 }

@@ -22,7 +22,7 @@ import (
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "write the golden files")
 
 // proof is how an event is shown: a history that produces it once, in its last
 // step, and the nearest that does not, which differs in one field.
@@ -262,7 +262,7 @@ func golden(t *testing.T, file string, got []byte) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(want, got) {
-		t.Errorf("%s is not what was seen; make golden writes it anew", file)
+		t.Errorf("%s differs from what was seen; make golden updates it", file)
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 // MilestoneIDs are the IDs of the events that the facts of a shipment make for
-// one of its containers, worked out anew from the facts alone.
+// one of its containers, derived from the facts alone.
 func (t *Tracker) MilestoneIDs(ctx context.Context, c *Container) (ids map[ID]EventName, err error) {
 	ids = map[ID]EventName{}
 	err = t.view(ctx, t.actor.Account, func(tx *transaction) error {

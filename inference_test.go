@@ -72,8 +72,7 @@ func TestInferNumber(t *testing.T) {
 	}
 }
 
-// TestHouseBillHint: whoever gives a house bill is told whose it is and what to
-// ask for.
+// TestHouseBillHint: the answer for a house bill has its forwarder and what to ask for.
 func TestHouseBillHint(t *testing.T) {
 	for number, want := range map[string]tracking.InferenceHint{
 		"exdo 621128151": {Forwarder: "Expeditors", ForwarderSCAC: "EXDO"},

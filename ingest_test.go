@@ -700,7 +700,7 @@ func TestOneReportInItsOrder(t *testing.T) {
 		known int // different facts
 	}{
 		{"taken back", []tracking.Fact{fact, take}, nil, 2},
-		{"and handed in anew", []tracking.Fact{fact, take, fact}, []string{"APZU4812090"}, 3},
+		{"and reported again", []tracking.Fact{fact, take, fact}, []string{"APZU4812090"}, 3},
 		{"and corrected", []tracking.Fact{fact, take, other}, []string{"CSQU3054383"}, 3},
 		{"said twice", []tracking.Fact{fact, fact}, []string{"APZU4812090"}, 1},
 		{"corrected and back", []tracking.Fact{fact, other, fact}, []string{"APZU4812090"}, 3},

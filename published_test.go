@@ -194,8 +194,8 @@ func TestPublishedNumbers(t *testing.T) {
 	}
 }
 
-// TestHeldOutNumbersWerePickedBlindly holds the split: whoever moves a number
-// from one file to the other fails here.
+// TestHeldOutNumbersWerePickedBlindly checks the split: it fails when a number is moved
+// from one file to the other.
 func TestHeldOutNumbersWerePickedBlindly(t *testing.T) {
 	key := func(p published) string {
 		sum := sha256.Sum256([]byte("landfall inference " + p.number))

@@ -485,7 +485,7 @@ func (r *references) terminal(id ID) (row store.Record, ok bool) {
 	return row, ok
 }
 
-// forget has the copy loaded anew before the next use.
+// forget drops the copy. It is loaded again before the next use.
 func (r *references) forget() { r.imported.Store(nil) }
 
 // followVessel keeps old IDs answering: a vessel first known by name shows the

@@ -233,7 +233,7 @@ func TestCancelledAfterDeparture(t *testing.T) {
 	}
 }
 
-// After a resume the windows begin anew, and a shipment whose boxes are all
+// After a resume the windows begin again, and a shipment whose containers are all
 // returned gets one answer.
 func TestWindowsAfterResume(t *testing.T) {
 	arrived := append(voyage("B1"), told("arrived", freight.Arrival, "USLAX", freight.Laden, -10*day))
@@ -352,7 +352,7 @@ func TestClosedAccount(t *testing.T) {
 		t.Errorf("a report for a closed account: %v", err)
 	}
 	if _, err := b.Operator.Rederive(ctx, b.Account.Scope(), tracking.RederiveOptions{}); err != nil {
-		t.Errorf("deriving a closed account anew: %v", err)
+		t.Errorf("deriving a closed account again: %v", err)
 	}
 	if err := b.Operator.ReopenAccount(ctx, "test"); err != nil {
 		t.Fatal(err)

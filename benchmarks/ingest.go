@@ -81,7 +81,7 @@ func (r *run) measureIngest(ctx context.Context) error {
 }
 
 // measureLog finds what a commit adds to SQLite's log. The log grows until a
-// checkpoint lets it begin anew, which the median passes over.
+// checkpoint truncates it, which does not affect the median.
 func (r *run) measureLog(ctx context.Context) error {
 	var grown []int64
 	for range 21 {

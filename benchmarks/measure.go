@@ -166,7 +166,7 @@ type target struct {
 	sides       []side
 	connections int
 	asks        []request
-	// requests are made anew for each load, as they are sent to an address.
+	// requests makes the requests of each load, for an address.
 	requests func(addr string) ([][]byte, error)
 	// once: each can be sent only once, and unsent hears how many were not sent.
 	once   bool

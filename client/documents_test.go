@@ -60,10 +60,10 @@ func (b *bench) everyDocument(t *testing.T, s *tracking.Shipment) {
 	}
 
 	types := must[[]tracking.DocumentType](t)(b.Client.DocumentTypes(ctx))
-	if len(types) != len(trackingtest.PaperTypes) || types[1].Code != "arrival_notice" || types[1].Label != "Arrival Notice" {
+	if len(types) != len(trackingtest.DocumentTypes) || types[1].Code != "arrival_notice" || types[1].Label != "Arrival Notice" {
 		t.Errorf("the types are %+v", types)
 	}
-	compareRecords(t, "schema", must[*tracking.DocumentType](t)(b.Client.DocumentSchema(ctx, "bill_of_lading@1.0")), &trackingtest.PaperTypes[0])
+	compareRecords(t, "schema", must[*tracking.DocumentType](t)(b.Client.DocumentSchema(ctx, "bill_of_lading@1.0")), &trackingtest.DocumentTypes[0])
 	if err := errorOf(b.Client.DocumentSchema(ctx, "bill_of_lading@2.0")); !errors.Is(err, tracking.ErrNotFound) {
 		t.Errorf("a schema of another version is %v", err)
 	}
@@ -155,8 +155,8 @@ func (b *bench) everyAct(t *testing.T, d *tracking.Document) {
 			t.Errorf("%s of none: %v", name, err)
 		}
 	}
-	before := b.Papers.Readings()
-	if b.Settle(); b.Papers.Readings() == before {
+	before := b.DocumentReader.Readings()
+	if b.Settle(); b.DocumentReader.Readings() == before {
 		t.Error("it was not read again")
 	}
 	faulty(t, "a text that is turned", b.Client.RotateDocument(ctx, d.ID, 90), http.StatusUnprocessableEntity, "not_an_image", "")

@@ -70,9 +70,9 @@ func TestDeliveryWithoutSpace(t *testing.T) {
 	told.subscribe(c)
 	told.acceptAll()
 	var refused atomic.Int64
-	var telling sync.WaitGroup
+	var reporters sync.WaitGroup
 	for n := range 8 {
-		telling.Go(func() { refused.Add(c.reportUntilRefused(t, n)) })
+		reporters.Go(func() { refused.Add(c.reportUntilRefused(t, n)) })
 	}
 	eventually(t, 30*time.Second, func() error {
 		if n := len(told.accepted()); n < 30 {
@@ -81,7 +81,7 @@ func TestDeliveryWithoutSpace(t *testing.T) {
 		return nil
 	})
 	limitFiles(t, s.cmd.Process.Pid, sizeOf(t, db+"-wal"))
-	telling.Wait()
+	reporters.Wait()
 	before := told.times()
 	const outage = 3 * time.Second
 	time.Sleep(outage) // the dispatcher polls every second

@@ -194,7 +194,7 @@ func (b *bench) finder() func(*http.Request) string {
 func (b *bench) asDescribed(r *http.Request, status int, header http.Header, body []byte) {
 	b.tb.Helper()
 	operation := b.finder()(r)
-	if operation == "" || b.undescribed || status == http.StatusMethodNotAllowed || *update { // what is written anew is held to it by the next run
+	if operation == "" || b.undescribed || status == http.StatusMethodNotAllowed || *update { // the next run checks what this one writes
 		return
 	}
 	c, err := openAPIContract()

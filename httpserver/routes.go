@@ -343,8 +343,8 @@ func (req *request) readActionOn(typ string, id tracking.ID) (tracking.ID, error
 	return id, in.checkID(id)
 }
 
-// respondRecord responds to a write with the current record. Whoever may change a
-// record sees the result, even without the permission show.
+// respondRecord responds to a write with the current record. The caller who
+// changed the record sees the result, even without the permission show.
 func (req *request) respondRecord(status int, typ string, id tracking.ID) error {
 	return req.respondRecordWith(status, typ, id, nil)
 }

@@ -7,7 +7,7 @@
 //	{"id":"...","type":"shipment","relationships":{...},"attributes":{...}}
 //
 // It is compact, its members are in the order of the struct, and relationships
-// come before attributes: whoever follows them reads the short front part only.
+// come before attributes, so that following them reads only the short first part.
 // What must not be shown goes to a second, private object.
 //
 // # Tags

@@ -152,7 +152,7 @@ func TestManageSubscriptions(t *testing.T) {
 	if err := subs.Delete(ctx, want.ID); !errors.Is(err, tracking.ErrNotFound) {
 		t.Errorf("ended twice: %v", err)
 	}
-	again, err := subs.Renew(ctx, want, secret) // made anew
+	again, err := subs.Renew(ctx, want, secret) // a new one
 	if err != nil || again.ID == "" || again.ID == want.ID {
 		t.Fatalf("%+v, error %v", again, err)
 	}

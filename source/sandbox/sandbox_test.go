@@ -18,7 +18,7 @@ import (
 	"github.com/landfallhq/tracking/source/sandbox"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "write the golden files")
 
 var since = time.Date(2026, 3, 10, 9, 41, 27, 123_456_789, time.UTC)
 
@@ -213,8 +213,7 @@ func TestVoyages(t *testing.T) {
 	}
 }
 
-// TestPure: the same question has the same answer, whoever is asked, and
-// however often.
+// TestPure: the same query has the same answer, from every source and every time.
 func TestPure(t *testing.T) {
 	for _, number := range voyages() {
 		query := freight.SourceQuery{Number: number, Since: since, Now: since.Add(length / 2)}

@@ -16,8 +16,8 @@ import (
 
 // Next to the rows of a kind, the store keeps the gaps in their numbers (see
 // gaps.go), the totals of counted columns and an index of facets (see filter.go).
-// Triggers maintain gaps and totals, so that they stay correct whoever writes rows,
-// other processes included, and when a savepoint is rolled back.
+// Triggers maintain gaps and totals, so that they stay correct when other processes
+// write rows, and when a savepoint is rolled back.
 
 // keptSettings is what is kept for a kind, as recorded in kinds.kept.
 type keptSettings struct {

@@ -7,8 +7,8 @@ import (
 	"github.com/landfallhq/tracking/classify/corpus/form"
 )
 
-// Papers of no type that is read: they name the parties, ships, bills and containers
-// of the others all the same.
+// Documents of types that are not read. They have the parties, ships, bills and
+// containers of the other documents.
 
 // otOrigin is a chamber's certificate of origin.
 func otOrigin(f *form.Form) {

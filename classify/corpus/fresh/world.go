@@ -168,7 +168,7 @@ func load(r *rand.Rand, s *trade.Shipment, p plan) {
 	}
 }
 
-// datesOf draws the days anew, from any month of two years.
+// datesOf draws other days, from any month of two years.
 func datesOf(r *rand.Rand, s *trade.Shipment) {
 	s.Sailed = time.Date(2025, 5, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, r.IntN(560))
 	s.Booked = s.Sailed.AddDate(0, 0, -12-r.IntN(15))

@@ -2,7 +2,7 @@
 // writes its rules does not open. They follow descriptions of forms in use (FIATA's
 // FBL, BIMCO's Conlinebill and Linewaybill, notices, orders and confirmations of lines
 // and forwarders, invoices and packing lists from several countries), and were frozen
-// before any rule was run on them. Whoever changes one begins a new corpus.
+// before any rule was run on them. A change to one of them makes a new corpus.
 package heldout
 
 import (

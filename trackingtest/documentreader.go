@@ -11,7 +11,7 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// Papers is a tracking.Extractor and tracking.Classifier for files that describe
+// DocumentReader is a tracking.Extractor and tracking.Classifier for files that describe
 // themselves:
 //
 //	type: bill_of_lading
@@ -23,13 +23,13 @@ import (
 // "unreadable" makes it a file without text, "fault" fails with an internal error,
 // "busy" with tracking.ErrUnavailable, and "panic" panics. Without a type, the type
 // is unknown.
-type Papers struct{ readings atomic.Int64 }
+type DocumentReader struct{ readings atomic.Int64 }
 
 // Readings returns how often a file was read.
-func (p *Papers) Readings() int { return int(p.readings.Load()) }
+func (r *DocumentReader) Readings() int { return int(r.readings.Load()) }
 
-// PaperTypes are the document types of Papers.
-var PaperTypes = []tracking.DocumentType{
+// DocumentTypes are the document types of DocumentReader.
+var DocumentTypes = []tracking.DocumentType{
 	{Code: "bill_of_lading", Label: "Bill of Lading", Version: "1.0", Description: "What a carrier signs for the goods.", Schema: json.RawMessage(`{"type":"object"}`)},
 	{Code: "arrival_notice", Label: "Arrival Notice", Version: "1.0", Schema: json.RawMessage(`{"type":"object"}`)},
 	{Code: "other", Label: "Other", Version: "1.0", Schema: json.RawMessage(`{"type":"object"}`)},
@@ -41,8 +41,8 @@ var fieldKinds = map[string]tracking.FieldKind{
 }
 
 // Extract implements tracking.Extractor.
-func (p *Papers) Extract(_ context.Context, f tracking.DocumentFile) (tracking.DocumentText, error) {
-	p.readings.Add(1)
+func (r *DocumentReader) Extract(_ context.Context, f tracking.DocumentFile) (tracking.DocumentText, error) {
+	r.readings.Add(1)
 	content, err := io.ReadAll(f.Open())
 	if err != nil {
 		return tracking.DocumentText{}, err
@@ -72,10 +72,10 @@ func (p *Papers) Extract(_ context.Context, f tracking.DocumentFile) (tracking.D
 }
 
 // Types implements tracking.Classifier.
-func (*Papers) Types() []tracking.DocumentType { return PaperTypes }
+func (*DocumentReader) Types() []tracking.DocumentType { return DocumentTypes }
 
 // Classify implements tracking.Classifier.
-func (*Papers) Classify(_ context.Context, _ tracking.DocumentFile, text tracking.DocumentText) (tracking.Classification, error) {
+func (*DocumentReader) Classify(_ context.Context, _ tracking.DocumentFile, text tracking.DocumentText) (tracking.Classification, error) {
 	for _, w := range text.Pages[0].Words {
 		if typ, ok := strings.CutPrefix(w.Text, "type: "); ok {
 			return tracking.Classification{Type: typ, Confidence: 1, Notes: "it says so"}, nil
@@ -85,7 +85,7 @@ func (*Papers) Classify(_ context.Context, _ tracking.DocumentFile, text trackin
 }
 
 // Fields implements tracking.Classifier.
-func (*Papers) Fields(_ context.Context, _ tracking.DocumentFile, text tracking.DocumentText, _ string) (fields tracking.DocumentFields, err error) {
+func (*DocumentReader) Fields(_ context.Context, _ tracking.DocumentFile, text tracking.DocumentText, _ string) (fields tracking.DocumentFields, err error) {
 	for _, w := range text.Pages[0].Words {
 		name, value, ok := strings.Cut(w.Text, ": ")
 		if !ok || name == "type" {
