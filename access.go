@@ -15,6 +15,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -74,7 +75,7 @@ type Account struct {
 func (a Account) Scope() AccountID { return AccountID(a.ID) }
 
 var accounts = newKind("account", []column[Account]{
-	{"name", store.TextColumn, func(a *Account) any { return a.Name }},
+	table.NewColumn("name", store.TextColumn, func(a *Account) any { return a.Name }),
 }, nil, nil)
 
 // User is a person of an account.
@@ -88,7 +89,7 @@ type User struct {
 }
 
 var users = newKind("user", []column[User]{
-	{"email", store.TextColumn, func(u *User) any { return textCol(strings.ToLower(u.Email)) }},
+	table.TextColumn("email", func(u *User) string { return strings.ToLower(u.Email) }),
 }, nil, nil)
 
 // APIKey is a secret that gives access to an account. Only its SHA-256 is stored.
@@ -113,8 +114,8 @@ type APIKey struct {
 }
 
 var apiKeys = newKind("api_key", []column[APIKey]{
-	{"hash", store.TextColumn, func(k *APIKey) any { return k.Hash }},
-	{"account", store.IDColumn, func(k *APIKey) any { return ID(k.Account) }},
+	table.TextColumn("hash", func(k *APIKey) string { return k.Hash }),
+	table.NewColumn("account", store.IDColumn, func(k *APIKey) any { return ID(k.Account) }),
 }, nil, nil)
 
 // allow checks that the actor has the permission and works in an account.

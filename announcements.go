@@ -11,6 +11,7 @@ import (
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/journey"
 	"github.com/landfallhq/tracking/internal/record"
+	"github.com/landfallhq/tracking/internal/table"
 )
 
 // changeSet is the changes of an update to announce, except milestones.
@@ -162,7 +163,7 @@ func because(j *journey.ContainerJourney, t topic) int {
 func (n *changeSet) writeCreated(tx *transaction, s *Shipment) error {
 	for _, c := range n.created {
 		e := &ContainerCreatedEvent{
-			Meta:      Meta{ID: named("container_created_event", c.ID.String())},
+			Meta:      Meta{ID: table.NamedID("container_created_event", c.ID.String())},
 			Container: c.ID, Shipment: s.ID, Timestamp: tx.Now, Timezone: "Etc/UTC",
 		}
 		if err := putEvent(tx, containerCreatedEvents, e, freight.ContainerCreated, s.ID, c.ID); err != nil {
@@ -210,7 +211,7 @@ func announceArrival(tx *transaction, s *Shipment, by valueSource) error {
 // eventOfChange is the ID of the event of a change. It is made of the record, the
 // event, the time and the new value.
 func eventOfChange(tx *transaction, typ string, of ID, event EventName, value string) ID {
-	return named(typ, of.String()+"/"+string(event)+"/"+shownText(tx.Now)+"/"+value)
+	return table.NamedID(typ, of.String()+"/"+string(event)+"/"+shownText(tx.Now)+"/"+value)
 }
 
 func shownText(at time.Time) string {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/internal/journey"
+	"github.com/landfallhq/tracking/internal/table"
 
 	"github.com/landfallhq/tracking/freight"
 )
@@ -208,7 +209,7 @@ func newAssertionID(f *journey.LoggedFact, taken map[ID]bool) ID {
 	}
 	id := factID(*f, f.RecordedAt)
 	for n := 2; taken[id]; n++ {
-		id = named("raw_event", fmt.Sprintf("%s#%d", factID(*f, f.RecordedAt), n))
+		id = table.NamedID("raw_event", fmt.Sprintf("%s#%d", factID(*f, f.RecordedAt), n))
 	}
 	return id
 }

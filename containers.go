@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -99,16 +100,16 @@ type ImportDeadlines struct {
 }
 
 var containers = newKind("container", append([]column[Container]{
-	{"number", store.TextColumn, func(c *Container) any { return c.Number }},
-	{"shipment", store.IDColumn, func(c *Container) any { return idCol(c.Shipment) }},
-	{"status", store.TextColumn, func(c *Container) any { return string(c.CurrentStatus) }},
-	{"pickup_lfd", store.TimeColumn, func(c *Container) any { return timeCol(c.PickupLFD) }},
-	{"available", store.BoolColumn, func(c *Container) any { return c.available() }},
-	{"has_hold", store.BoolColumn, func(c *Container) any { return len(c.HoldsAtPODTerminal) > 0 }},
-	{"removed", store.BoolColumn, func(c *Container) any { return c.removed() }},
+	table.NewColumn("number", store.TextColumn, func(c *Container) any { return c.Number }),
+	table.IDColumn("shipment", func(c *Container) ID { return c.Shipment }),
+	table.TextColumn("status", func(c *Container) string { return string(c.CurrentStatus) }),
+	table.TimeColumn("pickup_lfd", func(c *Container) time.Time { return c.PickupLFD }),
+	table.BoolColumn("available", (*Container).available),
+	table.BoolColumn("has_hold", func(c *Container) bool { return len(c.HoldsAtPODTerminal) > 0 }),
+	table.BoolColumn("removed", (*Container).removed),
 }, trackedColumns((*Container).tracked)...), func(c *Container) []store.Term {
 	refs := foldNumbers(c.RefNumbers)
-	return slices.Concat(termsOf("tag", c.Ship.Tags), termsOf("ref", refs), searchTerms(append(refs, c.Number), nil))
+	return slices.Concat(table.Terms("tag", c.Ship.Tags), table.Terms("ref", refs), searchTerms(append(refs, c.Number), nil))
 }, func(c *Container) {
 	if c.UpdatedAt.IsZero() {
 		c.UpdatedAt = c.CreatedAt
@@ -139,7 +140,7 @@ func (c *Container) copyShipment() {
 
 // containerID is the box within its shipment.
 func containerID(shipment ID, number string) ID {
-	return named("container", shipment.String()+"/"+number)
+	return table.NamedID("container", shipment.String()+"/"+number)
 }
 
 // ContainerQuery selects containers.
@@ -162,7 +163,7 @@ type ContainerQuery struct {
 	TrackedQuery
 }
 
-func (q ContainerQuery) resourceType() *resourceType { return containers.resourceType }
+func (q ContainerQuery) resourceType() *table.Schema { return containers.Schema }
 func (q ContainerQuery) filter() store.Filter        { w := q.where(); return w.Filter(containers) }
 
 func (q ContainerQuery) list(tx *transaction, p Page, to []store.Record) ([]store.Record, int, error) {

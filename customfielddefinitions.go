@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/landfallhq/tracking/internal/fieldtype"
+	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -83,13 +84,13 @@ func (d *CustomFieldDefinition) deleted() bool { return !d.DeletedAt.IsZero() }
 func slugKey(e EntityType, slug string) string { return string(e) + "/" + slug }
 
 var customFieldDefinitions = newKind("custom_field_definition", []column[CustomFieldDefinition]{
-	{"slug", store.TextColumn, func(d *CustomFieldDefinition) any { return slugKey(d.EntityType, d.APISlug) }},
-	{"entity_type", store.TextColumn, func(d *CustomFieldDefinition) any { return string(d.EntityType) }},
-	{"data_type", store.TextColumn, func(d *CustomFieldDefinition) any { return string(d.DataType) }},
-	{"deleted", store.BoolColumn, func(d *CustomFieldDefinition) any { return d.deleted() }},
-	{"has_default", store.BoolColumn, func(d *CustomFieldDefinition) any { return d.hasDefault() }},
+	table.TextColumn("slug", func(d *CustomFieldDefinition) string { return slugKey(d.EntityType, d.APISlug) }),
+	table.TextColumn("entity_type", func(d *CustomFieldDefinition) string { return string(d.EntityType) }),
+	table.TextColumn("data_type", func(d *CustomFieldDefinition) string { return string(d.DataType) }),
+	table.BoolColumn("deleted", (*CustomFieldDefinition).deleted),
+	table.BoolColumn("has_default", (*CustomFieldDefinition).hasDefault),
 }, func(d *CustomFieldDefinition) []store.Term {
-	return termsOf("name", d.names())
+	return table.Terms("name", d.names())
 }, nil)
 
 func (d *CustomFieldDefinition) hasDefault() bool { return len(d.DefaultValue) > 0 }
@@ -108,8 +109,8 @@ type CustomFieldDefinitionQuery struct {
 	Slugs []string
 }
 
-func (q CustomFieldDefinitionQuery) resourceType() *resourceType {
-	return customFieldDefinitions.resourceType
+func (q CustomFieldDefinitionQuery) resourceType() *table.Schema {
+	return customFieldDefinitions.Schema
 }
 func (q CustomFieldDefinitionQuery) filter() store.Filter {
 	w := q.where()

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -19,7 +20,7 @@ const rerenderPage = 500
 
 // enqueueRerender enqueues the job that renders the values of a definition again.
 func enqueueRerender(tx *transaction, definition ID) error {
-	return tx.enqueue(store.Job{ID: named("job/rerender", definition.String()), Kind: jobRerenderFields, Ref: definition, Due: tx.Now})
+	return tx.enqueue(store.Job{ID: table.NamedID("job/rerender", definition.String()), Kind: jobRerenderFields, Ref: definition, Due: tx.Now})
 }
 
 // rerenderFields gives the values of a definition the display that follows from
@@ -98,7 +99,7 @@ func rerender(tx *transaction, of ID, values []ID) error {
 
 // enqueueClearing has what is left of a deleted definition taken out.
 func enqueueClearing(tx *transaction, definition ID) error {
-	return tx.enqueue(store.Job{ID: named("job/clearing", definition.String()), Kind: jobClearField, Ref: definition, Due: tx.Now})
+	return tx.enqueue(store.Job{ID: table.NamedID("job/clearing", definition.String()), Kind: jobClearField, Ref: definition, Due: tx.Now})
 }
 
 // clearDefinition takes out the values of a deleted definition, their histories,

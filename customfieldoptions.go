@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -29,8 +30,8 @@ type CustomFieldOption struct {
 }
 
 var customFieldOptions = newKind("custom_field_option", []column[CustomFieldOption]{
-	{"definition", store.IDColumn, func(o *CustomFieldOption) any { return idCol(o.Definition) }},
-	{"position", store.IntColumn, func(o *CustomFieldOption) any { return int64(o.Position) }},
+	table.IDColumn("definition", func(o *CustomFieldOption) ID { return o.Definition }),
+	table.NewColumn("position", store.IntColumn, func(o *CustomFieldOption) any { return int64(o.Position) }),
 }, nil, nil)
 
 // CustomFieldOptionQuery selects options in their order.
@@ -39,7 +40,7 @@ type CustomFieldOptionQuery struct {
 	Definition ID
 }
 
-func (q CustomFieldOptionQuery) resourceType() *resourceType { return customFieldOptions.resourceType }
+func (q CustomFieldOptionQuery) resourceType() *table.Schema { return customFieldOptions.Schema }
 func (q CustomFieldOptionQuery) filter() store.Filter {
 	w := q.where()
 	return w.Filter(customFieldOptions)

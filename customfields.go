@@ -13,6 +13,7 @@ import (
 
 	"github.com/landfallhq/tracking/internal/fieldtype"
 	"github.com/landfallhq/tracking/internal/record"
+	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -98,9 +99,9 @@ type CustomField struct {
 }
 
 var customFields = newKind("custom_field", []column[CustomField]{
-	{"entity", store.IDColumn, func(f *CustomField) any { return f.Entity.ID }},
-	{"entity_type", store.TextColumn, func(f *CustomField) any { return f.Entity.Type }},
-	{"definition", store.IDColumn, func(f *CustomField) any { return f.Definition }},
+	table.IDColumn("entity", func(f *CustomField) ID { return f.Entity.ID }),
+	table.TextColumn("entity_type", func(f *CustomField) string { return f.Entity.Type }),
+	table.IDColumn("definition", func(f *CustomField) ID { return f.Definition }),
 }, func(f *CustomField) []store.Term {
 	if !f.Searched || f.DisplayValue == "" {
 		return nil
@@ -110,7 +111,7 @@ var customFields = newKind("custom_field", []column[CustomField]{
 
 // customFieldID is the ID of the value of a definition on an entity.
 func customFieldID(entity, definition ID) ID {
-	return named("custom_field", entity.String()+"/"+definition.String())
+	return table.NamedID("custom_field", entity.String()+"/"+definition.String())
 }
 
 // CustomFieldQuery selects values, last created first. A list matches any of its
@@ -124,7 +125,7 @@ type CustomFieldQuery struct {
 	live   []ID
 }
 
-func (q CustomFieldQuery) resourceType() *resourceType { return customFields.resourceType }
+func (q CustomFieldQuery) resourceType() *table.Schema { return customFields.Schema }
 func (q CustomFieldQuery) filter() store.Filter        { w := q.where(); return w.Filter(customFields) }
 
 func (q CustomFieldQuery) list(tx *transaction, p Page, to []store.Record) ([]store.Record, int, error) {
@@ -157,7 +158,7 @@ func (q CustomFieldQuery) where() (w where[CustomField]) {
 	w.IDs("entity", q.Entities, func(f *CustomField) ID { return f.Entity.ID })
 	w.IDs("definition", q.Definitions, func(f *CustomField) ID { return f.Definition })
 	if q.buried {
-		w.Add(store.Cond{Name: "definition", Op: store.Is, Values: anys(q.live)}, func(f *CustomField) bool { return slices.Contains(q.live, f.Definition) })
+		w.Add(store.Cond{Name: "definition", Op: store.Is, Values: table.Values(q.live)}, func(f *CustomField) bool { return slices.Contains(q.live, f.Definition) })
 	}
 	return w
 }
@@ -763,15 +764,15 @@ const (
 )
 
 var customFieldChanges = newKind("custom_field_change", []column[CustomFieldChange]{
-	{"custom_field", store.IDColumn, func(r *CustomFieldChange) any { return r.CustomField }},
-	{"definition", store.IDColumn, func(r *CustomFieldChange) any { return r.Definition }},
+	table.IDColumn("custom_field", func(r *CustomFieldChange) ID { return r.CustomField }),
+	table.IDColumn("definition", func(r *CustomFieldChange) ID { return r.Definition }),
 }, nil, nil)
 
 // maxChanges is the number of changes of a field that are kept: the last ones.
 const maxChanges = 1_000
 
 func customFieldChangeID(field ID, number int) ID {
-	return named("custom_field_change", fmt.Sprintf("%s/%d", field, number))
+	return table.NamedID("custom_field_change", fmt.Sprintf("%s/%d", field, number))
 }
 
 // CustomFieldChangeQuery selects changes, last first.
@@ -780,7 +781,7 @@ type CustomFieldChangeQuery struct {
 	CustomField ID
 }
 
-func (q CustomFieldChangeQuery) resourceType() *resourceType { return customFieldChanges.resourceType }
+func (q CustomFieldChangeQuery) resourceType() *table.Schema { return customFieldChanges.Schema }
 func (q CustomFieldChangeQuery) filter() store.Filter {
 	w := q.where()
 	return w.Filter(customFieldChanges)

@@ -11,6 +11,7 @@ import (
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/journey"
 	"github.com/landfallhq/tracking/internal/record"
+	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -285,7 +286,7 @@ func scheduleAnnouncements(tx *transaction, s *Shipment, containers []storedCont
 	if end.IsZero() {
 		return nil
 	}
-	return tx.enqueue(store.Job{ID: named("job/news", s.ID.String()), Kind: jobHeldChanges, Ref: s.ID, Due: end})
+	return tx.enqueue(store.Job{ID: table.NamedID("job/news", s.ID.String()), Kind: jobHeldChanges, Ref: s.ID, Due: end})
 }
 
 // announceWaiting announces changes whose window has ended. If a user has stopped

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -346,7 +347,7 @@ func failPendingOf(tx *transaction, id ID) error {
 	if err := resetEndpoint(tx, id); err != nil {
 		return err
 	}
-	return tx.enqueue(store.Job{ID: named("job/abandon", id.String()), Kind: jobFailPending, Ref: id, Due: tx.Now})
+	return tx.enqueue(store.Job{ID: table.NamedID("job/abandon", id.String()), Kind: jobFailPending, Ref: id, Due: tx.Now})
 }
 
 // manualRun is the data of a job that a redelivery or a recovery has enqueued.

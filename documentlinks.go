@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/landfallhq/tracking/freight"
+	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -244,7 +245,7 @@ func enqueueLinking(tx *transaction, before, s *Shipment) error {
 	if !slices.ContainsFunc(shipmentSearch(s), func(key string) bool { return !slices.Contains(known, key) }) {
 		return nil
 	}
-	return tx.enqueue(store.Job{ID: named("job/link_documents", s.ID.String()), Kind: jobLinkDocuments, Ref: s.ID, Due: tx.Now})
+	return tx.enqueue(store.Job{ID: table.NamedID("job/link_documents", s.ID.String()), Kind: jobLinkDocuments, Ref: s.ID, Due: tx.Now})
 }
 
 // linkBatch is how many documents one transaction links: each may have many numbers.

@@ -11,6 +11,7 @@ import (
 	"github.com/landfallhq/tracking/store"
 
 	"github.com/landfallhq/tracking/internal/record"
+	"github.com/landfallhq/tracking/internal/table"
 )
 
 // documentStage is what a job does with a document. Every stage can be repeated: it
@@ -56,7 +57,7 @@ var stageRequests = newKind[stageRequest]("document_ask", nil, nil, nil)
 // enqueueStage enqueues a stage. Several requests before it starts make one run.
 func enqueueStage(tx *transaction, id ID, s documentStage) error {
 	j := store.Job{
-		ID: named("job/document", string(s)+"/"+id.String()), Kind: jobDocument, Group: documentGroup,
+		ID: table.NamedID("job/document", string(s)+"/"+id.String()), Kind: jobDocument, Group: documentGroup,
 		Ref: id, Data: []byte(s), Due: tx.Now,
 	}
 	times, err := stageRequestCount(tx, j)
@@ -377,7 +378,7 @@ func (r *reading) result(tx *transaction, d *Document) (EventName, error) {
 	}
 	d.Runs++
 	made := &DocumentRepresentation{
-		Meta:          Meta{ID: named("document_representation", d.ID.String()+"/"+strconv.FormatInt(d.Runs, 10))},
+		Meta:          Meta{ID: table.NamedID("document_representation", d.ID.String()+"/"+strconv.FormatInt(d.Runs, 10))},
 		SchemaVersion: r.version, DocumentType: r.typ, Payload: r.payload, Document: d.ID, CreatedAt: tx.Now, UpdatedAt: tx.Now,
 	}
 	d.LastRepresentation, d.ExtractionFailedReason = made.ID, ""

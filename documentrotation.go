@@ -13,6 +13,7 @@ import (
 	"github.com/landfallhq/tracking/store"
 
 	"github.com/landfallhq/tracking/internal/picture"
+	"github.com/landfallhq/tracking/internal/table"
 )
 
 // rotating is held while a picture is rotated: one at a time, because of the memory.
@@ -71,7 +72,7 @@ func (d *Document) enqueueRotation(tx *transaction, degrees int) error {
 		return err
 	}
 	return tx.enqueue(store.Job{
-		ID: named("job/rotate", fmt.Sprint(d.ID, "/", n)), Kind: jobRotate, Group: documentGroup, Ref: d.ID, Data: data, Due: tx.Now,
+		ID: table.NamedID("job/rotate", fmt.Sprint(d.ID, "/", n)), Kind: jobRotate, Group: documentGroup, Ref: d.ID, Data: data, Due: tx.Now,
 	})
 }
 

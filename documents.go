@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 
 	"github.com/google/uuid"
@@ -87,12 +88,12 @@ const (
 )
 
 var documents = newKind("document", []column[Document]{
-	{"document_type", store.TextColumn, func(d *Document) any { return textCol(d.Type()) }},
-	{"added_by", store.TextColumn, func(d *Document) any { return textCol(strings.ToLower(d.AddedBy)) }},
-	{"created_at", store.TimeColumn, func(d *Document) any { return timeCol(d.CreatedAt) }},
-	{"content", store.TextColumn, func(d *Document) any { return textCol(d.Content) }},
+	table.TextColumn("document_type", func(d *Document) string { return d.Type() }),
+	table.TextColumn("added_by", func(d *Document) string { return strings.ToLower(d.AddedBy) }),
+	table.TimeColumn("created_at", func(d *Document) time.Time { return d.CreatedAt }),
+	table.TextColumn("content", func(d *Document) string { return d.Content }),
 }, func(d *Document) []store.Term {
-	return slices.Concat(termsOf("word", d.words()), termsOf("reference", d.references()))
+	return slices.Concat(table.Terms("word", d.words()), table.Terms("reference", d.references()))
 }, nil).Counted("document_type")
 
 // setUpdatedAt is called by Put when the record has changed.
@@ -175,7 +176,7 @@ func (q DocumentQuery) check(e *engine) error {
 	return nil
 }
 
-func (q DocumentQuery) resourceType() *resourceType { return documents.resourceType }
+func (q DocumentQuery) resourceType() *table.Schema { return documents.Schema }
 func (q DocumentQuery) filter() store.Filter        { w := q.where(); return w.Filter(documents) }
 
 func (q DocumentQuery) where() (w where[Document]) {

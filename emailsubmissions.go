@@ -16,6 +16,7 @@ import (
 	"github.com/landfallhq/tracking/store"
 
 	"github.com/landfallhq/tracking/internal/record"
+	"github.com/landfallhq/tracking/internal/table"
 )
 
 // EmailSubmission is an e-mail whose attachments became documents (see docs/documents.md).
@@ -66,7 +67,7 @@ func (e *EmailSubmission) setUpdatedAt(at time.Time) { e.UpdatedAt = at }
 // EmailSubmissionQuery selects all e-mails, last created first.
 type EmailSubmissionQuery struct{}
 
-func (EmailSubmissionQuery) resourceType() *resourceType { return emailSubmissions.resourceType }
+func (EmailSubmissionQuery) resourceType() *table.Schema { return emailSubmissions.Schema }
 func (EmailSubmissionQuery) filter() store.Filter {
 	return new(where[EmailSubmission]).Filter(emailSubmissions)
 }

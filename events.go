@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/internal/codec"
+	"github.com/landfallhq/tracking/internal/table"
 
 	"github.com/landfallhq/tracking/internal/journey"
 
@@ -79,22 +80,22 @@ type TransportEvent struct {
 }
 
 var transportEvents = newKind("transport_event", []column[TransportEvent]{
-	{"shipment", store.IDColumn, func(e *TransportEvent) any { return idCol(e.Shipment) }},
-	{"valid_container", store.IDColumn, func(e *TransportEvent) any {
+	table.IDColumn("shipment", func(e *TransportEvent) ID { return e.Shipment }),
+	table.IDColumn("valid_container", func(e *TransportEvent) ID {
 		if !e.InvalidatedAt.IsZero() || !e.milestone() {
-			return nil
+			return ID{}
 		}
-		return idCol(e.Container)
-	}},
-	{"container", store.IDColumn, func(e *TransportEvent) any { return idCol(e.Container) }},
-	{"valid", store.BoolColumn, func(e *TransportEvent) any {
+		return e.Container
+	}),
+	table.IDColumn("container", func(e *TransportEvent) ID { return e.Container }),
+	table.NewColumn("valid", store.BoolColumn, func(e *TransportEvent) any {
 		if !e.milestone() {
 			return nil
 		}
 		return e.InvalidatedAt.IsZero()
-	}},
-	{"listed_at", store.TimeColumn, func(e *TransportEvent) any { return e.listedAt() }},
-	{"announced_at", store.TimeColumn, func(e *TransportEvent) any { return timeCol(e.AnnouncedAt) }},
+	}),
+	table.TimeColumn("listed_at", (*TransportEvent).listedAt),
+	table.TimeColumn("announced_at", func(e *TransportEvent) time.Time { return e.AnnouncedAt }),
 }, func(e *TransportEvent) []store.Term {
 	if e.milestone() {
 		return nil
@@ -157,7 +158,7 @@ type TransportEventQuery struct {
 	Changes bool
 }
 
-func (q TransportEventQuery) resourceType() *resourceType { return transportEvents.resourceType }
+func (q TransportEventQuery) resourceType() *table.Schema { return transportEvents.Schema }
 func (q TransportEventQuery) filter() store.Filter        { w := q.where(); return w.Filter(transportEvents) }
 
 func (q TransportEventQuery) where() where[TransportEvent] {
@@ -207,7 +208,7 @@ func eventID(container ID, m journey.Milestone) ID {
 	case place == "":
 		place = "name:" + foldName(m.Place.Name)
 	}
-	return named("transport_event", container.String()+"/"+string(m.Event)+"/"+place+"/"+m.Visit())
+	return table.NamedID("transport_event", container.String()+"/"+string(m.Event)+"/"+place+"/"+m.Visit())
 }
 
 // announceTiming is when a new event is announced.
@@ -261,7 +262,7 @@ type EstimatedEvent struct {
 }
 
 var estimatedEvents = newKind("estimated_event", []column[EstimatedEvent]{
-	{"shipment", store.IDColumn, func(e *EstimatedEvent) any { return idCol(e.Shipment) }},
+	table.IDColumn("shipment", func(e *EstimatedEvent) ID { return e.Shipment }),
 }, nil, nil)
 
 // EstimatedEventQuery selects changes of estimated arrivals, last announced first.
@@ -270,7 +271,7 @@ type EstimatedEventQuery struct {
 	Shipment ID
 }
 
-func (q EstimatedEventQuery) resourceType() *resourceType { return estimatedEvents.resourceType }
+func (q EstimatedEventQuery) resourceType() *table.Schema { return estimatedEvents.Schema }
 func (q EstimatedEventQuery) filter() store.Filter        { w := q.where(); return w.Filter(estimatedEvents) }
 
 func (q EstimatedEventQuery) where() (w where[EstimatedEvent]) {
@@ -350,8 +351,8 @@ var (
 // shipment and the container.
 func containerEventColumns[T any](of func(*T) (shipment, container ID)) []column[T] {
 	return []column[T]{
-		{"shipment", store.IDColumn, func(e *T) any { s, _ := of(e); return idCol(s) }},
-		{"container", store.IDColumn, func(e *T) any { _, c := of(e); return idCol(c) }},
+		table.IDColumn("shipment", func(e *T) ID { s, _ := of(e); return s }),
+		table.IDColumn("container", func(e *T) ID { _, c := of(e); return c }),
 	}
 }
 
@@ -370,8 +371,8 @@ func ofContainer[T any](shipment, container ID, of func(*T) (shipment, container
 // zero ID matches any.
 type ContainerCreatedEventQuery struct{ Shipment, Container ID }
 
-func (q ContainerCreatedEventQuery) resourceType() *resourceType {
-	return containerCreatedEvents.resourceType
+func (q ContainerCreatedEventQuery) resourceType() *table.Schema {
+	return containerCreatedEvents.Schema
 }
 func (q ContainerCreatedEventQuery) filter() store.Filter {
 	w := ofContainer(q.Shipment, q.Container, func(e *ContainerCreatedEvent) (ID, ID) { return e.Shipment, e.Container })
@@ -388,8 +389,8 @@ func (t *Tracker) ContainerCreatedEvents(ctx context.Context, q ContainerCreated
 // matches any.
 type ContainerUpdatedEventQuery struct{ Shipment, Container ID }
 
-func (q ContainerUpdatedEventQuery) resourceType() *resourceType {
-	return containerUpdatedEvents.resourceType
+func (q ContainerUpdatedEventQuery) resourceType() *table.Schema {
+	return containerUpdatedEvents.Schema
 }
 func (q ContainerUpdatedEventQuery) filter() store.Filter {
 	w := ofContainer(q.Shipment, q.Container, func(e *ContainerUpdatedEvent) (ID, ID) { return e.Shipment, e.Container })
@@ -406,8 +407,8 @@ func (t *Tracker) ContainerUpdatedEvents(ctx context.Context, q ContainerUpdated
 // zero ID matches any.
 type ContainerPODTerminalChangedEventQuery struct{ Shipment, Container ID }
 
-func (q ContainerPODTerminalChangedEventQuery) resourceType() *resourceType {
-	return containerPODTerminalChangedEvents.resourceType
+func (q ContainerPODTerminalChangedEventQuery) resourceType() *table.Schema {
+	return containerPODTerminalChangedEvents.Schema
 }
 func (q ContainerPODTerminalChangedEventQuery) filter() store.Filter {
 	w := ofContainer(q.Shipment, q.Container, func(e *ContainerPODTerminalChangedEvent) (ID, ID) { return e.Shipment, e.Container })

@@ -10,9 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/landfallhq/tracking/store"
-
 	"github.com/landfallhq/tracking/internal/record"
+	"github.com/landfallhq/tracking/internal/table"
 )
 
 // eventSnapshot is an event that at least one webhook subscribes to, with the
@@ -36,7 +35,7 @@ type eventSnapshot struct {
 }
 
 var eventSnapshots = newKind("occurrence", []column[eventSnapshot]{
-	{"created_at", store.TimeColumn, func(o *eventSnapshot) any { return timeCol(o.At) }},
+	table.TimeColumn("created_at", func(o *eventSnapshot) time.Time { return o.At }),
 }, nil, nil)
 
 // rawBytes are stored as they are. Through encoding/json they would cost a third of
@@ -103,7 +102,7 @@ func writeNotifications(tx *transaction, events []Announcement, known bool) erro
 // already.
 func writeSnapshot(tx *transaction, a *Announcement) (*eventSnapshot, error) {
 	s := &eventSnapshot{
-		Meta:  Meta{ID: named("occurrence", a.snapshotKey())},
+		Meta:  Meta{ID: table.NamedID("occurrence", a.snapshotKey())},
 		Event: a.Event, At: a.At, Reference: a.Reference, Shipment: a.Shipment,
 	}
 	_, err := tx.Records.Get(tx, eventSnapshots.Kind, s.ID)

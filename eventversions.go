@@ -9,6 +9,7 @@ import (
 
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/record"
+	"github.com/landfallhq/tracking/internal/table"
 )
 
 // A milestone that was announced and is then corrected in substance is a new
@@ -154,7 +155,7 @@ func (u *eventUpdate) corrects(e, former *TransportEvent) bool {
 }
 
 // nextVersion is the ID of the event that follows another as the next version.
-func nextVersion(id ID) ID { return named("transport_event", id.String()+"/next") }
+func nextVersion(id ID) ID { return table.NamedID("transport_event", id.String()+"/next") }
 
 // activityOf is what happens in a milestone, whatever the role of its place.
 func activityOf(e EventName) string {

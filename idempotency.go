@@ -8,7 +8,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/landfallhq/tracking/store"
+	"github.com/landfallhq/tracking/internal/table"
 )
 
 // Once makes a create call idempotent. A call with the same key and fingerprint
@@ -34,7 +34,7 @@ type onceRecord struct {
 }
 
 var onces = newKind("once", []column[onceRecord]{
-	{"created_at", store.TimeColumn, func(o *onceRecord) any { return timeCol(o.CreatedAt) }},
+	table.TimeColumn("created_at", func(o *onceRecord) time.Time { return o.CreatedAt }),
 }, nil, nil)
 
 // remembered runs fn unless the key has been used, and stores its result. fresh
@@ -48,7 +48,7 @@ func remembered[R any](tx *transaction, o Once, kind string, fn func() (R, error
 		return result, false, err
 	}
 	sum := sha256.Sum256([]byte(o.Key))
-	id := named("once", hex.EncodeToString(sum[:]))
+	id := table.NamedID("once", hex.EncodeToString(sum[:]))
 	old, err := onces.Get(tx, id)
 	switch {
 	case err == nil && tx.Now.Sub(old.CreatedAt) < onceKept:

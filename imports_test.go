@@ -39,13 +39,25 @@ var rooms = []room{
 	{"internal/journey", []string{module + "/freight", module + "/internal/codec"}, plain}, // the derivation: no store, no engine
 	{"internal/fieldtype", []string{module + "/freight", "github.com/google/uuid"}, plain},
 	{"internal/fieldtype/fieldtypetest", []string{"github.com/google/uuid"}, plain}, // for tests
+	{"internal/table", []string{module + "/internal/record", module + "/store", "github.com/google/uuid"}, plain},
 	{"internal/", nil, plain},
 	{"refdata", nil, plain},
 	{"refdata/", nil, []string{"database/"}}, // the generator of the tables
 	{"freight", []string{module + "/refdata"}, plain},
 	{"jsonapi", []string{module + "/internal/jsontext"}, []string{"database/"}},
 	{"store", []string{"github.com/google/uuid"}, plain},
-	{".", []string{module + "/freight", module + "/store", module + "/internal/codec", module + "/internal/fieldtype", module + "/internal/journey", module + "/internal/record", module + "/internal/picture", module + "/refdata", "github.com/google/uuid"}, plain},
+	{".", []string{
+		module + "/freight",
+		module + "/store",
+		module + "/refdata",
+		module + "/internal/codec",
+		module + "/internal/fieldtype",
+		module + "/internal/journey",
+		module + "/internal/picture",
+		module + "/internal/record",
+		module + "/internal/table",
+		"github.com/google/uuid",
+	}, plain},
 	{"storage/storagetest", []string{module + "/store", module + "/storage/memory", "github.com/google/uuid"}, plain}, // memory is its reference,
 	{"storage/memory", []string{module + "/store", "github.com/google/uuid"}, plain},
 	{"storage", []string{module + "/store", module + "/storage/"}, web},

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/internal/journey"
+	"github.com/landfallhq/tracking/internal/table"
 
 	"github.com/google/uuid"
 
@@ -756,7 +757,7 @@ func facilityID(tx *transaction, p Place) ID {
 	case p.SMDG != "" && locode != "":
 		return terminalID(locode, p.SMDG)
 	case p.BIC != "":
-		return named("terminal", "bic/"+p.BIC)
+		return table.NamedID("terminal", "bic/"+p.BIC)
 	case p.Facility != "":
 		return byName("terminal", tx.Account, locode+"/"+p.Facility)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 
 	"github.com/landfallhq/tracking/refdata"
@@ -30,7 +31,7 @@ type MetroArea struct {
 
 var metroAreas = newKind[MetroArea]("metro_area", nil, nil, nil)
 
-func metroAreaID(locode string) ID { return named("metro_area", locode) }
+func metroAreaID(locode string) ID { return table.NamedID("metro_area", locode) }
 
 func metroAreaRecord(p refdata.Port) *MetroArea {
 	m := &MetroArea{
@@ -70,7 +71,7 @@ type PortQuery struct {
 	Name      string   // a part of the name, in any case
 }
 
-func (PortQuery) resourceType() *resourceType { return ports.resourceType }
+func (PortQuery) resourceType() *table.Schema { return ports.Schema }
 func (PortQuery) filter() store.Filter        { return store.Filter{} }
 
 func (q PortQuery) list(tx *transaction, p Page, to []store.Record) ([]store.Record, int, error) {
@@ -152,7 +153,7 @@ type TerminalQuery struct {
 	Codes []string
 }
 
-func (TerminalQuery) resourceType() *resourceType { return terminals.resourceType }
+func (TerminalQuery) resourceType() *table.Schema { return terminals.Schema }
 func (TerminalQuery) filter() store.Filter        { return store.Filter{} }
 
 func (q TerminalQuery) list(tx *transaction, p Page, to []store.Record) ([]store.Record, int, error) {
@@ -222,7 +223,7 @@ type VesselQuery struct {
 	Name string   // a part of the name, in any case
 }
 
-func (VesselQuery) resourceType() *resourceType { return vessels.resourceType }
+func (VesselQuery) resourceType() *table.Schema { return vessels.Schema }
 
 // filter means what a reader is shown: a vessel that turned out to have a number
 // is there once, under it.

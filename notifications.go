@@ -8,6 +8,7 @@ import (
 
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/record"
+	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -71,22 +72,22 @@ const (
 )
 
 var notifications = newKind("webhook_notification", []column[WebhookNotification]{
-	{"webhook", store.IDColumn, func(n *WebhookNotification) any { return idCol(n.Webhook) }},
-	{"event", store.TextColumn, func(n *WebhookNotification) any { return string(n.Event) }},
-	{"status", store.TextColumn, func(n *WebhookNotification) any { return string(n.DeliveryStatus) }},
-	{"created_at", store.TimeColumn, func(n *WebhookNotification) any { return timeCol(n.CreatedAt) }},
-	{"held", store.IDColumn, func(n *WebhookNotification) any {
+	table.IDColumn("webhook", func(n *WebhookNotification) ID { return n.Webhook }),
+	table.TextColumn("event", func(n *WebhookNotification) string { return string(n.Event) }),
+	table.TextColumn("status", func(n *WebhookNotification) string { return string(n.DeliveryStatus) }),
+	table.TimeColumn("created_at", func(n *WebhookNotification) time.Time { return n.CreatedAt }),
+	table.IDColumn("held", func(n *WebhookNotification) ID {
 		if n.HeldAt.IsZero() || n.DeliveryStatus != DeliveryPending {
-			return nil
+			return ID{}
 		}
-		return idCol(n.Shipment)
-	}},
+		return n.Shipment
+	}),
 }, nil, nil).Counted("status")
 
 // writeNotification writes the notification of a webhook and enqueues its delivery.
 func (s *eventSnapshot) writeNotification(tx *transaction, w *Webhook) error {
 	n := &WebhookNotification{
-		Meta:    Meta{ID: named("webhook_notification", w.ID.String()+"/"+s.ID.String())},
+		Meta:    Meta{ID: table.NamedID("webhook_notification", w.ID.String()+"/"+s.ID.String())},
 		Webhook: w.ID, Reference: s.Reference, Event: s.Event, DeliveryStatus: DeliveryPending,
 		NextAttemptAt: tx.Now, CreatedAt: tx.Now, ExpiresAt: tx.Now.Add(deliveryExpiry),
 		Occurrence: s.ID, Shipment: s.Shipment,
@@ -114,7 +115,7 @@ type WebhookNotificationQuery struct {
 	OldestFirst bool
 }
 
-func (q WebhookNotificationQuery) resourceType() *resourceType { return notifications.resourceType }
+func (q WebhookNotificationQuery) resourceType() *table.Schema { return notifications.Schema }
 func (q WebhookNotificationQuery) filter() store.Filter {
 	w := q.where()
 	return w.Filter(notifications)
@@ -269,8 +270,8 @@ const (
 const AttemptLost = "lost"
 
 var attempts = newKind("webhook_notification_log", []column[DeliveryAttempt]{
-	{"notification", store.IDColumn, func(a *DeliveryAttempt) any { return idCol(a.Notification) }},
-	{"created_at", store.TimeColumn, func(a *DeliveryAttempt) any { return timeCol(a.EndedAt) }},
+	table.IDColumn("notification", func(a *DeliveryAttempt) ID { return a.Notification }),
+	table.TimeColumn("created_at", func(a *DeliveryAttempt) time.Time { return a.EndedAt }),
 }, nil, nil)
 
 // DeliveryAttemptQuery selects attempts, last made first.
@@ -283,7 +284,7 @@ type DeliveryAttemptQuery struct {
 	OldestFirst bool
 }
 
-func (q DeliveryAttemptQuery) resourceType() *resourceType { return attempts.resourceType }
+func (q DeliveryAttemptQuery) resourceType() *table.Schema { return attempts.Schema }
 func (q DeliveryAttemptQuery) filter() store.Filter        { w := q.where(); return w.Filter(attempts) }
 
 func (q DeliveryAttemptQuery) where() (w where[DeliveryAttempt]) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -18,13 +19,13 @@ type Party struct {
 }
 
 var parties = newKind("party", []column[Party]{
-	{"company_name", store.TextColumn, func(p *Party) any { return foldName(p.CompanyName) }},
+	table.NewColumn("company_name", store.TextColumn, func(p *Party) any { return foldName(p.CompanyName) }),
 }, func(p *Party) []store.Term { return nameTerms(p.CompanyName) }, nil).TermsVersion(searchForm)
 
 // PartyQuery selects parties; it has no conditions yet.
 type PartyQuery struct{}
 
-func (PartyQuery) resourceType() *resourceType { return parties.resourceType }
+func (PartyQuery) resourceType() *table.Schema { return parties.Schema }
 func (PartyQuery) filter() store.Filter        { return new(where[Party]).Filter(parties) }
 
 // NewParty is what CreateParty needs to know.
@@ -133,7 +134,7 @@ func foldName(s string) string { return strings.ToLower(strings.Join(strings.Fie
 const renameBatch = 100
 
 func enqueueRename(tx *transaction, party ID) error {
-	return tx.enqueue(store.Job{ID: named("job/rename", party.String()), Kind: jobRename, Ref: party, Due: tx.Now})
+	return tx.enqueue(store.Job{ID: table.NamedID("job/rename", party.String()), Kind: jobRename, Ref: party, Due: tx.Now})
 }
 
 // renameCustomer gives the party's shipments its present name, a batch at a

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/internal/journey"
+	"github.com/landfallhq/tracking/internal/table"
 
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/record"
@@ -66,13 +67,13 @@ type RawEvent struct {
 }
 
 var rawEvents = newKind("raw_event", []column[RawEvent]{
-	{"version", store.IntColumn, func(r *RawEvent) any {
+	table.NewColumn("version", store.IntColumn, func(r *RawEvent) any {
 		if r.Fact.ID == "" {
 			return nil
 		}
 		return versionHash(versionKey(&r.Fact))
-	}},
-}, func(r *RawEvent) []store.Term { return termsOf("shown", r.shownTerms()) }, nil)
+	}),
+}, func(r *RawEvent) []store.Term { return table.Terms("shown", r.shownTerms()) }, nil)
 
 // shownTerms are what the raw events of a container and the facts of a shipment
 // are found by. A fact that counts is found under its shipment, or under its
@@ -125,7 +126,7 @@ type RawEventQuery struct {
 	Container, Shipment ID
 }
 
-func (q RawEventQuery) resourceType() *resourceType { return rawEvents.resourceType }
+func (q RawEventQuery) resourceType() *table.Schema { return rawEvents.Schema }
 func (q RawEventQuery) filter() store.Filter        { w := q.where(); return w.Filter(rawEvents) }
 
 func (q RawEventQuery) where() where[RawEvent] {
@@ -177,7 +178,7 @@ func versionsOf(keys []string) (w where[RawEvent]) {
 	for i, k := range keys {
 		hashes[i] = versionHash(k)
 	}
-	w.Add(store.Cond{Name: "version", Op: store.Is, Values: anys(hashes)}, func(r *RawEvent) bool {
+	w.Add(store.Cond{Name: "version", Op: store.Is, Values: table.Values(hashes)}, func(r *RawEvent) bool {
 		return r.Fact.ID != "" && slices.Contains(hashes, versionHash(versionKey(&r.Fact)))
 	})
 	return w
@@ -201,7 +202,7 @@ func factID(f journey.LoggedFact, recorded time.Time) ID {
 	if !recorded.IsZero() {
 		text = recorded.UTC().AppendFormat(append(text, ' '), time.RFC3339Nano)
 	}
-	return named("raw_event", string(text))
+	return table.NamedID("raw_event", string(text))
 }
 
 // newRawEvent renders what can be said of a fact by itself.

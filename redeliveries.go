@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -71,7 +72,7 @@ func enqueueManual(tx *transaction, n *WebhookNotification, run manualRun) error
 		return err
 	}
 	j := deliveryJob(n, tx.Now)
-	j.ID, j.Group, j.Data = named("job/manual", n.ID.String()+"/"+run.Recovery.String()), manualGroup(n.Webhook), data
+	j.ID, j.Group, j.Data = table.NamedID("job/manual", n.ID.String()+"/"+run.Recovery.String()), manualGroup(n.Webhook), data
 	j.Due = tx.clock()
 	return tx.enqueueDeliveryBy(j) // an attempt under way is this one
 }
@@ -117,8 +118,8 @@ const (
 )
 
 var recoveries = newKind("webhook_recovery", []column[WebhookRecovery]{
-	{"webhook", store.IDColumn, func(r *WebhookRecovery) any { return idCol(r.Webhook) }},
-	{"created_at", store.TimeColumn, func(r *WebhookRecovery) any { return timeCol(r.CreatedAt) }},
+	table.IDColumn("webhook", func(r *WebhookRecovery) ID { return r.Webhook }),
+	table.TimeColumn("created_at", func(r *WebhookRecovery) time.Time { return r.CreatedAt }),
 }, nil, nil)
 
 // completeIfDone completes a recovery whose attempts have all ended.
@@ -199,7 +200,7 @@ func (t *Tracker) RecoverWebhook(ctx context.Context, id ID, n NewRecovery) (*We
 		if err := recoveries.Put(tx, r); err != nil {
 			return nil, err
 		}
-		return r, tx.enqueue(store.Job{ID: named("job/recover", r.ID.String()), Kind: jobRecover, Ref: r.ID, Due: tx.Now})
+		return r, tx.enqueue(store.Job{ID: table.NamedID("job/recover", r.ID.String()), Kind: jobRecover, Ref: r.ID, Due: tx.Now})
 	})
 }
 
@@ -311,7 +312,7 @@ func releaseOnResume(tx *transaction, s *Shipment) error {
 	if err != nil || len(held) == 0 {
 		return err
 	}
-	return tx.enqueue(store.Job{ID: named("job/release", s.ID.String()), Kind: jobRelease, Ref: s.ID, Due: tx.Now})
+	return tx.enqueue(store.Job{ID: table.NamedID("job/release", s.ID.String()), Kind: jobRelease, Ref: s.ID, Due: tx.Now})
 }
 
 // inBatches runs transactions of a job until one has nothing to do.

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 
 	"github.com/landfallhq/tracking/refdata"
@@ -125,14 +126,14 @@ var vessels = newKind("vessel", nil, func(v *Vessel) []store.Term { return nameT
 
 // IDs of reference entities follow from their natural keys, so that they are
 // the same in every account and every installation.
-func portID(locode string) ID           { return named("port", locode) }
-func lineID(scac string) ID             { return named("shipping_line", scac) }
-func terminalID(locode, smdg string) ID { return named("terminal", locode+"/"+smdg) }
-func imoID(imo string) ID               { return named("vessel", imo) }
+func portID(locode string) ID           { return table.NamedID("port", locode) }
+func lineID(scac string) ID             { return table.NamedID("shipping_line", scac) }
+func terminalID(locode, smdg string) ID { return table.NamedID("terminal", locode+"/"+smdg) }
+func imoID(imo string) ID               { return table.NamedID("vessel", imo) }
 
 // byName is the ID of a thing that has no key but its name in an account.
 func byName(typ string, a AccountID, name string) ID {
-	return named(typ, a.String()+"/"+foldName(name))
+	return table.NamedID(typ, a.String()+"/"+foldName(name))
 }
 
 // references answers for the reference entities that are not in the account's
@@ -576,7 +577,7 @@ func (t *Tracker) importedTerminal(n ImportedTerminal) *Terminal {
 // ShippingLineQuery selects all shipping lines.
 type ShippingLineQuery struct{}
 
-func (ShippingLineQuery) resourceType() *resourceType { return shippingLines.resourceType }
+func (ShippingLineQuery) resourceType() *table.Schema { return shippingLines.Schema }
 func (ShippingLineQuery) filter() store.Filter        { return store.Filter{} }
 
 // list answers from the table of lines, which has no pages.

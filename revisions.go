@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/internal/journey"
+	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -87,9 +88,9 @@ var (
 )
 
 var revised = newKind("revision", []column[Revision]{
-	{"shipment", store.IDColumn, func(r *Revision) any { return idCol(r.Shipment) }},
-	{"shown", store.IDColumn, func(r *Revision) any { return idCol(r.shownUnder()) }},
-	{"attribute", store.TextColumn, func(r *Revision) any { return string(r.Attribute) }},
+	table.IDColumn("shipment", func(r *Revision) ID { return r.Shipment }),
+	table.IDColumn("shown", func(r *Revision) ID { return r.shownUnder() }),
+	table.TextColumn("attribute", func(r *Revision) string { return string(r.Attribute) }),
 }, nil, nil)
 
 // shownUnder is the container whose attribute it is, else the shipment.
@@ -111,7 +112,7 @@ type RevisionQuery struct {
 	Attributes []RevisedAttribute
 }
 
-func (q RevisionQuery) resourceType() *resourceType { return revised.resourceType }
+func (q RevisionQuery) resourceType() *table.Schema { return revised.Schema }
 func (q RevisionQuery) filter() store.Filter        { w := q.where(); return w.Filter(revised) }
 
 func (q RevisionQuery) where() (w where[Revision]) {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/internal/journey"
+	"github.com/landfallhq/tracking/internal/table"
 
 	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/store"
@@ -196,10 +197,10 @@ func routeOf(tx *transaction, s *Shipment, c *Container) (*route, error) {
 
 // shown is the route as a resource.
 func (r *route) shown(tx *transaction) *SeaRoute {
-	out := &SeaRoute{ID: named("route", r.box.ID.String()), CreatedAt: r.box.CreatedAt, UpdatedAt: r.box.UpdatedAt}
+	out := &SeaRoute{ID: table.NamedID("route", r.box.ID.String()), CreatedAt: r.box.CreatedAt, UpdatedAt: r.box.UpdatedAt}
 	for i, call := range r.calls {
 		l := &RouteLocation{
-			ID: named("route_location", r.box.ID.String()+"/"+strconv.Itoa(i)), Route: out.ID,
+			ID: table.NamedID("route_location", r.box.ID.String()+"/"+strconv.Itoa(i)), Route: out.ID,
 			InboundETAAt: call.In.Estimated.Time, InboundATAAt: call.In.Actual.Time,
 			OutboundETDAt: call.Out.Estimated.Time, OutboundATDAt: call.Out.Actual.Time,
 			CreatedAt: out.CreatedAt, UpdatedAt: out.UpdatedAt,

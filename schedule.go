@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -164,7 +165,7 @@ func scheduleRefresh(tx *transaction, s *Shipment, at time.Time) error {
 }
 
 func refreshJob(s *Shipment, at time.Time) store.Job {
-	return store.Job{ID: named("job/refresh", s.ID.String()), Kind: jobRefresh, Group: s.ShippingLineSCAC, Ref: s.ID, Due: latest(at, s.LeaveAloneUntil)}
+	return store.Job{ID: table.NamedID("job/refresh", s.ID.String()), Kind: jobRefresh, Group: s.ShippingLineSCAC, Ref: s.ID, Due: latest(at, s.LeaveAloneUntil)}
 }
 
 // scheduleNextRefresh ends the appointment that j keeps, and makes the next one by that

@@ -17,6 +17,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/landfallhq/tracking/internal/table"
 )
 
 // minMasterKey is the minimum length of a master key in bytes: that of the keys derived
@@ -126,7 +128,7 @@ type sealProof struct {
 
 var sealProofs = newKind[sealProof]("seal_proof", nil, nil, nil)
 
-var sealProofID = named("seal_proof", "")
+var sealProofID = table.NamedID("seal_proof", "")
 
 // verifyMasterKey checks that one of the keys opens the proof, and seals it with the first
 // key.

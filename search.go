@@ -12,6 +12,7 @@ import (
 	"github.com/landfallhq/tracking/store"
 
 	"github.com/landfallhq/tracking/internal/record"
+	"github.com/landfallhq/tracking/internal/table"
 )
 
 // The names of the search terms.
@@ -75,7 +76,7 @@ func searchTerms(numbers, words []string) []store.Term {
 			folded = append(folded, w) // numbers keep marks that a search passes over
 		}
 	}
-	return slices.Concat(termsOf(termNumber, numbers), termsOf(termWord, folded), partTerms(append(whole, folded...)))
+	return slices.Concat(table.Terms(termNumber, numbers), table.Terms(termWord, folded), partTerms(append(whole, folded...)))
 }
 
 // partTerms are the ends of words. A search inside a word is then a search for a

@@ -12,12 +12,13 @@ import (
 	"sync"
 
 	"github.com/landfallhq/tracking/internal/record"
+	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
 
 // Query is one of the query structs: ShipmentQuery, ContainerQuery and so on.
 type Query interface {
-	resourceType() *resourceType
+	resourceType() *table.Schema
 	filter() store.Filter
 }
 
@@ -92,7 +93,7 @@ var selectors = sync.Pool{New: func() any {
 	return s
 }}
 
-func newSelecting(n *resourceType) *selector {
+func newSelecting(n *table.Schema) *selector {
 	s := selectors.Get().(*selector)
 	s.kind = n.Kind
 	return s

@@ -10,6 +10,7 @@ import (
 
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/codec"
+	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -133,8 +134,8 @@ type Shipment struct {
 }
 
 var shipments = newKind("shipment", append([]column[Shipment]{
-	{"stopped", store.BoolColumn, func(s *Shipment) any { return s.stopped() }},
-	{"removed", store.BoolColumn, func(s *Shipment) any { return s.removed() }},
+	table.BoolColumn("stopped", (*Shipment).stopped),
+	table.BoolColumn("removed", (*Shipment).removed),
 }, trackedColumns(func(s *Shipment) trackedFacts { return s.tracked() })...), shipmentTerms, func(s *Shipment) {
 	if s.UpdatedAt.IsZero() {
 		s.UpdatedAt = s.CreatedAt
@@ -207,15 +208,15 @@ func (s *Shipment) tracked() trackedFacts {
 
 func trackedColumns[T any](of func(*T) trackedFacts) []column[T] {
 	return []column[T]{
-		{"scac", store.TextColumn, func(v *T) any { return textCol(of(v).SCAC) }},
-		{"pol_locode", store.TextColumn, func(v *T) any { return textCol(of(v).POL) }},
-		{"pod_locode", store.TextColumn, func(v *T) any { return textCol(of(v).POD) }},
-		{"pod_terminal", store.IDColumn, func(v *T) any { return idCol(of(v).PODTerminal) }},
-		{"vessel_imo", store.TextColumn, func(v *T) any { return textCol(of(v).VesselIMO) }},
-		{"customer", store.IDColumn, func(v *T) any { return idCol(of(v).Customer) }},
-		{"created_at", store.TimeColumn, func(v *T) any { return timeCol(of(v).Created) }},
-		{"updated_at", store.TimeColumn, func(v *T) any { return timeCol(of(v).Updated) }},
-		{"pod_eta_at", store.TimeColumn, func(v *T) any { return timeCol(of(v).PODETA) }},
+		table.TextColumn("scac", func(v *T) string { return of(v).SCAC }),
+		table.TextColumn("pol_locode", func(v *T) string { return of(v).POL }),
+		table.TextColumn("pod_locode", func(v *T) string { return of(v).POD }),
+		table.IDColumn("pod_terminal", func(v *T) ID { return of(v).PODTerminal }),
+		table.TextColumn("vessel_imo", func(v *T) string { return of(v).VesselIMO }),
+		table.IDColumn("customer", func(v *T) ID { return of(v).Customer }),
+		table.TimeColumn("created_at", func(v *T) time.Time { return of(v).Created }),
+		table.TimeColumn("updated_at", func(v *T) time.Time { return of(v).Updated }),
+		table.TimeColumn("pod_eta_at", func(v *T) time.Time { return of(v).PODETA }),
 	}
 }
 
@@ -242,11 +243,8 @@ type TrackedQuery struct {
 }
 
 func trackedWhere[T any](q TrackedQuery, of func(*T) trackedFacts) where[T] {
-	facts := q.where()
-	w := where[T]{Conds: facts.Conds, Sort: creationOrder(q.Sort)}
-	for _, match := range facts.match {
-		w.match = append(w.match, func(v *T) bool { f := of(v); return match(&f) })
-	}
+	w := table.Mapped(q.where(), of)
+	w.Sort = creationOrder(q.Sort)
 	return w
 }
 
@@ -292,7 +290,7 @@ type ShipmentQuery struct {
 	TrackedQuery
 }
 
-func (q ShipmentQuery) resourceType() *resourceType { return shipments.resourceType }
+func (q ShipmentQuery) resourceType() *table.Schema { return shipments.Schema }
 func (q ShipmentQuery) filter() store.Filter        { w := q.where(); return w.Filter(shipments) }
 
 // list selects by the number in two steps: the index has the numbers of boxes
@@ -346,10 +344,10 @@ func (q ShipmentQuery) where() where[Shipment] {
 
 func shipmentTerms(s *Shipment) []store.Term {
 	return slices.Concat(
-		termsOf("number", shipmentKeys(s)),
+		table.Terms("number", shipmentKeys(s)),
 		searchTerms(shipmentSearch(s), shipmentWords(s)),
-		termsOf("tag", s.Tags),
-		termsOf("ref", foldNumbers(s.RefNumbers)),
+		table.Terms("tag", s.Tags),
+		table.Terms("ref", foldNumbers(s.RefNumbers)),
 	)
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/internal/journey"
+	"github.com/landfallhq/tracking/internal/table"
 
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/store"
@@ -268,7 +269,7 @@ func scheduleStopCheck(tx *transaction, s *Shipment, containers []*Container) er
 }
 
 func stopCheckJob(s *Shipment, at time.Time) store.Job {
-	return store.Job{ID: named("job/watch", s.ID.String()), Kind: jobCheckWindows, Ref: s.ID, Due: at}
+	return store.Job{ID: table.NamedID("job/watch", s.ID.String()), Kind: jobCheckWindows, Ref: s.ID, Due: at}
 }
 
 // checkWindows stops a shipment if one of its windows has ended, and schedules the

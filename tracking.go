@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -247,7 +248,7 @@ func (e *engine) now() time.Time { return e.config.Clock.Now().UTC().Truncate(ti
 
 func (e *engine) view(ctx context.Context, a AccountID, fn func(*transaction) error) error {
 	return e.config.Store.View(ctx, a, func(r store.RecordTx) error {
-		return fn(&transaction{tableTx: tableTx{Context: ctx, Records: r, Now: e.now()}, engine: e, Account: a})
+		return fn(&transaction{Tx: table.Tx{Context: ctx, Records: r, Now: e.now()}, engine: e, Account: a})
 	})
 }
 
@@ -262,7 +263,7 @@ func (e *engine) update(ctx context.Context, a AccountID, fn func(*transaction) 
 	var last *transaction // of the last run
 	run := func(known bool) error {
 		return e.config.Store.Update(turn, a, func(r store.RecordTx) error {
-			last = &transaction{tableTx: tableTx{Context: ctx, Records: r, Now: e.now()}, engine: e, Account: a}
+			last = &transaction{Tx: table.Tx{Context: ctx, Records: r, Now: e.now()}, engine: e, Account: a}
 			return last.run(fn, known)
 		})
 	}
@@ -341,7 +342,7 @@ func (l *ledger) marks() ledgerMarks {
 
 var ledgers = newKind[ledger]("ledger", nil, nil, nil)
 
-var ledgerID = named("ledger", "")
+var ledgerID = table.NamedID("ledger", "")
 
 func openLedger(tx *transaction) (*ledger, error) {
 	l, err := ledgers.Get(tx, ledgerID)

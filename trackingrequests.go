@@ -11,6 +11,7 @@ import (
 
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/record"
+	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -71,16 +72,16 @@ type TrackingRequest struct {
 }
 
 var trackingRequests = newKind("tracking_request", []column[TrackingRequest]{
-	{"status", store.TextColumn, func(r *TrackingRequest) any { return string(r.Status) }},
-	{"scac", store.TextColumn, func(r *TrackingRequest) any { return textCol(r.SCAC) }},
-	{"shipment", store.IDColumn, func(r *TrackingRequest) any { return idCol(r.TrackedObject) }},
-	{"created_at", store.TimeColumn, func(r *TrackingRequest) any { return timeCol(r.CreatedAt) }},
-	{"updated_at", store.TimeColumn, func(r *TrackingRequest) any { return timeCol(r.UpdatedAt) }},
+	table.TextColumn("status", func(r *TrackingRequest) string { return string(r.Status) }),
+	table.TextColumn("scac", func(r *TrackingRequest) string { return r.SCAC }),
+	table.IDColumn("shipment", func(r *TrackingRequest) ID { return r.TrackedObject }),
+	table.TimeColumn("created_at", func(r *TrackingRequest) time.Time { return r.CreatedAt }),
+	table.TimeColumn("updated_at", func(r *TrackingRequest) time.Time { return r.UpdatedAt }),
 }, func(r *TrackingRequest) []store.Term {
 	if r.TrackedObject != (ID{}) { // a search shows the shipment
-		return slices.Concat(termsOf("number", r.keys()), termsOf(termNumber, r.search()))
+		return slices.Concat(table.Terms("number", r.keys()), table.Terms(termNumber, r.search()))
 	}
-	return slices.Concat(termsOf("number", r.keys()), searchTerms(r.search(), r.Tags))
+	return slices.Concat(table.Terms("number", r.keys()), searchTerms(r.search(), r.Tags))
 }, nil).TermsVersion(searchForm)
 
 // setUpdatedAt is called by Put when the record has changed.
@@ -128,7 +129,7 @@ type TrackingRequestQuery struct {
 	Sort []Order
 }
 
-func (q TrackingRequestQuery) resourceType() *resourceType { return trackingRequests.resourceType }
+func (q TrackingRequestQuery) resourceType() *table.Schema { return trackingRequests.Schema }
 func (q TrackingRequestQuery) filter() store.Filter {
 	w := q.where()
 	return w.Filter(trackingRequests)
@@ -625,7 +626,7 @@ func enqueueRequest(tx *transaction, r *TrackingRequest, at time.Time) error {
 }
 
 func requestJob(r *TrackingRequest, at time.Time) store.Job {
-	return store.Job{ID: named("job/request", r.ID.String()), Kind: jobRequest, Group: r.line(), Ref: r.ID, Due: at}
+	return store.Job{ID: table.NamedID("job/request", r.ID.String()), Kind: jobRequest, Group: r.line(), Ref: r.ID, Due: at}
 }
 
 // pollRequest asks a source about a request that is due and moves it along.

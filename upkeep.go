@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -75,7 +76,7 @@ type storedRevisions struct {
 
 var revisionRecords = newKind[storedRevisions]("revisions", nil, nil, nil)
 
-var revisionsID = named("revisions", "")
+var revisionsID = table.NamedID("revisions", "")
 
 // upkeepRound sweeps old records, and rewrites or rederives a batch of records of
 // older revisions or rules. more: there is more to do at once.
@@ -273,7 +274,7 @@ type heartbeat struct {
 var heartbeats = newKind[heartbeat]("pulse", nil, nil, nil)
 
 var (
-	heartbeatID      = named("pulse", "")
+	heartbeatID      = table.NamedID("pulse", "")
 	heartbeatPadding = strings.Repeat(".", 32<<10)
 )
 

@@ -14,6 +14,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 
 	"github.com/google/uuid"
@@ -44,8 +45,8 @@ type Upload struct {
 }
 
 var uploads = newKind("upload", []column[Upload]{
-	{"waiting_since", store.TimeColumn, func(u *Upload) any { return timeCol(u.waitingSince()) }},
-	{"blob", store.IDColumn, func(u *Upload) any { return idCol(u.Blob) }},
+	table.TimeColumn("waiting_since", (*Upload).waitingSince),
+	table.IDColumn("blob", func(u *Upload) ID { return u.Blob }),
 }, nil, nil)
 
 // waitingSince is the time of the announcement; zero if the upload is a document.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/record"
+	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/refdata"
 	"github.com/landfallhq/tracking/store"
 )
@@ -125,7 +126,7 @@ func examplePayload(event EventName, id ID, created time.Time) ([]byte, error) {
 	}
 	x := newExample(event)
 	a := &Announcement{Event: event, At: x.now, Reference: x.reference(event)}
-	documents, err := renderIncluded(&transaction{tableTx: tableTx{Context: context.Background(), Records: x, Now: x.now}, engine: exampleEngine}, a)
+	documents, err := renderIncluded(&transaction{Tx: table.Tx{Context: context.Background(), Records: x, Now: x.now}, engine: exampleEngine}, a)
 	if err != nil {
 		return nil, err
 	}
@@ -235,7 +236,7 @@ func exampleTime(text string) time.Time {
 }
 
 // exampleID is the ID of an invented record, always the same.
-func exampleID(name string) ID { return named("example", name) }
+func exampleID(name string) ID { return table.NamedID("example", name) }
 
 // exampleEngine has no tables of places: the examples have their own records.
 var exampleEngine = &engine{refs: &references{

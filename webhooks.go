@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 
 	"github.com/google/uuid"
@@ -74,7 +75,7 @@ func DocumentEventNames() []EventName {
 }
 
 var webhooks = newKind("webhook", []column[Webhook]{
-	{"active", store.BoolColumn, func(w *Webhook) any { return w.Active }},
+	table.BoolColumn("active", func(w *Webhook) bool { return w.Active }),
 }, nil, nil)
 
 // maxWebhooks limits the webhooks of an account: each event is written once for
@@ -184,7 +185,7 @@ type WebhookQuery struct {
 	Active Tri
 }
 
-func (q WebhookQuery) resourceType() *resourceType { return webhooks.resourceType }
+func (q WebhookQuery) resourceType() *table.Schema { return webhooks.Schema }
 func (q WebhookQuery) filter() store.Filter        { w := q.where(); return w.Filter(webhooks) }
 
 func (q WebhookQuery) where() (w where[Webhook]) {

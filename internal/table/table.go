@@ -1,0 +1,173 @@
+// Package table reads and writes the records of a resource as values of a Go
+// struct, in a transaction of a store.
+//
+// A Table is made from a Definition: the struct, whose tags say how it is rendered
+// (see internal/record), and the columns and terms by which its records are found.
+// A Where is the filter of a list. The package has no resource of its own, checks no
+// permission and no value, and opens no transaction.
+package table
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/landfallhq/tracking/internal/record"
+	"github.com/landfallhq/tracking/store"
+)
+
+// Identity is the ID and the version of a record. The version of a value that was
+// never stored is 0.
+type Identity struct {
+	ID      store.ID `id:""`
+	Version int64
+}
+
+// Definition has the arguments of New.
+type Definition[T any] struct {
+	// Name is the resource type, singular and in snake_case.
+	Name    string
+	Columns []Column[T]
+	// Terms returns the many-valued properties of a value. Nil for none.
+	Terms func(*T) []store.Term
+	// Upgrade sets what a record of an older revision lacks. It must not change a
+	// current record. Nil for nothing.
+	Upgrade func(*T)
+	// Identity returns the identity of a value, to be read and set.
+	Identity func(*T) *Identity
+	// SetUpdatedAt sets the time of the last change, which is the attribute
+	// updated_at. Nil if the resource has none.
+	SetUpdatedAt func(*T, time.Time)
+	// NotFound converts store.ErrNotFound, perhaps wrapped, and returns other
+	// errors as they are.
+	NotFound func(error) error
+}
+
+// Schema describes a resource without its Go type parameter.
+type Schema struct {
+	// Kind is the declaration for the stores.
+	Kind *store.Kind
+	// Struct is the Go type of the values.
+	Struct reflect.Type
+	// Fields are the tagged fields of the struct, in their order.
+	Fields []record.Field
+}
+
+// Relationship finds a relationship, stored or inverse, by name.
+func (s *Schema) Relationship(name string) (record.Field, bool) {
+	for _, f := range s.Fields {
+		if f.Kind == record.Relationship && f.Name == name {
+			return f, true
+		}
+	}
+	return record.Field{}, false
+}
+
+// Table is the records of one resource.
+type Table[T any] struct {
+	*Schema
+	Codec *record.Codec[T]
+	// Terms returns the many-valued properties of a value. Nil for none.
+	Terms func(*T) []store.Term
+
+	columns      []Column[T]
+	identity     func(*T) *Identity
+	setUpdatedAt func(*T, time.Time)
+	notFound     func(error) error
+}
+
+// New returns the table of a resource. It panics if the tags of T are wrong.
+func New[T any](d Definition[T]) *Table[T] {
+	t := &Table[T]{
+		Codec: record.For[T](d.Name), Terms: d.Terms,
+		columns: d.Columns, identity: d.Identity, setUpdatedAt: d.SetUpdatedAt, notFound: d.NotFound,
+	}
+	t.Schema = &Schema{
+		Kind:   &store.Kind{Name: d.Name, Revision: t.Codec.Revision()},
+		Struct: reflect.TypeFor[T](),
+		Fields: t.Codec.Fields(),
+	}
+	for _, c := range d.Columns {
+		t.Kind.Columns = append(t.Kind.Columns, store.Column{Name: c.name, Type: c.typ})
+	}
+	t.Kind.Render = func(r store.Record) (store.Write, error) {
+		v, err := t.Decode(r)
+		if err != nil {
+			return store.Write{}, err
+		}
+		if d.Upgrade != nil {
+			d.Upgrade(v)
+		}
+		return t.Write(v), nil
+	}
+	return t
+}
+
+// Counted declares columns with few distinct values; see store.Column.
+func (t *Table[T]) Counted(columns ...string) *Table[T] {
+	t.declare(columns, func(c *store.Column) { c.Counted = true })
+	return t
+}
+
+// Volatile declares columns that change with nearly every write; see store.Column.
+func (t *Table[T]) Volatile(columns ...string) *Table[T] {
+	t.declare(columns, func(c *store.Column) { c.Volatile = true })
+	return t
+}
+
+func (t *Table[T]) declare(columns []string, set func(*store.Column)) {
+	for i := range t.Kind.Columns {
+		if c := &t.Kind.Columns[i]; slices.Contains(columns, c.Name) {
+			set(c)
+		}
+	}
+}
+
+// TermsVersion declares the version of the rules by which Terms are made. A new
+// version rewrites all records.
+func (t *Table[T]) TermsVersion(version string) *Table[T] {
+	t.Kind.Revision += version
+	return t
+}
+
+// Decode returns the value of a record.
+func (t *Table[T]) Decode(r store.Record) (*T, error) {
+	v := new(T)
+	if err := t.Codec.Decode(r.Doc, r.Private, v); err != nil {
+		return nil, fmt.Errorf("tracking: %s %s is damaged: %w", t.Kind.Name, r.ID, err)
+	}
+	*t.identity(v) = Identity{r.ID, r.Version}
+	return v, nil
+}
+
+// DecodeAll returns the values of records, in their order.
+func (t *Table[T]) DecodeAll(records []store.Record) ([]*T, error) {
+	list := make([]*T, len(records))
+	for i, r := range records {
+		v, err := t.Decode(r)
+		if err != nil {
+			return nil, err
+		}
+		list[i] = v
+	}
+	return list, nil
+}
+
+// Write returns what is stored for a value.
+func (t *Table[T]) Write(v *T) store.Write {
+	doc, private := t.Codec.Encode(v)
+	return t.write(v, doc, private)
+}
+
+// write adds columns and terms to an encoded value.
+func (t *Table[T]) write(v *T, doc, private []byte) store.Write {
+	w := store.Write{ID: t.identity(v).ID, Doc: doc, Private: private, Cols: make([]any, len(t.columns))}
+	for i, c := range t.columns {
+		w.Cols[i] = c.get(v)
+	}
+	if t.Terms != nil {
+		w.Terms = t.Terms(v)
+	}
+	return w
+}
