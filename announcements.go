@@ -9,21 +9,23 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/freight"
+	"github.com/landfallhq/tracking/internal/debounce"
 	"github.com/landfallhq/tracking/internal/journey"
 	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/internal/table"
+	"github.com/landfallhq/tracking/store"
 )
 
 // changeSet is the changes of an update to announce, except milestones.
 type changeSet struct {
-	shipment   []topicChange
+	shipment   []debounce.Change
 	created    []*Container
 	containers []containerChanges
 }
 
 type containerChanges struct {
 	*Container
-	changes []topicChange
+	changes []debounce.Change
 	// events are the changes of its milestones; nil for none.
 	events *eventChanges
 	// left: it has left the shipment, as reported by the source in by.
@@ -34,17 +36,18 @@ type containerChanges struct {
 // findChanges compares the shipment and its containers with their former states,
 // and stores the announcement states in them. before is nil for a new shipment.
 func (p *plan) findChanges(tx *transaction, d *draft, before *Shipment, containers []storedContainer) (n changeSet) {
-	h := debouncer{tx.Now, p.announceMode(d), p.rederiveAll, flapWindow(tx, d.ship, asContainers(containers))}
+	b := newDebouncer(tx, d.ship, asContainers(containers))
+	b.Mode, b.Differences = p.announceMode(d), p.rederiveAll
 	if before != nil {
-		n.shipment, d.ship.Told = changes(h, shipmentTopics, before.Told, before, d.ship, d.sourceOf(tx, nil))
+		n.shipment, d.ship.Told = debounce.Changes(b, announcedOfShipment, before.Told, before, d.ship, d.sourceOf(tx, nil))
 	}
-	if h.mode == modeStopped && !d.ship.stoppedByRule() {
-		h.mode = modeSilent // changes of containers are not announced after a resume
+	if b.Mode == debounce.Stopped && !d.ship.stoppedByRule() {
+		b.Mode = debounce.Silent // changes of containers are not announced after a resume
 	}
 	for _, c := range containers {
 		switch {
 		case c.before == nil:
-			if h.mode <= modeFirstAnswer {
+			if b.Mode <= debounce.FirstAnswer {
 				n.created = append(n.created, c.Container)
 			}
 			continue
@@ -58,8 +61,8 @@ func (p *plan) findChanges(tx *transaction, d *draft, before *Shipment, containe
 			c.Told = nil // changes while it was away are not announced
 			continue
 		}
-		var due []topicChange
-		due, c.Told = changes(h, containerTopics, c.before.Told, c.before, c.Container, d.sourceOf(tx, c.Container))
+		var due []debounce.Change
+		due, c.Told = debounce.Changes(b, announcedOfContainer, c.before.Told, c.before, c.Container, d.sourceOf(tx, c.Container))
 		if len(due) > 0 || len(n.shipment) > 0 {
 			n.containers = append(n.containers, containerChanges{Container: c.Container, changes: due})
 		}
@@ -89,58 +92,160 @@ func (n *changeSet) addEvents(u *eventUpdate) {
 // scheduleAnnouncements schedules the changes that wait. A report that announces
 // nothing leaves none.
 func (p *plan) scheduleAnnouncements(tx *transaction, d *draft, containers []storedContainer) error {
-	if p.announceMode(d) > modeFirstAnswer && !d.ship.stoppedByRule() {
+	if p.announceMode(d) > debounce.FirstAnswer && !d.ship.stoppedByRule() {
 		return nil
 	}
 	return scheduleAnnouncements(tx, d.ship, containers)
 }
 
+// newDebouncer returns a debouncer that announces changes of the shipment and its
+// containers. A window is as long as the interval at which the source is queried.
+func newDebouncer(tx *transaction, s *Shipment, containers []*Container) *debounce.Debouncer {
+	return &debounce.Debouncer{Now: tx.Now, End: func() time.Time {
+		c := &tx.engine.config
+		return wholeSecond(tx.Now.Add(cmp.Or(c.FlapWindow, refreshEvery(s, containers, tx.Now, c.RefreshEvery, c.Refresh), c.RefreshEvery)))
+	}}
+}
+
+// scheduleAnnouncements enqueues a job for the end of the first window in which
+// something waits. Of a shipment that a rule has stopped, only corrections of
+// milestones are announced.
+func scheduleAnnouncements(tx *transaction, s *Shipment, containers []storedContainer) error {
+	included := func(topic string) bool { return !s.stopped() || isMilestoneTopic(topic) }
+	end := s.Told.NextEnd(included)
+	for _, c := range containers {
+		if at := c.Told.NextEnd(included); !c.removed() && !at.IsZero() && (end.IsZero() || at.Before(end)) {
+			end = at
+		}
+	}
+	if end.IsZero() {
+		return nil
+	}
+	return tx.enqueue(store.Job{ID: table.NamedID("job/news", s.ID.String()), Kind: jobHeldChanges, Ref: s.ID, Due: end})
+}
+
+// announceWaiting announces changes whose window has ended. If a user has stopped
+// the shipment in the meantime, they are dropped, except for its arrival: see
+// announceOnResume. If a rule has stopped it, corrections of milestones are
+// announced and the rest waits on.
+func (t *Tracker) announceWaiting(ctx context.Context, j store.Job) error {
+	return t.update(ctx, j.Account, func(tx *transaction) error {
+		s, err := readWithBoxes(tx, j.Ref)
+		if err != nil {
+			return err
+		}
+		if err := tx.Records.Finish(tx, j); err != nil {
+			return err
+		}
+		d := newDebouncer(tx, s.Shipment, s.boxes)
+		var n changeSet
+		var containers []storedContainer
+		if !s.stopped() {
+			n.shipment, s.Told = debounce.Changes(d, announcedOfShipment, s.Told, s.Shipment, s.Shipment, unknownSource)
+		}
+		for _, c := range s.boxes {
+			if c.removed() {
+				continue
+			}
+			b, err := announceWaitingOf(tx, d, s.Shipment, c)
+			if err != nil {
+				return err
+			}
+			n.containers = append(n.containers, b)
+			containers = append(containers, storedContainer{Container: c})
+		}
+		if err := n.write(tx, s.Shipment); err != nil {
+			return err
+		}
+		if !s.paused() {
+			if err := scheduleAnnouncements(tx, s.Shipment, containers); err != nil {
+				return err
+			}
+		}
+		return s.put(tx)
+	})
+}
+
+// announceWaitingOf announces milestones of a container that have waited, and returns
+// its other changes. The caller writes the container.
+func announceWaitingOf(tx *transaction, d *debounce.Debouncer, s *Shipment, c *Container) (b containerChanges, err error) {
+	b.Container = c
+	if s.paused() {
+		c.Told = nil
+		return b, nil
+	}
+	if b.events, err = announceDueEvents(tx, d, c); err != nil || s.stopped() {
+		return b, err
+	}
+	if err := announceAvailability(tx, d, c); err != nil {
+		return b, err
+	}
+	b.changes, c.Told = debounce.Changes(d, announcedOfContainer, c.Told, c, c, unknownSource)
+	return b, nil
+}
+
+func unknownSource(string) debounce.Source { return debounce.Source{} }
+
+// announceOnResume announces the estimated arrival of a resumed shipment if it
+// differs from the one announced last. Other changes during the stop are not
+// announced. The caller writes the shipment.
+func announceOnResume(tx *transaction, s *Shipment) error {
+	by, changed := etaOfShipment.WhileStopped(s.Told, s)
+	s.Told = nil
+	if !changed {
+		return nil
+	}
+	return announceArrival(tx, s, by)
+}
+
 // announceMode decides how changes of a shipment are announced. Silent reports and
 // new or split-off shipments announce nothing; nor does a stopped shipment.
-func (p *plan) announceMode(d *draft) announceMode {
+func (p *plan) announceMode(d *draft) debounce.Mode {
 	switch {
 	case p.report.Silent && p.rederiveAll && !d.splitOff && !d.stopped:
-		return modeNewRules
+		return debounce.NewRules
 	case p.report.Silent || d.splitOff:
-		return modeSilent
+		return debounce.Silent
 	case d.stopped:
-		return modeStopped
+		return debounce.Stopped
 	case d.followed && !p.opts.silentBefore.IsZero():
-		return modeFirstAnswer
+		return debounce.FirstAnswer
 	}
-	return modeAnnounce
+	return debounce.Announce
 }
 
-// sourceOf returns a function for the source of a topic of the shipment, or of one
+// sourceOf returns a function for the source of an attribute of the shipment, or of one
 // of its containers.
-func (d *draft) sourceOf(tx *transaction, c *Container) func(topic) valueSource {
-	return func(t topic) valueSource {
-		i := d.factFor(t, c)
+func (d *draft) sourceOf(tx *transaction, c *Container) func(string) debounce.Source {
+	return func(attribute string) debounce.Source {
+		i := d.factFor(attribute, c)
 		if i < 0 || i >= len(d.facts) {
-			return valueSource{}
+			return debounce.Source{}
 		}
 		r := d.facts[i]
-		return valueSource{r.Fact.DataSource, r.Fact.RecordedAt, r.ID, vesselID(tx, r.Fact.Vessel), r.Fact.Voyage}
+		return debounce.Source{
+			DataSource: r.Fact.DataSource, Reported: r.Fact.RecordedAt, Fact: r.ID, Vessel: vesselID(tx, r.Fact.Vessel), Voyage: r.Fact.Voyage,
+		}
 	}
 }
 
-// factFor is the index of the fact that a topic follows from; -1 for none.
-func (d *draft) factFor(t topic, c *Container) int {
-	switch why := d.journey.Provenance; t {
+// factFor is the index of the fact that an attribute follows from; -1 for none.
+func (d *draft) factFor(attribute string, c *Container) int {
+	switch why := d.journey.Provenance; attribute {
 	case topicETD:
 		return why.POLETD
 	case topicETA:
 		return why.PODETA
 	}
 	if j := d.journeyOf(c.Number); j != nil {
-		return because(j, t)
+		return because(j, attribute)
 	}
 	return -1
 }
 
-// because is the fact that a topic of the container follows from, -1 for none.
-func because(j *journey.ContainerJourney, t topic) int {
-	switch why := j.Provenance; t {
+// because is the fact that an attribute of the container follows from, -1 for none.
+func because(j *journey.ContainerJourney, attribute string) int {
+	switch why := j.Provenance; attribute {
 	case topicInlandETA:
 		return why.INDETA
 	case topicAppointment:
@@ -176,7 +281,7 @@ func (n *changeSet) writeCreated(tx *transaction, s *Shipment) error {
 // write writes and announces the events of the changes.
 func (n *changeSet) write(tx *transaction, s *Shipment) error {
 	if eta := changeOf(n.shipment, topicETA); eta != nil {
-		if err := announceArrival(tx, s, eta.by); err != nil {
+		if err := announceArrival(tx, s, eta.Source); err != nil {
 			return err
 		}
 	}
@@ -198,12 +303,12 @@ func putEvent[T any](tx *transaction, n *resource[T], e *T, name EventName, ship
 }
 
 // announceArrival announces the current estimated arrival of the shipment.
-func announceArrival(tx *transaction, s *Shipment, by valueSource) error {
+func announceArrival(tx *transaction, s *Shipment, by debounce.Source) error {
 	e := &EstimatedEvent{
 		Meta:     Meta{ID: eventOfChange(tx, "estimated_event", s.ID, freight.ShipmentEstimatedArrival, shownText(s.PODETAAt))},
-		Shipment: s.ID, Port: s.PortOfDischarge, Vessel: by.vesselOr(tx, s), Event: freight.ShipmentEstimatedArrival,
+		Shipment: s.ID, Port: s.PortOfDischarge, Vessel: vesselOf(tx, s, by), Event: freight.ShipmentEstimatedArrival,
 		EstimatedTimestamp: s.PODETAAt, Timezone: s.PODTimezone, LocationLOCODE: s.PortOfDischargeLOCODE,
-		VoyageNumber: by.voyageOr(s), DataSource: by.dataSourceOr(freight.FromShippingLine), CreatedAt: tx.Now,
+		VoyageNumber: cmp.Or(by.Voyage, s.PODVoyageNumber), DataSource: cmp.Or(by.DataSource, freight.FromShippingLine), CreatedAt: tx.Now,
 	}
 	return putEvent(tx, estimatedEvents, e, freight.ShipmentEstimatedArrival, s.ID, ID{})
 }
@@ -221,31 +326,17 @@ func shownText(at time.Time) string {
 	return at.UTC().Format(time.RFC3339)
 }
 
-func (v valueSource) dataSourceOr(other DataSource) DataSource {
-	if v.DataSource == "" {
-		return other
-	}
-	return v.DataSource
-}
-
-// vesselOr is the vessel in the fact, or else the one that calls at the port of
+// vesselOf is the vessel of the source, or else the one that calls at the port of
 // discharge.
-func (v valueSource) vesselOr(tx *transaction, s *Shipment) ID {
-	if v.Vessel != (ID{}) {
-		return v.Vessel
+func vesselOf(tx *transaction, s *Shipment, by debounce.Source) ID {
+	if by.Vessel != (ID{}) {
+		return by.Vessel
 	}
 	return vesselID(tx, VesselRef{IMO: s.PODVesselIMO, Name: s.PODVesselName})
 }
 
-func (v valueSource) voyageOr(s *Shipment) string {
-	if v.Voyage == "" {
-		return s.PODVoyageNumber
-	}
-	return v.Voyage
-}
-
 // write announces the changes of one container, estimates first.
-func (b containerChanges) write(tx *transaction, s *Shipment, ofShipment []topicChange) error {
+func (b containerChanges) write(tx *transaction, s *Shipment, ofShipment []debounce.Change) error {
 	if b.left {
 		return b.announceUpdated(tx, s)
 	}
@@ -270,7 +361,7 @@ func (b containerChanges) write(tx *transaction, s *Shipment, ofShipment []topic
 	if c := changeOf(b.changes, topicPODTerminal); c != nil {
 		e := &ContainerPODTerminalChangedEvent{
 			Meta:      Meta{ID: eventOfChange(tx, "container_pod_terminal_changed_event", b.ID, freight.ContainerPODTerminalChanged, b.PODTerminal.String())},
-			Container: b.ID, Shipment: s.ID, Terminal: b.PODTerminal, Timestamp: tx.Now, DataSource: c.by.dataSourceOr(freight.FromTerminal),
+			Container: b.ID, Shipment: s.ID, Terminal: b.PODTerminal, Timestamp: tx.Now, DataSource: cmp.Or(c.Source.DataSource, freight.FromTerminal),
 		}
 		if err := putEvent(tx, containerPODTerminalChangedEvents, e, freight.ContainerPODTerminalChanged, s.ID, b.ID); err != nil {
 			return err
@@ -285,9 +376,9 @@ func (b containerChanges) putTransportEvent(tx *transaction, e *TransportEvent) 
 
 // estimateEvent is the event of a changed estimate. It is nil for other topics, and
 // if the container has the actual time.
-func (b containerChanges) estimateEvent(tx *transaction, s *Shipment, c topicChange) *TransportEvent {
-	e := &TransportEvent{Vessel: c.by.Vessel, VoyageNumber: c.by.Voyage}
-	switch c.topic {
+func (b containerChanges) estimateEvent(tx *transaction, s *Shipment, c debounce.Change) *TransportEvent {
+	e := &TransportEvent{Vessel: c.Source.Vessel, VoyageNumber: c.Source.Voyage}
+	switch c.Name {
 	case topicETD:
 		if !b.POLVesselDepartedAt.IsZero() {
 			return nil
@@ -300,7 +391,7 @@ func (b containerChanges) estimateEvent(tx *transaction, s *Shipment, c topicCha
 		}
 		e.Event, e.Timestamp, e.Timezone = freight.EstimatedVesselArrived, s.PODETAAt, s.PODTimezone
 		e.Location, e.LocationLOCODE, e.Terminal = portRef(s.PortOfDischarge), s.PortOfDischargeLOCODE, b.PODTerminal
-		e.Vessel, e.VoyageNumber = c.by.vesselOr(tx, s), c.by.voyageOr(s)
+		e.Vessel, e.VoyageNumber = vesselOf(tx, s, c.Source), cmp.Or(c.Source.Voyage, s.PODVoyageNumber)
 	case topicInlandETA:
 		e.Event, e.Timestamp, e.Timezone = freight.EstimatedArrivedAtDestination, b.INDETAAt, b.FinalDestinationTimezone
 		e.Location, e.LocationLOCODE, e.Terminal = portRef(s.Destination), s.DestinationLOCODE, b.PickupFacility
@@ -319,18 +410,18 @@ func portRef(id ID) record.Ref {
 }
 
 // fillIn sets what all transport events of changes have.
-func (b containerChanges) fillIn(tx *transaction, s *Shipment, e *TransportEvent, c topicChange, value string) {
+func (b containerChanges) fillIn(tx *transaction, s *Shipment, e *TransportEvent, c debounce.Change, value string) {
 	e.ID = eventOfChange(tx, "transport_event", b.ID, e.Event, value)
-	e.Shipment, e.Container, e.SourceEvent = s.ID, b.ID, c.by.Fact
+	e.Shipment, e.Container, e.SourceEvent = s.ID, b.ID, c.Source.Fact
 	e.CreatedAt, e.AnnouncedAt = tx.Now, tx.Now
 	if e.DataSource == "" {
-		e.DataSource = c.by.dataSourceOr(freight.FromShippingLine)
+		e.DataSource = cmp.Or(c.Source.DataSource, freight.FromShippingLine)
 	}
 }
 
 // pickupEvents are the topics with a pickup event of their own, and the data source
 // if none is known.
-var pickupEvents = map[topic]struct {
+var pickupEvents = map[string]struct {
 	event EventName
 	by    DataSource
 }{
@@ -343,20 +434,20 @@ var pickupEvents = map[topic]struct {
 
 // pickupEvent is the event of a changed last free day or appointment; nil for other
 // topics.
-func (b containerChanges) pickupEvent(tx *transaction, s *Shipment, c topicChange) *TransportEvent {
-	rule, ok := pickupEvents[c.topic]
+func (b containerChanges) pickupEvent(tx *transaction, s *Shipment, c debounce.Change) *TransportEvent {
+	rule, ok := pickupEvents[c.Name]
 	if !ok {
 		return nil
 	}
 	e := &TransportEvent{
 		Event: rule.event, Timestamp: tx.Now, Timezone: b.PODTimezone, Location: portRef(s.PortOfDischarge),
 		LocationLOCODE: s.PortOfDischargeLOCODE, Terminal: b.PODTerminal,
-		ValueTimestamp: c.by.Reported, DataSource: c.by.dataSourceOr(rule.by),
+		ValueTimestamp: c.Source.Reported, DataSource: cmp.Or(c.Source.DataSource, rule.by),
 	}
-	if c.topic == topicLFDRail {
+	if c.Name == topicLFDRail {
 		e.Timezone, e.Location, e.LocationLOCODE, e.Terminal = b.FinalDestinationTimezone, portRef(s.Destination), s.DestinationLOCODE, b.PickupFacility
 	}
-	if json.Unmarshal(c.after, &e.Value) != nil {
+	if json.Unmarshal(c.After, &e.Value) != nil {
 		e.Value = "" // null: the value was removed
 	}
 	b.fillIn(tx, s, e, c, e.Value)
@@ -365,7 +456,7 @@ func (b containerChanges) pickupEvent(tx *transaction, s *Shipment, c topicChang
 
 // changesetKeys are the topics that container.updated reports (see
 // docs/contract.md#events-and-their-payloads).
-var changesetKeys = map[topic]bool{
+var changesetKeys = map[string]bool{
 	topicAvailable: true, topicLFD: true, topicLFDLine: true, topicLFDRail: true,
 	topicFees: true, topicHolds: true, topicAppointment: true, topicPODTerminal: true,
 }
@@ -376,8 +467,8 @@ var changesetKeys = map[topic]bool{
 func (b containerChanges) announceUpdated(tx *transaction, s *Shipment) error {
 	set, by := map[string]BeforeAfter{}, DataSource("")
 	for _, c := range b.changes {
-		if changesetKeys[c.topic] {
-			set[string(c.topic)], by = BeforeAfter{c.before, c.after}, freight.FromTerminal
+		if changesetKeys[c.Name] {
+			set[c.Name], by = BeforeAfter{c.Before, c.After}, freight.FromTerminal
 		}
 	}
 	if b.left {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/debounce"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
@@ -86,7 +87,7 @@ type Container struct {
 	// ReturnedUnused: it went back to its origin empty, with nothing shipped in it.
 	ReturnedUnused bool `private:"returned_unused"`
 	// Told is what is remembered of the announcements about it.
-	Told announcementStates `private:"told"`
+	Told debounce.States `private:"told"`
 
 	ship *Shipment
 }

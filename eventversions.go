@@ -2,12 +2,12 @@ package tracking
 
 import (
 	"cmp"
-	"hash/fnv"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/landfallhq/tracking/freight"
+	"github.com/landfallhq/tracking/internal/debounce"
 	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/internal/table"
 )
@@ -199,7 +199,7 @@ type eventUpdate struct {
 	changes map[ID]*eventChanges
 	// corrections is what becomes of the announcement of a correction.
 	corrections announceTiming
-	window      debouncer
+	debouncer   *debounce.Debouncer
 	vesselNames map[ID]ID
 	// failed is the first error of the store while events were compared: save returns it.
 	failed error
@@ -217,9 +217,9 @@ type storedEvent struct {
 	announced bool
 }
 
-func newEventUpdate(tx *transaction, window debouncer, stored []*TransportEvent) *eventUpdate {
+func newEventUpdate(tx *transaction, d *debounce.Debouncer, stored []*TransportEvent) *eventUpdate {
 	u := &eventUpdate{
-		tx: tx, window: window, boxes: map[ID]*Container{}, left: map[ID]bool{}, found: map[ID]*TransportEvent{}, before: map[ID]storedEvent{},
+		tx: tx, debouncer: d, boxes: map[ID]*Container{}, left: map[ID]bool{}, found: map[ID]*TransportEvent{}, before: map[ID]storedEvent{},
 		used: map[ID]bool{}, released: map[ID]bool{}, continued: map[ID]bool{}, changes: map[ID]*eventChanges{}, writing: map[ID]bool{},
 	}
 	for _, e := range stored {
@@ -559,23 +559,20 @@ func (u *eventUpdate) changed(container ID, former, e *TransportEvent) {
 // repeats reports whether an announcement has to wait: what it says was announced
 // before in the window of the container, event and place. It notes what is
 // announced, and what waits. e is nil where nothing takes the former's place.
-func (u *eventUpdate) repeats(e, former *TransportEvent) bool {
+func (u *eventUpdate) repeats(e, former *TransportEvent) (waits bool) {
 	container := u.boxes[former.Container]
 	if container == nil {
 		return false
 	}
-	said := []eventsChange{{former.topic(), former.sum(), former.withdrawal()}}
+	list := []debounce.EventChange{{Topic: former.topic(), Before: former.sum(), After: former.withdrawal()}}
 	if e != nil {
 		if e.topic() == former.topic() {
-			said[0].after = e.sum()
+			list[0].After = e.sum()
 		} else {
-			said = append(said, eventsChange{e.topic(), e.withdrawal(), e.sum()})
+			list = append(list, debounce.EventChange{Topic: e.topic(), Before: e.withdrawal(), After: e.sum()})
 		}
 	}
-	waits := slices.ContainsFunc(said, func(a eventsChange) bool { return u.window.isRepeat(container.Told.of(a.topic), a.after) })
-	for _, a := range said {
-		container.Told = container.Told.with(a.topic, u.window.record(container.Told.of(a.topic), a, waits), u.window)
-	}
+	container.Told, waits = u.debouncer.Announce(container.Told, list...)
 	return waits
 }
 
@@ -748,21 +745,14 @@ func (e *TransportEvent) ref() record.Ref { return record.Ref{Type: "transport_e
 // one name of a container at one place.
 const topicOfEvents = "event/"
 
-func (e *TransportEvent) topic() topic {
-	return topic(topicOfEvents + string(e.Event) + "/" + cmp.Or(e.LocationLOCODE, e.Location.ID.String()))
+func (e *TransportEvent) topic() string {
+	return topicOfEvents + string(e.Event) + "/" + cmp.Or(e.LocationLOCODE, e.Location.ID.String())
 }
 
-// sum is the same for versions that say the same.
+// sum is equal for versions with the same content.
 func (e *TransportEvent) sum() uint64 {
-	sum := fnv.New64a()
-	sum.Write(e.Vessel[:])
-	sum.Write([]byte(freight.FoldNumber(e.VoyageNumber) + "/" + shownText(e.Timestamp.Truncate(correctionTolerance))))
-	return sum.Sum64()
+	return sumOf(e.Vessel[:], []byte(freight.FoldNumber(e.VoyageNumber)+"/"+shownText(e.Timestamp.Truncate(correctionTolerance))))
 }
 
-// withdrawal stands for the word that the event does not stand.
-func (e *TransportEvent) withdrawal() uint64 {
-	sum := fnv.New64a()
-	sum.Write(e.ID[:])
-	return sum.Sum64()
-}
+// withdrawal is the sum of the announcement that the event is not valid.
+func (e *TransportEvent) withdrawal() uint64 { return sumOf(e.ID[:]) }

@@ -40,6 +40,7 @@ var rooms = []room{
 	{"internal/fieldtype", []string{module + "/freight", "github.com/google/uuid"}, plain},
 	{"internal/fieldtype/fieldtypetest", []string{"github.com/google/uuid"}, plain}, // for tests
 	{"internal/table", []string{module + "/internal/record", module + "/store", "github.com/google/uuid"}, plain},
+	{"internal/debounce", []string{module + "/freight", "github.com/google/uuid"}, plain},
 	{"internal/", nil, plain},
 	{"refdata", nil, plain},
 	{"refdata/", nil, []string{"database/"}}, // the generator of the tables
@@ -51,6 +52,7 @@ var rooms = []room{
 		module + "/store",
 		module + "/refdata",
 		module + "/internal/codec",
+		module + "/internal/debounce",
 		module + "/internal/fieldtype",
 		module + "/internal/journey",
 		module + "/internal/picture",

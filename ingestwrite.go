@@ -146,7 +146,7 @@ func (p *plan) writeShipment(tx *transaction, d *draft) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	p.holdBackAvailability(tx, d, containers, events)
+	events.holdBackAvailability(containers)
 	news.addEvents(events)
 	if err := p.scheduleAnnouncements(tx, d, containers); err != nil {
 		return 0, err
@@ -396,7 +396,7 @@ func (c *Container) setDeadlines(j *journey.ContainerJourney) {
 	c.PickupLFD, c.PickupLFDEarliest = time.Time{}, time.Time{}
 	earliest := ""
 	for _, m := range []struct {
-		topic
+		topic string
 		Moment
 	}{{topicLFDLine, j.LFDLine}, {topicLFDTerminal, j.LFDTerminal}, {topicLFDRail, j.LFDRail}} {
 		if m.IsZero() {
@@ -488,8 +488,7 @@ func (p *plan) findEvents(tx *transaction, d *draft, containers []storedContaine
 	if err != nil {
 		return nil, err
 	}
-	window := debouncer{tx.Now, modeAnnounce, false, flapWindow(tx, d.ship, asContainers(containers))}
-	u := newEventUpdate(tx, window, stored)
+	u := newEventUpdate(tx, newDebouncer(tx, d.ship, asContainers(containers)), stored)
 	u.d, u.facts, u.corrections = d, p.pool, p.corrections(tx, d)
 	for _, c := range containers {
 		u.boxes[c.ID] = c.Container

@@ -1,10 +1,13 @@
 package tracking
 
 import (
+	"hash/fnv"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/landfallhq/tracking/freight"
+	"github.com/landfallhq/tracking/internal/debounce"
 	"github.com/landfallhq/tracking/internal/journey"
 )
 
@@ -148,23 +151,20 @@ func (e *TransportEvent) availabilityAfter(stored, later []*TransportEvent) bool
 // announceDueEvents announces the corrections of a container's milestones that have
 // waited for the end of a window which has come, and returns what container.updated
 // says of them; nil for nothing. The caller writes the container.
-func (h debouncer) announceDueEvents(tx *transaction, c *Container) (*eventChanges, error) {
-	due := slices.DeleteFunc(slices.Clone(c.Told), func(x announcementState) bool { return !x.ofEvents() || x.Waiting == nil || h.inWindow(&x) })
-	if len(due) == 0 {
+func announceDueEvents(tx *transaction, d *debounce.Debouncer, c *Container) (*eventChanges, error) {
+	states, ended := d.EndWindows(c.Told, isMilestoneTopic)
+	if !ended {
 		return nil, nil
 	}
+	c.Told = states
 	of := TransportEventQuery{Container: c.ID}.where()
 	of.Sort = nil
 	stored, err := transportEvents.All(tx, of)
 	if err != nil {
 		return nil, err
 	}
-	u := newEventUpdate(tx, h, stored)
+	u := newEventUpdate(tx, d, stored)
 	u.boxes[c.ID], u.corrections = c, announceNow
-	for _, x := range due {
-		x.Waiting = nil
-		c.Told = c.Told.with(x.Topic, &x, h)
-	}
 	for _, e := range sortedByID(u.found) {
 		if !e.Pending {
 			continue
@@ -186,5 +186,111 @@ func (h debouncer) announceDueEvents(tx *transaction, c *Container) (*eventChang
 	return u.changes[c.ID], err
 }
 
-// ofEvents reports whether it is about milestones and not about an attribute.
-func (t *announcementState) ofEvents() bool { return strings.HasPrefix(string(t.Topic), topicOfEvents) }
+// isMilestoneTopic reports whether a topic is about milestones and not about an
+// attribute or availability.
+func isMilestoneTopic(topic string) bool { return strings.HasPrefix(topic, topicOfEvents) }
+
+// A terminal may report a container as available and not available in quick
+// succession. The announcements of these two events share one window for each
+// container: all events are recorded, and one that repeats an event announced in the
+// window waits for its end. Then the latest event is announced.
+
+// topicAvailability is the topic of these events.
+const topicAvailability = "turn"
+
+func (e *TransportEvent) isAvailability() bool {
+	return e.Event == freight.Available || e.Event == freight.NotAvailable
+}
+
+// availabilitySum is equal for events with the same meaning.
+func (e *TransportEvent) availabilitySum() uint64 {
+	return sumOf([]byte(string(e.Event) + "/" + e.Location.ID.String()))
+}
+
+func sumOf(parts ...[]byte) uint64 {
+	sum := fnv.New64a()
+	for _, p := range parts {
+		sum.Write(p)
+	}
+	return sum.Sum64()
+}
+
+func (e *TransportEvent) between(a, b *TransportEvent) bool {
+	if b.Timestamp.Before(a.Timestamp) {
+		a, b = b, a
+	}
+	return e.Timestamp.After(a.Timestamp) && e.Timestamp.Before(b.Timestamp)
+}
+
+// holdBackAvailability clears AnnouncedAt of new availability events that have to wait.
+// An event that continues another is announced as its correction, or not at all. Events
+// that are not announced, such as those of a silent report, end the window.
+func (u *eventUpdate) holdBackAvailability(containers []storedContainer) {
+	for _, c := range containers {
+		j := u.d.journeyOf(c.Number)
+		if c.removed() || j == nil || !slices.ContainsFunc(u.write, func(e *TransportEvent) bool { return e.isAvailability() && e.Container == c.ID }) {
+			continue
+		}
+		list := u.d.availabilityEvents(u.tx, c.ID, j, u.write)
+		for i, e := range list {
+			if e.Version != 0 || u.continued[e.ID] || !slices.Contains(u.write, e) {
+				continue
+			}
+			if e.AnnouncedAt.IsZero() {
+				c.Told = u.debouncer.Forget(c.Told, topicAvailability)
+				continue
+			}
+			change := debounce.EventChange{Topic: topicAvailability, After: e.availabilitySum(), Replaces: true}
+			if i > 0 {
+				change.Before = list[i-1].availabilitySum()
+			}
+			var waits bool
+			if c.Told, waits = u.debouncer.Announce(c.Told, change); waits {
+				e.AnnouncedAt = time.Time{}
+			}
+		}
+	}
+}
+
+// availabilityEvents are those of a container, in order. Changed ones are from the
+// list; the others have only the fields that are compared.
+func (d *draft) availabilityEvents(tx *transaction, container ID, j *journey.ContainerJourney, changed []*TransportEvent) (list []*TransportEvent) {
+	for _, m := range j.Milestones {
+		e := &TransportEvent{Meta: Meta{ID: d.ship.EventVersions.current(eventID(container, m)), Version: 1}, Event: m.Event, Timestamp: m.At.Time, Location: placeRef(tx, m.Place)}
+		if !e.isAvailability() {
+			continue
+		}
+		if i := slices.IndexFunc(changed, func(x *TransportEvent) bool { return x.ID == e.ID }); i >= 0 {
+			e = changed[i]
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+// announceAvailability announces the latest availability event of a container at
+// the end of a window, if it was held back and differs from the one announced last.
+// The caller writes the container.
+func announceAvailability(tx *transaction, d *debounce.Debouncer, c *Container) error {
+	last, ended := d.Ended(c.Told, topicAvailability)
+	if !ended {
+		return nil
+	}
+	list, err := transportEvents.All(tx, TransportEventQuery{Container: c.ID, Invalidated: No}.where())
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(list, (*TransportEvent).isAvailability) // the latest first
+	if i < 0 || list[i].availabilitySum() == last || !list[i].AnnouncedAt.IsZero() {
+		c.Told = d.Forget(c.Told, topicAvailability)
+		return nil
+	}
+	e := list[i]
+	c.Told, _ = d.Announce(c.Told, debounce.EventChange{Topic: topicAvailability, Before: last, After: e.availabilitySum()})
+	e.AnnouncedAt = tx.Now
+	if err := transportEvents.Put(tx, e); err != nil {
+		return err
+	}
+	tx.announce(e.Event, e.ref(), e.Shipment, e.Container)
+	return nil
+}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/codec"
+	"github.com/landfallhq/tracking/internal/debounce"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
@@ -125,7 +126,7 @@ type Shipment struct {
 	// it had it from the first.
 	LineSince time.Time `private:"line_since"`
 	// Told is what is remembered of the announcements of its estimates.
-	Told announcementStates `private:"told"`
+	Told debounce.States `private:"told"`
 	// BoxFields are the custom fields that its requests carry to its containers;
 	// those that come later get them too.
 	BoxFields []initialValue `private:"box_fields"`
