@@ -15,6 +15,7 @@ import (
 
 	"github.com/landfallhq/tracking/store"
 
+	"github.com/landfallhq/tracking/internal/mail"
 	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/internal/table"
 )
@@ -145,13 +146,14 @@ func (b *limitedMessage) Read(p []byte) (int, error) {
 func (t *Tracker) parseEmail(ctx context.Context, body io.Reader) (*EmailSubmission, []*Upload, error) {
 	var stored []*Upload
 	skipped := []SkippedAttachment{}
-	m, err := readMessage(body, func(a attachment) error {
+	m, err := mail.Read(body, func(a mail.Attachment) error {
+		a.Name = cleanFileName(a.Name, "attachment")
 		u, reason, err := t.storeAttachment(ctx, a)
 		switch {
 		case err != nil:
 			return err
 		case reason != "":
-			skipped = append(skipped, SkippedAttachment{FileName: a.name, Reason: reason})
+			skipped = append(skipped, SkippedAttachment{FileName: a.Name, Reason: reason})
 		default:
 			stored = append(stored, u)
 		}
@@ -160,24 +162,28 @@ func (t *Tracker) parseEmail(ctx context.Context, body io.Reader) (*EmailSubmiss
 	if err == nil {
 		_, err = io.Copy(io.Discard, body) // the size limit and the hash include what follows the last part
 	}
+	if malformed := (*mail.Error)(nil); errors.As(err, &malformed) {
+		err = invalid("message", malformed.Code, "%s", malformed.Detail)
+	}
 	if err != nil {
 		return nil, stored, err
 	}
-	e := m.submission()
-	e.User, e.Skipped = t.actor.User, skipped
-	return e, stored, nil
+	return &EmailSubmission{
+		User: t.actor.User, Subject: m.Subject, Body: m.Body, Notes: m.Notes, From: m.From, To: m.To, CC: m.CC, SentAt: m.SentAt,
+		MessageID: m.MessageID, InReplyTo: m.InReplyTo, References: m.References, ContentType: m.ContentType, Skipped: skipped,
+	}, stored, nil
 }
 
 // storeAttachment stores an attachment as a blob, or returns the reason to skip it.
-func (t *Tracker) storeAttachment(ctx context.Context, a attachment) (u *Upload, reason string, err error) {
-	content := bufio.NewReader(a.content)
+func (t *Tracker) storeAttachment(ctx context.Context, a mail.Attachment) (u *Upload, reason string, err error) {
+	content := bufio.NewReader(a.Content)
 	if _, err = content.Peek(1); err == io.EOF {
 		return nil, "blank", nil
 	}
 	if err == nil {
-		u, err = t.storeBlob(ctx, a.name, contentTypeOrDefault(a.contentType), content)
+		u, err = t.storeBlob(ctx, a.Name, contentTypeOrDefault(a.ContentType), content)
 	}
-	if errors.Is(err, errDamagedPart) {
+	if errors.Is(err, mail.ErrDamaged) {
 		return nil, "invalid", nil
 	}
 	return u, "", err

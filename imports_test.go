@@ -55,6 +55,7 @@ var rooms = []room{
 		module + "/internal/debounce",
 		module + "/internal/fieldtype",
 		module + "/internal/journey",
+		module + "/internal/mail",
 		module + "/internal/picture",
 		module + "/internal/record",
 		module + "/internal/table",

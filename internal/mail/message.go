@@ -1,4 +1,7 @@
-package tracking
+// Package mail reads e-mails (RFC 5322, RFC 2045 to 2047): header fields, the text for
+// people, and attachments, with one line in memory. It accepts what senders write, as far
+// as it is unambiguous. It sends nothing and stores nothing.
+package mail
 
 import (
 	"bufio"
@@ -6,6 +9,7 @@ import (
 	"cmp"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"mime/quotedprintable"
@@ -20,70 +24,94 @@ import (
 // Limits of a message. A message beyond them is refused, so that no part is lost
 // unnoticed.
 const (
-	maxMessageParts = 200 // including multiparts
-	maxPartDepth    = 10
-	maxBody         = 64 << 10 // of the stored text
-	maxAddresses    = 100      // of each header
+	maxParts      = 200 // including multiparts
+	maxPartDepth  = 10
+	maxBody       = 64 << 10 // of the text, in bytes
+	maxHeaderText = 255      // of a decoded field, in characters
+	maxAddresses  = 100      // of each header
 )
 
-// message is a parsed e-mail.
-type message struct {
-	header      mail.Header
-	contentType string
-	body        string // the first plain text
-	notes       string
+// Message is a parsed e-mail. Texts are UTF-8 without control characters, at most as long
+// as an e-mail may sensibly have them.
+type Message struct {
+	Subject string
+	// Body is the first plain text, at most 64 KiB.
+	Body string
+	// Notes are sentences for people about parts that could not be read.
+	Notes        string
+	From, To, CC []string // addresses
+	// SentAt is the time in the Date header, UTC; zero without a valid one.
+	SentAt               time.Time
+	MessageID, InReplyTo string // without angle brackets
+	References           []string
+	ContentType          string // of the message as a whole
+}
+
+// Attachment is a part with a file name, or one that is no text.
+type Attachment struct {
+	// Name is the file name, as the sender gave it; empty if there is none.
+	Name, ContentType string
+	// Content can be read once, during the call with the attachment. Errors: ErrDamaged,
+	// and those of the message.
+	Content io.Reader
+}
+
+// ErrDamaged is returned if the transfer encoding of an attachment is malformed.
+var ErrDamaged = errors.New("tracking: the attachment is damaged")
+
+// Error is the reason why a text is no e-mail, or none that is read.
+type Error struct {
+	Code   string // "blank" or "invalid"
+	Detail string // a sentence for people
+}
+
+func (e *Error) Error() string { return e.Detail }
+
+// parser reads a message.
+type parser struct {
+	body, notes string
 	parts       int
-	// keep is called with each attachment. It need not read its content.
-	keep func(attachment) error
+	each        func(Attachment) error
 }
-
-// attachment is a part that may become a document. Its content can be read once, during
-// the call of keep. Errors of the content: errDamagedPart; those of the message.
-type attachment struct {
-	name, contentType string
-	content           io.Reader
-}
-
-// errDamagedPart: the transfer encoding of the part is malformed.
-var errDamagedPart = errors.New("tracking: the part is damaged")
 
 const damagedText = "The text of the message is damaged; only the readable part is shown."
 
-func badMessage(format string, args ...any) *Error {
-	return invalid("message", "invalid", format, args...)
+func invalid(format string, args ...any) *Error {
+	return &Error{Code: "invalid", Detail: fmt.Sprintf(format, args...)}
 }
 
-// readMessage parses a message while it reads it (RFC 5322, RFC 2045 to 2047).
-// Errors: Invalid on message; those of r and keep.
-func readMessage(r io.Reader, keep func(attachment) error) (*message, error) {
+// Read parses a message while it reads it, and calls each with the attachments. each need
+// not read their content. What follows the last part is not read. Errors: an Error; those
+// of r and each.
+func Read(r io.Reader, each func(Attachment) error) (*Message, error) {
 	text := bufio.NewReader(r)
 	if err := skipBlanks(text); errors.Is(err, io.EOF) {
-		return nil, invalid("message", "blank", "Message can't be blank: it is a whole e-mail (RFC 5322)")
+		return nil, &Error{Code: "blank", Detail: "Message can't be blank: it is a whole e-mail (RFC 5322)"}
 	} else if err != nil {
 		return nil, err
 	}
-	parts := newMessageParts(text)
+	parts := newPartReader(text)
 	h, err := parts.header()
 	if err != nil {
 		return nil, err
 	}
 	if len(h) == 0 {
-		return nil, badMessage("Message is not an e-mail (RFC 5322): its header cannot be read")
+		return nil, invalid("Message is not an e-mail (RFC 5322): its header cannot be read")
 	}
-	m := &message{header: mail.Header(h), keep: keep}
-	m.contentType, _ = mediaType(m.header.Get("Content-Type"))
-	for more := true; more; {
-		if err := m.part(h, parts); err != nil {
+	top, p := mail.Header(h), parser{each: each}
+	for {
+		if err := p.part(h, parts); err != nil {
 			return nil, err
 		}
-		if more, err = parts.next(); err != nil || !more {
-			return m, err
+		if more, err := parts.next(); err != nil {
+			return nil, err
+		} else if !more {
+			return p.message(top), nil
 		}
 		if h, err = parts.header(); err != nil {
 			return nil, err
 		}
 	}
-	return m, nil
 }
 
 // skipBlanks skips blanks before the header.
@@ -100,15 +128,15 @@ func skipBlanks(r *bufio.Reader) error {
 }
 
 // part reads one part, up to the next boundary. Parts of a multipart follow it.
-func (m *message) part(h textproto.MIMEHeader, parts *messageParts) error {
-	if m.parts++; m.parts > maxMessageParts || len(parts.open) >= maxPartDepth {
-		return badMessage("Message has more than %d parts, or parts within parts more than %d deep", maxMessageParts, maxPartDepth)
+func (p *parser) part(h textproto.MIMEHeader, parts *partReader) error {
+	if p.parts++; p.parts > maxParts || len(parts.open) >= maxPartDepth {
+		return invalid("Message has more than %d parts, or parts within parts more than %d deep", maxParts, maxPartDepth)
 	}
 	typ, params := mediaType(h.Get("Content-Type"))
 	if strings.HasPrefix(typ, "multipart/") {
 		boundary := strings.TrimRight(params["boundary"], " \t")
 		if boundary == "" {
-			return badMessage("a part of the message (%s) has no boundary", abbreviate(typ, 100))
+			return invalid("a part of the message (%s) has no boundary", clip(typ, 100))
 		}
 		parts.open = append(parts.open, boundary)
 		return parts.skip()
@@ -117,7 +145,7 @@ func (m *message) part(h textproto.MIMEHeader, parts *messageParts) error {
 		typ = "text/plain" // RFC 2045, 5.2
 	}
 	body := parts.body()
-	if err := m.leaf(h, typ, params, body); err != nil {
+	if err := p.leaf(h, typ, params, body); err != nil {
 		return err
 	}
 	_, err := io.Copy(io.Discard, body)
@@ -125,18 +153,18 @@ func (m *message) part(h textproto.MIMEHeader, parts *messageParts) error {
 }
 
 // leaf reads a part that is no multipart.
-func (m *message) leaf(h textproto.MIMEHeader, typ string, params map[string]string, body io.Reader) error {
+func (p *parser) leaf(h textproto.MIMEHeader, typ string, params map[string]string, body io.Reader) error {
 	name, encoding := partName(h, params), h.Get("Content-Transfer-Encoding")
 	if name == "" && !isAttachment(h) && strings.HasPrefix(typ, "text/") {
-		if m.body != "" || typ != "text/plain" {
+		if p.body != "" || typ != "text/plain" {
 			return nil // not stored, so its errors do not matter
 		}
-		return m.text(encoding, params["charset"], body)
+		return p.text(encoding, params["charset"], body)
 	}
 	if name == "" && typ == "message/rfc822" {
 		name = "message.eml"
 	}
-	return m.keep(attachment{cleanFileName(name, "attachment"), typ, &transferDecoder{body: &sourceError{Reader: body}, encoding: encoding}})
+	return p.each(Attachment{name, typ, &transferDecoder{body: &sourceError{Reader: body}, encoding: encoding}})
 }
 
 // maxTextBytes is how much of the encoded text is read.
@@ -144,23 +172,23 @@ const maxTextBytes = 4 * maxBody
 
 // text reads the text for people. Damaged base64 is shown up to the damage, damaged
 // quoted-printable as it is.
-func (m *message) text(encoding, charset string, body io.Reader) error {
+func (p *parser) text(encoding, charset string, body io.Reader) error {
 	raw, err := io.ReadAll(io.LimitReader(body, maxTextBytes))
 	if err != nil {
 		return err
 	}
 	content, err := io.ReadAll(decoded(encoding, bytes.NewReader(raw)))
 	if err != nil && (len(raw) < maxTextBytes || errors.As(err, new(base64.CorruptInputError))) { // else the limit has cut it
-		m.notes = damagedText
+		p.notes = damagedText
 		if !isBase64(encoding) {
 			content = raw
 		}
 	}
-	m.body = toUTF8(content, charset)
+	p.body = toUTF8(content, charset)
 	return nil
 }
 
-// transferDecoder decodes the transfer encoding of a part. It returns errDamagedPart for a
+// transferDecoder decodes the transfer encoding of a part. It returns ErrDamaged for a
 // malformed encoding, and errors of the message unchanged.
 type transferDecoder struct {
 	body     *sourceError
@@ -175,7 +203,7 @@ func (u *transferDecoder) Read(p []byte) (int, error) {
 	n, err := u.from.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {
 		if err = u.body.err; err == nil {
-			err = errDamagedPart
+			err = ErrDamaged
 		}
 	}
 	return n, err
@@ -344,7 +372,7 @@ func decodeHeader(s string) string {
 	if text, err := words.DecodeHeader(s); err == nil {
 		s = text
 	}
-	return clipRunes(strings.ToValidUTF8(s, "\uFFFD"), maxFileName)
+	return clip(strings.ToValidUTF8(s, "\uFFFD"), maxHeaderText)
 }
 
 // toUTF8 converts text to UTF-8. It knows UTF-8 and Latin-1, and treats text in other
@@ -360,30 +388,29 @@ func toUTF8(text []byte, charset string) string {
 	return b.String()
 }
 
-// submission is the record of the message, without its documents.
-func (m *message) submission() *EmailSubmission {
-	e := &EmailSubmission{
-		Subject: cleanLine(decodeHeader(m.header.Get("Subject"))), Body: cleanBody(m.body), ContentType: clipRunes(m.contentType, 255),
-		Notes: m.notes,
-		From:  m.addresses("From"), To: m.addresses("To"), CC: m.addresses("Cc"),
-		MessageID: messageID(m.header.Get("Message-Id")), InReplyTo: messageID(m.header.Get("In-Reply-To")),
-		References: []string{}, Skipped: []SkippedAttachment{},
+// message returns what was read, with the fields of the header.
+func (p *parser) message(h mail.Header) *Message {
+	typ, _ := mediaType(h.Get("Content-Type"))
+	m := &Message{
+		Subject: cleanLine(decodeHeader(h.Get("Subject"))), Body: cleanBody(p.body), ContentType: clip(typ, 255), Notes: p.notes,
+		From: addresses(h["From"]), To: addresses(h["To"]), CC: addresses(h["Cc"]),
+		MessageID: messageID(h.Get("Message-Id")), InReplyTo: messageID(h.Get("In-Reply-To")), References: []string{},
 	}
-	if at, err := m.header.Date(); err == nil && at.Year() > 1970 && at.Year() < 9999 {
-		e.SentAt = at.UTC().Truncate(time.Second)
+	if at, err := h.Date(); err == nil && at.Year() > 1970 && at.Year() < 9999 {
+		m.SentAt = at.UTC().Truncate(time.Second)
 	}
-	for _, id := range strings.Fields(m.header.Get("References")) {
-		if len(e.References) < maxAddresses {
-			e.References = append(e.References, messageID(id))
+	for _, id := range strings.Fields(h.Get("References")) {
+		if len(m.References) < maxAddresses {
+			m.References = append(m.References, messageID(id))
 		}
 	}
-	return e
+	return m
 }
 
-// addresses of a header. Some senders separate them with semicolons. A malformed address is
-// returned as it is.
-func (m *message) addresses(name string) []string {
-	out, text := []string{}, strings.Join(m.header[textproto.CanonicalMIMEHeaderKey(name)], ", ")
+// addresses of header fields. Some senders separate them with semicolons. A malformed
+// address is returned as it is.
+func addresses(fields []string) []string {
+	out, text := []string{}, strings.Join(fields, ", ")
 	if text == "" {
 		return out
 	}
@@ -403,12 +430,12 @@ func (m *message) addresses(name string) []string {
 	}
 	out = out[:min(len(out), maxAddresses)]
 	for i := range out {
-		out[i] = clipRunes(out[i], 320)
+		out[i] = clip(out[i], 320)
 	}
 	return out
 }
 
-func messageID(s string) string { return cleanLine(clipRunes(strings.Trim(s, "<> \t"), 998)) }
+func messageID(s string) string { return cleanLine(clip(strings.Trim(s, "<> \t"), 998)) }
 
 // cleanLine removes control characters from the text of a header.
 func cleanLine(s string) string {
@@ -426,4 +453,11 @@ func cleanBody(s string) string {
 		s = strings.ToValidUTF8(s[:maxBody], "")
 	}
 	return strings.TrimSpace(strings.ReplaceAll(s, "\x00", ""))
+}
+
+func clip(s string, most int) string {
+	if utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	return string([]rune(s)[:most])
 }

@@ -1,4 +1,4 @@
-package tracking
+package mail
 
 import (
 	"bufio"
@@ -17,10 +17,10 @@ const (
 	lineBuffer = 64 << 10
 )
 
-// messageParts iterates over the parts of a message (RFC 2046), with one line in memory.
+// partReader iterates over the parts of a message (RFC 2046), with one line in memory.
 // It accepts what senders write: the boundary of an outer part ends the inner ones, and
 // lines end in CRLF or LF.
-type messageParts struct {
+type partReader struct {
 	from *bufio.Reader
 	back [][]byte // lines to be read again
 	// within: only a piece of the last line has been read.
@@ -33,13 +33,13 @@ type messageParts struct {
 	closing, over bool
 }
 
-func newMessageParts(r io.Reader) *messageParts {
-	return &messageParts{from: bufio.NewReaderSize(r, lineBuffer)}
+func newPartReader(r io.Reader) *partReader {
+	return &partReader{from: bufio.NewReaderSize(r, lineBuffer)}
 }
 
 // line reads a line with its line end, or a piece of a long one; first: it is the start of
 // the line. The bytes are valid until the next call.
-func (m *messageParts) line() (line []byte, first bool, err error) {
+func (m *partReader) line() (line []byte, first bool, err error) {
 	if len(m.back) > 0 {
 		line, m.back = m.back[0], m.back[1:]
 		return line, true, nil
@@ -57,7 +57,7 @@ func (m *messageParts) line() (line []byte, first bool, err error) {
 }
 
 // boundary reports whether a line is a boundary of an open part, and sets depth and closing.
-func (m *messageParts) boundary(line []byte) bool {
+func (m *partReader) boundary(line []byte) bool {
 	rest, ok := bytes.CutPrefix(line, []byte("--"))
 	if !ok {
 		return false
@@ -74,7 +74,7 @@ func (m *messageParts) boundary(line []byte) bool {
 }
 
 // next advances to the next part. The last boundary has been read.
-func (m *messageParts) next() (more bool, err error) {
+func (m *partReader) next() (more bool, err error) {
 	for !m.over {
 		m.open = m.open[:m.depth+1]
 		if !m.closing {
@@ -88,19 +88,19 @@ func (m *messageParts) next() (more bool, err error) {
 		}
 	}
 	if len(m.open) > 0 {
-		return false, badMessage("the message is truncated: a closing boundary is missing")
+		return false, invalid("the message is truncated: a closing boundary is missing")
 	}
 	return false, nil
 }
 
 // skip reads up to the next boundary.
-func (m *messageParts) skip() error {
+func (m *partReader) skip() error {
 	_, err := io.Copy(io.Discard, m.body())
 	return err
 }
 
 // header reads the header fields before a body; there may be none.
-func (m *messageParts) header() (textproto.MIMEHeader, error) {
+func (m *partReader) header() (textproto.MIMEHeader, error) {
 	var lines [][]byte
 	size, ended := 0, false // by a boundary
 	for !ended {
@@ -112,7 +112,7 @@ func (m *messageParts) header() (textproto.MIMEHeader, error) {
 			return nil, err
 		}
 		if size += len(line); size > maxHeader {
-			return nil, badMessage("Message has a header of more than %d KiB", maxHeader>>10)
+			return nil, invalid("Message has a header of more than %d KiB", maxHeader>>10)
 		}
 		lines = append(lines, bytes.Clone(line))
 		if first && len(bytes.TrimRight(line, "\r\n")) == 0 {
@@ -177,10 +177,10 @@ func fieldName(line []byte) string {
 }
 
 // body reads a part up to its boundary.
-func (m *messageParts) body() io.Reader { return &partBody{parts: m} }
+func (m *partReader) body() io.Reader { return &partBody{parts: m} }
 
 type partBody struct {
-	parts     *messageParts
+	parts     *partReader
 	buf, kept []byte // buf is the unread rest of kept
 	end       []byte // the last line end, which belongs to a boundary that follows
 	err       error
