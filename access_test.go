@@ -207,7 +207,7 @@ func TestPermissionsGuardEveryMethod(t *testing.T) {
 	grade, doomed := define(t, b, tracking.ShipmentEntity, "grade", tracking.EnumField), define(t, b, tracking.ShipmentEntity, "doomed", tracking.DateField)
 	high := choices(t, b, grade, "high", "low")
 	field := setField(t, b, ofShipment(id), "grade", `"high"`)
-	anew := tracking.NewCustomField{Entity: ofShipment(id), APISlug: "grade", Value: []byte(`"low"`)}
+	lowered := tracking.NewCustomField{Entity: ofShipment(id), APISlug: "grade", Value: []byte(`"low"`)}
 	methods := map[string]struct {
 		needs tracking.Permission
 		call  func(*tracking.Tracker) error
@@ -263,22 +263,22 @@ func TestPermissionsGuardEveryMethod(t *testing.T) {
 			_, _, err := t.CustomFieldOptions(ctx, grade.ID, tracking.Page{})
 			return err
 		}},
-		"SetCustomField": {tracking.Update, func(t *tracking.Tracker) error { _, err := t.SetCustomField(ctx, anew); return err }},
+		"SetCustomField": {tracking.Update, func(t *tracking.Tracker) error { _, err := t.SetCustomField(ctx, lowered); return err }},
 		"SetCustomFields": {tracking.Update, func(t *tracking.Tracker) error {
-			_, err := t.SetCustomFields(ctx, tracking.BulkCustomFields{Items: []tracking.NewCustomField{anew}})
+			_, err := t.SetCustomFields(ctx, tracking.BulkCustomFields{Items: []tracking.NewCustomField{lowered}})
 			return err
 		}},
 		"UpdateCustomField": {tracking.Update, func(t *tracking.Tracker) error {
-			b.SetCustomField(ctx, anew)
-			_, err := t.UpdateCustomField(ctx, field.ID, tracking.CustomFieldUpdate{Value: anew.Value})
+			b.SetCustomField(ctx, lowered)
+			_, err := t.UpdateCustomField(ctx, field.ID, tracking.CustomFieldUpdate{Value: lowered.Value})
 			return err
 		}},
 		"DeleteCustomField": {tracking.Update, func(t *tracking.Tracker) error {
-			b.SetCustomField(ctx, anew)
+			b.SetCustomField(ctx, lowered)
 			return t.DeleteCustomField(ctx, field.ID)
 		}},
 		"CustomField": {tracking.Show, func(t *tracking.Tracker) error {
-			b.SetCustomField(ctx, anew)
+			b.SetCustomField(ctx, lowered)
 			_, err := t.CustomField(ctx, field.ID)
 			return err
 		}},

@@ -130,7 +130,7 @@ func scheduleAnnouncements(tx *transaction, s *Shipment, containers []storedCont
 // announced and the rest waits on.
 func (t *Tracker) announceWaiting(ctx context.Context, j store.Job) error {
 	return t.update(ctx, j.Account, func(tx *transaction) error {
-		s, err := readWithBoxes(tx, j.Ref)
+		s, err := readWithContainers(tx, j.Ref)
 		if err != nil {
 			return err
 		}

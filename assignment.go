@@ -26,7 +26,7 @@ func (s *Shipment) identity() shipmentIdentity {
 	return shipmentIdentity{s.followedNumber(), s.BillOfLadingNumber, s.removed()}
 }
 
-// followedKeys are the folded forms of the followed number; none if it is a container
+// followedKeys returns the folded forms of the tracked number; none if it is a container
 // number, which does not identify a journey.
 func (s *Shipment) followedKeys() []string {
 	if s.NumberType == ContainerNumber {
@@ -71,8 +71,8 @@ func (s *Shipment) recordRequest(n ShipmentNumber, at time.Time) {
 	}
 }
 
-// recordRequest is Shipment.ask for the plan. The waiting request is completed when the shipment is
-// written.
+// recordRequest is Shipment.recordRequest for the plan. The waiting request is completed
+// when the shipment is written.
 func (d *draft) recordRequest(n ShipmentNumber, at time.Time) {
 	d.ship.recordRequest(n, at)
 	d.askedAt = d.ship.AskedAt
@@ -96,7 +96,7 @@ func (u numberRoots) join(keys []string) {
 	}
 }
 
-// root is the form that stands for all forms of a number; empty for none.
+// root returns the form that represents all forms of a number; empty for none.
 func (p *plan) root(n ShipmentNumber, scac string) string {
 	keys := p.numberKeys(n, scac)
 	switch {
@@ -112,8 +112,8 @@ func (p *plan) root(n ShipmentNumber, scac string) string {
 	return root
 }
 
-// findShipments opens a draft for each shipment in sight, and for the number that a source
-// was asked about.
+// findShipments opens a draft for each loaded shipment, and for the number that a source
+// was asked for.
 func (p *plan) findShipments(tx *transaction) error {
 	if err := p.loadRelated(tx); err != nil {
 		return err
@@ -135,8 +135,8 @@ func (p *plan) findShipments(tx *transaction) error {
 	return p.openTracked(tx)
 }
 
-// firstRequested is the time of the first request for a shipment, whose AskedAt older rules
-// did not set; zero for none.
+// firstRequested returns the time of the first request for a shipment, for records of old
+// versions without AskedAt; zero for none.
 func firstRequested(tx *transaction, s *Shipment) (first time.Time, err error) {
 	list, err := trackingRequests.All(tx, TrackingRequestQuery{Shipment: s.ID}.where())
 	for _, r := range list {
@@ -147,7 +147,7 @@ func firstRequested(tx *transaction, s *Shipment) (first time.Time, err error) {
 	return first, err
 }
 
-// initialNumbers are the numbers that the report is about.
+// initialNumbers returns the numbers that the report is about.
 func (p *plan) initialNumbers() []string {
 	keys := p.batchKeys()
 	if f := p.opts.tracked; f != nil {
@@ -156,8 +156,8 @@ func (p *plan) initialNumbers() []string {
 	return keys
 }
 
-// earlierOrTracked are the shipments with an earlier version of a fact of the report, and the one that
-// was asked about.
+// earlierOrTracked returns the shipments with an earlier version of a fact of the report,
+// and the tracked one.
 func (p *plan) earlierOrTracked() (list []ID) {
 	for _, r := range p.batch {
 		for _, version := range p.groups[r.group()].all {
@@ -227,7 +227,7 @@ func (p *plan) loadRelatedShipment(tx *transaction, r store.Record) ([]string, e
 	return shipmentKeys(s), p.loadShipment(tx, r, s)
 }
 
-// openTracked marks the shipment that was asked about, or opens one.
+// openTracked marks the tracked shipment, or opens one.
 func (p *plan) openTracked(tx *transaction) error {
 	f := p.opts.tracked
 	if f == nil {
@@ -274,7 +274,7 @@ func (p *plan) openShipment(n ShipmentNumber, scac string) *draft {
 	return d
 }
 
-// assignAll assigns the facts in sight to shipments, and opens shipments for facts of the
+// assignAll assigns the loaded facts to shipments, and opens shipments for facts of the
 // report that belong to none: for their transport document, or else for their booking.
 func (p *plan) assignAll(tx *transaction) error {
 	for i, r := range p.batch {
@@ -306,8 +306,8 @@ func (p *plan) assignAll(tx *transaction) error {
 	return nil
 }
 
-// findRequests finds the requests that wait for a number of the shipments in sight. If
-// facts name several numbers, a requested one gets its own shipment.
+// findRequests finds the requests that wait for a number of the loaded shipments. If facts
+// have several numbers, a requested one gets its own shipment.
 func (p *plan) findRequests(tx *transaction) error {
 	p.waiting = nil
 	if !p.namesSeveral() {
@@ -338,8 +338,7 @@ func (p *plan) namesSeveral() bool {
 	return false
 }
 
-// openRequested opens shipments for the numbers that requests wait for and facts
-// name.
+// openRequested opens shipments for the numbers that requests wait for and facts have.
 func (p *plan) openRequested() {
 	for _, r := range p.waiting {
 		root := p.root(r.number(), r.SCAC)
@@ -363,7 +362,7 @@ func (p *plan) openRequested() {
 	}
 }
 
-// joinNumbers joins the forms of each number in sight.
+// joinNumbers joins the forms of each loaded number.
 func (p *plan) joinNumbers() {
 	p.roots = numberRoots{}
 	join := func(n ShipmentNumber, scac string) {
@@ -408,7 +407,8 @@ func (p *plan) findAmbiguous() {
 	}
 }
 
-// inOrder are the valid facts in sight, then the retracted ones, each by time of recording.
+// inOrder returns the valid loaded facts, then the retracted ones, each by time of
+// recording.
 func (p *plan) inOrder() (list []*factVersions, facts []*RawEvent) {
 	type one struct {
 		g *factVersions
@@ -441,7 +441,7 @@ func compareBools(a, b bool) int {
 	return 1
 }
 
-// lastStated is the last version that is not a retraction; nil for none.
+// lastStated returns the last version that is not a retraction, or nil.
 func (g *factVersions) lastStated() (last *RawEvent) {
 	for _, r := range g.all {
 		if !r.Fact.Retracted && (last == nil || byRecording(r, last) > 0) {
@@ -451,7 +451,7 @@ func (g *factVersions) lastStated() (last *RawEvent) {
 	return last
 }
 
-// assign assigns the facts in sight. A shipment without a line takes the line of its facts,
+// assign assigns the loaded facts. A shipment without a line takes the line of its facts,
 // and then loses the facts of other lines.
 func (p *plan) assign() {
 	for again := true; again; {
@@ -466,8 +466,8 @@ func (p *plan) assign() {
 	}
 }
 
-// restoreBookings returns a shipment that a document has adopted to its booking, if no fact names
-// the document any more and it was not requested.
+// restoreBookings gives a shipment that a document has adopted back to its booking, if no
+// fact has the document any more and it was not requested.
 func (p *plan) restoreBookings() {
 	for _, d := range p.drafts {
 		s := d.ship
@@ -527,7 +527,7 @@ func (p *plan) assignToDrafts() {
 	}
 }
 
-// namesOf are the numbers and containers of a fact. spelled has the first form of each
+// namesOf returns the numbers and containers of a fact. spelled has the first form of each
 // number as it was written.
 func (p *plan) namesOf(r *RawEvent, index map[ID]int, spelled map[string]ShipmentNumber) (f factNames) {
 	f.scac, f.containers = r.Fact.SCAC, foldNumbers(r.Fact.Containers)
@@ -556,8 +556,8 @@ func (p *plan) namesOf(r *RawEvent, index map[ID]int, spelled map[string]Shipmen
 	return f
 }
 
-// droppedBy are the containers that earlier versions of a fact name with a document, and
-// the valid version does not.
+// droppedBy returns the containers that earlier versions of a fact have with a document,
+// and the valid version does not.
 func (p *plan) droppedBy(g *factVersions, now *factNames) (list []documentUnit) {
 	if len(g.all) == 1 {
 		return nil
@@ -619,8 +619,8 @@ func (d *draft) identify(a assignment, i int, spelled map[string]ShipmentNumber,
 	}
 }
 
-// findLostFacts finds the facts that the shipments in sight have lost, because a connecting fact
-// was retracted or another shipment has a better claim. Facts that were retracted
+// findLostFacts finds the facts that the loaded shipments have lost, because a connecting
+// fact was retracted or another shipment has a better claim. Facts that were retracted
 // themselves stay with their shipment.
 func (p *plan) findLostFacts() (lost []*RawEvent) {
 	held := map[ID][]*RawEvent{} // by shipment
@@ -693,7 +693,7 @@ func (p *plan) isChanged(d *draft) bool {
 	return slices.ContainsFunc(d.retracted, func(r *RawEvent) bool { return p.inBatch[r.ID] })
 }
 
-// storedContainers are the containers of the shipment that a stored fact is shown with.
+// storedContainers returns the containers of the shipment that a stored fact is shown with.
 func (d *draft) storedContainers(r *RawEvent) (list []string) {
 	for _, n := range foldNumbers(r.Fact.Containers) {
 		if slices.Contains(r.Containers, d.containerID(n)) && !slices.Contains(list, n) {

@@ -8,18 +8,15 @@ import (
 	"github.com/landfallhq/tracking/freight"
 )
 
-// Containers are used again, so a request for a container is about the journey
-// that it is on. Any fact that names the container leads to it; a journey that
-// has ended is not the one.
+// Containers are used again, so a request for a container is about its present journey. Any
+// fact with the container completes the request, unless the journey has ended.
 
-// journeyEnded reports whether the journey of the container is over: it was
-// returned empty.
+// journeyEnded reports whether the container was returned empty.
 func journeyEnded(c *Container) bool { return !c.EmptyTerminatedAt.IsZero() }
 
-// shipmentOfContainer finds the shipment in which the container of a request is
-// on its way; of several the one whose actual fact about the container happened
-// last. nil for none, and for a request without a line also where the line of
-// the shipment is not known.
+// shipmentOfContainer finds the shipment of the present journey of a request's container:
+// the one whose actual fact about the container happened last. It returns nil for none and,
+// for a request without a line, also if the line of the shipment is not known.
 func shipmentOfContainer(tx *transaction, r *TrackingRequest) (best *Shipment, err error) {
 	number := freight.FoldNumber(r.RequestNumber)
 	rows, err := shipmentsNumbered(tx, []string{number})
@@ -61,8 +58,8 @@ func shipmentOfContainer(tx *transaction, r *TrackingRequest) (best *Shipment, e
 	return best, nil
 }
 
-// namesContainer reports whether a fact of the shipment names the container, by
-// what it holds or by a number.
+// namesContainer reports whether the shipment has the container, as one of its containers
+// or as a number.
 func (s *Shipment) namesContainer(number string) bool {
 	is := func(n ShipmentNumber) bool {
 		return n.Type == ContainerNumber && freight.FoldNumber(n.Number) == number
@@ -70,8 +67,8 @@ func (s *Shipment) namesContainer(number string) bool {
 	return slices.Contains(s.ContainerNumbers, number) || is(s.followedNumber()) || slices.ContainsFunc(s.Numbers, is)
 }
 
-// lastActual is when the last actual fact of the shipment about the container
-// happened; zero where none says.
+// lastActual returns when the last actual fact of the shipment about the container
+// happened; zero for none.
 func lastActual(tx *transaction, s *Shipment, number string) (time.Time, error) {
 	var w where[RawEvent]
 	w.Has("shown", []string{s.ID.String(), containerID(s.ID, number).String()}, (*RawEvent).shownTerms)
@@ -88,10 +85,9 @@ func lastActualOf(facts []*RawEvent, number string) (last time.Time) {
 	return last
 }
 
-// requestedContainers are the numbers of containers for which the shipment answers those
-// requests that wait: the report names them, or their journey goes on after all,
-// and of the shipments that the plan changes this is the one in which they moved
-// last.
+// requestedContainers returns the containers whose waiting requests the shipment completes:
+// the report has them, or their journey did not end after all, and of the shipments that
+// the plan changes they moved last in this one.
 func (p *plan) requestedContainers(d *draft, containers []storedContainer) (list []string) {
 	if p.reportedContainers == nil {
 		p.reportedContainers = containersIn(p.batch)
@@ -104,7 +100,7 @@ func (p *plan) requestedContainers(d *draft, containers []storedContainer) (list
 			list = append(list, c.Number)
 		}
 	}
-	// Facts may name a container as a number that none of them tells anything of.
+	// Facts can have a container as a number only, without a fact about it.
 	for _, n := range d.journey.Numbers {
 		if number := freight.FoldNumber(n.Number); n.Type == ContainerNumber && p.reportedContainers[number] && !held[number] && p.isLatestFor(d, number) {
 			list = append(list, number)
@@ -113,7 +109,7 @@ func (p *plan) requestedContainers(d *draft, containers []storedContainer) (list
 	return list
 }
 
-// containersIn are the folded numbers of the containers that facts name.
+// containersIn returns the folded numbers of the containers in facts.
 func containersIn(facts []*RawEvent) map[string]bool {
 	set := map[string]bool{}
 	for _, r := range facts {
@@ -129,9 +125,8 @@ func containersIn(facts []*RawEvent) map[string]bool {
 	return set
 }
 
-// isLatestFor reports whether, of the shipments that the plan changes, the
-// container moved last in this one. A source that was asked about the container
-// has said which one it means.
+// isLatestFor reports whether, of the shipments that the plan changes, the container moved
+// last in this one. If a source was asked for the container, its answer decides.
 func (p *plan) isLatestFor(d *draft, number string) bool {
 	if f := p.opts.tracked; f != nil && f.Type == ContainerNumber && freight.FoldNumber(f.Number) == number {
 		return d.followed
@@ -160,8 +155,7 @@ func (d *draft) lastActual(number string) time.Time {
 	return lastActualOf(valid, number)
 }
 
-// names reports whether the container is on a journey in the shipment that has
-// not ended.
+// names reports whether the container is in the shipment on a journey that has not ended.
 func (d *draft) names(number string) bool {
 	for _, j := range d.journey.Containers {
 		if j.Number == number {

@@ -10,90 +10,88 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// Container is a box within one shipment: boxes are used again, so the number
-// alone identifies no journey (see docs/contract.md#containers). All times are UTC
-// and zero (null) while not known.
+// Container is a container in one shipment. Containers are used again, so the number alone
+// does not identify a journey (see docs/contract.md#containers). Times are UTC, and zero
+// (null) while not known.
 type Container struct {
 	Meta
 	Shipment       ID       `rel:"shipment,shipment"`
-	PickupFacility ID       `rel:"pickup_facility,terminal"` // the inland facility
-	PODTerminal    ID       `rel:"pod_terminal,terminal"`
+	PickupFacility ID       `rel:"pickup_facility,terminal"` // at the inland destination
+	PODTerminal    ID       `rel:"pod_terminal,terminal"`    // where it is, or is expected
 	_              struct{} `rel:"transport_events,transport_event,inverse"`
 	_              struct{} `rel:"raw_events,raw_event,inverse"`
 	_              struct{} `rel:"custom_fields,custom_field,inverse"`
 
-	Number string `attr:"number"` // ISO 6346, without blanks
-	// RefNumbers are the account's own.
-	RefNumbers []string  `attr:"ref_numbers"`
-	SealNumber string    `attr:"seal_number,null"`
-	CreatedAt  time.Time `attr:"created_at"`
-	UpdatedAt  time.Time `attr:"updated_at"` // when the record last changed; never goes back within an account
-	// EquipmentType is dry, reefer, open top, flat rack, bulk or tank;
-	// EquipmentLength in feet; EquipmentHeight standard or high_cube.
-	EquipmentType   string  `attr:"equipment_type,null"`
-	EquipmentLength int     `attr:"equipment_length,null"`
-	EquipmentHeight string  `attr:"equipment_height,null"`
-	WeightInLbs     float64 `attr:"weight_in_lbs,null"`
+	Number          string    `attr:"number"`                // ISO 6346, without blanks
+	RefNumbers      []string  `attr:"ref_numbers"`           // numbers that users gave it
+	SealNumber      string    `attr:"seal_number,null"`      // its first seal
+	CreatedAt       time.Time `attr:"created_at"`            // when the record was created
+	UpdatedAt       time.Time `attr:"updated_at"`            // when the record last changed; never decreases within an account
+	EquipmentType   string    `attr:"equipment_type,null"`   // dry, reefer, open top, flat rack, bulk or tank
+	EquipmentLength int       `attr:"equipment_length,null"` // in feet
+	EquipmentHeight string    `attr:"equipment_height,null"` // standard or high_cube
+	WeightInLbs     float64   `attr:"weight_in_lbs,null"`    // gross, in pounds
 
-	CurrentStatus ContainerStatus `attr:"current_status"`
-	// AvailabilityKnown says whether a terminal speaks of availability at all;
-	// AvailableForPickup means something only then.
+	CurrentStatus ContainerStatus `attr:"current_status"` // see docs/contract.md#statuses-of-a-container
+	// AvailabilityKnown: a terminal reports availability. If not, AvailableForPickup has no
+	// meaning.
 	AvailabilityKnown  bool `attr:"availability_known"`
-	AvailableForPickup bool `attr:"available_for_pickup"`
-	// PickupLFD is the line's last free day, else the terminal's, else the
-	// railway's; PickupLFDEarliest (own) the earliest of the three.
+	AvailableForPickup bool `attr:"available_for_pickup"` // a terminal would release it
+	// The last free days are the midnights that begin them at the place. PickupLFD is the
+	// line's, else the terminal's, else the rail ramp's; PickupLFDEarliest (own) is the
+	// earliest of the three.
 	PickupLFD                     time.Time `attr:"pickup_lfd,null"`
 	PickupLFDEarliest             time.Time `attr:"pickup_lfd_earliest,null"`
-	PickupAppointmentAt           time.Time `attr:"pickup_appointment_at,null"`
-	PODArrivedAt                  time.Time `attr:"pod_arrived_at,null"`
-	PODDischargedAt               time.Time `attr:"pod_discharged_at,null"`
-	PODFullOutAt                  time.Time `attr:"pod_full_out_at,null"`
-	PODFullOutChassis             string    `attr:"pod_full_out_chassis_number,null"`
-	LocationAtPODTerminal         string    `attr:"location_at_pod_terminal,null"`
-	FinalDestinationFullOutAt     time.Time `attr:"final_destination_full_out_at,null"`
-	EmptyTerminatedAt             time.Time `attr:"empty_terminated_at,null"`
-	TerminalCheckedAt             time.Time `attr:"terminal_checked_at,null"`
-	HoldsAtPODTerminal            []Hold    `attr:"holds_at_pod_terminal"`
-	FeesAtPODTerminal             []Fee     `attr:"fees_at_pod_terminal"`
-	PODTimezone                   string    `attr:"pod_timezone,null"`
-	FinalDestinationTimezone      string    `attr:"final_destination_timezone,null"`
-	EmptyTerminatedTimezone       string    `attr:"empty_terminated_timezone,null"`
-	PODRailCarrierSCAC            string    `attr:"pod_rail_carrier_scac,null"`
-	INDRailCarrierSCAC            string    `attr:"ind_rail_carrier_scac,null"`
-	PODLastTrackingRequestAt      time.Time `attr:"pod_last_tracking_request_at,null"`
-	ShipmentLastTrackingRequestAt time.Time `attr:"shipment_last_tracking_request_at,null"`
-	PODRailLoadedAt               time.Time `attr:"pod_rail_loaded_at,null"`
-	PODRailDepartedAt             time.Time `attr:"pod_rail_departed_at,null"`
-	INDETAAt                      time.Time `attr:"ind_eta_at,null"`
-	INDATAAt                      time.Time `attr:"ind_ata_at,null"`
-	INDRailUnloadedAt             time.Time `attr:"ind_rail_unloaded_at,null"`
-	// INDFacilityLFDOn is deprecated and mirrors the railway's deadline.
+	PickupAppointmentAt           time.Time `attr:"pickup_appointment_at,null"`             // when a truck is booked to pick it up
+	PODArrivedAt                  time.Time `attr:"pod_arrived_at,null"`                    // actual arrival of its vessel at the port of discharge
+	PODDischargedAt               time.Time `attr:"pod_discharged_at,null"`                 // actual discharge at the port of discharge
+	PODFullOutAt                  time.Time `attr:"pod_full_out_at,null"`                   // when it left the port of discharge laden by land; null with an inland destination
+	PODFullOutChassis             string    `attr:"pod_full_out_chassis_number,null"`       // number of the chassis on which it left
+	LocationAtPODTerminal         string    `attr:"location_at_pod_terminal,null"`          // its position in the yard
+	FinalDestinationFullOutAt     time.Time `attr:"final_destination_full_out_at,null"`     // when it left the inland destination laden
+	EmptyTerminatedAt             time.Time `attr:"empty_terminated_at,null"`               // when it was returned empty
+	TerminalCheckedAt             time.Time `attr:"terminal_checked_at,null"`               // the latest report of a terminal, by its own clock
+	HoldsAtPODTerminal            []Hold    `attr:"holds_at_pod_terminal"`                  // empty for none
+	FeesAtPODTerminal             []Fee     `attr:"fees_at_pod_terminal"`                   // empty for none
+	PODTimezone                   string    `attr:"pod_timezone,null"`                      // IANA zone of the port of discharge
+	FinalDestinationTimezone      string    `attr:"final_destination_timezone,null"`        // IANA zone of the inland destination
+	EmptyTerminatedTimezone       string    `attr:"empty_terminated_timezone,null"`         // IANA zone of the place where it was returned
+	PODRailCarrierSCAC            string    `attr:"pod_rail_carrier_scac,null"`             // not known to the engine: always null
+	INDRailCarrierSCAC            string    `attr:"ind_rail_carrier_scac,null"`             // not known to the engine: always null
+	PODLastTrackingRequestAt      time.Time `attr:"pod_last_tracking_request_at,null"`      // not known to the engine: always null
+	ShipmentLastTrackingRequestAt time.Time `attr:"shipment_last_tracking_request_at,null"` // LineTrackingLastAttempted of its shipment
+	PODRailLoadedAt               time.Time `attr:"pod_rail_loaded_at,null"`                // when it was loaded on the train from the port of discharge
+	PODRailDepartedAt             time.Time `attr:"pod_rail_departed_at,null"`              // when that train left
+	INDETAAt                      time.Time `attr:"ind_eta_at,null"`                        // estimated arrival at the inland destination
+	INDATAAt                      time.Time `attr:"ind_ata_at,null"`                        // actual arrival at the inland destination
+	INDRailUnloadedAt             time.Time `attr:"ind_rail_unloaded_at,null"`              // when it was unloaded from the train there
+	// INDFacilityLFDOn is deprecated: it equals ImportDeadlines.PickupLFDRail.
 	INDFacilityLFDOn time.Time       `attr:"ind_facility_lfd_on,null"`
 	ImportDeadlines  ImportDeadlines `attr:"import_deadlines"`
-	// What the published interface shows beyond its description.
-	EmptyOutAt          time.Time `attr:"empty_out_at,null"`
-	POLFullInAt         time.Time `attr:"pol_full_in_at,null"`
-	POLVesselLoadedAt   time.Time `attr:"pol_vessel_loaded_at,null"`
-	POLVesselDepartedAt time.Time `attr:"pol_vessel_departed_at,null"`
-	DeliveredAt         time.Time `attr:"delivered_at,null"`
-	// RemovedAt (own) is when no valid fact named the container any more (see
-	// docs/contract.md#containers).
+	// The published interface shows these without describing them.
+	EmptyOutAt          time.Time `attr:"empty_out_at,null"`           // when it was picked up empty
+	POLFullInAt         time.Time `attr:"pol_full_in_at,null"`         // when it entered the port of lading laden
+	POLVesselLoadedAt   time.Time `attr:"pol_vessel_loaded_at,null"`   // when it was loaded at the port of lading
+	POLVesselDepartedAt time.Time `attr:"pol_vessel_departed_at,null"` // when its vessel left the port of lading
+	DeliveredAt         time.Time `attr:"delivered_at,null"`           // when it was delivered to the consignee
+	// RemovedAt (own) is when the container left the shipment, because no valid fact had it
+	// any more (see docs/contract.md#containers); zero (null) while it is part of it.
 	RemovedAt time.Time `attr:"removed_at,null"`
 
-	// Ship is the shipment's part in what the box is found by.
+	// Ship has the values of the shipment that lists of containers are filtered by.
 	Ship trackedFacts `private:"ship"`
-	// Absences are when no valid fact named the box; see asof.go.
+	// Absences are the times when the container was not in the shipment; see asof.go.
 	Absences []absence `private:"absences"`
-	// ReturnedUnused: it went back to its origin empty, with nothing shipped in it.
+	// ReturnedUnused: it was returned empty to its origin, with nothing shipped in it.
 	ReturnedUnused bool `private:"returned_unused"`
-	// Told is what is remembered of the announcements about it.
+	// Told is the announcement state of the container.
 	Told debounce.States `private:"told"`
 
 	ship *Shipment
 }
 
-// ImportDeadlines are the last free days by who set them. Each is the midnight
-// that begins the day at the place, in UTC; nil while not known.
+// ImportDeadlines are the last free days of terminal, line and rail ramp. Each is the
+// midnight that begins the day at the place, in UTC; nil while not known.
 type ImportDeadlines struct {
 	PickupLFDTerminal *time.Time `json:"pickup_lfd_terminal"`
 	PickupLFDRail     *time.Time `json:"pickup_lfd_rail"`
@@ -129,37 +127,37 @@ func (c *Container) tracked() trackedFacts {
 	return f
 }
 
-// copyShipment takes over what the box is found by.
+// copyShipment copies the values of the shipment that containers are filtered by.
 func (c *Container) copyShipment() {
 	c.Ship = c.ship.tracked()
 	c.Ship.Created, c.Ship.Updated, c.Ship.PODTerminal = time.Time{}, time.Time{}, ID{}
 	if len(c.Ship.Tags) == 0 {
-		c.Ship.Tags = nil // as it reads back: none and empty are not two things
+		c.Ship.Tags = nil // nil, as it is after decoding
 	}
 	c.ShipmentLastTrackingRequestAt = c.ship.LineTrackingLastAttempted
 }
 
-// containerID is the box within its shipment.
+// containerID is the ID of a container in a shipment.
 func containerID(shipment ID, number string) ID {
 	return table.NamedID("container", shipment.String()+"/"+number)
 }
 
 // ContainerQuery selects containers.
 type ContainerQuery struct {
-	// Numbers of boxes, in any spelling.
+	// Numbers of containers, in any spelling.
 	Numbers []string
-	// Shipment whose boxes are asked for; zero for any.
+	// Shipment of the containers; zero for any.
 	Shipment ID
 	// Statuses are values of current_status.
 	Statuses []ContainerStatus
-	// PickupLFD selects by the coalesced last free day.
+	// PickupLFD selects by Container.PickupLFD.
 	PickupLFD TimeRange
-	// Available selects by whether the terminal is known to release the box.
+	// Available selects by AvailabilityKnown and AvailableForPickup together.
 	Available Tri
 	// HasHold selects by whether any hold is in force or pending.
 	HasHold Tri
-	// Removed selects by whether the box has left its shipment; No by default
-	// on the lists of the interface.
+	// Removed selects by whether the container has left its shipment; No by default on the
+	// lists of the interface.
 	Removed Tri
 	TrackedQuery
 }
@@ -208,20 +206,20 @@ func (t *Tracker) Containers(ctx context.Context, q ContainerQuery, p Page) ([]*
 	return list(ctx, t, containers, q, p)
 }
 
-// ContainerUpdate changes what users may change. Fields that are not set stay.
+// ContainerUpdate has the attributes that users may change. Fields that are not set stay.
 type ContainerUpdate struct {
-	// RefNumbers, at most 100 of at most 255 characters.
+	// RefNumbers, at most 100 of at most 255 characters each.
 	RefNumbers Opt[[]string]
-	// DeliveredAt marks the container as delivered by hand: when it was handed over,
-	// not before 1970 and not in the future. It is a fact of source "manual" and goes
-	// before what carriers say; the zero time takes the mark back, and what they say
-	// counts again.
+	// DeliveredAt marks the container as delivered, with the time of delivery: not before
+	// 1970 and not in the future. It is stored as a fact of source "manual", which counts
+	// before those of carriers. The zero time removes the mark.
 	DeliveredAt Opt[time.Time]
 	IfVersion   int64
 }
 
-// UpdateContainer changes a container. What it changes by facts is derived,
-// stored and announced as if a source had reported it. Needs update.
+// UpdateContainer changes a container. A mark of delivery is derived from, stored and
+// announced as if a source had reported it. Needs update.
+//
 // Errors: NotFound; Stale; Invalid on ref_numbers and delivered_at.
 func (t *Tracker) UpdateContainer(ctx context.Context, id ID, u ContainerUpdate) (*Container, error) {
 	if err := t.allow(Update); err != nil {

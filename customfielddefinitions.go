@@ -18,13 +18,13 @@ import (
 )
 
 // DataType is the data type of the values of a custom field (see
-// docs/customfields.md#data-types). It never changes after the definition was made.
+// docs/customfields.md#data-types). The data type of a definition never changes.
 type DataType string
 
-// The data types, with the JSON that a value has.
+// The data types, with the JSON form of their values.
 const (
 	ShortTextField DataType = "short_text" // a string of one line
-	NumberField    DataType = "number"     // an exact decimal: a JSON number, or a string that holds one
+	NumberField    DataType = "number"     // an exact decimal: a JSON number, or a string with one
 	DateField      DataType = "date"       // a calendar day, "2026-03-01"
 	DatetimeField  DataType = "datetime"   // an instant, "2026-03-01T08:00:00Z"
 	BooleanField   DataType = "boolean"    // true or false
@@ -43,44 +43,44 @@ func DataTypes() []DataType {
 	return types
 }
 
-// CustomFieldDefinition says what a custom field is: the entity type that has it,
-// its slug, and the values that it takes (see docs/customfields.md#definitions).
-// Entity type, slug, data type, reference type and Filterable never change.
+// CustomFieldDefinition defines a custom field: its entity type, its slug, and its data
+// type with rules (see docs/customfields.md#definitions). Entity type, slug, data type,
+// reference type and Filterable never change.
 type CustomFieldDefinition struct {
 	Meta
 	// EntityType is the kind of resource that has such fields.
 	EntityType EntityType `attr:"entity_type"`
-	// APISlug names the field to programs: lower-case words joined by _, unique
-	// in the account among the definitions of the entity type.
+	// APISlug is the name of the field for programs: lower-case words joined by _, unique
+	// among the definitions of the entity type in the account.
 	APISlug string `attr:"api_slug"`
-	// DisplayName is what people read; it need not be unique.
+	// DisplayName is the name for people. Several definitions can have the same.
 	DisplayName string   `attr:"display_name"`
 	DataType    DataType `attr:"data_type"`
 	// Description for people; empty (null) for none.
 	Description string `attr:"description,null"`
-	// ReferenceType is the resource type that values of DataType reference point
-	// to; empty (null) for other data types.
+	// ReferenceType is the resource type of the records that values of DataType reference
+	// refer to; empty (null) for other data types.
 	ReferenceType string `attr:"reference_type,null"`
-	// Validation narrows down which values are taken: an object, see
-	// docs/customfields.md; nil (null) for no rules.
+	// Validation has the rules for values, as a JSON object (see docs/customfields.md); nil
+	// (null) for none.
 	Validation json.RawMessage `attr:"validation,null"`
-	// DefaultFormat says how values are displayed; empty (null) for the usual way.
+	// DefaultFormat is the format of display values; empty (null) for the default one.
 	DefaultFormat string `attr:"default_format,null"`
-	// DefaultValue is given to entities that are created from now on, in the form
-	// in which values are stored; nil (null) for none.
+	// DefaultValue is the value of new entities, as JSON in canonical form; nil (null) for
+	// none.
 	DefaultValue json.RawMessage `attr:"default_value,null"`
-	// Filterable (own) says whether lists can be filtered and sorted by it.
+	// Filterable (own): lists can be filtered and sorted by the field.
 	Filterable bool `attr:"filterable"`
 
-	// CreatedAt in UTC; DeletedAt likewise, zero for those that stand. A deleted
-	// one is kept, and seen by nobody, until a job has deleted its values.
+	// CreatedAt and DeletedAt, UTC; DeletedAt is zero unless it is deleted. A deleted
+	// definition is invisible, and is stored until a job has deleted its values.
 	CreatedAt time.Time `private:"created_at"`
 	DeletedAt time.Time `private:"deleted_at"`
 }
 
 func (d *CustomFieldDefinition) deleted() bool { return !d.DeletedAt.IsZero() }
 
-// slugKey is what no two definitions that stand may share.
+// slugKey is unique among the definitions that are not deleted.
 func slugKey(e EntityType, slug string) string { return string(e) + "/" + slug }
 
 var customFieldDefinitions = newKind("custom_field_definition", []column[CustomFieldDefinition]{
@@ -95,15 +95,15 @@ var customFieldDefinitions = newKind("custom_field_definition", []column[CustomF
 
 func (d *CustomFieldDefinition) hasDefault() bool { return len(d.DefaultValue) > 0 }
 
-// names are what the prefix of a display name is looked for in.
+// names returns the terms for the filter by the prefix of a display name.
 func (d *CustomFieldDefinition) names() []string { return []string{foldName(d.DisplayName)} }
 
-// CustomFieldDefinitionQuery selects definitions, last created first. A list
-// means any of its members; an empty one makes no condition.
+// CustomFieldDefinitionQuery selects definitions, last created first. A list matches any of
+// its members; an empty one matches all.
 type CustomFieldDefinitionQuery struct {
 	EntityTypes []EntityType
 	DataTypes   []DataType
-	// DisplayName is how the display name begins, regardless of case.
+	// DisplayName is a prefix of the display name, regardless of case.
 	DisplayName string
 	// Slugs select by the whole slug.
 	Slugs []string
@@ -144,7 +144,7 @@ func textsOf[S ~string](list []S) []string {
 	return out
 }
 
-// NewCustomFieldDefinition is what CreateCustomFieldDefinition needs to know.
+// NewCustomFieldDefinition has the arguments of CreateCustomFieldDefinition.
 type NewCustomFieldDefinition struct {
 	EntityType EntityType
 	// APISlug: 1 to 64 lower-case letters and digits in words joined by single _.
@@ -157,15 +157,15 @@ type NewCustomFieldDefinition struct {
 	Description string
 	// ReferenceType is required for DataType reference and for no other.
 	ReferenceType string
-	// Validation and DefaultFormat as docs/customfields.md has them; nil and empty
-	// for none.
+	// Validation and DefaultFormat as in docs/customfields.md; nil and empty for none.
 	Validation    json.RawMessage
 	DefaultFormat string
-	// DefaultValue is a JSON value of the data type; nil or null for none. One of
-	// an enum may be an option that is yet to be made: until then it has no effect.
+	// DefaultValue is a JSON value of the data type; nil or null for none. For an enum it
+	// can be the value of an option that does not exist yet, and has no effect until it
+	// does.
 	DefaultValue json.RawMessage
-	// NotFilterable keeps lists from being filtered and sorted by it, and spares
-	// the index.
+	// NotFilterable: lists cannot be filtered and sorted by the field, and it needs no
+	// index.
 	NotFilterable bool
 	// Once makes the call idempotent; see Once.
 	Once Once
@@ -178,8 +178,7 @@ type CustomFieldDefinitionUpdate struct {
 	Validation    Opt[json.RawMessage] // nil clears it
 	DefaultFormat Opt[string]
 	DefaultValue  Opt[json.RawMessage] // nil clears it
-	// The members below cannot change: any other value than the present one is
-	// refused, so that nobody takes it for done.
+	// The members below cannot change. Any other value than the present one is refused.
 	EntityType    Opt[EntityType]
 	APISlug       Opt[string]
 	DataType      Opt[DataType]
@@ -188,7 +187,7 @@ type CustomFieldDefinitionUpdate struct {
 	IfVersion     int64
 }
 
-// The most that an account may define.
+// Limits of an account.
 const (
 	maxDefinitions = 200 // of one entity type
 	maxSlug        = 64
@@ -249,7 +248,7 @@ func (d *CustomFieldDefinition) admit(tx *transaction) error {
 	return d.settleDefault(tx)
 }
 
-// check refuses what cannot stand in a definition, whatever else is stored.
+// check validates a definition as far as that does not depend on stored records.
 func (d *CustomFieldDefinition) check() error {
 	var faults Errors
 	if !slices.Contains(EntityTypes(), d.EntityType) {
@@ -264,7 +263,7 @@ func (d *CustomFieldDefinition) check() error {
 	return appendFault(faults, err).or()
 }
 
-// appendFault adds what a check has found.
+// appendFault adds the error of a check.
 func appendFault(faults Errors, err error) Errors {
 	var many Errors
 	var one *Error
@@ -317,8 +316,8 @@ func (d *CustomFieldDefinition) hasOptions() bool {
 	return d.DataType == EnumField || d.DataType == EnumMultiField
 }
 
-// settleLimits brings the limits of the validation into the form in which values
-// are stored: a day is the same day whatever the format becomes.
+// settleLimits converts the limits of the validation to the canonical form of values, so
+// that a limit remains the same day when the format changes.
 func (d *CustomFieldDefinition) settleLimits() error {
 	typ, err := d.typeWith(nil)
 	if err == nil {
@@ -327,8 +326,7 @@ func (d *CustomFieldDefinition) settleLimits() error {
 	return err
 }
 
-// settleDefault holds the default value to the rules, and brings it into the
-// form in which values are stored.
+// settleDefault validates the default value, and converts it to canonical form.
 func (d *CustomFieldDefinition) settleDefault(tx *transaction) error {
 	if !d.hasDefault() {
 		return nil
@@ -342,25 +340,25 @@ func (d *CustomFieldDefinition) settleDefault(tx *transaction) error {
 	return asFieldError(err)
 }
 
-// orNothing takes null for no value. Blanks between the members go: the same
-// value twice must be no change.
+// orNothing returns nil for null, and removes blanks between members, so that repeating a
+// value is no change.
 func orNothing(raw json.RawMessage) json.RawMessage {
 	if text := bytes.TrimSpace(raw); len(text) == 0 || string(text) == "null" {
 		return nil
 	}
 	var b bytes.Buffer
 	if json.Compact(&b, raw) != nil {
-		return raw // refused by who reads it
+		return raw // refused when it is parsed
 	}
 	return b.Bytes()
 }
 
-// checkSlug refuses a slug that is none. The rule keeps slugs plain in queries:
+// checkSlug validates a slug. Slugs need no escaping in queries:
 // filter[custom_fields][slug], sort=custom_fields.slug.
 func checkSlug(slug, displayName string) error {
 	switch {
 	case slug == "" && strings.TrimSpace(displayName) == "":
-		return nil // told of the display name
+		return nil // the error is about the display name
 	case slug == "":
 		return invalid("api_slug", "blank", "Api slug cannot be derived from '%s': give one of lower-case letters, digits and _", displayName)
 	case utf8.RuneCountInString(slug) > maxSlug:
@@ -371,9 +369,9 @@ func checkSlug(slug, displayName string) error {
 	return nil
 }
 
-// slugOf derives a slug from a display name: its letters a to z and digits, in
-// words joined by _, at most maxSlug long. Marks and apostrophes go, whatever
-// else there is parts words.
+// slugOf derives a slug from a display name: its letters a to z and digits, in words joined
+// by _, at most maxSlug long. Accents and apostrophes are removed; any other character
+// separates words.
 func slugOf(name string) string {
 	var b strings.Builder
 	gap := false
@@ -397,11 +395,11 @@ func slugOf(name string) string {
 	return slug
 }
 
-// UpdateCustomFieldDefinition changes a definition. Values that are there stay
-// as they are, whatever the validation now says; what they display follows the
-// format by a background job. Needs admin. Errors as
-// CreateCustomFieldDefinition, NotFound, Stale, and Invalid with the code
-// immutable on entity_type, api_slug, data_type, reference_type, filterable.
+// UpdateCustomFieldDefinition changes a definition. Existing values do not change, even if
+// the new validation would refuse them. A background job renders their display values with
+// the new format. Needs admin. Errors as CreateCustomFieldDefinition, NotFound, Stale, and
+// Invalid with the code immutable on entity_type, api_slug, data_type, reference_type,
+// filterable.
 func (t *Tracker) UpdateCustomFieldDefinition(ctx context.Context, id ID, u CustomFieldDefinitionUpdate) (*CustomFieldDefinition, error) {
 	if err := t.allow(Admin); err != nil {
 		return nil, err
@@ -418,7 +416,7 @@ func (t *Tracker) UpdateCustomFieldDefinition(ctx context.Context, id ID, u Cust
 			return err
 		}
 		format := d.DefaultFormat
-		if err := d.settleLimits(); err != nil { // by that format
+		if err := d.settleLimits(); err != nil { // with the new format
 			return err
 		}
 		u.apply(d)
@@ -445,7 +443,7 @@ func (t *Tracker) UpdateCustomFieldDefinition(ctx context.Context, id ID, u Cust
 	return d, nil
 }
 
-// keeps refuses another value for what cannot change.
+// keeps refuses other values of the members that cannot change.
 func (u *CustomFieldDefinitionUpdate) keeps(d *CustomFieldDefinition) error {
 	var faults Errors
 	for _, m := range []struct {
@@ -484,9 +482,9 @@ func (u *CustomFieldDefinitionUpdate) apply(d *CustomFieldDefinition) {
 	}
 }
 
-// DeleteCustomFieldDefinition deletes a definition with its options and all its
-// values. They are gone at once to everybody; a background job takes them out of
-// the store. Its slug is free again. Needs admin. Errors: NotFound.
+// DeleteCustomFieldDefinition deletes a definition with its options and all its values.
+// They are invisible at once; a background job deletes them from the store. The slug can be
+// used again. Needs admin. Errors: NotFound.
 func (t *Tracker) DeleteCustomFieldDefinition(ctx context.Context, id ID) error {
 	if err := t.allow(Admin); err != nil {
 		return err
@@ -522,13 +520,13 @@ func (t *Tracker) CustomFieldDefinition(ctx context.Context, id ID) (*CustomFiel
 	return d, nil
 }
 
-// CustomFieldDefinitions returns a page of definitions, last created first, and
-// how many match in all. Needs show.
+// CustomFieldDefinitions returns a page of definitions, last created first, and their total
+// number. Needs show.
 func (t *Tracker) CustomFieldDefinitions(ctx context.Context, q CustomFieldDefinitionQuery, p Page) ([]*CustomFieldDefinition, int, error) {
 	return list(ctx, t, customFieldDefinitions, q, p)
 }
 
-// definition returns a definition that stands.
+// definition returns a definition that is not deleted.
 func definition(tx *transaction, id ID) (*CustomFieldDefinition, error) {
 	d, err := customFieldDefinitions.Get(tx, id)
 	if err == nil && d.deleted() {
@@ -546,8 +544,8 @@ func definitionBySlug(tx *transaction, e EntityType, slug string) (*CustomFieldD
 	return found[0], nil
 }
 
-// searched: its values are what people look for. Of the other data types many
-// records have the same few values.
+// searched reports whether Search finds records by values of the field. Values of other
+// data types are the same in many records.
 func (d *CustomFieldDefinition) searched() bool {
 	return d.Filterable && (d.DataType == ShortTextField || d.DataType == NumberField)
 }

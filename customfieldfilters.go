@@ -9,12 +9,11 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// FieldOp is how a FieldCondition compares.
+// FieldOp is the comparison of a FieldCondition.
 type FieldOp string
 
-// The comparisons. An entity without a value meets none of them but
-// FieldPresent with "false". Before and after are for numbers, dates and
-// datetimes.
+// The comparisons. An entity without a value meets only FieldPresent with "false".
+// FieldAfter to FieldTo are for numbers, dates and datetimes.
 const (
 	FieldIs      FieldOp = ""        // equal to one of the values; of an enum_multi, one of its items is
 	FieldIn      FieldOp = "in"      // the same
@@ -27,17 +26,17 @@ const (
 
 // FieldCondition is one condition of a query on a custom field.
 type FieldCondition struct {
-	// Slug of a filterable definition of what is listed. On tracking requests it
-	// means, in order, that of tracking requests, shipments, containers.
+	// Slug of a filterable definition of the listed entity type. For tracking requests,
+	// definitions of tracking requests, shipments and containers are tried in this order.
 	Slug string
 	Op   FieldOp
-	// Values in the form of a query, without quotes: "7.5", "2026-03-01", "true",
-	// the value of an option, the ID of a record. FieldIs and FieldIn take several
-	// and mean any of them, the others take one.
+	// Values in the form of a query, without quotes: "7.5", "2026-03-01", "true", the value
+	// of an option, the ID of a record. FieldIs and FieldIn accept several and match any of
+	// them; the others accept one.
 	Values []string
 }
 
-// parameter is how the interface spells the condition.
+// parameter returns the name of the condition in the interface.
 func (c FieldCondition) parameter() string {
 	name := "filter[custom_fields][" + c.Slug + "]"
 	if c.Op != FieldIs {
@@ -46,15 +45,15 @@ func (c FieldCondition) parameter() string {
 	return name
 }
 
-// fieldSort is how the name of an Order begins that sorts by a custom field.
+// fieldSort is the prefix of the name of an Order by a custom field.
 const fieldSort = "custom_fields."
 
-// byFields completes a filter with what a query says of custom fields: its
-// conditions, and the orders among f.Sort that begin with custom_fields.
+// byFields adds to a filter the conditions on custom fields of a query, and its orders with
+// the prefix custom_fields.
 //
-// Errors: BadQuery on filter[custom_fields][slug] and on sort for a slug that the
-// entity type does not have or that is not filterable, and for what its data type
-// cannot be asked; Invalid on the former for an impossible value.
+// Errors: BadQuery on filter[custom_fields][slug] and on sort if the entity type has no
+// such slug, if it is not filterable, or if its data type does not support the comparison;
+// Invalid on the former for an impossible value.
 func byFields(tx *transaction, of EntityType, conds []FieldCondition, f *store.Filter) error {
 	sorted := slices.ContainsFunc(f.Sort, func(o Order) bool { return strings.HasPrefix(o.Name, fieldSort) })
 	if len(conds) == 0 && !sorted {
@@ -93,7 +92,7 @@ func byFields(tx *transaction, of EntityType, conds []FieldCondition, f *store.F
 	return nil
 }
 
-// askedField is a definition that a query names.
+// askedField is a definition in a query.
 type askedField struct {
 	*CustomFieldDefinition
 	typ *fieldtype.Type
@@ -101,8 +100,8 @@ type askedField struct {
 
 type askedFieldList []askedField
 
-// askedFields reads the definitions of all slugs that a query names. Options are
-// left out: the value of one that is gone may still be filtered by.
+// askedFields reads the definitions of all slugs in a query. Options are not checked,
+// because lists can be filtered by the value of a deleted one.
 func askedFields(tx *transaction, of EntityType, conds []FieldCondition, sort []Order) (list askedFieldList, err error) {
 	var keys []string
 	for _, meant := range alternativeTypes(of) {
@@ -150,8 +149,8 @@ func (l askedFieldList) find(of EntityType, slug, parameter string) (askedField,
 	return askedField{}, badQuery(parameter, "There is no custom field %s of %s.", shorten(slug), of)
 }
 
-// fieldRanges are conditions MarkedBetween, one for a definition: what is said
-// of both ends is one range of the index.
+// fieldRanges are conditions MarkedBetween, one per definition, so that both limits of a
+// field make one range of the index.
 type fieldRanges []store.Cond
 
 // add adds a condition to the filter, or to the range of its field.
@@ -189,7 +188,7 @@ func (r *fieldRanges) add(f *store.Filter, field askedField, c FieldCondition) e
 	case len(keys) != 1:
 		return impossible(c, "The filter needs one value.")
 	}
-	// What follows a key is the key with the least character after it.
+	// The next larger key is the key with the smallest character added.
 	key := keys[0].(string)
 	switch c.Op {
 	case FieldAfter:
@@ -206,7 +205,7 @@ func (r *fieldRanges) add(f *store.Filter, field askedField, c FieldCondition) e
 	return nil
 }
 
-// narrow makes the range of a mark begin and end no wider than this.
+// narrow narrows the range of a mark.
 func (r *fieldRanges) narrow(mark string, from, before any) {
 	i := slices.IndexFunc(*r, func(c store.Cond) bool { return c.Name == mark })
 	if i < 0 {
@@ -229,15 +228,15 @@ func impossible(c FieldCondition, detail string) *Error {
 	return e
 }
 
-// fieldMark names the marks by which the values of a definition are found; see
-// RecordTx.Mark. It goes with the definition and not with its slug: a definition
-// that takes a freed slug has none of the old values.
+// fieldMark is the name of the marks by which the values of a definition are found; see
+// store.RecordTx.Mark. It has the ID of the definition and not the slug, so that a new
+// definition with the slug of a deleted one has none of the old values.
 func fieldMark(definition ID) string { return "cf." + definition.String() }
 
-// indexField makes the entity findable by the value of a field: with the keys of
-// fieldtype.Value, or with none when the value is gone or the definition is not
-// filterable. It must be called in the transaction that writes or deletes the value.
-// The entity itself is not written.
+// indexField writes the index of an entity by the value of a field: with the keys of
+// fieldtype.Value, or with none when the value is deleted or the definition is not
+// filterable. It must be called in the transaction that writes or deletes the value. The
+// entity itself is not written.
 func indexField(tx *transaction, entity *store.Kind, id, definition ID, typ *fieldtype.Type, keys []string) error {
 	return asNotFound(tx.Records.Mark(tx, entity, id, store.Mark{Name: fieldMark(definition), Values: keys, Counted: typ.Counted}))
 }

@@ -40,10 +40,10 @@ const maxInitialFaults = 20
 type initialValue struct {
 	Definition ID         `json:"definition"`
 	Of         EntityType `json:"of"`               // of the definition
-	Number     string     `json:"number,omitempty"` // of the one container that it is for; empty for all, and for shipments
+	Number     string     `json:"number,omitempty"` // of its container; empty for all containers, and for shipments
 	// Value as stored; nil for no value.
 	Value json.RawMessage `json:"value,omitempty"`
-	By    ID              `json:"by"` // who gave it to the request
+	By    ID              `json:"by"` // the user who gave it to the request
 	// Via is SetByImport for values from a file; empty otherwise.
 	Via ChangeSource `json:"via,omitempty"`
 }
@@ -145,10 +145,10 @@ func (c initialValue) same(other initialValue) bool {
 	return c.Definition == other.Definition && c.Number == other.Number
 }
 
-// passInitialFields makes the shipment owe to itself and its containers what the request
-// was made with, and then what values it was given since. The shipment keeps what
-// is for containers, for those that come later; the request keeps its own. The
-// caller writes the shipment, and then has it give them; see giveFields.
+// passInitialFields adds the initial values of the request, and the values it was given
+// since, to the shipment's owed values. The shipment stores those for containers, because
+// later containers get them too. The caller writes the shipment and then calls
+// applyInitialFields.
 func (r *TrackingRequest) passInitialFields(tx *transaction, s *Shipment) error {
 	carried := slices.Clone(r.InitialFields)
 	own, err := customFields.All(tx, CustomFieldQuery{Entities: []ID{r.ID}}.where())
@@ -167,7 +167,7 @@ func (r *TrackingRequest) passInitialFields(tx *transaction, s *Shipment) error 
 			carried = append(carried, initialValue{Definition: d.ID, Of: d.EntityType, Value: f.Value, By: f.UpdatedBy, Via: carriedSource(f.Source)})
 		}
 	}
-	// What is for one container counts more than what is for all.
+	// A value for one container counts before one for all.
 	slices.SortStableFunc(carried, func(a, b initialValue) int { return min(len(a.Number), 1) - min(len(b.Number), 1) })
 	for _, c := range carried {
 		s.owed = append(slices.DeleteFunc(slices.Clone(s.owed), c.same), c)
@@ -178,14 +178,14 @@ func (r *TrackingRequest) passInitialFields(tx *transaction, s *Shipment) error 
 	return nil
 }
 
-// applyInitialFields writes what a shipment and its containers are owed, and what new
-// ones begin with: made says whether the shipment is, fresh which containers are.
-// They are written already.
+// applyInitialFields writes the owed values of a shipment and its containers, and the
+// default values of new ones: made tells that the shipment is new, fresh which containers
+// are. All of them are stored already.
 func (s *Shipment) applyInitialFields(tx *transaction, made bool, fresh map[ID]bool) error {
 	owed := s.owed
 	s.owed = nil
 	if len(owed) == 0 && !made && len(fresh) == 0 {
-		return nil // as with nearly every update
+		return nil // as in nearly every update
 	}
 	self := record.Ref{Type: shipments.Kind.Name, ID: s.ID}
 	if err := applyInitialValues(tx, owed, self, ShipmentEntity, ""); err != nil {
@@ -212,9 +212,9 @@ func (s *Shipment) applyInitialFields(tx *transaction, made bool, fresh map[ID]b
 	return applyDefaults(tx, ContainerEntity, begin...)
 }
 
-// applyInitialValues gives an entity what of a list is for it: of two values for one
-// field the last. They need not meet the rules of today; those whose definition
-// is gone are left out.
+// applyInitialValues sets the values of a list that are for an entity; the last one for
+// each field counts. They are not validated again, and those of deleted definitions are
+// skipped.
 func applyInitialValues(tx *transaction, list []initialValue, entity record.Ref, of EntityType, number string) error {
 	if len(list) == 0 {
 		return nil
@@ -240,8 +240,8 @@ func applyInitialValues(tx *transaction, list []initialValue, entity record.Ref,
 	return nil
 }
 
-// applyDefaults gives new entities the default values of their type, where they
-// have no value yet. One that its definition does not allow now is left out.
+// applyDefaults sets the default values of new entities that have no value yet. A default
+// that its definition does not allow now is skipped.
 func applyDefaults(tx *transaction, e EntityType, to ...record.Ref) error {
 	q := CustomFieldDefinitionQuery{EntityTypes: []EntityType{e}}.where()
 	q.Bool("has_default", true, (*CustomFieldDefinition).hasDefault)

@@ -9,13 +9,13 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// The sizes of what one transaction of the background work does.
+// The sizes of the transactions of background jobs.
 const (
 	rerenderBatch = 100
 	clearingBatch = 200
 )
 
-// rerenderPage is how many values the job of a definition looks up at one time.
+// rerenderPage is the number of values that a job of a definition reads at a time.
 const rerenderPage = 500
 
 // enqueueRerender enqueues the job that renders the values of a definition again.
@@ -23,13 +23,13 @@ func enqueueRerender(tx *transaction, definition ID) error {
 	return tx.enqueue(store.Job{ID: table.NamedID("job/rerender", definition.String()), Kind: jobRerenderFields, Ref: definition, Due: tx.Now})
 }
 
-// rerenderFields gives the values of a definition the display that follows from
-// its format and options as they are now, a page at a time and of that a batch.
-// When these change meanwhile the job is replaced, and this run of it ends.
+// rerenderFields renders the display values of a definition with its present format and
+// options, page by page and each page in batches. When these change meanwhile the job is
+// replaced, and this run of it ends.
 //
-// It goes from the last page to the first, in the order in which the values were
-// made: one that is deleted meanwhile moves others to a page that is yet to come,
-// and new ones, which are displayed as they should be, move none.
+// It goes from the last page to the first, in the order of creation. A value that is
+// deleted meanwhile moves others only to pages that come later, and new values, which have
+// the right display, are added at the end.
 func (t *Tracker) rerenderFields(ctx context.Context, j store.Job) error {
 	_, total, err := t.valuesPage(ctx, j, Page{Number: 1, Size: 1})
 	if err != nil {
@@ -49,8 +49,8 @@ func (t *Tracker) rerenderFields(ctx context.Context, j store.Job) error {
 	return t.update(ctx, j.Account, func(tx *transaction) error { return tx.Records.Finish(tx, j) })
 }
 
-// valuesPage is a page of the values of the job's definition, the first made first,
-// and how many there are.
+// valuesPage returns a page of the values of the job's definition, first created first, and
+// their total number.
 func (t *Tracker) valuesPage(ctx context.Context, j store.Job, p Page) (ids []ID, total int, err error) {
 	of := CustomFieldQuery{Definitions: []ID{j.Ref}}.filter()
 	of.Sort = []Order{{}}
@@ -68,7 +68,7 @@ func (t *Tracker) valuesPage(ctx context.Context, j store.Job, p Page) (ids []ID
 func rerender(tx *transaction, of ID, values []ID) error {
 	d, err := definition(tx, of)
 	if isNotFound(err) {
-		return nil // its values are being cleared away
+		return nil // its values are being deleted
 	}
 	if err != nil {
 		return err
@@ -97,13 +97,13 @@ func rerender(tx *transaction, of ID, values []ID) error {
 	return nil
 }
 
-// enqueueClearing has what is left of a deleted definition taken out.
+// enqueueClearing enqueues the job that deletes the values of a deleted definition.
 func enqueueClearing(tx *transaction, definition ID) error {
 	return tx.enqueue(store.Job{ID: table.NamedID("job/clearing", definition.String()), Kind: jobClearField, Ref: definition, Due: tx.Now})
 }
 
-// clearDefinition takes out the values of a deleted definition, their histories,
-// its options, and at last itself.
+// clearDefinition deletes the values of a deleted definition, their histories, its options,
+// and then the definition.
 func (t *Tracker) clearDefinition(ctx context.Context, j store.Job) error {
 	remove := func(tx *transaction, ids []ID) error { return removeCustomFields(tx, j.Ref, ids) }
 	if err := t.clearKind(ctx, j, customFields.Kind, remove); err != nil {
@@ -123,8 +123,7 @@ func (t *Tracker) clearDefinition(ctx context.Context, j store.Job) error {
 	})
 }
 
-// clearKind removes the records of a kind that are of the job's definition, a batch
-// at a time: there may be very many.
+// clearKind deletes the records of a kind that belong to the job's definition, in batches.
 func (t *Tracker) clearKind(ctx context.Context, j store.Job, k *store.Kind, remove func(*transaction, []ID) error) error {
 	for {
 		n := 0
@@ -142,7 +141,7 @@ func (t *Tracker) clearKind(ctx context.Context, j store.Job, k *store.Kind, rem
 }
 
 func removeCustomFields(tx *transaction, of ID, ids []ID) error {
-	d, err := customFieldDefinitions.Get(tx, of) // it is deleted, and still there
+	d, err := customFieldDefinitions.Get(tx, of) // marked as deleted, and still stored
 	if err != nil {
 		return err
 	}
@@ -162,7 +161,7 @@ func removeCustomFields(tx *transaction, of ID, ids []ID) error {
 	return nil
 }
 
-// deleteThose deletes what of the records is still there.
+// deleteThose deletes those of the records that still exist.
 func deleteThose(tx *transaction, k *store.Kind, ids []ID) error {
 	for _, id := range ids {
 		if err := tx.Records.Delete(tx, k, id); err != nil && !isNotFound(err) {
@@ -172,7 +171,7 @@ func deleteThose(tx *transaction, k *store.Kind, ids []ID) error {
 	return nil
 }
 
-// step is one transaction of a long job; it keeps the lease for the next.
+// step runs one transaction of a long job and extends its lease.
 func (t *Tracker) step(ctx context.Context, j store.Job, fn func(*transaction) error) error {
 	return t.update(ctx, j.Account, func(tx *transaction) error {
 		if err := tx.Records.Extend(tx, j, tx.clock().Add(t.config.SourceTimeout+30*time.Second)); err != nil {

@@ -11,20 +11,19 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// CustomFieldOption is a value that fields of data type enum and enum_multi may
-// have (see docs/customfields.md#definitions).
+// CustomFieldOption is a possible value of fields of data type enum and enum_multi (see
+// docs/customfields.md#definitions).
 type CustomFieldOption struct {
 	Meta
-	// Label is what people read.
+	// Label is the text for people.
 	Label string `attr:"label"`
-	// Value is what programs send and read: unique among the options of the
-	// definition, and never changed.
+	// Value is the value for programs: unique among the options of the definition, and never
+	// changed.
 	Value string `attr:"value"`
-	// Position orders the options, least first; those that share one stand in the
-	// order in which they were made.
+	// Position orders the options, smallest first; equal ones are in the order of creation.
 	Position int `attr:"position"`
 
-	// Definition that it is an option of.
+	// Definition of the option.
 	Definition ID        `private:"definition"`
 	CreatedAt  time.Time `private:"created_at"` // UTC
 }
@@ -36,7 +35,7 @@ var customFieldOptions = newKind("custom_field_option", []column[CustomFieldOpti
 
 // CustomFieldOptionQuery selects options in their order.
 type CustomFieldOptionQuery struct {
-	// Definition whose options are asked for.
+	// Definition of the options.
 	Definition ID
 }
 
@@ -52,13 +51,13 @@ func (q CustomFieldOptionQuery) where() (w where[CustomFieldOption]) {
 	return w
 }
 
-// NewCustomFieldOption is what CreateCustomFieldOption needs to know.
+// NewCustomFieldOption has the arguments of CreateCustomFieldOption.
 type NewCustomFieldOption struct {
 	// Label, 1 to 255 characters.
 	Label string
 	// Value, 1 to 255 characters, unique in the definition.
 	Value string
-	// Position, 0 to 1,000,000. Not set puts it behind the others.
+	// Position, 0 to 1,000,000. If not set, it is after all others.
 	Position Opt[int]
 	// Once makes the call idempotent; see Once.
 	Once Once
@@ -68,7 +67,7 @@ type NewCustomFieldOption struct {
 type CustomFieldOptionUpdate struct {
 	Label    Opt[string]
 	Position Opt[int]
-	// Value cannot change: any other than the present one is refused.
+	// Value cannot change. Any other than the present one is refused.
 	Value     Opt[string]
 	IfVersion int64
 }
@@ -80,9 +79,9 @@ const (
 
 // CreateCustomFieldOption adds an option to a definition. Needs admin.
 //
-// Errors: NotFound; Invalid on label and value (blank, too_long, invalid), value
-// (taken), position (out_of_range), relationships/definition (invalid) when its
-// data type has no options, and with the code too_many when it has 500.
+// Errors: NotFound; Invalid on label and value (blank, too_long, invalid), value (taken),
+// position (out_of_range), relationships/definition (invalid) if its data type has no
+// options, and with the code too_many if it has 500.
 func (t *Tracker) CreateCustomFieldOption(ctx context.Context, definition ID, n NewCustomFieldOption) (*CustomFieldOption, error) {
 	if err := t.allow(Admin); err != nil {
 		return nil, err
@@ -105,7 +104,7 @@ func (t *Tracker) CreateCustomFieldOption(ctx context.Context, definition ID, n 
 	})
 }
 
-// admit checks a new option against its definition, and returns the others.
+// admit checks a new option against its definition, and returns the other options.
 func (o *CustomFieldOption) admit(tx *transaction) ([]*CustomFieldOption, error) {
 	d, err := definition(tx, o.Definition)
 	if err != nil {
@@ -144,9 +143,9 @@ func (o *CustomFieldOption) check() error {
 	return faults.or()
 }
 
-// UpdateCustomFieldOption changes label or position of an option. Values show a
-// new label once a background job has carried it over. Needs admin. Errors as
-// CreateCustomFieldOption, NotFound, Stale, and Invalid on value (immutable).
+// UpdateCustomFieldOption changes label or position of an option. A background job copies a
+// new label to the display values. Needs admin. Errors as CreateCustomFieldOption,
+// NotFound, Stale, and Invalid on value (immutable).
 func (t *Tracker) UpdateCustomFieldOption(ctx context.Context, definition, id ID, u CustomFieldOptionUpdate) (*CustomFieldOption, error) {
 	if err := t.allow(Admin); err != nil {
 		return nil, err
@@ -182,9 +181,8 @@ func (t *Tracker) UpdateCustomFieldOption(ctx context.Context, definition, id ID
 	return o, nil
 }
 
-// DeleteCustomFieldOption deletes an option. Values that have it keep it, and
-// display its value where its label was; no value can be given it any more.
-// Needs admin. Errors: NotFound.
+// DeleteCustomFieldOption deletes an option. Fields that have it keep it, and display its
+// value instead of its label. It cannot be set any more. Needs admin. Errors: NotFound.
 func (t *Tracker) DeleteCustomFieldOption(ctx context.Context, definition, id ID) error {
 	if err := t.allow(Admin); err != nil {
 		return err
@@ -219,8 +217,8 @@ func (t *Tracker) CustomFieldOption(ctx context.Context, definition, id ID) (*Cu
 	return o, nil
 }
 
-// CustomFieldOptions returns a page of the options of a definition, in their
-// order, and how many there are in all. Needs show. Errors: NotFound.
+// CustomFieldOptions returns a page of the options of a definition, in their order, and
+// their total number. Needs show. Errors: NotFound.
 func (t *Tracker) CustomFieldOptions(ctx context.Context, of ID, p Page) (options []*CustomFieldOption, total int, err error) {
 	if err := t.allow(Show); err != nil {
 		return nil, 0, err
@@ -235,7 +233,7 @@ func (t *Tracker) CustomFieldOptions(ctx context.Context, of ID, p Page) (option
 	return options, total, err
 }
 
-// option returns an option of a definition that stands.
+// option returns an option of a definition that is not deleted.
 func option(tx *transaction, of, id ID) (*CustomFieldOption, error) {
 	if _, err := definition(tx, of); err != nil {
 		return nil, err
@@ -247,7 +245,7 @@ func option(tx *transaction, of, id ID) (*CustomFieldOption, error) {
 	return o, err
 }
 
-// optionsOf are all options of a definition in their order.
+// optionsOf returns all options of a definition in their order.
 func optionsOf(tx *transaction, definition ID) ([]*CustomFieldOption, error) {
 	return customFieldOptions.All(tx, CustomFieldOptionQuery{Definition: definition}.where())
 }

@@ -182,8 +182,8 @@ func TestCustomFieldLife(t *testing.T) {
 			}
 			b.Settle()
 		}
-		anew := define(t, b, tracking.ShipmentEntity, "grade", tracking.NumberField)
-		if got := setField(t, b, ship, "grade", "7"); got.ID == f.ID || got.Definition != anew.ID {
+		second := define(t, b, tracking.ShipmentEntity, "grade", tracking.NumberField)
+		if got := setField(t, b, ship, "grade", "7"); got.ID == f.ID || got.Definition != second.ID {
 			t.Errorf("the new field of that slug has the old value's ID")
 		}
 	})

@@ -43,7 +43,7 @@ func (t *Tracker) MilestoneIDs(ctx context.Context, c *Container) (ids map[ID]Ev
 // and its boxes are changed as given, and of the events nothing is known.
 func (t *Tracker) OlderRules(ctx context.Context, id ID, change func(*Shipment, *Container), unknown ...EventName) error {
 	return t.update(ctx, t.actor.Account, func(tx *transaction) error {
-		s, err := readWithBoxes(tx, id)
+		s, err := readWithContainers(tx, id)
 		if err != nil {
 			return err
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// Party is a customer of the account: who a shipment is for.
+// Party is a customer of the account, for whom shipments are tracked.
 type Party struct {
 	Meta
 	// CompanyName is unique in the account, regardless of case.
@@ -22,13 +22,13 @@ var parties = newKind("party", []column[Party]{
 	table.NewColumn("company_name", store.TextColumn, func(p *Party) any { return foldName(p.CompanyName) }),
 }, func(p *Party) []store.Term { return nameTerms(p.CompanyName) }, nil).TermsVersion(searchForm)
 
-// PartyQuery selects parties; it has no conditions yet.
+// PartyQuery selects parties. It has no conditions.
 type PartyQuery struct{}
 
 func (PartyQuery) resourceType() *table.Schema { return parties.Schema }
 func (PartyQuery) filter() store.Filter        { return new(where[Party]).Filter(parties) }
 
-// NewParty is what CreateParty needs to know.
+// NewParty has the arguments of CreateParty.
 type NewParty struct {
 	// CompanyName, 1 to 255 characters.
 	CompanyName string
@@ -44,8 +44,8 @@ type PartyUpdate struct {
 
 // CreateParty adds a party. Needs create.
 //
-// Errors: Invalid on company_name (blank, too_long) and on customer (taken)
-// when the account has a party of that name.
+// Errors: Invalid on company_name (blank, too_long), and on customer (taken) if the account
+// has a party with that name.
 func (t *Tracker) CreateParty(ctx context.Context, n NewParty) (*Party, error) {
 	if err := t.allow(Create); err != nil {
 		return nil, err
@@ -63,13 +63,13 @@ func (t *Tracker) CreateParty(ctx context.Context, n NewParty) (*Party, error) {
 	})
 }
 
-// CheckParty says what CreateParty would refuse of the party itself.
+// CheckParty returns the error of CreateParty that does not depend on stored records.
 func CheckParty(n NewParty) error {
 	return checkText("company_name", strings.TrimSpace(n.CompanyName), 255)
 }
 
-// UpdateParty changes a party; its shipments show the new name once a
-// background job has carried it over. Needs update. Errors as CreateParty, and NotFound, Stale.
+// UpdateParty changes a party. A background job copies the new name to its shipments. Needs
+// update. Errors as CreateParty, and NotFound, Stale.
 func (t *Tracker) UpdateParty(ctx context.Context, id ID, u PartyUpdate) (*Party, error) {
 	if err := t.allow(Update); err != nil {
 		return nil, err
@@ -127,18 +127,18 @@ func partyNameFree(tx *transaction, name string, except ID) error {
 	return nil
 }
 
-// foldName makes names comparable: lower case, blanks run together.
+// foldName returns a name in a comparable form: lower case, with single blanks.
 func foldName(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
 
-// renameBatch is how many shipments one transaction renames.
+// renameBatch is the number of shipments per transaction.
 const renameBatch = 100
 
 func enqueueRename(tx *transaction, party ID) error {
 	return tx.enqueue(store.Job{ID: table.NamedID("job/rename", party.String()), Kind: jobRename, Ref: party, Due: tx.Now})
 }
 
-// renameCustomer gives the party's shipments its present name, a batch at a
-// time; the job is done when none has another.
+// renameCustomer copies the party's name to its shipments, a batch at a time. The job is
+// done when none has another name.
 func (t *Tracker) renameCustomer(ctx context.Context, j store.Job) error {
 	for {
 		left := false

@@ -9,23 +9,23 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// errNoPositions refuses requests that only positions could answer.
+// errNoPositions is the error of requests for positions without Config.Positions.
 func errNoPositions() error {
 	return &Error{Kind: Forbidden, Detail: "Routing data feature is not enabled for this account"}
 }
 
 const (
-	// recent is how old a position may be to say where a ship is now.
+	// recent is the largest age of a position that counts as the present one.
 	recent = 24 * time.Hour
-	// maxPositions bounds one answer; what is more is thinned out.
+	// maxPositions bounds one answer. Longer ones are thinned out.
 	maxPositions = 20_000
-	// maxSpan bounds the span that may be asked for.
+	// maxSpan is the longest span of a request.
 	maxSpan = 366 * 24 * time.Hour
-	// defaultSpan is asked for when no beginning is named.
+	// defaultSpan is the span of a request without a beginning.
 	defaultSpan = 7 * 24 * time.Hour
 )
 
-// located is a vessel as it is shown where positions are known.
+// located is a vessel with its positions, as it is shown.
 type located struct {
 	Meta
 	Name              string     `attr:"name"`
@@ -41,20 +41,19 @@ type located struct {
 
 var locatedVessels = record.For[located]("vessel")
 
-// VesselPositions returns the positions of a vessel that the account's facts have
-// named, in a span of time, oldest first. A zero To means now, a zero From seven
-// days before it. Needs show.
+// VesselPositions returns the positions of a vessel of the account's facts in a span of
+// time, oldest first. A zero To means now, a zero From seven days before To. Needs show.
 //
 // Errors: Forbidden without Config.Positions; NotFound; Invalid on
-// show_positions[from_timestamp] when the span ends before it begins, or is longer
-// than 366 days.
+// show_positions[from_timestamp] when the span ends before it begins or is longer than 366
+// days.
 func (t *Tracker) VesselPositions(ctx context.Context, id ID, span TimeRange) ([]Position, error) {
 	_, list, err := t.vesselPositions(ctx, id, span)
 	return list, err
 }
 
-// SelectVesselPositions is VesselPositions as the vessel itself, with its present
-// position, in the form that servers splice.
+// SelectVesselPositions returns the vessel with the result of VesselPositions and its
+// present position, for servers.
 func (t *Tracker) SelectVesselPositions(ctx context.Context, id ID, span TimeRange) (Selection, error) {
 	v, list, err := t.vesselPositions(ctx, id, span)
 	if err != nil {
@@ -92,17 +91,17 @@ func (t *Tracker) vesselPositions(ctx context.Context, id ID, span TimeRange) (*
 	return v, thinned(list), positionFault(err)
 }
 
-// FuturePositions returns where a vessel is expected to be on its way to a port.
-// at is where it is now; nil stands for the previous port. Needs show.
+// FuturePositions returns the expected positions of a vessel on its way to a port. at is
+// where it is now; nil means at the previous port. Needs show.
 //
 // Errors: Forbidden without Config.Positions; NotFound; Invalid on port_id and
-// previous_port_id for what is no port, or one whose position is not known.
+// previous_port_id for an ID that is not of a port, or of a port without a known position.
 func (t *Tracker) FuturePositions(ctx context.Context, id, port, previous ID, at *Point) ([]Position, error) {
 	_, list, err := t.futurePositions(ctx, id, port, previous, at)
 	return list, err
 }
 
-// SelectFuturePositions is FuturePositions as the vessel itself.
+// SelectFuturePositions returns the vessel with the result of FuturePositions, for servers.
 func (t *Tracker) SelectFuturePositions(ctx context.Context, id, port, previous ID, at *Point) (Selection, error) {
 	v, list, err := t.futurePositions(ctx, id, port, previous, at)
 	if err != nil {
@@ -148,7 +147,7 @@ func (t *Tracker) allowPositions() error {
 	return nil
 }
 
-// positionOf is where a port lies.
+// positionOf returns the position of a port.
 func (t *Tracker) positionOf(ctx context.Context, field string, id ID) (Point, error) {
 	p, err := t.Port(ctx, id)
 	if isNotFound(err) || err == nil && (p.Latitude == nil || p.Longitude == nil) {
@@ -160,7 +159,7 @@ func (t *Tracker) positionOf(ctx context.Context, field string, id ID) (Point, e
 	return Point{Latitude: *p.Latitude, Longitude: *p.Longitude}, nil
 }
 
-// positionFault keeps what a source of positions says from being shown.
+// positionFault hides the error of Config.Positions from callers.
 func positionFault(err error) error {
 	if err == nil {
 		return nil
@@ -174,7 +173,8 @@ func (u *unavailable) Error() string   { return "tracking: positions: " + u.caus
 func (u *unavailable) Is(e error) bool { return e == ErrUnavailable }
 func (u *unavailable) Unwrap() error   { return u.cause }
 
-// thinned takes every so many of too many positions, the last one included.
+// thinned returns at most maxPositions of the positions, evenly spaced, the last one
+// included.
 func thinned(list []Position) []Position {
 	if len(list) <= maxPositions {
 		return list
@@ -189,8 +189,8 @@ func thinned(list []Position) []Position {
 
 func (v *Vessel) vessel() VesselRef { return VesselRef{IMO: v.IMO, Name: v.Name} }
 
-// locatedSelection shows a vessel with positions. The last one that somebody has
-// seen is where it is.
+// locatedSelection returns a vessel with positions. The last observed one is its present
+// position.
 func locatedSelection(v *Vessel, list []Position) Selection {
 	l := &located{Meta: v.Meta, Name: v.Name, IMO: v.IMO, MMSI: v.MMSI, Positions: list}
 	if l.Positions == nil {
@@ -207,7 +207,7 @@ func locatedSelection(v *Vessel, list []Position) Selection {
 	return Selection{Rows: []*Resource{{Type: "vessel", ID: v.ID, Version: v.Version, Doc: doc}}, Total: 1}
 }
 
-// passagesOf are those of the account's last shipments with the vessel.
+// passagesOf returns the passages of the vessel in the account's last shipments with it.
 func (t *Tracker) passagesOf(ctx context.Context, v *Vessel) (list []Passage, err error) {
 	if v.IMO == "" {
 		return nil, nil

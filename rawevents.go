@@ -16,54 +16,54 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// RawEvent is a fact in the account's log, as it came (see
-// docs/contract.md#facts-and-what-follows-from-them). The fact itself is never changed;
-// Event and InvalidatedAt say what it is taken for in the light of all other facts, and
-// may change with them.
+// RawEvent is a fact in the account's log (see
+// docs/contract.md#facts-and-what-follows-from-them). The fact itself never changes. Event
+// and InvalidatedAt depend on the other facts and can change with them. Times are UTC.
 type RawEvent struct {
 	Meta
-	Location record.Ref `rel:"location,port|metro_area"`
-	Vessel   ID         `rel:"vessel,vessel"`
-	Terminal ID         `rel:"terminal,terminal"`
-	// The container, where the fact names just one.
+	Location record.Ref `rel:"location,port|metro_area"` // null while not known
+	Vessel   ID         `rel:"vessel,vessel"`            // null while not known
+	Terminal ID         `rel:"terminal,terminal"`        // null while not known
+	// The container, if the fact has exactly one.
 	_ struct{} `rel:"container,container,inverse,one"`
 
-	// Event is the normalised name; empty (null) when none fits.
+	// Event is the normalised name; empty (null) for none.
 	Event         string `attr:"event,null"`
-	OriginalEvent string `attr:"original_event,null"`
-	// Timestamp in UTC where Timezone is set, else possibly local time written
-	// as UTC; null when the source does not say.
+	OriginalEvent string `attr:"original_event,null"` // in the source's own words or codes
+	// Timestamp is in UTC if Timezone is set, else it may be local time written as UTC; null
+	// when not known.
 	Timestamp time.Time `attr:"timestamp,null"`
 	Estimated bool      `attr:"estimated"` // estimated or planned, not actual
-	// ActualOn, EstimatedOn (dates) and ActualAt, EstimatedAt are deprecated.
+	// ActualOn, EstimatedOn (dates at the place) and ActualAt, EstimatedAt are deprecated:
+	// they repeat Timestamp, or are null.
 	ActualOn       string     `attr:"actual_on,null"`
 	EstimatedOn    string     `attr:"estimated_on,null"`
 	ActualAt       time.Time  `attr:"actual_at,null"`
 	EstimatedAt    time.Time  `attr:"estimated_at,null"`
-	Timezone       string     `attr:"timezone,null"`
-	CreatedAt      time.Time  `attr:"created_at"` // when it was received
-	LocationName   string     `attr:"location_name,null"`
-	LocationLOCODE string     `attr:"location_locode,null"`
-	VesselName     string     `attr:"vessel_name,null"`
-	VesselIMO      string     `attr:"vessel_imo,null"`
-	VoyageNumber   string     `attr:"voyage_number,null"`
-	Index          int        `attr:"index"` // position in the source's message, from 0
-	DataSource     DataSource `attr:"data_source"`
-	// InvalidatedAt is when a later version or a retraction took its place.
+	Timezone       string     `attr:"timezone,null"`        // IANA zone of the place; null while not known
+	CreatedAt      time.Time  `attr:"created_at"`           // when it was received
+	LocationName   string     `attr:"location_name,null"`   // null while not known
+	LocationLOCODE string     `attr:"location_locode,null"` // UN/LOCODE; null while not known
+	VesselName     string     `attr:"vessel_name,null"`     // null while not known
+	VesselIMO      string     `attr:"vessel_imo,null"`      // seven digits; null while not known
+	VoyageNumber   string     `attr:"voyage_number,null"`   // null while not known
+	Index          int        `attr:"index"`                // position in the report, from 0
+	DataSource     DataSource `attr:"data_source"`          // who reported it
+	// InvalidatedAt is when a later version or a retraction replaced it; null while it is
+	// valid.
 	InvalidatedAt time.Time `attr:"invalidated_at,null"`
 
-	// Number counts the facts of the account, from 1, in order of receipt.
+	// Number is the position in the account's log, from 1.
 	Number int64 `private:"number"`
-	// Fact is what was handed in.
+	// Fact is the fact as reported.
 	Fact journey.LoggedFact `private:"fact"`
-	// Shipments that the fact belongs to, and the Containers it shows under.
+	// Shipments that the fact belongs to, and Containers that it is shown with.
 	Shipments  []ID `private:"shipments"`
 	Containers []ID `private:"containers"`
-	// Moves say when it became part of a shipment later than it came, and when it
-	// was part of it no longer; see asof.go.
+	// Moves are the changes of its shipments after its receipt; see asof.go.
 	Moves []membershipChange `private:"moves"`
 
-	named string // see group
+	named string // cache of group
 }
 
 var rawEvents = newKind("raw_event", []column[RawEvent]{
@@ -75,12 +75,11 @@ var rawEvents = newKind("raw_event", []column[RawEvent]{
 	}),
 }, func(r *RawEvent) []store.Term { return table.Terms("shown", r.shownTerms()) }, nil)
 
-// shownTerms are what the raw events of a container and the facts of a shipment
-// are found by. A fact that counts is found under its shipment, or under its
-// containers, which are the shipment's. One that no longer counts may name
-// containers that the shipment has not: it is found under the shipment's past. One
-// that has left a shipment is found under what left it, by those alone who ask
-// how the shipment was.
+// shownTerms returns the terms by which the raw events of a container and the facts of a
+// shipment are found. A valid fact is found under its shipment, or under its containers,
+// which are the shipment's. A fact that is not valid may have containers that the shipment
+// does not have: it is found under the shipment's past. A fact that has left a shipment is
+// found under what left it, only by queries about the past.
 func (r *RawEvent) shownTerms() []string {
 	terms := idTexts(r.shownUnder())
 	if r.Fact.Retracted || len(r.Fact.Containers) > 0 && !r.InvalidatedAt.IsZero() {
@@ -99,13 +98,13 @@ func (r *RawEvent) shownTerms() []string {
 func pastOf(shipment ID) string { return shipment.String() + "/past" }
 func leftOf(shipment ID) string { return shipment.String() + "/left" }
 
-// shownUnder is what the raw events of a container are found by: its own ID
-// for facts that name it, its shipment's for facts about the whole shipment.
+// shownUnder returns the IDs under which the fact is shown: those of its containers or, for
+// a fact about the whole shipment, of the shipment.
 func (r *RawEvent) shownUnder() []ID {
 	switch {
 	case len(r.Fact.Containers) > 0:
 		return r.Containers
-	case r.Fact.Retracted: // it shows by the fact that it takes back
+	case r.Fact.Retracted: // shown by the fact that it retracts
 		return nil
 	}
 	return r.Shipments
@@ -121,8 +120,8 @@ func idTexts(ids []ID) []string {
 
 // RawEventQuery selects facts, in order of receipt.
 type RawEventQuery struct {
-	// Container and Shipment select the facts that name the container and those about
-	// its whole shipment; both are needed.
+	// Container and Shipment select the facts about the container and those about its whole
+	// shipment; both are needed.
 	Container, Shipment ID
 }
 
@@ -130,13 +129,13 @@ func (q RawEventQuery) resourceType() *table.Schema { return rawEvents.Schema }
 func (q RawEventQuery) filter() store.Filter        { w := q.where(); return w.Filter(rawEvents) }
 
 func (q RawEventQuery) where() where[RawEvent] {
-	w := where[RawEvent]{Sort: []Order{{}}} // facts are written in the order of their numbers
+	w := where[RawEvent]{Sort: []Order{{}}} // records are in the order of their numbers
 	w.Has("shown", []string{q.Container.String(), q.Shipment.String()}, func(r *RawEvent) []string { return idTexts(r.shownUnder()) })
 	return w
 }
 
-// RawEvents returns the facts known of a container, in order of receipt. Needs
-// show. Errors: NotFound.
+// RawEvents returns the facts of a container, in order of receipt. Needs show. Errors:
+// NotFound.
 func (t *Tracker) RawEvents(ctx context.Context, container ID) ([]*RawEvent, error) {
 	c, err := t.Container(ctx, container)
 	if err != nil {
@@ -146,27 +145,27 @@ func (t *Tracker) RawEvents(ctx context.Context, container ID) ([]*RawEvent, err
 	return list, err
 }
 
-// group names the fact in all its versions.
+// group identifies a fact in all its versions.
 func (r *RawEvent) group() string {
 	switch {
 	case r.named != "":
 	case r.Fact.ID == "":
 		var d journey.Digester
 		sum := d.Fact(&r.Fact)
-		r.named = "\x00" + string(sum[:]) // as settleVersions tells them apart
+		r.named = "\x00" + string(sum[:]) // as chooseVersions of package journey groups them
 	default:
 		r.named = versionKey(&r.Fact)
 	}
 	return r.named
 }
 
-// versionKey is shared by all versions of one fact.
+// versionKey is the same for all versions of a fact.
 func versionKey(f *journey.LoggedFact) string {
 	return f.Source + "\x00" + f.ID
 }
 
-// versionHash is what the versions of a fact are found by in the store; two
-// facts in a great many share one.
+// versionHash is the value by which the store finds the versions of a fact; different facts
+// can have the same one.
 func versionHash(key string) int64 {
 	sum := sha256.Sum256([]byte(key))
 	return int64(binary.BigEndian.Uint64(sum[:]))
@@ -184,19 +183,19 @@ func versionsOf(keys []string) (w where[RawEvent]) {
 	return w
 }
 
-// content is what makes two facts the same: all but when they were recorded,
-// and the message they came in.
+// content returns what two equal facts have in common: everything except the time of
+// recording and the payload.
 func content(f journey.LoggedFact) []byte {
 	f.RecordedAt, f.Payload = time.Time{}, nil
 	text, err := json.Marshal(f)
-	if err != nil { // only Payload could be unmarshalable
+	if err != nil { // only Payload could fail
 		panic(err)
 	}
 	return text
 }
 
-// factID identifies a fact by what it says, and by when it was recorded where
-// the source tells.
+// factID derives the ID of a fact from its content, and from its time of recording if the
+// source gives one.
 func factID(f journey.LoggedFact, recorded time.Time) ID {
 	text := content(f)
 	if !recorded.IsZero() {
@@ -205,7 +204,8 @@ func factID(f journey.LoggedFact, recorded time.Time) ID {
 	return table.NamedID("raw_event", string(text))
 }
 
-// newRawEvent renders what can be said of a fact by itself.
+// newRawEvent makes the record of a fact with the attributes that do not depend on other
+// facts.
 func newRawEvent(id ID, f journey.LoggedFact, index int) *RawEvent {
 	r := &RawEvent{
 		Meta:          Meta{ID: id},
@@ -221,7 +221,7 @@ func newRawEvent(id ID, f journey.LoggedFact, index int) *RawEvent {
 	return r
 }
 
-// placeInTime writes the moment, with its zone where that is known.
+// placeInTime sets the attributes of the fact's time.
 func (r *RawEvent) placeInTime(m Moment) {
 	r.Timestamp, r.Timezone = m.Time, m.Zone
 	if m.IsZero() {
@@ -235,7 +235,7 @@ func (r *RawEvent) placeInTime(m Moment) {
 	}
 }
 
-// localDate is the calendar day at the place.
+// localDate returns the calendar day at the place.
 func localDate(m Moment) string {
 	at := m.Time.UTC()
 	if zone := freight.LoadZone(m.Zone); zone != nil {
@@ -244,7 +244,7 @@ func localDate(m Moment) string {
 	return at.Format("2006-01-02")
 }
 
-// addID adds an ID to a set kept in order of arrival.
+// addID adds an ID to a set that keeps the order of addition.
 func addID(ids []ID, id ID) []ID {
 	if slices.Contains(ids, id) {
 		return ids

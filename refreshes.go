@@ -168,7 +168,7 @@ func (t *Tracker) nothingNew(ctx context.Context, j store.Job, s *Shipment, sum 
 		return false, nil
 	}
 	err = t.update(ctx, j.Account, func(tx *transaction) error {
-		current, err := readAgainWithBoxes(tx, s)
+		current, err := rereadWithContainers(tx, s)
 		if err != nil {
 			return err
 		}
@@ -227,7 +227,7 @@ func (t *Tracker) untilNext(next time.Duration, s *Shipment, containers []*Conta
 // is the interval that the source has asked for; 0 for none.
 func (t *Tracker) refreshFailed(ctx context.Context, j store.Job, cause error, next time.Duration) error {
 	return t.update(ctx, j.Account, func(tx *transaction) error {
-		s, err := readWithBoxes(tx, j.Ref)
+		s, err := readWithContainers(tx, j.Ref)
 		if err != nil {
 			return err
 		}

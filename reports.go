@@ -13,8 +13,7 @@ import (
 	"github.com/landfallhq/tracking/freight"
 )
 
-// ParseReport reads the JSON shape of a report, by which any program hands in
-// facts of its own:
+// ParseReport parses the JSON form of a report, in which other programs report facts:
 //
 //	{"source": "terminal-x", "data_source": "terminal", "scac": "MAEU", "announce": true,
 //	 "facts": [{"id": "e1", "event": "load", "classifier": "actual", "at": "2026-01-02T10:00:00+08:00",
@@ -23,9 +22,9 @@ import (
 //	            "containers": ["APZU4812090"],
 //	            "numbers": [{"type": "bill_of_lading", "number": "..."}]}]}
 //
-// The members of a fact are those of Fact. "retract": true takes a fact back.
-// The report may also stand as data.attributes of a JSON:API document of type
-// report. Errors: BadDocument, with the path of the fault in Field.
+// The members of a fact are those of Fact. "retract": true retracts a fact. The report
+// can also be the data.attributes of a JSON:API document of type report. Errors:
+// BadDocument, with the path of the fault in Field.
 func ParseReport(data []byte) (Report, error) {
 	var top struct {
 		Data *struct {
@@ -68,8 +67,8 @@ func ParseReport(data []byte) (Report, error) {
 	return report, checkReport(report)
 }
 
-// parseFact reads one fact. The times are read apart, because their errors do
-// not know where they stand.
+// parseFact parses one fact. Times are parsed separately, because their errors have no
+// path.
 func parseFact(raw json.RawMessage, path string) (Fact, error) {
 	var f Fact
 	err := strict(raw, &f)
@@ -105,12 +104,12 @@ func parseFact(raw json.RawMessage, path string) (Fact, error) {
 	return f, shapeError(path, err)
 }
 
-// exactNames refuses members that differ from a known one by letter case only:
-// encoding/json would take either, and the last of both.
+// exactNames refuses members that differ from a known one only in letter case, because
+// encoding/json accepts both and takes the last.
 func exactNames(data []byte, into any) error {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(data, &members) != nil {
-		return nil // strict says what is wrong
+		return nil // strict returns the error
 	}
 	known := map[string]bool{}
 	typ := reflect.TypeOf(into).Elem()
@@ -126,7 +125,7 @@ func exactNames(data []byte, into any) error {
 	return nil
 }
 
-// strict decodes, and refuses members that are not known.
+// strict decodes, and refuses unknown members.
 func strict(data []byte, into any) error {
 	if err := exactNames(data, into); err != nil {
 		return err
@@ -140,7 +139,7 @@ func badDocument(field, format string, args ...any) *Error {
 	return &Error{Kind: BadDocument, Field: field, Detail: fmt.Sprintf(format, args...)}
 }
 
-// shapeError says where in the document a value had the wrong type.
+// shapeError adds to an error the path of the value with the wrong type.
 func shapeError(path string, err error) error {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
@@ -154,7 +153,7 @@ func shapeError(path string, err error) error {
 	return badDocument(path, "this is not the JSON of a report: %s", text)
 }
 
-// The words that the members of a fact may hold.
+// The values that members of a fact can have.
 var (
 	whats = []freight.Activity{freight.GateOut, freight.GateIn, freight.Loading, freight.Discharge, freight.Departure, freight.Arrival, freight.Berth, freight.Delivery, freight.PickupAvailable, freight.PickupUnavailable,
 		freight.CustomsHold, freight.CustomsRelease, freight.TerminalStatus, freight.Route, freight.Booked, freight.Cancelled, freight.Described, freight.Other}
@@ -169,8 +168,8 @@ var (
 	numberTypes = []RequestType{BillOfLading, BookingNumber, ContainerNumber}
 )
 
-// checkReport refuses what cannot be a report, and says where. Odd but readable
-// data passes: derive warns of it.
+// checkReport refuses a report with an error that has the path. Implausible values are
+// accepted: the derivation warns of them.
 func checkReport(r Report) error {
 	if r.Source == "" || len(r.Source) > 64 || !printable(r.Source) {
 		return badDocument("source", "source names who reports: 1 to 64 printable characters")
@@ -193,7 +192,8 @@ func checkReport(r Report) error {
 	return nil
 }
 
-// isSCAC reports whether a text has the form of a SCAC: two to four capital letters or digits.
+// isSCAC reports whether a text has the form of a SCAC: two to four capital letters or
+// digits.
 func isSCAC(s string) bool {
 	return len(s) >= 2 && len(s) <= 4 && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == ""
 }
@@ -269,7 +269,7 @@ func checkFact(f *Fact) *Error {
 	return checkTerminal(f.Terminal)
 }
 
-// checkTexts bounds every free text of a fact.
+// checkTexts bounds the texts of a fact.
 func checkTexts(f *Fact) *Error {
 	p := &f.Place
 	for _, t := range [...]struct{ field, text string }{

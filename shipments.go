@@ -15,123 +15,122 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// Shipment is what one number is followed by (see docs/contract.md#shipments). All
-// times are UTC and zero (null) while not known; the zone that goes with a time
-// is the attribute of its place, and a time whose zone is null may be the local
-// time of an unknown place (see docs/contract.md#times-and-zones).
+// Shipment is the shipment that a number is tracked by (see docs/contract.md#shipments).
+// Times are UTC, and zero (null) while not known. Each time at a place goes with the time
+// zone of that place; where the zone is null, the time may be local time (see
+// docs/contract.md#times-and-zones).
 type Shipment struct {
 	Meta
-	PortOfLading              ID            `rel:"port_of_lading,port"`
-	PortOfDischarge           ID            `rel:"port_of_discharge,port"`
-	PODTerminal               ID            `rel:"pod_terminal,terminal"`
-	Destination               ID            `rel:"destination,port"`
-	DestinationTerminal       ID            `rel:"destination_terminal,terminal"`
-	LineTrackingStoppedBy     ID            `rel:"line_tracking_stopped_by_user,user"`
-	Containers                []ID          `rel:"containers,container"`
+	PortOfLading              ID            `rel:"port_of_lading,port"`                // null while not known
+	PortOfDischarge           ID            `rel:"port_of_discharge,port"`             // null while not known
+	PODTerminal               ID            `rel:"pod_terminal,terminal"`              // the terminal there; null while not known
+	Destination               ID            `rel:"destination,port"`                   // the inland place of delivery; null for none
+	DestinationTerminal       ID            `rel:"destination_terminal,terminal"`      // the facility there; null while not known
+	LineTrackingStoppedBy     ID            `rel:"line_tracking_stopped_by_user,user"` // who stopped tracking; null if a rule did, or while tracking
+	Containers                []ID          `rel:"containers,container"`               // those that are part of it now
 	_                         struct{}      `rel:"custom_fields,custom_field,inverse"`
-	CreatedAt                 time.Time     `attr:"created_at"`
-	UpdatedAt                 time.Time     `attr:"updated_at"` // when the record last changed; never goes back within an account
-	RefNumbers                []string      `attr:"ref_numbers"`
-	Tags                      []string      `attr:"tags"`
-	BillOfLadingNumber        string        `attr:"bill_of_lading_number"` // as submitted, a booking number too while no document of it is known
-	NormalizedNumber          string        `attr:"normalized_number"`     // as the carrier is asked
-	ShippingLineSCAC          string        `attr:"shipping_line_scac,null"`
-	ShippingLineName          string        `attr:"shipping_line_name,null"`
-	ShippingLineShortName     string        `attr:"shipping_line_short_name,null"`
-	CustomerName              string        `attr:"customer_name,null"`
+	CreatedAt                 time.Time     `attr:"created_at"`                    // when the record was created
+	UpdatedAt                 time.Time     `attr:"updated_at"`                    // when the record last changed; never decreases within an account
+	RefNumbers                []string      `attr:"ref_numbers"`                   // numbers that users gave it
+	Tags                      []string      `attr:"tags"`                          // of users
+	BillOfLadingNumber        string        `attr:"bill_of_lading_number"`         // as submitted; for a booking, its bill of lading once that is known
+	NormalizedNumber          string        `attr:"normalized_number"`             // the form in which the carrier is asked
+	ShippingLineSCAC          string        `attr:"shipping_line_scac,null"`       // null while the line is not known
+	ShippingLineName          string        `attr:"shipping_line_name,null"`       // null while the line is not known
+	ShippingLineShortName     string        `attr:"shipping_line_short_name,null"` // null while the line is not known
+	CustomerName              string        `attr:"customer_name,null"`            // company name of the customer; null for none
 	PortOfLadingLOCODE        string        `attr:"port_of_lading_locode,null"`
 	PortOfLadingName          string        `attr:"port_of_lading_name,null"`
 	PortOfDischargeLOCODE     string        `attr:"port_of_discharge_locode,null"`
 	PortOfDischargeName       string        `attr:"port_of_discharge_name,null"`
-	PODVesselName             string        `attr:"pod_vessel_name,null"`
-	PODVesselIMO              string        `attr:"pod_vessel_imo,null"`
-	PODVoyageNumber           string        `attr:"pod_voyage_number,null"`
+	PODVesselName             string        `attr:"pod_vessel_name,null"`   // of the vessel that brings it to the port of discharge
+	PODVesselIMO              string        `attr:"pod_vessel_imo,null"`    // seven digits
+	PODVoyageNumber           string        `attr:"pod_voyage_number,null"` // of that vessel
 	DestinationLOCODE         string        `attr:"destination_locode,null"`
 	DestinationName           string        `attr:"destination_name,null"`
-	POLETDAt                  time.Time     `attr:"pol_etd_at,null"`
-	POLATDAt                  time.Time     `attr:"pol_atd_at,null"`
-	PODETAAt                  time.Time     `attr:"pod_eta_at,null"`
-	PODOriginalETAAt          time.Time     `attr:"pod_original_eta_at,null"` // the estimate with the earliest time at the source
-	PODATAAt                  time.Time     `attr:"pod_ata_at,null"`
-	DestinationETAAt          time.Time     `attr:"destination_eta_at,null"`
-	DestinationATAAt          time.Time     `attr:"destination_ata_at,null"`
-	POLTimezone               string        `attr:"pol_timezone,null"`
-	PODTimezone               string        `attr:"pod_timezone,null"`
-	DestinationTimezone       string        `attr:"destination_timezone,null"`
-	LineTrackingLastAttempted time.Time     `attr:"line_tracking_last_attempted_at,null"`
-	LineTrackingLastSucceeded time.Time     `attr:"line_tracking_last_succeeded_at,null"`
-	LineTrackingFailedReason  FailedReason  `attr:"line_tracking_last_failed_reason,null"` // own: why the last attempt brought nothing; null when it was answered
+	POLETDAt                  time.Time     `attr:"pol_etd_at,null"`                       // estimated departure from the port of lading
+	POLATDAt                  time.Time     `attr:"pol_atd_at,null"`                       // actual departure from the port of lading
+	PODETAAt                  time.Time     `attr:"pod_eta_at,null"`                       // estimated arrival at the port of discharge
+	PODOriginalETAAt          time.Time     `attr:"pod_original_eta_at,null"`              // the estimate that the source recorded first
+	PODATAAt                  time.Time     `attr:"pod_ata_at,null"`                       // actual arrival at the port of discharge
+	DestinationETAAt          time.Time     `attr:"destination_eta_at,null"`               // estimated arrival at the inland destination
+	DestinationATAAt          time.Time     `attr:"destination_ata_at,null"`               // actual arrival at the inland destination
+	POLTimezone               string        `attr:"pol_timezone,null"`                     // IANA zone of the port of lading
+	PODTimezone               string        `attr:"pod_timezone,null"`                     // IANA zone of the port of discharge
+	DestinationTimezone       string        `attr:"destination_timezone,null"`             // IANA zone of the inland destination
+	LineTrackingLastAttempted time.Time     `attr:"line_tracking_last_attempted_at,null"`  // when its source was last asked
+	LineTrackingLastSucceeded time.Time     `attr:"line_tracking_last_succeeded_at,null"`  // when its source last answered
+	LineTrackingFailedReason  FailedReason  `attr:"line_tracking_last_failed_reason,null"` // own: why the last attempt failed; null after an answer
 	LineTrackingStoppedAt     time.Time     `attr:"line_tracking_stopped_at,null"`         // null while tracking
-	LineTrackingStoppedReason StoppedReason `attr:"line_tracking_stopped_reason,null"`
+	LineTrackingStoppedReason StoppedReason `attr:"line_tracking_stopped_reason,null"`     // null while tracking
 
-	// RemovedAt (own) is when the documents of a booking had shipments of their
-	// own, so that this one of the booking, which nobody asked for, was left without
-	// facts; null while it stands. UTC.
+	// RemovedAt (own) is when this shipment of a booking lost its facts to the shipments of
+	// the booking's documents, and no request had named the booking. UTC; null otherwise.
 	RemovedAt time.Time `attr:"removed_at,null"`
 
-	// NumberType says what the number is that it is followed by.
+	// NumberType is the type of the number that it is tracked by.
 	NumberType RequestType `private:"number_type"`
-	// FollowedNumber is that number where BillOfLadingNumber shows the document of
-	// a booking; empty where they are the same.
+	// FollowedNumber is that number if BillOfLadingNumber shows the document of a booking;
+	// empty if they are equal.
 	FollowedNumber string `private:"followed_number"`
-	// AskedAt is when the first tracking request was made for that number; zero
-	// where nobody has asked for it.
+	// AskedAt is when the first tracking request for that number was made; zero if there is
+	// none.
 	AskedAt time.Time `private:"asked_at"`
-	// Booking is what it was followed by until a document adopted it.
+	// Booking is the booking number that it was tracked by before its document was known.
 	Booking string `private:"booking"`
-	// Customer is the party the shipment is for; zero for none.
+	// Customer is the party that the shipment is for; zero for none.
 	Customer ID `private:"customer"`
-	// Numbers are all numbers that the facts give the shipment.
+	// Numbers are the numbers of the shipment in its facts.
 	Numbers []ShipmentNumber `private:"numbers"`
-	// References of the parties that the facts name.
+	// References of the parties in its facts.
 	References []string `private:"references"`
-	// ContainerNumbers of all its boxes.
+	// ContainerNumbers of its containers.
 	ContainerNumbers []string `private:"container_numbers"`
-	// Milestones are notes of those of all its boxes; none where they were not
-	// taken yet.
+	// Milestones are digests of the milestones of its containers; none if they were never
+	// stored.
 	Milestones milestoneNotes `private:"milestones"`
-	// EventVersions are the events that stand for milestones and are not their first
-	// versions, by the IDs of those.
+	// EventVersions are the current events of milestones that have several versions, by the
+	// ID of the first version.
 	EventVersions eventVersions `private:"event_versions"`
-	// FactCount is how many facts it is derived from. It makes the version grow
-	// with every fact, which Ingest relies on.
+	// FactCount is the number of facts that it is derived from. It makes the version of the
+	// record change with every new fact, which Ingest relies on.
 	FactCount int `private:"fact_count"`
-	// FactSum tells which they are: one may go as another comes.
+	// FactSum identifies those facts: one can leave while another is added.
 	FactSum int64 `private:"fact_sum"`
-	// Rules is the RulesVersion that it was last derived by; 0 when that was
-	// before it was noted.
+	// Rules is the RulesVersion that it was last derived by; 0 for old records without one.
 	Rules int `private:"rules"`
 	// Polls is how often its source was asked.
 	Polls int `private:"polls"`
-	// LineTrackingFault is the cause that goes with LineTrackingFailedReason, one
-	// line for the operator.
+	// LineTrackingFault is the cause of LineTrackingFailedReason, one line for the operator.
 	LineTrackingFault string `private:"line_tracking_fault"`
-	// Failures counts the attempts that brought nothing since the last answer.
+	// Failures counts the failed attempts since the last answer.
 	Failures int `private:"failures"`
-	// LeaveAloneUntil is when the carrier may be asked again, by its own word.
+	// LeaveAloneUntil is when the carrier accepts the next query, by its Retry-After; zero
+	// for any time.
 	LeaveAloneUntil time.Time `private:"leave_alone_until"`
-	// AnswerSum tells the last answer together with the facts that were known by
-	// then; see sumOfAnswer.
+	// AnswerSum identifies the last answer together with the facts stored by then; see
+	// sumOfAnswer.
 	AnswerSum int64 `private:"answer_sum"`
-	// HeardAt is when its last new fact came; ResumedAt when it was last followed
-	// again after a stop.
+	// HeardAt is when its last new fact was received; ResumedAt when tracking was last
+	// resumed after a stop.
 	HeardAt   time.Time `private:"heard_at"`
 	ResumedAt time.Time `private:"resumed_at"`
-	// CheckAt is when, at the latest, its windows are looked at; see watch.
+	// CheckAt is when the rules that stop tracking are checked next, at the latest; see
+	// watch.
 	CheckAt time.Time `private:"check_at"`
-	// Since is when the number began to be followed: by its first request, where
-	// there was one before its source first answered, else by the shipment itself.
+	// Since is when tracking of the number began: at the first request before the first
+	// answer of its source, else when the shipment was created.
 	Since time.Time `private:"since"`
-	// LineSince is when it took the line of its facts or of a request; zero when
-	// it had it from the first.
+	// LineSince is when it took its line from its facts or from a request; zero if it had
+	// the line from the beginning.
 	LineSince time.Time `private:"line_since"`
-	// Told is what is remembered of the announcements of its estimates.
+	// Told is the announcement state of its estimates.
 	Told debounce.States `private:"told"`
-	// BoxFields are the custom fields that its requests carry to its containers;
-	// those that come later get them too.
+	// BoxFields are the custom fields from its requests for its containers, later ones
+	// included.
 	BoxFields []initialValue `private:"box_fields"`
 
-	owed []initialValue // to be written once it is itself; see giveFields
+	owed []initialValue // written after the shipment; see applyInitialFields
 }
 
 var shipments = newKind("shipment", append([]column[Shipment]{
@@ -148,15 +147,15 @@ func (s *Shipment) setUpdatedAt(at time.Time) { s.UpdatedAt = at }
 
 func (s *Shipment) removed() bool { return !s.RemovedAt.IsZero() }
 
-// followedNumber is the number by which the shipment is followed.
+// followedNumber returns the number by which the shipment is tracked.
 func (s *Shipment) followedNumber() ShipmentNumber {
 	return ShipmentNumber{Type: s.NumberType, Number: cmp.Or(s.FollowedNumber, s.BillOfLadingNumber)}
 }
 
 func (s *Shipment) stopped() bool { return !s.LineTrackingStoppedAt.IsZero() }
 
-// trackedFacts is what both shipments and their containers are found by; the
-// containers keep a copy of their shipment's.
+// trackedFacts are the values that lists of shipments and of containers are both filtered
+// by. Containers have a copy of their shipment's.
 type trackedFacts struct {
 	SCAC, POL, POD, VesselIMO string
 	PODTerminal, Customer     ID
@@ -164,14 +163,13 @@ type trackedFacts struct {
 	Tags                      []string
 }
 
-// trackedForm names the form in which containers keep their copy. A reader that meets
-// another refuses it.
+// trackedForm is the version of the stored form of the copy. UnmarshalBinary refuses any
+// other.
 const trackedForm = 1
 
 var errTrackedForm = errors.New("this is not the stored form of what a shipment is found by")
 
-// AppendBinary appends the form in which containers keep their copy of the
-// shipment's. It has no error.
+// AppendBinary appends the stored form of the copy. The error is always nil.
 func (f *trackedFacts) AppendBinary(b []byte) ([]byte, error) {
 	w := codec.Writer{Bytes: append(b, trackedForm)}
 	w.Text(f.SCAC, f.POL, f.POD, f.VesselIMO)
@@ -221,9 +219,9 @@ func trackedColumns[T any](of func(*T) trackedFacts) []column[T] {
 	}
 }
 
-// TrackedQuery is what shipments and containers can both be filtered by (see
-// docs/contract.md#lists-filters-and-sorting). A list means any of its members; an
-// empty one makes no condition. Conditions hold together.
+// TrackedQuery has the filters of both shipments and containers (see
+// docs/contract.md#lists-filters-and-sorting). A list matches any of its members; an empty
+// one matches all. All conditions must hold.
 type TrackedQuery struct {
 	SCACs        []string // primary or alternative
 	POLs, PODs   []string // LOCODEs
@@ -235,11 +233,11 @@ type TrackedQuery struct {
 	Created      TimeRange
 	Updated      TimeRange
 	PODETA       TimeRange
-	// CustomFields are conditions on the custom fields of what is listed.
+	// CustomFields are conditions on the custom fields of the listed records.
 	CustomFields []FieldCondition
-	// Sort by created_at, updated_at, pod_eta_at or custom_fields.<slug>; later
-	// orders break the ties of earlier ones. Those without a value come last in
-	// both directions. Empty means last created first.
+	// Sort by created_at, updated_at, pod_eta_at or custom_fields.<slug>; later orders break
+	// ties of earlier ones. Records without a value come last in both directions. Empty
+	// means last created first.
 	Sort []Order
 }
 
@@ -263,8 +261,7 @@ func (q TrackedQuery) where() (w where[trackedFacts]) {
 	return w
 }
 
-// creationOrder sorts by created_at as by the order of creation, which is the
-// same and exact.
+// creationOrder replaces created_at by the order of creation, which is the same and exact.
 func creationOrder(sort []Order) []Order {
 	out := slices.Clone(sort)
 	for i, o := range out {
@@ -277,16 +274,16 @@ func creationOrder(sort []Order) []Order {
 
 // ShipmentQuery selects shipments.
 type ShipmentQuery struct {
-	// Number is the number of the tracking request, or any other bill of
-	// lading or booking number of the shipment, with or without the carrier's
-	// prefix. Never a container number.
+	// Number is the number of the tracking request, or any other bill of lading or booking
+	// number of the shipment, with or without the carrier's prefix. Container numbers are
+	// not found.
 	Number string
-	// Search finds shipments one of whose numbers, references or container
-	// numbers begins with it (the deprecated parameter q).
+	// Search finds shipments with a number, reference or container number that begins with
+	// it (the deprecated parameter q).
 	Search string
 	// Stopped selects by whether tracking has stopped.
 	Stopped Tri
-	// WithRemoved selects those that were removed too; see Shipment.RemovedAt.
+	// WithRemoved includes removed shipments; see Shipment.RemovedAt.
 	WithRemoved bool
 	TrackedQuery
 }
@@ -294,9 +291,8 @@ type ShipmentQuery struct {
 func (q ShipmentQuery) resourceType() *table.Schema { return shipments.Schema }
 func (q ShipmentQuery) filter() store.Filter        { w := q.where(); return w.Filter(shipments) }
 
-// list selects by the number in two steps: the index has the numbers of boxes
-// too, by which facts and requests find what is followed by one. Few shipments
-// have a number in common.
+// list selects by number in two steps, because the index also has container numbers, by
+// which facts and requests find shipments. Few shipments have a number in common.
 func (q ShipmentQuery) list(tx *transaction, p Page, to []store.Record) ([]store.Record, int, error) {
 	q.SCACs = primarySCACs(tx.engine, q.SCACs)
 	f := q.filter()
@@ -352,8 +348,7 @@ func shipmentTerms(s *Shipment) []store.Term {
 	)
 }
 
-// shipmentKeys are the folded numbers that facts and users may call the
-// shipment by.
+// shipmentKeys returns the folded numbers by which facts and users find the shipment.
 func shipmentKeys(s *Shipment) []string {
 	keys := s.followedNumber().Keys(s.ShippingLineSCAC)
 	for _, n := range s.Numbers {
@@ -362,7 +357,7 @@ func shipmentKeys(s *Shipment) []string {
 	return keys
 }
 
-// documentKeys are those of them that are no number of a box.
+// documentKeys returns the shipmentKeys without container numbers.
 func documentKeys(s *Shipment) (keys []string) {
 	if s.NumberType != ContainerNumber {
 		keys = s.followedNumber().Keys(s.ShippingLineSCAC)
@@ -375,8 +370,8 @@ func documentKeys(s *Shipment) (keys []string) {
 	return keys
 }
 
-// shipmentWords are what else a search finds the shipment by. The names of its
-// party and of a vessel with an IMO number stand with these (search.go).
+// shipmentWords returns the other texts by which a search finds the shipment. The names of
+// its party and of a vessel with an IMO number are indexed with these (search.go).
 func shipmentWords(s *Shipment) []string {
 	words := slices.Clone(s.Tags)
 	if s.PODVesselIMO == "" {
@@ -408,7 +403,7 @@ func (t *Tracker) Shipments(ctx context.Context, q ShipmentQuery, p Page) ([]*Sh
 	return list(ctx, t, shipments, q, p)
 }
 
-// ShipmentUpdate changes what users may change. Fields that are not set stay.
+// ShipmentUpdate has the attributes that users may change. Fields that are not set stay.
 type ShipmentUpdate struct {
 	// RefNumbers, at most 100 of at most 255 characters.
 	RefNumbers Opt[[]string]
@@ -416,8 +411,8 @@ type ShipmentUpdate struct {
 	Tags Opt[[]string]
 	// Customer is a party of the account; the zero ID clears it.
 	Customer Opt[ID]
-	// IfVersion refuses the change with Stale unless the shipment is at this
-	// version; 0 asks for no check.
+	// IfVersion is the version that the shipment must have, else the change is refused with
+	// Stale; 0 means any.
 	IfVersion int64
 }
 
@@ -456,7 +451,7 @@ func (s *Shipment) setCustomer(tx *transaction, party ID) error {
 	return nil
 }
 
-// customer returns the party that a relationship names.
+// customer returns the party of a relationship.
 func customer(tx *transaction, id ID) (*Party, error) {
 	p, err := parties.Get(tx, id)
 	if isNotFound(err) {
@@ -488,9 +483,8 @@ func (t *Tracker) changeShipment(ctx context.Context, id ID, version int64, chan
 	return s, nil
 }
 
-// putShipment writes a shipment and the copies that its containers keep. Every
-// write of a shipment goes through here, but for Ingest, which has the
-// containers in hand.
+// putShipment writes a shipment and its copies in its containers. Every write of a shipment
+// uses it, except Ingest, which has read the containers.
 func putShipment(tx *transaction, s *Shipment) error {
 	if tx.ledger.Documents {
 		before, err := shipments.Get(tx, s.ID)
@@ -518,22 +512,22 @@ func putShipment(tx *transaction, s *Shipment) error {
 	return nil
 }
 
-// withBoxes is a shipment with its containers, those that have left included,
-// and what each was read from: who changes all of them reads them once.
-type withBoxes struct {
+// withContainers is a shipment with its containers, those that have left included, and the
+// records they were read from. Changes of all of them read each once.
+type withContainers struct {
 	*Shipment
 	boxes []*Container
 	row   store.Record
 	rows  []store.Record
 }
 
-func readWithBoxes(tx *transaction, id ID) (w withBoxes, err error) {
-	return readAgainWithBoxes(tx, &Shipment{Meta: Meta{ID: id}})
+func readWithContainers(tx *transaction, id ID) (w withContainers, err error) {
+	return rereadWithContainers(tx, &Shipment{Meta: Meta{ID: id}})
 }
 
-// readAgainWithBoxes is readWithBoxes for who has read the shipment before: while
-// it is as it was, it is not decoded again.
-func readAgainWithBoxes(tx *transaction, before *Shipment) (w withBoxes, err error) {
+// rereadWithContainers is readWithContainers with a shipment that was read before: if it is
+// unchanged, it is not decoded again.
+func rereadWithContainers(tx *transaction, before *Shipment) (w withContainers, err error) {
 	id := before.ID
 	if w.row, err = tx.Records.Get(tx, shipments.Kind, id); err != nil {
 		return w, asNotFound(err)
@@ -552,7 +546,7 @@ func readAgainWithBoxes(tx *transaction, before *Shipment) (w withBoxes, err err
 }
 
 // put is putShipment.
-func (w withBoxes) put(tx *transaction) error {
+func (w withContainers) put(tx *transaction) error {
 	if err := shipments.PutOver(tx, w.row, w.Shipment); err != nil {
 		return err
 	}
@@ -566,13 +560,13 @@ func (w withBoxes) put(tx *transaction) error {
 	return nil
 }
 
-// The most that a list of short texts may hold.
+// Limits of a list of short texts.
 const (
 	maxList = 100
 	maxText = 255
 )
 
-// checkList trims a list of short texts; every member must be sayable.
+// checkList trims a list of short texts, and checks each of them.
 func checkList(faults *Errors, field string, list []string) []string {
 	if len(list) > maxList {
 		*faults = append(*faults, invalid(field, "too_long", "%s holds more than %d members", fieldLabel(field), maxList))

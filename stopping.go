@@ -279,7 +279,7 @@ func (t *Tracker) checkWindows(ctx context.Context, j store.Job) error {
 		if err := tx.Records.Finish(tx, j); err != nil {
 			return err
 		}
-		s, err := readWithBoxes(tx, j.Ref)
+		s, err := readWithContainers(tx, j.Ref)
 		if err != nil || s.stopped() {
 			return err
 		}

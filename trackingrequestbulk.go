@@ -6,29 +6,28 @@ import (
 	"fmt"
 )
 
-// MaxBulkRequests is how many tracking requests can be made at once.
+// MaxBulkRequests is the largest number of requests of CreateTrackingRequests.
 const MaxBulkRequests = 100
 
-// maxBulkInitial bounds how many custom fields they carry together: all are written
-// in one transaction.
+// maxBulkInitial bounds their custom fields in all, because they are written in one
+// transaction.
 const maxBulkInitial = 10_000
 
-// BulkRequestResult is what became of one of several tracking requests: one of the two is
+// BulkRequestResult is the result of one of several tracking requests: Request or Err is
 // set.
 type BulkRequestResult struct {
 	Request *TrackingRequest
-	// Err is what CreateTrackingRequest would have returned: an *Error or Errors.
+	// Err is the error of CreateTrackingRequest: an *Error or Errors.
 	Err error
 }
 
-// CreateTrackingRequests makes up to 100 tracking requests in one transaction, and
-// returns what became of each, in their order. One that is refused does not keep
-// the others from being made; of two for the same number the second is a
-// duplicate. o makes the whole call idempotent, with the refusals; the Once of the
-// single requests is passed over. Needs create.
+// CreateTrackingRequests makes up to 100 tracking requests in one transaction, and returns
+// one result per request, in order. A refused request does not affect the others; the
+// second of two for the same number is a duplicate. o makes the whole call idempotent,
+// refusals included; the Once of the requests is ignored. Needs create.
 //
-// Errors: Invalid on requests (too_long, blank) for more than 100, for none, and for
-// more than 10,000 initial custom fields in all.
+// Errors: Invalid on requests (too_long, blank) for none, for more than 100, and for more
+// than 10,000 initial custom fields in all.
 func (t *Tracker) CreateTrackingRequests(ctx context.Context, list []NewTrackingRequest, o Once) ([]BulkRequestResult, error) {
 	if err := t.allow(Create); err != nil {
 		return nil, err
@@ -69,13 +68,13 @@ func (t *Tracker) CreateTrackingRequests(ctx context.Context, list []NewTracking
 	return results, nil
 }
 
-// bulkOutcome is what is remembered of one result under an idempotency key.
+// bulkOutcome is one result as it is stored under an idempotency key.
 type bulkOutcome struct {
 	ID     ID     `json:"id,omitzero"`
 	Errors Errors `json:"errors,omitempty"`
 }
 
-// admitAll admits those that passed the first check.
+// admitAll admits the requests that passed the first check.
 func admitAll(tx *transaction, list []NewTrackingRequest, checked, results []BulkRequestResult, via ChangeSource) ([]bulkOutcome, error) {
 	outcomes := make([]bulkOutcome, len(checked))
 	for i, c := range checked {
@@ -92,15 +91,14 @@ func admitAll(tx *transaction, list []NewTrackingRequest, checked, results []Bul
 		}
 		faults, ok := asFaults(err)
 		if !ok {
-			return nil, err // a fault of the machine: nothing at all is written
+			return nil, err // an internal error: nothing is written
 		}
 		results[i].Err, outcomes[i].Errors = faults, faults
 	}
 	return outcomes, nil
 }
 
-// asFaults are the faults that an error tells of a request; ok is false for any
-// other error.
+// asFaults returns the faults of a request in an error; ok is false for internal errors.
 func asFaults(err error) (list Errors, ok bool) {
 	var one *Error
 	switch {
@@ -112,8 +110,7 @@ func asFaults(err error) (list Errors, ok bool) {
 	return nil, false
 }
 
-// recalled are the results of a call that is repeated: the requests as they are
-// now.
+// recalled returns the results of a repeated call, with the present requests.
 func recalled(tx *transaction, outcomes []bulkOutcome) ([]BulkRequestResult, error) {
 	results := make([]BulkRequestResult, len(outcomes))
 	for i, o := range outcomes {
@@ -130,7 +127,7 @@ func recalled(tx *transaction, outcomes []bulkOutcome) ([]BulkRequestResult, err
 	return results, nil
 }
 
-// CheckTrackingRequests says what CreateTrackingRequests would refuse, each as if
+// CheckTrackingRequests returns the error of CreateTrackingRequest for each request, as if
 // it were the only one, and writes nothing. Needs create.
 func (t *Tracker) CheckTrackingRequests(ctx context.Context, list []NewTrackingRequest) ([]error, error) {
 	if err := t.allow(Create); err != nil {

@@ -28,46 +28,47 @@ const (
 	RequestStopped          RequestStatus = "tracking_stopped"
 )
 
-// RequestStatuses lists the states.
+// RequestStatuses returns the states.
 func RequestStatuses() []RequestStatus {
 	return []RequestStatus{RequestPending, RequestAwaitingManifest, RequestCreated, RequestFailed, RequestStopped}
 }
 
-// TrackingRequest asks for a number to be followed (see
-// docs/contract.md#tracking-requests). Times are UTC.
+// TrackingRequest is a request to track a number (see docs/contract.md#tracking-requests).
+// Times are UTC.
 type TrackingRequest struct {
 	Meta
 	// TrackedObject is the shipment; zero (null) until the request succeeds.
 	TrackedObject ID       `rel:"tracked_object,shipment"`
-	Customer      ID       `rel:"customer,party"`
-	User          ID       `rel:"user,user"` // who made it; zero for a key without a user
+	Customer      ID       `rel:"customer,party"` // the party that the shipment is for; null for none
+	User          ID       `rel:"user,user"`      // who made it; zero (null) for a key without a user
 	_             struct{} `rel:"custom_fields,custom_field,inverse"`
 	_             struct{} `rel:"account,account,inverse,one"`
-	_             struct{} `rel:"shipping_line,shipping_line,inverse,one"` // null while it is looked for
+	_             struct{} `rel:"shipping_line,shipping_line,inverse,one"` // null while it is being detected
 
-	RequestNumber string        `attr:"request_number"`
-	RequestType   RequestType   `attr:"request_type"` // detection mends it where the number leaves no doubt
-	SCAC          string        `attr:"scac,null"`    // null while detection is pending
+	RequestNumber string        `attr:"request_number"` // as given
+	RequestType   RequestType   `attr:"request_type"`   // corrected by detection if the number is unambiguous
+	SCAC          string        `attr:"scac,null"`      // null while detection is pending
 	Status        RequestStatus `attr:"status"`
-	// FailedReason is the last reason, also while tries go on.
+	// FailedReason is why the last attempt failed, also while it is retried; empty (null)
+	// otherwise.
 	FailedReason FailedReason `attr:"failed_reason,null"`
-	IsRetrying   bool         `attr:"is_retrying"`
-	RetryCount   int          `attr:"retry_count"`
-	RefNumbers   []string     `attr:"ref_numbers"`
-	Tags         []string     `attr:"tags"`
-	CreatedAt    time.Time    `attr:"created_at"`
-	UpdatedAt    time.Time    `attr:"updated_at"`
+	IsRetrying   bool         `attr:"is_retrying"` // an attempt has failed, and another will follow
+	RetryCount   int          `attr:"retry_count"` // retries so far
+	RefNumbers   []string     `attr:"ref_numbers"` // given to the shipment
+	Tags         []string     `attr:"tags"`        // given to the shipment
+	CreatedAt    time.Time    `attr:"created_at"`  // when it was made
+	UpdatedAt    time.Time    `attr:"updated_at"`  // when the record last changed
 
 	// Polls is how often a source was asked.
 	Polls int `private:"polls"`
-	// Fault is the cause that goes with FailedReason while a source was asked:
-	// one line for the operator.
+	// Fault is the cause of FailedReason from a source, one line for the operator.
 	Fault string `private:"fault"`
-	// LeaveAloneUntil is when the carrier may be asked again, by its own word.
+	// LeaveAloneUntil is when the carrier accepts the next query, by its Retry-After; zero
+	// for any time.
 	LeaveAloneUntil time.Time `private:"leave_alone_until"`
-	// Detection is where the search for the line stands; zero once there is one.
+	// Detection is the state of the detection of the line; zero when it has a line.
 	Detection detection `private:"detection"`
-	// InitialFields are the custom fields that it was made with, for what it leads to.
+	// InitialFields are the custom fields for its shipment and containers.
 	InitialFields []initialValue `private:"initial_custom_fields"`
 }
 
@@ -78,7 +79,7 @@ var trackingRequests = newKind("tracking_request", []column[TrackingRequest]{
 	table.TimeColumn("created_at", func(r *TrackingRequest) time.Time { return r.CreatedAt }),
 	table.TimeColumn("updated_at", func(r *TrackingRequest) time.Time { return r.UpdatedAt }),
 }, func(r *TrackingRequest) []store.Term {
-	if r.TrackedObject != (ID{}) { // a search shows the shipment
+	if r.TrackedObject != (ID{}) { // a search finds the shipment instead
 		return slices.Concat(table.Terms("number", r.keys()), table.Terms(termNumber, r.search()))
 	}
 	return slices.Concat(table.Terms("number", r.keys()), searchTerms(r.search(), r.Tags))
@@ -95,8 +96,8 @@ func (r *TrackingRequest) ref() record.Ref { return record.Ref{Type: "tracking_r
 
 func (r *TrackingRequest) keys() []string { return r.number().Keys(r.SCAC) }
 
-// HasNumber tells whether a number is the request's, in any spelling, with or without
-// the carrier's prefix.
+// HasNumber reports whether a number is the request's, in any spelling, with or without the
+// carrier's prefix.
 func (r *TrackingRequest) HasNumber(number string) bool {
 	return slices.Contains(r.keys(), freight.FoldNumber(number))
 }
@@ -105,15 +106,15 @@ func (r *TrackingRequest) search() []string {
 	return slices.Concat(r.keys(), foldNumbers(r.RefNumbers))
 }
 
-// live requests still wait for an answer.
+// live reports whether the request still waits for an answer.
 func (r *TrackingRequest) live() bool {
 	return r.Status == RequestPending || r.Status == RequestAwaitingManifest
 }
 
 // TrackingRequestQuery selects tracking requests, last created first.
 type TrackingRequestQuery struct {
-	// Search finds requests whose number or one of whose reference numbers
-	// begins with it (the deprecated parameter q).
+	// Search finds requests with a number or reference number that begins with it (the
+	// deprecated parameter q).
 	Search   string
 	Numbers  []string // in any spelling, with or without the carrier's prefix
 	Statuses []RequestStatus
@@ -124,8 +125,8 @@ type TrackingRequestQuery struct {
 	Shipment ID
 	// CustomFields are conditions on the custom fields of the requests.
 	CustomFields []FieldCondition
-	// Sort by created_at, updated_at or custom_fields.<slug>; those without a value
-	// come last in both directions. Empty means last created first.
+	// Sort by created_at, updated_at or custom_fields.<slug>; records without a value come
+	// last in both directions. Empty means last created first.
 	Sort []Order
 }
 
@@ -164,7 +165,7 @@ func (q TrackingRequestQuery) where() where[TrackingRequest] {
 	return w
 }
 
-// NewTrackingRequest is what CreateTrackingRequest needs to know.
+// NewTrackingRequest has the arguments of CreateTrackingRequest.
 type NewTrackingRequest struct {
 	// Number as printed by the carrier, 1 to 50 characters.
 	Number string
@@ -172,9 +173,8 @@ type NewTrackingRequest struct {
 	Type RequestType
 	// SCAC, primary or alternative, of a known line. Empty starts detection.
 	SCAC string
-	// AutoDetect is accepted for clients of the published interface, which send it
-	// with an empty SCAC. It has no effect: an empty SCAC starts detection with and
-	// without it, and a SCAC that is given is taken.
+	// AutoDetect has no effect. Clients of the published interface send it with an empty
+	// SCAC, and that is what starts the detection.
 	AutoDetect bool
 	// RefNumbers and Tags are given to the shipment when the request succeeds.
 	RefNumbers []string
@@ -188,15 +188,14 @@ type NewTrackingRequest struct {
 	Once Once
 }
 
-// CreateTrackingRequest begins to follow a number. It returns at once: a source is
-// asked in the background, and the request shows how that went. Where the account has
-// the shipment already, the request succeeds at once. Needs create.
+// CreateTrackingRequest begins to track a number. It returns at once: a source is asked in
+// the background, and the request shows the result. If the account has the shipment
+// already, the request succeeds at once. Needs create.
 //
 // Errors: Invalid on request_number (blank, too_long, duplicate with
-// meta.tracking_request_id), request_type, scac (not_recognized,
-// not_supported), ref_numbers, tags, relationships/customer, and on
-// initial_custom_fields.shipment[i] and .containers[i] as SetCustomField, number
-// (invalid) and api_slug (taken) too.
+// meta.tracking_request_id), request_type, scac (not_recognized, not_supported),
+// ref_numbers, tags, relationships/customer, and on initial_custom_fields.shipment[i] and
+// .containers[i] as SetCustomField, and also number (invalid) and api_slug (taken).
 func (t *Tracker) CreateTrackingRequest(ctx context.Context, n NewTrackingRequest) (*TrackingRequest, error) {
 	if err := t.allow(Create); err != nil {
 		return nil, err
@@ -214,7 +213,7 @@ func (t *Tracker) CreateTrackingRequest(ctx context.Context, n NewTrackingReques
 	})
 }
 
-// maxNumber bounds the numbers of carriers; none is near as long.
+// maxNumber bounds the numbers of carriers, in characters. Real ones are much shorter.
 const maxNumber = 50
 
 // validRequest checks what can be checked without the store.
@@ -230,7 +229,7 @@ func (t *Tracker) validRequest(n NewTrackingRequest) (*TrackingRequest, error) {
 	if number != "" && freight.FoldNumber(number) == "" {
 		fault(invalid("request_number", "invalid", "Request number holds neither letters nor digits"))
 	}
-	if n.Type == "booking" { // what older guides of the published interface say
+	if n.Type == "booking" { // the name in older guides of the published interface
 		n.Type = BookingNumber
 	}
 	if !slices.Contains([]RequestType{BillOfLading, BookingNumber, ContainerNumber}, n.Type) {
@@ -248,7 +247,7 @@ func (t *Tracker) validRequest(n NewTrackingRequest) (*TrackingRequest, error) {
 	}, nil
 }
 
-// requestedLine returns the primary SCAC; empty asks for detection.
+// requestedLine returns the primary SCAC of the line; empty starts the detection.
 func (t *Tracker) requestedLine(scac string, typ RequestType) (string, error) {
 	scac = strings.ToUpper(strings.TrimSpace(scac))
 	if scac == "" {
@@ -265,10 +264,9 @@ func (t *Tracker) requestedLine(scac string, typ RequestType) (string, error) {
 	return line.SCAC, nil
 }
 
-// admitRequest refuses duplicates, links a shipment that exists, and otherwise
-// has a source asked.
-// What it refuses, it refuses before anything is written: others may be admitted in
-// the same transaction.
+// admitRequest refuses duplicates, links an existing shipment, or else enqueues the query
+// of a source. It refuses before it writes, so that other requests can be admitted in the
+// same transaction.
 func admitRequest(tx *transaction, r *TrackingRequest) error {
 	if r.Customer != (ID{}) {
 		if _, err := customer(tx, r.Customer); err != nil {
@@ -304,10 +302,9 @@ func admitRequest(tx *transaction, r *TrackingRequest) error {
 	return enqueueRequest(tx, r, tx.Now)
 }
 
-// followKnown makes the shipment of a request from facts that are known already
-// by other shipments: a number that was asked for has one of its own. removed is
-// one that had been followed by the number, nil for none. It reports whether
-// facts name the number.
+// followKnown creates the shipment of a request from facts that are stored for other
+// shipments, because a requested number has its own shipment. removed is a removed shipment
+// of the number, or nil. It reports whether any fact has the number.
 func followKnown(tx *transaction, r *TrackingRequest, removed *Shipment) (bool, error) {
 	if r.SCAC == "" || r.RequestType == ContainerNumber {
 		return false, nil
@@ -329,7 +326,8 @@ func followKnown(tx *transaction, r *TrackingRequest, removed *Shipment) (bool, 
 	return true, err
 }
 
-// refuseDuplicate: same number and line, still pending, awaiting or created.
+// refuseDuplicate refuses a request if another one for the same number and line is pending,
+// awaiting_manifest or created.
 func refuseDuplicate(tx *transaction, r *TrackingRequest) error {
 	if r.SCAC == "" {
 		return nil
@@ -360,7 +358,7 @@ func duplicateOf(tx *transaction, r *TrackingRequest) (*TrackingRequest, error) 
 	return nil, nil
 }
 
-// shipmentFor finds the shipment that already goes by the request's number.
+// shipmentFor finds the existing shipment of the request's number.
 func shipmentFor(tx *transaction, r *TrackingRequest) (*Shipment, error) {
 	if r.RequestType == ContainerNumber {
 		return shipmentOfContainer(tx, r)
@@ -385,7 +383,7 @@ func shipmentFor(tx *transaction, r *TrackingRequest) (*Shipment, error) {
 	return nil, nil
 }
 
-// onlyOne returns the shipment when there is but one, and its line is known.
+// onlyOne returns the shipment if there is exactly one and its line is known.
 func onlyOne(list []*Shipment) *Shipment {
 	if len(list) != 1 || list[0].ShippingLineSCAC == "" {
 		return nil
@@ -393,8 +391,8 @@ func onlyOne(list []*Shipment) *Shipment {
 	return list[0]
 }
 
-// succeedWith links a request to a shipment that exists, and follows it again
-// if that had stopped.
+// succeedWith links a request to an existing shipment, and resumes its tracking if that was
+// stopped.
 func succeedWith(tx *transaction, r *TrackingRequest, s *Shipment) error {
 	s.learnLine(tx, r.SCAC)
 	if err := succeed(tx, r, s); err != nil {
@@ -413,7 +411,7 @@ func succeedWith(tx *transaction, r *TrackingRequest, s *Shipment) error {
 	return s.applyInitialFields(tx, false, nil)
 }
 
-// learnLine gives a shipment of an unknown line the line that a request names.
+// learnLine sets the line of a shipment without one to that of a request.
 func (s *Shipment) learnLine(tx *transaction, scac string) {
 	if s.ShippingLineSCAC != "" || scac == "" {
 		return
@@ -424,9 +422,9 @@ func (s *Shipment) learnLine(tx *transaction, scac string) {
 	s.setLine(tx.engine, scac)
 }
 
-// succeed gives the shipment what the request carries (see
-// docs/contract.md#tracking-requests) and writes the request; the caller writes the
-// shipment and calls its giveFields.
+// succeed copies the values of the request to the shipment (see
+// docs/contract.md#tracking-requests) and writes the request. The caller writes the
+// shipment and then calls its applyInitialFields.
 func succeed(tx *transaction, r *TrackingRequest, s *Shipment) error {
 	s.RefNumbers, s.Tags = union(s.RefNumbers, r.RefNumbers), union(s.Tags, r.Tags)
 	if r.Customer != (ID{}) {
@@ -450,15 +448,14 @@ func succeed(tx *transaction, r *TrackingRequest, s *Shipment) error {
 	if err := trackingRequests.Put(tx, r); err != nil {
 		return err
 	}
-	// Announced whatever the report says that has brought the shipment: it is the
-	// request that is answered.
+	// Announced even if the report is silent: the event is about the request.
 	tx.announceRequest(freight.TrackingRequestSucceeded, r, s.ID)
 	return nil
 }
 
-// askedFor settles from when on a shipment is followed: from the first of its
-// requests, until its source has answered once. What happened before is history,
-// also where reports had made the shipment earlier.
+// askedFor sets when the tracking of a shipment began: at its first request before the
+// first answer of its source. Earlier milestones are history, even if reports had created
+// the shipment before.
 func (s *Shipment) askedFor(tx *transaction, r *TrackingRequest) error {
 	if !s.LineTrackingLastSucceeded.IsZero() {
 		return nil
@@ -480,12 +477,13 @@ func union(a, b []string) []string {
 	return out
 }
 
-// completeRequests lets the requests that wait for one of the shipment's
-// numbers, or for one of the containers with these numbers, succeed,
-// and has the shipment followed for them. asked: its source has just
-// answered, and when to ask again is settled. The caller writes the shipment.
+// completeRequests completes the requests that wait for one of the shipment's numbers, or
+// for one of the named containers, and begins to track the shipment for them. asked: its
+// source has just answered, so the next query is enqueued already. The caller writes the
+// shipment.
 func completeRequests(tx *transaction, s *Shipment, boxes []*Container, named []string, asked bool) error {
-	// Found by the numbers alone: few have them, and each condition is looked up.
+	// Only the numbers are in the query: few requests have them, and every condition costs
+	// an index lookup.
 	var waiting []*TrackingRequest
 	for part := range slices.Chunk(append(s.followedKeys(), named...), queryChunk) {
 		found, err := trackingRequests.All(tx, TrackingRequestQuery{Numbers: part}.where())
@@ -506,8 +504,8 @@ func completeRequests(tx *transaction, s *Shipment, boxes []*Container, named []
 		if contradicts(s.ShippingLineSCAC, r.SCAC) || r.RequestType != ContainerNumber && !s.isFollowedBy(r.number(), r.SCAC) {
 			continue
 		}
-		// A request without a line is settled by detection, which knows whether
-		// it is a second one for the same number.
+		// A request without a line is completed by detection, which checks whether it is a
+		// duplicate.
 		if r.SCAC == "" {
 			if err := tx.enqueueBy(requestJob(r, tx.Now)); err != nil {
 				return err
@@ -537,11 +535,11 @@ func completeRequests(tx *transaction, s *Shipment, boxes []*Container, named []
 	return scheduleRefresh(tx, s, tx.Now.Add(refreshEvery(s, boxes, tx.Now, tx.engine.config.RefreshEvery, tx.engine.config.Refresh)))
 }
 
-// isFollowed reports whether the shipment's source is asked already, for an
-// earlier request.
+// isFollowed reports whether the shipment's source is asked already, for an earlier
+// request.
 func isFollowed(tx *transaction, s *Shipment) (bool, error) {
 	if s.ShippingLineSCAC == "" {
-		return false, nil // nobody could be asked so far
+		return false, nil // no source could be asked so far
 	}
 	_, n, err := trackingRequests.List(tx,
 		TrackingRequestQuery{Shipment: s.ID, Statuses: []RequestStatus{RequestCreated}}.where(), Page{Number: 1, Size: 1})
@@ -558,8 +556,8 @@ func (t *Tracker) TrackingRequests(ctx context.Context, q TrackingRequestQuery, 
 	return list(ctx, t, trackingRequests, q, p)
 }
 
-// TrackingRequestUpdate changes what users may change. Fields that are not set
-// stay. The shipment that the request has led to is not changed.
+// TrackingRequestUpdate has the attributes that users may change. Fields that are not set
+// stay. The shipment of the request is not changed.
 type TrackingRequestUpdate struct {
 	RefNumbers Opt[[]string]
 	Tags       Opt[[]string]
@@ -614,8 +612,8 @@ const (
 	withoutSource = time.Hour
 )
 
-// retryDelay is the wait before retry n (from 0): n^4 + 15 seconds, and up to
-// 10*(n+1) seconds more; 24.9 hours in all without the jitter.
+// retryDelay returns the wait before retry n (from 0): n^4 + 15 seconds, and up to 10*(n+1)
+// seconds of jitter. Without the jitter the waits sum up to 24.9 hours.
 func retryDelay(n int, jitter float64) time.Duration {
 	seconds := math.Pow(float64(n), 4) + 15 + jitter*10*float64(n+1)
 	return time.Duration(seconds * float64(time.Second))
@@ -629,7 +627,7 @@ func requestJob(r *TrackingRequest, at time.Time) store.Job {
 	return store.Job{ID: table.NamedID("job/request", r.ID.String()), Kind: jobRequest, Group: r.line(), Ref: r.ID, Due: at}
 }
 
-// pollRequest asks a source about a request that is due and moves it along.
+// pollRequest asks a source for the number of a request, and updates the request.
 func (t *Tracker) pollRequest(ctx context.Context, j store.Job) error {
 	r, err := t.beginPoll(ctx, j)
 	if err != nil || r == nil {
@@ -679,19 +677,19 @@ func succeedIfLive(tx *transaction, id ID, s *Shipment, boxes []*Container) erro
 		if other, err := r.takeCandidate(tx); err != nil {
 			return err
 		} else if other != nil {
-			return &SourceError{Reason: freight.DuplicateRequest} // nothing is written: the other follows the number
+			return &SourceError{Reason: freight.DuplicateRequest} // nothing is written: the other request tracks the number
 		}
 	}
 	r.Polls++
-	s.Polls = r.Polls - 1 // refreshed counts this one
+	s.Polls = r.Polls - 1 // refreshed adds this query
 	if err := succeed(tx, r, s); err != nil {
 		return err
 	}
 	return endStopAndAnnounce(tx, s, boxes)
 }
 
-// beginPoll returns the request to ask about, or nil when there is nothing to
-// ask: it is over, it has just expired, or its line was to be detected.
+// beginPoll returns the request to ask a source for, or nil if there is none: it is
+// complete, has just expired, or needs detection of its line.
 func (t *Tracker) beginPoll(ctx context.Context, j store.Job) (ask *TrackingRequest, err error) {
 	err = t.update(ctx, j.Account, func(tx *transaction) error {
 		ask = nil
@@ -725,9 +723,8 @@ func expiryReason(r *TrackingRequest) FailedReason {
 	return freight.RequestExpired
 }
 
-// settleRequest moves a request along after a try that brought no facts; cause
-// is nil when there was no source to ask. next is when the source would like to
-// be asked again; 0 when it did not say.
+// settleRequest updates a request after an attempt without facts. cause is nil if there was
+// no source to ask. next is when the source wants to be asked again; 0 if it did not say.
 func (t *Tracker) settleRequest(ctx context.Context, j store.Job, cause error, next time.Duration) error {
 	return t.update(ctx, j.Account, func(tx *transaction) error {
 		r, err := trackingRequests.Get(tx, j.Ref)
@@ -738,8 +735,8 @@ func (t *Tracker) settleRequest(ctx context.Context, j store.Job, cause error, n
 			return tx.Records.Finish(tx, j)
 		}
 		if cause == nil {
-			// Facts may still come by report or import, and a source with the next
-			// start of the program; until then it waits.
+			// Facts can still come by report or import, and a source with the next start of
+			// the program. The request waits for them.
 			return t.again(tx, j, r, tx.Now.Add(withoutSource))
 		}
 		r.Polls++
@@ -751,19 +748,19 @@ func (t *Tracker) settleRequest(ctx context.Context, j store.Job, cause error, n
 	})
 }
 
-// sourceReasons are the reasons that a source or the engine gives for having no facts.
-// RequestExpired and RetriesExhausted are outcomes of a request, which the engine decides.
+// sourceReasons are the reasons for an answer without facts. The others, RequestExpired and
+// RetriesExhausted, are results of a request, which the engine decides.
 var sourceReasons = []FailedReason{
 	freight.BookingCancelled, freight.DuplicateRequest, freight.ProcessingError, freight.InvalidNumber, freight.NumberNotFound,
 	freight.LineUnreachable, freight.UnrecognizedResponse, freight.DataUnavailable, freight.SCACAutoDetectFailed,
 }
 
-// reasonOf is why a source gave no facts.
+// reasonOf returns the reason of a source's error.
 func reasonOf(err error) FailedReason {
 	var s *SourceError
 	if errors.As(err, &s) {
 		if !slices.Contains(sourceReasons, s.Reason) {
-			return freight.ProcessingError // a fault of the source, which its users do not see
+			return freight.ProcessingError // an unknown reason is a fault of the source, and is not shown to users
 		}
 		return s.Reason
 	}
@@ -774,8 +771,7 @@ func reasonOf(err error) FailedReason {
 	return freight.LineUnreachable
 }
 
-// judge decides what a failed try means for the request (see
-// docs/contract.md#tracking-requests).
+// judge updates a request after a failed attempt (see docs/contract.md#tracking-requests).
 func (t *Tracker) judge(tx *transaction, j store.Job, r *TrackingRequest, reason FailedReason, next time.Duration) error {
 	if r.SCAC == "" {
 		return t.rejectCandidate(tx, j, r, reason)
@@ -799,8 +795,8 @@ func (t *Tracker) judge(tx *transaction, j store.Job, r *TrackingRequest, reason
 	return t.fail(tx, j, r, reason)
 }
 
-// awaitManifest: the line does not know the number yet. It is announced the
-// first time; the caller writes the request.
+// awaitManifest sets the state of a number that the line does not know yet, and announces
+// it the first time. The caller writes the request.
 func awaitManifest(tx *transaction, r *TrackingRequest) {
 	if r.Status != RequestAwaitingManifest {
 		tx.announceRequest(freight.TrackingRequestAwaitingManifest, r, ID{})
@@ -808,8 +804,8 @@ func awaitManifest(tx *transaction, r *TrackingRequest) {
 	r.Status, r.FailedReason, r.IsRetrying = RequestAwaitingManifest, freight.NumberNotFound, false
 }
 
-// again schedules the next try, not before the carrier wants to be asked, and at
-// the latest when the request runs out of time.
+// again enqueues the next attempt: not before LeaveAloneUntil, and at the latest when the
+// request expires.
 func (t *Tracker) again(tx *transaction, j store.Job, r *TrackingRequest, at time.Time) error {
 	at = latest(at, r.LeaveAloneUntil)
 	if end := r.CreatedAt.Add(t.config.RequestWindow); at.After(end) {
@@ -831,7 +827,7 @@ func (t *Tracker) fail(tx *transaction, j store.Job, r *TrackingRequest, reason 
 	return tx.Records.Finish(tx, j)
 }
 
-// failRequest ends a request that has come to nothing.
+// failRequest ends a request without result.
 func failRequest(tx *transaction, r *TrackingRequest, reason FailedReason) error {
 	r.Status, r.FailedReason, r.IsRetrying = RequestFailed, reason, false
 	if err := trackingRequests.Put(tx, r); err != nil {

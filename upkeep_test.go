@@ -81,7 +81,7 @@ func TestOutdatedRecordsAreRewritten(t *testing.T) {
 		t.Errorf("%d outdated records after it", n)
 	}
 	if _, total, _ := b.Shipments(ctx, tracking.ShipmentQuery{Number: "B1"}, tracking.Page{Number: 1, Size: 1}); total != 1 {
-		t.Errorf("found %d by its number: the terms were not written anew", total)
+		t.Errorf("found %d by its number: the terms were not written again", total)
 	}
 }
 

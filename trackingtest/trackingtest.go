@@ -122,7 +122,7 @@ type Bench struct {
 	Notifier *Notifier
 	Store    tracking.Store
 	// Blobs stores document files, and DocumentReader reads them.
-	Blobs  *memoryblobs.Blobs
+	Blobs          *memoryblobs.Blobs
 	DocumentReader *DocumentReader
 
 	tb testing.TB

@@ -224,7 +224,7 @@ func TestDrainUnderLoad(t *testing.T) { // alone: others would starve its client
 		name    string
 		clients int
 		pause   time.Duration // of each client between two requests
-		connect bool          // anew for each request
+		connect bool          // a new connection for each request
 	}{
 		{"connections of their own", 10, 50 * time.Millisecond, true},
 		{"kept connections, 200 requests a second", 10, 50 * time.Millisecond, false},
