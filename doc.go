@@ -103,131 +103,22 @@
 //
 // # Events
 //
-// There are 41 events of freight, and two of documents ([DocumentEventNames]). Each
-// of the 41 is announced once, in the transaction that learns of
-// what it says, for each box that is concerned: Config.OnAnnounce is handed them,
-// with the reference object that says more. [DescribeEvents] is this table for
-// programs. The first line of a row has the name, the reference object, where it
-// can come from, and what suppresses it; the second has the condition.
+// There are 41 events of freight ([EventNames]) and two of documents
+// ([DocumentEventNames]). An event is announced once for each container, in the
+// transaction that stores its cause: Config.OnAnnounce and webhooks receive it with
+// its reference object, such as a [TransportEvent]. [DescribeEvents] has the table of
+// events: their sources, when they are announced, what is included with them and what
+// is announced when they are corrected. docs/events.md has an example of each.
 //
-//	T  transport_event, with shipment, container, and where known port, vessel, terminal
-//	A  estimated_event, with shipment, and where known port and vessel
-//	C  container_created_event, with shipment and container
-//	U  container_updated_event, with shipment, container, and where known terminal and port
-//	M  container_pod_terminal_changed_event, with shipment, container and terminal
-//	Q  tracking_request, and when it has succeeded with its shipment and containers
-//
-//	D  DCSA Track & Trace: asked, delivered by callback, or imported
-//	N  DCSA arrival notice
-//	R  report: over HTTP, by Ingest, imported, or a source of the host's
-//	H  by hand: StopTracking, or a mark of a person
-//	E  the engine itself, by what it learns from the others or by the clock
-//
-//	q  the report asks for silence, as imports and rederive do
-//	s  tracking of the shipment is stopped; when it resumes, one estimate that has
-//	   changed meanwhile is announced: shipment.estimated.arrival
-//	h  it happened before the request, and comes with the source's first answer
-//	o  the same one was announced before, even if it was taken back since
-//	p  the shipment is made of facts that were another's until now
-//	f  it is the first value, and comes with the shipment, the box or the first answer
-//	a  the actual time is known, or no estimate is
-//	w  the value was announced before within the interval at which the source is asked
-//	   (Config.FlapWindow): it waits for the end of that, and is announced then if it
-//	   still stands
-//	i  the request is in that state already; or, for awaiting_manifest, has been
-//
-//	container.transport.vessel_arrived                         T  D N R  q s h o p
-//	    the main vessel arrives at the port of discharge
-//	container.transport.estimated.vessel_arrived               T  D N R  q s f a w
-//	    the estimated arrival at the port of discharge changes; one for each box that has not arrived
-//	container.transport.vessel_discharged                      T  D R    q s h o p
-//	    discharged at the port of discharge
-//	container.transport.vessel_loaded                          T  D R    q s h o p
-//	    loaded on the main vessel at the port of lading
-//	container.transport.vessel_departed                        T  D N R  q s h o p
-//	    the main vessel leaves the port of lading
-//	container.transport.estimated.vessel_departed              T  D N R  q s f a w
-//	    the estimated departure from the port of lading changes; one for each box that has not left
-//	container.transport.vessel_berthed                         T  R      q s h o p
-//	    the main vessel berths at the port of discharge
-//	container.transport.rail_departed                          T  D N R  q s h o p
-//	    the train leaves
-//	container.transport.rail_arrived                           T  D N R  q s h o p
-//	    the train arrives, at interchanges too
-//	container.transport.rail_loaded                            T  D R    q s h o p
-//	    loaded on a train
-//	container.transport.rail_unloaded                          T  D R    q s h o p
-//	    unloaded from a train
-//	container.transport.transshipment_arrived                  T  D N R  q s h o p
-//	    the main vessel arrives at a port on the way
-//	container.transport.transshipment_discharged               T  D R    q s h o p
-//	    discharged at a port on the way
-//	container.transport.transshipment_loaded                   T  D R    q s h o p
-//	    loaded again at a port on the way
-//	container.transport.transshipment_departed                 T  D N R  q s h o p
-//	    the main vessel leaves a port on the way
-//	container.transport.feeder_arrived                         T  D N R  q s h o p
-//	    the feeder or barge arrives
-//	container.transport.feeder_discharged                      T  D R    q s h o p
-//	    discharged from a feeder or barge
-//	container.transport.feeder_loaded                          T  D R    q s h o p
-//	    loaded on a feeder or barge, at any port
-//	container.transport.feeder_departed                        T  D N R  q s h o p
-//	    the feeder or barge leaves
-//	container.transport.empty_out                              T  D R    q s h o p
-//	    an empty box leaves a facility by land, before the sea leg
-//	container.transport.full_in                                T  D R    q s h o p
-//	    a laden box enters a facility by land, before the sea leg
-//	container.transport.full_out                               T  D R    q s h o p
-//	    a laden box leaves a facility by land, after the sea leg
-//	container.transport.empty_in                               T  D R    q s h o p
-//	    an empty box enters a facility by land, after the sea leg
-//	container.transport.arrived_at_inland_destination          T  D N R  q s h o p
-//	    train, truck or barge reach the place of delivery; or a laden box enters it by land, and nobody reports the arrival itself
-//	container.transport.estimated.arrived_at_inland_destination T  D N R  q s f a w
-//	    the estimated arrival at the place of delivery changes, by rail, truck or barge
-//	container.transport.available                              T  D R    q s h o p w
-//	    a terminal would release the box
-//	container.transport.not_available                          T  D R    q s h o p w
-//	    it would not, or no longer
-//	container.transport.delivered                              T  D R H  q s h o p
-//	    handed over laden to the consignee, or marked so by a person
-//	shipment.estimated.arrival                                 A  D N R  q s f a w
-//	    the estimated arrival at the port of discharge changes
-//	tracking_request.succeeded                                 Q  E      i
-//	    the shipment exists and is linked
-//	tracking_request.failed                                    Q  E      i
-//	    the request has failed for good
-//	tracking_request.awaiting_manifest                         Q  E      i
-//	    the line does not know the number yet, for the first time
-//	tracking_request.tracking_stopped                          Q  H E    i
-//	    the shipment is no longer followed, whoever stopped it
-//	container.created                                          C  D N R  q s o p
-//	    a box is seen in its shipment for the first time
-//	container.updated                                          U  D N R  q s f w
-//	    holds, fees, availability, last free day, appointment or terminal have changed, an announced milestone does not stand or has another name, or the box has left the shipment; one for all that an update changes
-//	container.pod_terminal_changed                             M  D N R  q s f w
-//	    the box is assigned to another terminal at the port of discharge
-//	container.pickup_lfd.changed                               T  N R    q s f w
-//	    the last free day that counts is another calendar day at its place
-//	container.pickup_lfd_line.changed                          T  N R    q s f w
-//	    the line's last free day is another
-//	container.pickup_lfd_terminal.changed                      T  R      q s f w
-//	    the terminal's last free day is another
-//	container.pickup_lfd_rail.changed                          T  R      q s f w
-//	    the railway's last free day is another
-//	container.pickup_appointment.changed                       T  R      q s f w
-//	    the appointment to fetch the box is another
-//
-// Milestones are made by actual facts, for each box that the fact names, or for
-// every box of the shipment when it names none.
-// Before or after the sea leg is said by the role of the place, else by when the
-// box went to sea; where neither tells, empty out and full in count as before
-// it, full out and empty in as after it. A move over water whose means nobody
-// states counts as the main vessel's when it names a ship or a port terminal.
-// While the role of a port is not known, the main vessel's moves there are raw
-// events only. Moves of one kind at one place within a week of each other are one
-// milestone, whoever reports them.
+// Milestones follow from actual facts, for each container that the fact names, or for
+// every container of the shipment if it names none. The role of the place decides
+// whether a move is before or after the sea leg, or else the time when the container
+// went to sea; if neither is known, empty out and full in count as before it, full out
+// and empty in as after it. A move over water with no stated means of transport counts
+// as the main vessel's if it names a vessel or a port terminal. While the role of a
+// port is not known, the main vessel's moves there are raw events only. Moves of one
+// kind at one place within a week of each other are one milestone, whatever their
+// sources.
 //
 // # Beside tracking
 //

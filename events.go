@@ -109,12 +109,8 @@ var changeTerm = store.Term{Name: "sort", Value: "change"}
 // milestone reports whether the event is a milestone and not a changed estimate,
 // deadline or appointment.
 func (e *TransportEvent) milestone() bool {
-	switch e.Event {
-	case freight.EstimatedVesselDeparted, freight.EstimatedVesselArrived, freight.EstimatedArrivedAtDestination,
-		freight.PickupLFDChanged, freight.PickupLFDLineChanged, freight.PickupLFDTerminalChanged, freight.PickupLFDRailChanged, freight.PickupAppointmentChanged:
-		return false
-	}
-	return true
+	row := eventOf(e.Event)
+	return row == nil || row.class != &estimateEvent && row.class != &valueEvent
 }
 
 // replaced is the one of those taken back that e has taken the place of, where

@@ -142,7 +142,7 @@ func renderIncluded(tx *transaction, a *Announcement) ([]byte, error) {
 	defer s.release()
 	s.id = a.Reference.ID
 	var err error
-	if s.paths, err = includePaths(a.Reference.Type, includedWith(a.Event)); err != nil {
+	if s.paths, err = includePaths(a.Reference.Type, eventOf(a.Event).reference.include); err != nil {
 		return nil, err
 	}
 	if err := s.view(tx); err != nil {
@@ -174,19 +174,6 @@ func appendLinked(list []byte, r *Resource) []byte {
 		list = append(appendID(append(list, collections[r.Type]...), r.ID), `/download_url"`...)
 	}
 	return append(list, `}}`...)
-}
-
-// includedWith returns the include paths of an event.
-func includedWith(e EventName) []string {
-	for i := range eventTable {
-		if eventTable[i].name == e {
-			return eventTable[i].about.include
-		}
-	}
-	if slices.Contains(DocumentEventNames(), e) {
-		return aboutDocument.include
-	}
-	return nil
 }
 
 // setDocuments stores the documents, deflated if that is worth it.

@@ -2,188 +2,72 @@ package tracking
 
 import (
 	"slices"
-	"strings"
+	"sync"
 
 	"github.com/landfallhq/tracking/freight"
 )
 
-// EventNames returns the 41 names of events, in the order of the published interface.
+// EventNames returns the 41 names of freight events, in the order of the published
+// interface.
 func EventNames() []EventName {
-	names := make([]EventName, len(eventTable))
-	for i, row := range eventTable {
-		names[i] = row.name
+	return eventNames(func(e *eventRow) bool { return e.class != &documentEvent })
+}
+
+// DocumentEventNames returns the names of the events about documents. Webhooks accept
+// them too.
+func DocumentEventNames() []EventName {
+	return eventNames(func(e *eventRow) bool { return e.class == &documentEvent })
+}
+
+func eventNames(included func(*eventRow) bool) (names []EventName) {
+	for i := range eventTable {
+		if included(&eventTable[i]) {
+			names = append(names, eventTable[i].name)
+		}
 	}
 	return names
 }
 
-// EventDescription says of an event where it comes from, when, and what goes
-// with it.
+// EventDescription describes an event.
 type EventDescription struct {
 	Name EventName
-	// Sources by which it can come: "DCSA" (Track & Trace, asked, delivered or
-	// imported), "arrival notice", "report", "by hand" or "engine".
+	// Sources of the event: "DCSA" (Track & Trace: queried, pushed or imported),
+	// "arrival notice", "report", "by hand" or "engine". Document events have none.
 	Sources []string
 	// Condition under which it is announced.
 	Condition string
-	// Reference is the resource type of its reference object, and Include names
-	// what belongs to it, as Select takes it.
+	// Reference is the resource type of its reference object, and Include has the paths
+	// of the resources that are included with it, as Select takes them.
 	Reference string
 	Include   []string
-	// Correction says what is announced when it proves to be otherwise, and Withdrawal
-	// what is when it proves wrong and nothing takes its place.
+	// Correction says what is announced when the event proves inaccurate, and Withdrawal
+	// what is when it proves wrong and nothing replaces it. Empty for document events.
 	Correction, Withdrawal string
-	// Unless says what suppresses it, each a sentence.
+	// Unless has the conditions under which it is not announced.
 	Unless []string
 }
 
-// DescribeEvents describes the 41 events, in the order of EventNames. The
-// documentation of this package shows the same table.
-func DescribeEvents() []EventDescription {
-	list := make([]EventDescription, len(eventTable))
-	for i, row := range eventTable {
-		after := eventAfterwards[row.unless]
-		if row.name == freight.ContainerCreated || row.unless == ofRequest {
-			after = eventAfterwards[string(row.name)]
-		}
-		list[i] = EventDescription{
-			Name: row.name, Condition: row.when, Reference: row.about.object, Include: slices.Clone(row.about.include),
-			Correction: after.correction, Withdrawal: after.withdrawal,
-		}
-		for _, letter := range letters(row.from) {
-			list[i].Sources = append(list[i].Sources, eventSources[letter])
-		}
-		for _, letter := range letters(row.unless) {
-			list[i].Unless = append(list[i].Unless, eventSilences[letter])
+// DescribeEvents describes the 41 events, in the order of EventNames.
+func DescribeEvents() (list []EventDescription) {
+	for i := range eventTable {
+		if e := &eventTable[i]; e.class != &documentEvent {
+			list = append(list, e.describe())
 		}
 	}
 	return list
 }
 
-// letters are the letters of a text, blanks aside.
-func letters(text string) (list []rune) {
-	for _, r := range text {
-		if r != ' ' {
-			list = append(list, r)
+func (e *eventRow) describe() EventDescription {
+	d := EventDescription{
+		Name: e.name, Condition: e.condition, Reference: e.reference.resource, Include: slices.Clone(e.reference.include),
+		Correction: e.class.correction, Withdrawal: e.class.withdrawal, Unless: slices.Clone(e.class.unless),
+	}
+	for i, name := range eventSourceNames {
+		if e.sources&(1<<i) != 0 {
+			d.Sources = append(d.Sources, name)
 		}
 	}
-	return list
-}
-
-var eventSources = map[rune]string{'D': "DCSA", 'N': "arrival notice", 'R': "report", 'H': "by hand", 'E': "engine"}
-
-// eventSilences say what suppresses an event, by the letters of the table.
-var eventSilences = map[rune]string{
-	'q': "the report asks for silence, as imports and rederive do",
-	's': "tracking of the shipment is stopped; where a rule has stopped it, corrections are announced all the same",
-	'h': "it happened before the request, and comes with the source's first answer",
-	'o': "the same version of it was announced before",
-	'p': "the shipment is made of facts that were another's until now",
-	'f': "it is the first value, and comes with the shipment, the box or the first answer",
-	'a': "the actual time is known, or no estimate is",
-	'i': "the request is in that state already; or, for awaiting_manifest, has been",
-	'w': "the value was announced before within the refresh interval: it waits for the end of that",
-}
-
-// What suppresses the sorts of events.
-const (
-	ofMilestone = "q s h o p"
-	ofTurn      = "q s h o p w"
-	ofEstimate  = "q s f a w"
-	ofValue     = "q s f w"
-	ofCreation  = "q s o p"
-	ofRequest   = "i"
-)
-
-const (
-	correctedMilestone = "another time (by more than a minute), place, vessel or voyage: the event again, as a new version whose previous_version is the former; " +
-		"another name for the same move: the event of that name, and container.updated with transport_events: [[former], [new]]. " +
-		"What becomes known later, and another spelling, complete the event and are not announced"
-	withdrawnMilestone = "container.updated with transport_events: [[former], []]; the former has invalidated_at"
-)
-
-// eventAfterwards are what corrects events and what takes them back, by what suppresses
-// them or by name.
-var eventAfterwards = map[string]struct{ correction, withdrawal string }{
-	ofMilestone:                              {correctedMilestone, withdrawnMilestone},
-	ofTurn:                                   {correctedMilestone + ". A turn of availability that is a new one is no correction", withdrawnMilestone},
-	ofEstimate:                               {"the event again, with the new estimate", "nothing: the actual time is announced as an event of its own"},
-	ofValue:                                  {"the event again: its former value is the one announced last", "the event again, with the value null or empty"},
-	string(freight.ContainerCreated):         {"nothing", "container.updated with shipment: [id, null]"},
-	string(freight.TrackingRequestSucceeded): {"nothing", "nothing"},
-	string(freight.TrackingRequestFailed):    {"nothing", "nothing: the number can be requested again"},
-	string(freight.TrackingRequestAwaitingManifest): {"nothing", "tracking_request.succeeded or tracking_request.failed"},
-	string(freight.TrackingRequestStopped):          {"nothing", "nothing: where facts or a user have the shipment followed again, the status of the request says so"},
-}
-
-// eventObject is a reference object, with what is included with it. The table in
-// the documentation shows its letter.
-type eventObject struct {
-	letter  string
-	object  string
-	include []string
-}
-
-var (
-	aboutTransport = eventObject{"T", "transport_event", []string{"shipment", "container", "location", "vessel", "terminal"}}
-	aboutEstimate  = eventObject{"A", "estimated_event", []string{"shipment", "port", "vessel"}}
-	aboutCreated   = eventObject{"C", "container_created_event", []string{"shipment", "container"}}
-	aboutUpdated   = eventObject{"U", "container_updated_event", []string{"shipment", "container", "terminal", "terminal.port"}}
-	aboutTerminal  = eventObject{"M", "container_pod_terminal_changed_event", []string{"shipment", "container", "terminal"}}
-	aboutRequest   = eventObject{"Q", "tracking_request", []string{"tracked_object", "tracked_object.containers"}}
-)
-
-// aboutDocument is that of the two events about documents, which the table does not
-// have.
-var aboutDocument = eventObject{"", "document", []string{"email_submission", "last_document_representation"}}
-
-// eventTable describes the events, in the order of EventNames.
-var eventTable = []struct {
-	name         EventName
-	from         string
-	about        eventObject
-	unless, when string
-}{
-	{freight.VesselArrived, "D N R", aboutTransport, ofMilestone, "the main vessel arrives at the port of discharge"},
-	{freight.EstimatedVesselArrived, "D N R", aboutTransport, ofEstimate, "the estimated arrival at the port of discharge changes; one for each box that has not arrived"},
-	{freight.VesselDischarged, "D R", aboutTransport, ofMilestone, "discharged at the port of discharge"},
-	{freight.VesselLoaded, "D R", aboutTransport, ofMilestone, "loaded on the main vessel at the port of lading"},
-	{freight.VesselDeparted, "D N R", aboutTransport, ofMilestone, "the main vessel leaves the port of lading"},
-	{freight.EstimatedVesselDeparted, "D N R", aboutTransport, ofEstimate, "the estimated departure from the port of lading changes; one for each box that has not left"},
-	{freight.VesselBerthed, "R", aboutTransport, ofMilestone, "the main vessel berths at the port of discharge"},
-	{freight.RailDeparted, "D N R", aboutTransport, ofMilestone, "the train leaves"},
-	{freight.RailArrived, "D N R", aboutTransport, ofMilestone, "the train arrives, at interchanges too"},
-	{freight.RailLoaded, "D R", aboutTransport, ofMilestone, "loaded on a train"},
-	{freight.RailUnloaded, "D R", aboutTransport, ofMilestone, "unloaded from a train"},
-	{freight.TransshipmentArrived, "D N R", aboutTransport, ofMilestone, "the main vessel arrives at a port on the way"},
-	{freight.TransshipmentDischarged, "D R", aboutTransport, ofMilestone, "discharged at a port on the way"},
-	{freight.TransshipmentLoaded, "D R", aboutTransport, ofMilestone, "loaded again at a port on the way"},
-	{freight.TransshipmentDeparted, "D N R", aboutTransport, ofMilestone, "the main vessel leaves a port on the way"},
-	{freight.FeederArrived, "D N R", aboutTransport, ofMilestone, "the feeder or barge arrives"},
-	{freight.FeederDischarged, "D R", aboutTransport, ofMilestone, "discharged from a feeder or barge"},
-	{freight.FeederLoaded, "D R", aboutTransport, ofMilestone, "loaded on a feeder or barge, at any port"},
-	{freight.FeederDeparted, "D N R", aboutTransport, ofMilestone, "the feeder or barge leaves"},
-	{freight.EmptyOut, "D R", aboutTransport, ofMilestone, "an empty box leaves a facility by land, before the sea leg"},
-	{freight.FullIn, "D R", aboutTransport, ofMilestone, "a laden box enters a facility by land, before the sea leg"},
-	{freight.FullOut, "D R", aboutTransport, ofMilestone, "a laden box leaves a facility by land, after the sea leg"},
-	{freight.EmptyIn, "D R", aboutTransport, ofMilestone, "an empty box enters a facility by land, after the sea leg"},
-	{freight.ArrivedAtDestination, "D N R", aboutTransport, ofMilestone, "train, truck or barge reach the place of delivery; or a laden box enters it by land, and nobody reports the arrival itself"},
-	{freight.EstimatedArrivedAtDestination, "D N R", aboutTransport, ofEstimate, "the estimated arrival at the place of delivery changes, by rail, truck or barge"},
-	{freight.Available, "D R", aboutTransport, ofTurn, "a terminal would release the box"},
-	{freight.NotAvailable, "D R", aboutTransport, ofTurn, "it would not, or no longer"},
-	{freight.Delivered, "D R H", aboutTransport, ofMilestone, "handed over laden to the consignee, or marked so by a person"},
-	{freight.ShipmentEstimatedArrival, "D N R", aboutEstimate, ofEstimate, "the estimated arrival at the port of discharge changes"},
-	{freight.TrackingRequestSucceeded, "E", aboutRequest, ofRequest, "the shipment exists and is linked"},
-	{freight.TrackingRequestFailed, "E", aboutRequest, ofRequest, "the request has failed for good"},
-	{freight.TrackingRequestAwaitingManifest, "E", aboutRequest, ofRequest, "the line does not know the number yet, for the first time"},
-	{freight.TrackingRequestStopped, "H E", aboutRequest, ofRequest, "the shipment is no longer followed, whoever stopped it"},
-	{freight.ContainerCreated, "D N R", aboutCreated, ofCreation, "a box is seen in its shipment for the first time"},
-	{freight.ContainerUpdated, "D N R", aboutUpdated, ofValue, "holds, fees, availability, last free day, appointment or terminal have changed, an announced milestone does not stand or has another name, or the box has left the shipment; one for all that an update changes"},
-	{freight.ContainerPODTerminalChanged, "D N R", aboutTerminal, ofValue, "the box is assigned to another terminal at the port of discharge"},
-	{freight.PickupLFDChanged, "N R", aboutTransport, ofValue, "the last free day that counts is another calendar day at its place"},
-	{freight.PickupLFDLineChanged, "N R", aboutTransport, ofValue, "the line's last free day is another"},
-	{freight.PickupLFDTerminalChanged, "R", aboutTransport, ofValue, "the terminal's last free day is another"},
-	{freight.PickupLFDRailChanged, "R", aboutTransport, ofValue, "the railway's last free day is another"},
-	{freight.PickupAppointmentChanged, "R", aboutTransport, ofValue, "the appointment to fetch the box is another"},
+	return d
 }
 
 // EventCategory is a group of events, for the choice of a webhook's events.
@@ -194,7 +78,7 @@ type EventCategory struct {
 }
 
 // EventCategories returns all events that a webhook can subscribe to, each in one
-// category: those of EventNames, and DocumentEventNames at the end.
+// category.
 func EventCategories() []EventCategory {
 	list := []EventCategory{
 		{ID: "tracking-request-events", Name: "Tracking Request Events"},
@@ -203,31 +87,207 @@ func EventCategories() []EventCategory {
 		{ID: "container-update-events", Name: "Container Update Events"},
 		{ID: "document-events", Name: "Document Events"},
 	}
-	for _, d := range append(DescribeEvents(), documentEvents()...) {
-		c := &list[d.category()]
-		c.Events = append(c.Events, d)
+	for i := range eventTable {
+		c := &list[slices.IndexFunc(list, func(c EventCategory) bool { return c.ID == eventTable[i].class.category })]
+		c.Events = append(c.Events, eventTable[i].describe())
 	}
 	return list
 }
 
-// category is the index in EventCategories.
-func (d *EventDescription) category() int {
-	switch name := string(d.Name); {
-	case strings.HasPrefix(name, "tracking_request."):
-		return 0
-	case strings.Contains(name, ".estimated."):
-		return 2
-	case strings.HasPrefix(name, "container.transport."):
-		return 1
-	case strings.HasPrefix(name, "document."):
-		return 4
-	}
-	return 3
+// eventSources are the sources by which an event can come, in the order of
+// eventSourceNames.
+type eventSources uint8
+
+const (
+	fromDCSA eventSources = 1 << iota
+	fromNotice
+	fromReport
+	byHand
+	fromEngine
+)
+
+var eventSourceNames = []string{"DCSA", "arrival notice", "report", "by hand", "engine"}
+
+// eventClass is what events of one sort have in common.
+type eventClass struct {
+	category               string // in EventCategories
+	correction, withdrawal string
+	unless                 []string
 }
 
-func documentEvents() []EventDescription {
-	return []EventDescription{
-		{Name: DocumentExtracted, Condition: "what a document says has been read", Reference: aboutDocument.object, Include: slices.Clone(aboutDocument.include)},
-		{Name: DocumentExtractionFailed, Condition: "what a document says could not be read", Reference: aboutDocument.object, Include: slices.Clone(aboutDocument.include)},
+// When an event is not announced.
+const (
+	unlessSilent      = "the report is silent, as those of imports and rederive are"
+	unlessStopped     = "tracking of the shipment is stopped; if a rule has stopped it, corrections are announced all the same"
+	unlessHistory     = "it happened before the request, and comes with the first answer of the source"
+	unlessAnnounced   = "the same version of it was announced before"
+	unlessSplitOff    = "the facts of the shipment belonged to another shipment until now"
+	unlessFirst       = "it is the first value, and comes with the shipment, the container or the first answer"
+	unlessActualKnown = "the actual time is known, or no estimate is"
+	unlessInState     = "the request is in that state already; for awaiting_manifest, or was before"
+	unlessRepeated    = "the value was announced within the refresh interval before: it waits for the end of the interval"
+)
+
+const (
+	correctedMilestone = "another time (by more than a minute), place, vessel or voyage: the event again, as a new version whose previous_version is the former; " +
+		"another name for the same move: the event of that name, and container.updated with transport_events: [[former], [new]]. " +
+		"Details that become known later, and other spellings, complete the event and are not announced"
+	withdrawnMilestone = "container.updated with transport_events: [[former], []]; the former has invalidated_at"
+)
+
+var (
+	milestoneEvent = eventClass{"transport-milestone-events", correctedMilestone, withdrawnMilestone,
+		[]string{unlessSilent, unlessStopped, unlessHistory, unlessAnnounced, unlessSplitOff}}
+	availabilityEvent = eventClass{"transport-milestone-events", correctedMilestone + ". A new change of availability is no correction", withdrawnMilestone,
+		[]string{unlessSilent, unlessStopped, unlessHistory, unlessAnnounced, unlessSplitOff, unlessRepeated}}
+	estimateEvent = eventClass{"estimated-events", "the event again, with the new estimate", "nothing: the actual time is announced as an event of its own",
+		[]string{unlessSilent, unlessStopped, unlessFirst, unlessActualKnown, unlessRepeated}}
+	valueEvent = eventClass{"container-update-events", "the event again: its former value is the one announced last", "the event again, with the value null or empty",
+		[]string{unlessSilent, unlessStopped, unlessFirst, unlessRepeated}}
+	creationEvent = eventClass{"container-update-events", "nothing", "container.updated with shipment: [id, null]",
+		[]string{unlessSilent, unlessStopped, unlessAnnounced, unlessSplitOff}}
+	requestEvent         = eventClass{"tracking-request-events", "nothing", "nothing", []string{unlessInState}}
+	failedRequestEvent   = eventClass{"tracking-request-events", "nothing", "nothing: the number can be requested again", []string{unlessInState}}
+	awaitingRequestEvent = eventClass{"tracking-request-events", "nothing", "tracking_request.succeeded or tracking_request.failed", []string{unlessInState}}
+	stoppedRequestEvent  = eventClass{"tracking-request-events", "nothing", "nothing: if facts or a user resume tracking, the status of the request shows it", []string{unlessInState}}
+	documentEvent        = eventClass{category: "document-events"}
+)
+
+// referenceObject is the resource type of a reference object, and what is included with
+// it.
+type referenceObject struct {
+	resource string
+	include  []string
+}
+
+var (
+	transportReference = referenceObject{"transport_event", []string{"shipment", "container", "location", "vessel", "terminal"}}
+	estimateReference  = referenceObject{"estimated_event", []string{"shipment", "port", "vessel"}}
+	createdReference   = referenceObject{"container_created_event", []string{"shipment", "container"}}
+	updatedReference   = referenceObject{"container_updated_event", []string{"shipment", "container", "terminal", "terminal.port"}}
+	terminalReference  = referenceObject{"container_pod_terminal_changed_event", []string{"shipment", "container", "terminal"}}
+	requestReference   = referenceObject{"tracking_request", []string{"tracked_object", "tracked_object.containers"}}
+	documentReference  = referenceObject{"document", []string{"email_submission", "last_document_representation"}}
+)
+
+// eventRow describes an event.
+type eventRow struct {
+	name      EventName
+	class     *eventClass
+	reference *referenceObject
+	sources   eventSources
+	// at is when it happens in the example (ExampleNotification), or when a change is
+	// reported; UTC. place is a LOCODE, with what else the example shows.
+	at, place string
+	with      exampleParts
+	condition string
+}
+
+// eventOf returns the row of an event; nil if there is no such event.
+func eventOf(name EventName) *eventRow { return eventsByName()[name] }
+
+var eventsByName = sync.OnceValue(func() map[EventName]*eventRow {
+	rows := map[EventName]*eventRow{}
+	for i := range eventTable {
+		rows[eventTable[i].name] = &eventTable[i]
 	}
+	return rows
+})
+
+// Document events, which come in addition to the 41 events of freight.
+const (
+	DocumentExtracted        EventName = "document.extracted"
+	DocumentExtractionFailed EventName = "document.extraction_failed"
+)
+
+// eventTable has all events: those of EventNames in that order, then those about
+// documents. In the example a container goes from Nantong by feeder to Shanghai, from
+// there by way of Busan to Los Angeles, and on by rail to Chicago.
+var eventTable = []eventRow{
+	{freight.VesselArrived, &milestoneEvent, &transportReference, fromDCSA | fromNotice | fromReport, "2026-01-28T15:40:00Z", "USLAX", withVessel,
+		"the main vessel arrives at the port of discharge"},
+	{freight.EstimatedVesselArrived, &estimateEvent, &transportReference, fromDCSA | fromNotice | fromReport, "2026-01-20T12:00:00Z", "USLAX", withVessel,
+		"the estimated arrival at the port of discharge changes; one event for each container that has not arrived"},
+	{freight.VesselDischarged, &milestoneEvent, &transportReference, fromDCSA | fromReport, "2026-01-29T21:30:00Z", "USLAX", withVessel | withTerminal,
+		"the container is discharged at the port of discharge"},
+	{freight.VesselLoaded, &milestoneEvent, &transportReference, fromDCSA | fromReport, "2026-01-10T13:25:00Z", "CNSHA", withVessel,
+		"the container is loaded on the main vessel at the port of lading"},
+	{freight.VesselDeparted, &milestoneEvent, &transportReference, fromDCSA | fromNotice | fromReport, "2026-01-11T02:15:00Z", "CNSHA", withVessel,
+		"the main vessel departs from the port of lading"},
+	{freight.EstimatedVesselDeparted, &estimateEvent, &transportReference, fromDCSA | fromNotice | fromReport, "2026-01-09T07:00:00Z", "CNSHA", withVessel,
+		"the estimated departure from the port of lading changes; one event for each container that has not departed"},
+	{freight.VesselBerthed, &milestoneEvent, &transportReference, fromReport, "2026-01-28T18:10:00Z", "USLAX", withVessel | withTerminal,
+		"the main vessel berths at the port of discharge"},
+	{freight.RailDeparted, &milestoneEvent, &transportReference, fromDCSA | fromNotice | fromReport, "2026-02-03T04:00:00Z", "USLAX", 0,
+		"the train departs"},
+	{freight.RailArrived, &milestoneEvent, &transportReference, fromDCSA | fromNotice | fromReport, "2026-02-06T11:30:00Z", "USCHI", 0,
+		"the train arrives, at interchanges too"},
+	{freight.RailLoaded, &milestoneEvent, &transportReference, fromDCSA | fromReport, "2026-02-02T19:15:00Z", "USLAX", 0,
+		"the container is loaded on a train"},
+	{freight.RailUnloaded, &milestoneEvent, &transportReference, fromDCSA | fromReport, "2026-02-06T20:45:00Z", "USCHI", 0,
+		"the container is unloaded from a train"},
+	{freight.TransshipmentArrived, &milestoneEvent, &transportReference, fromDCSA | fromNotice | fromReport, "2026-01-13T21:00:00Z", "KRPUS", withVessel,
+		"the main vessel arrives at a transshipment port"},
+	{freight.TransshipmentDischarged, &milestoneEvent, &transportReference, fromDCSA | fromReport, "2026-01-14T04:30:00Z", "KRPUS", withVessel,
+		"the container is discharged at a transshipment port"},
+	{freight.TransshipmentLoaded, &milestoneEvent, &transportReference, fromDCSA | fromReport, "2026-01-16T10:05:00Z", "KRPUS", withVessel,
+		"the container is loaded at a transshipment port"},
+	{freight.TransshipmentDeparted, &milestoneEvent, &transportReference, fromDCSA | fromNotice | fromReport, "2026-01-16T23:50:00Z", "KRPUS", withVessel,
+		"the main vessel departs from a transshipment port"},
+	{freight.FeederArrived, &milestoneEvent, &transportReference, fromDCSA | fromNotice | fromReport, "2026-01-08T03:20:00Z", "CNSHA", 0,
+		"the feeder or barge arrives"},
+	{freight.FeederDischarged, &milestoneEvent, &transportReference, fromDCSA | fromReport, "2026-01-08T06:40:00Z", "CNSHA", 0,
+		"the container is discharged from a feeder or barge"},
+	{freight.FeederLoaded, &milestoneEvent, &transportReference, fromDCSA | fromReport, "2026-01-07T01:45:00Z", "CNNTG", 0,
+		"the container is loaded on a feeder or barge, at any port"},
+	{freight.FeederDeparted, &milestoneEvent, &transportReference, fromDCSA | fromNotice | fromReport, "2026-01-07T08:00:00Z", "CNNTG", 0,
+		"the feeder or barge departs"},
+	{freight.EmptyOut, &milestoneEvent, &transportReference, fromDCSA | fromReport, "2026-01-05T02:30:00Z", "CNNTG", 0,
+		"the empty container leaves a facility by land, before the sea leg"},
+	{freight.FullIn, &milestoneEvent, &transportReference, fromDCSA | fromReport, "2026-01-06T05:10:00Z", "CNNTG", 0,
+		"the laden container enters a facility by land, before the sea leg"},
+	{freight.FullOut, &milestoneEvent, &transportReference, fromDCSA | fromReport, "2026-02-08T14:10:00Z", "USCHI", 0,
+		"the laden container leaves a facility by land, after the sea leg"},
+	{freight.EmptyIn, &milestoneEvent, &transportReference, fromDCSA | fromReport, "2026-02-10T16:00:00Z", "USCHI", 0,
+		"the empty container enters a facility by land, after the sea leg"},
+	{freight.ArrivedAtDestination, &milestoneEvent, &transportReference, fromDCSA | fromNotice | fromReport, "2026-02-06T11:30:00Z", "USCHI", 0,
+		"a train, truck or barge reaches the place of delivery; or the laden container enters it by land and no source reports the arrival"},
+	{freight.EstimatedArrivedAtDestination, &estimateEvent, &transportReference, fromDCSA | fromNotice | fromReport, "2026-02-04T13:00:00Z", "USCHI", 0,
+		"the estimated arrival at the place of delivery by rail, truck or barge changes"},
+	{freight.Available, &availabilityEvent, &transportReference, fromDCSA | fromReport, "2026-01-31T16:20:00Z", "USLAX", withTerminal,
+		"the terminal would release the container"},
+	{freight.NotAvailable, &availabilityEvent, &transportReference, fromDCSA | fromReport, "2026-01-29T23:00:00Z", "USLAX", withTerminal,
+		"the terminal would not release the container, or no longer would"},
+	{freight.Delivered, &milestoneEvent, &transportReference, fromDCSA | fromReport | byHand, "2026-02-08T17:30:00Z", "USCHI", 0,
+		"the laden container is handed over to the consignee, or a user marks it as delivered"},
+	{freight.ShipmentEstimatedArrival, &estimateEvent, &estimateReference, fromDCSA | fromNotice | fromReport, "2026-01-20T12:00:00Z", "USLAX", withVessel,
+		"the estimated arrival at the port of discharge changes"},
+	{freight.TrackingRequestSucceeded, &requestEvent, &requestReference, fromEngine, "2026-01-04T09:00:00Z", "", 0,
+		"the shipment exists and is linked to the request"},
+	{freight.TrackingRequestFailed, &failedRequestEvent, &requestReference, fromEngine, "2026-02-11T09:00:00Z", "", 0,
+		"the request has failed for good"},
+	{freight.TrackingRequestAwaitingManifest, &awaitingRequestEvent, &requestReference, fromEngine, "2026-01-03T09:00:00Z", "", 0,
+		"the shipping line does not know the number yet; announced the first time only"},
+	{freight.TrackingRequestStopped, &stoppedRequestEvent, &requestReference, byHand | fromEngine, "2026-02-10T17:00:00Z", "", 0,
+		"a user, a rule or the closing of the account stops tracking of the shipment"},
+	{freight.ContainerCreated, &creationEvent, &createdReference, fromDCSA | fromNotice | fromReport, "2026-01-04T09:00:00Z", "", 0,
+		"a container is reported in its shipment for the first time"},
+	{freight.ContainerUpdated, &valueEvent, &updatedReference, fromDCSA | fromNotice | fromReport, "2026-01-31T16:20:00Z", "USLAX", 0,
+		"holds, fees, availability, a last free day, the appointment or the terminal changes, an announced milestone becomes invalid or gets another name, or the container leaves the shipment; one event for all changes of an update"},
+	{freight.ContainerPODTerminalChanged, &valueEvent, &terminalReference, fromDCSA | fromNotice | fromReport, "2026-01-25T18:00:00Z", "USLAX", 0,
+		"the container is assigned to another terminal at the port of discharge"},
+	{freight.PickupLFDChanged, &valueEvent, &transportReference, fromNotice | fromReport, "2026-01-30T19:00:00Z", "USLAX", withTerminal,
+		"the last free day that counts becomes another calendar day at its place"},
+	{freight.PickupLFDLineChanged, &valueEvent, &transportReference, fromNotice | fromReport, "2026-01-30T19:00:00Z", "USLAX", withTerminal,
+		"the shipping line's last free day changes"},
+	{freight.PickupLFDTerminalChanged, &valueEvent, &transportReference, fromReport, "2026-01-30T17:00:00Z", "USLAX", withTerminal,
+		"the terminal's last free day changes"},
+	{freight.PickupLFDRailChanged, &valueEvent, &transportReference, fromReport, "2026-02-07T15:00:00Z", "USCHI", 0,
+		"the railway's last free day changes"},
+	{freight.PickupAppointmentChanged, &valueEvent, &transportReference, fromReport, "2026-01-31T20:00:00Z", "USLAX", withTerminal,
+		"the pickup appointment changes"},
+	{DocumentExtracted, &documentEvent, &documentReference, 0, "2026-01-26T08:00:00Z", "", 0,
+		"the fields of a document were extracted"},
+	{DocumentExtractionFailed, &documentEvent, &documentReference, 0, "2026-01-26T08:30:00Z", "", 0,
+		"the fields of a document could not be extracted"},
 }

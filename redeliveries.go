@@ -172,7 +172,7 @@ func (t *Tracker) RecoverWebhook(ctx context.Context, id ID, n NewRecovery) (*We
 		return nil, err
 	}
 	for _, e := range n.Events {
-		if !knownEvent(e) {
+		if eventOf(e) == nil {
 			return nil, invalid("events", "inclusion", "'%s' is not an event; GET /webhooks/events lists them", abbreviate(string(e), 64))
 		}
 	}

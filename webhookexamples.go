@@ -142,75 +142,20 @@ func checkExample(event EventName) *Error {
 	switch {
 	case event == "":
 		return invalid("event", "blank", "event is required; GET /webhooks/events lists them")
-	case !inEventTable(event) && !slices.Contains(DocumentEventNames(), event):
+	case eventOf(event) == nil:
 		return invalid("event", "inclusion", "'%s' is not an event; GET /webhooks/events lists them", abbreviate(string(event), 64))
 	}
 	return nil
 }
 
-// exampleStep is one event of the voyage.
-type exampleStep struct {
-	event EventName
-	// at is when it happened, or when a change was reported; UTC.
-	at    string
-	place string // LOCODE
-	with  uint8  // withVessel, withTerminal
-}
+// exampleParts are the parts of a transport event in the example: the vessel of the main
+// leg, the terminal at its end.
+type exampleParts uint8
 
-// Parts of a step: the vessel of the main leg, the terminal at its end.
 const (
-	withVessel uint8 = 1 << iota
+	withVessel exampleParts = 1 << iota
 	withTerminal
 )
-
-// exampleVoyage has the events in order: a container goes from Nantong by feeder to
-// Shanghai, from there by way of Busan to Los Angeles, and on by rail to Chicago.
-// It has all 41 events, and those of two documents.
-var exampleVoyage = []exampleStep{
-	{freight.TrackingRequestAwaitingManifest, "2026-01-03T09:00:00Z", "", 0},
-	{freight.TrackingRequestSucceeded, "2026-01-04T09:00:00Z", "", 0},
-	{freight.ContainerCreated, "2026-01-04T09:00:00Z", "", 0},
-	{freight.EmptyOut, "2026-01-05T02:30:00Z", "CNNTG", 0},
-	{freight.FullIn, "2026-01-06T05:10:00Z", "CNNTG", 0},
-	{freight.FeederLoaded, "2026-01-07T01:45:00Z", "CNNTG", 0},
-	{freight.FeederDeparted, "2026-01-07T08:00:00Z", "CNNTG", 0},
-	{freight.FeederArrived, "2026-01-08T03:20:00Z", "CNSHA", 0},
-	{freight.FeederDischarged, "2026-01-08T06:40:00Z", "CNSHA", 0},
-	{freight.EstimatedVesselDeparted, "2026-01-09T07:00:00Z", "CNSHA", withVessel},
-	{freight.VesselLoaded, "2026-01-10T13:25:00Z", "CNSHA", withVessel},
-	{freight.VesselDeparted, "2026-01-11T02:15:00Z", "CNSHA", withVessel},
-	{freight.TransshipmentArrived, "2026-01-13T21:00:00Z", "KRPUS", withVessel},
-	{freight.TransshipmentDischarged, "2026-01-14T04:30:00Z", "KRPUS", withVessel},
-	{freight.TransshipmentLoaded, "2026-01-16T10:05:00Z", "KRPUS", withVessel},
-	{freight.TransshipmentDeparted, "2026-01-16T23:50:00Z", "KRPUS", withVessel},
-	{freight.EstimatedVesselArrived, "2026-01-20T12:00:00Z", "USLAX", withVessel},
-	{freight.ShipmentEstimatedArrival, "2026-01-20T12:00:00Z", "USLAX", withVessel},
-	{freight.ContainerPODTerminalChanged, "2026-01-25T18:00:00Z", "USLAX", 0},
-	{DocumentExtracted, "2026-01-26T08:00:00Z", "", 0},
-	{DocumentExtractionFailed, "2026-01-26T08:30:00Z", "", 0},
-	{freight.VesselArrived, "2026-01-28T15:40:00Z", "USLAX", withVessel},
-	{freight.VesselBerthed, "2026-01-28T18:10:00Z", "USLAX", withVessel | withTerminal},
-	{freight.VesselDischarged, "2026-01-29T21:30:00Z", "USLAX", withVessel | withTerminal},
-	{freight.NotAvailable, "2026-01-29T23:00:00Z", "USLAX", withTerminal},
-	{freight.PickupLFDTerminalChanged, "2026-01-30T17:00:00Z", "USLAX", withTerminal},
-	{freight.PickupLFDLineChanged, "2026-01-30T19:00:00Z", "USLAX", withTerminal},
-	{freight.PickupLFDChanged, "2026-01-30T19:00:00Z", "USLAX", withTerminal},
-	{freight.Available, "2026-01-31T16:20:00Z", "USLAX", withTerminal},
-	{freight.ContainerUpdated, "2026-01-31T16:20:00Z", "USLAX", 0},
-	{freight.PickupAppointmentChanged, "2026-01-31T20:00:00Z", "USLAX", withTerminal},
-	{freight.RailLoaded, "2026-02-02T19:15:00Z", "USLAX", 0},
-	{freight.RailDeparted, "2026-02-03T04:00:00Z", "USLAX", 0},
-	{freight.EstimatedArrivedAtDestination, "2026-02-04T13:00:00Z", "USCHI", 0},
-	{freight.RailArrived, "2026-02-06T11:30:00Z", "USCHI", 0},
-	{freight.ArrivedAtDestination, "2026-02-06T11:30:00Z", "USCHI", 0},
-	{freight.RailUnloaded, "2026-02-06T20:45:00Z", "USCHI", 0},
-	{freight.PickupLFDRailChanged, "2026-02-07T15:00:00Z", "USCHI", 0},
-	{freight.FullOut, "2026-02-08T14:10:00Z", "USCHI", 0},
-	{freight.Delivered, "2026-02-08T17:30:00Z", "USCHI", 0},
-	{freight.EmptyIn, "2026-02-10T16:00:00Z", "USCHI", 0},
-	{freight.TrackingRequestStopped, "2026-02-10T17:00:00Z", "", 0},
-	{freight.TrackingRequestFailed, "2026-02-11T09:00:00Z", "", 0},
-}
 
 // Estimates, deadlines and appointments of the voyage, UTC; days begin at the
 // place.
@@ -286,13 +231,15 @@ func put[T any](x *example, n *resource[T], v *T) record.Ref {
 func newExample(event EventName) *example {
 	x := &example{rows: map[ref]store.Record{}}
 	x.addFixed()
-	for _, step := range exampleVoyage {
-		at := exampleTime(step.at)
-		x.now = at.Add(time.Hour)
-		x.apply(step.event, at)
-		if step.event == event {
+	voyage := slices.Clone(eventTable)
+	slices.SortStableFunc(voyage, func(a, b eventRow) int { return strings.Compare(a.at, b.at) })
+	for _, e := range voyage {
+		if e.at > eventOf(event).at {
 			break
 		}
+		at := exampleTime(e.at)
+		x.now = at.Add(time.Hour)
+		x.apply(e.name, at)
 	}
 	x.shipment.UpdatedAt, x.container.UpdatedAt = x.now, x.now
 	x.shipment.LineTrackingLastAttempted, x.shipment.LineTrackingLastSucceeded = x.now, x.now
@@ -467,8 +414,7 @@ func (x *example) request(event EventName) *TrackingRequest {
 // transportEvent is a milestone of the voyage, or a change of an estimate or
 // deadline.
 func (x *example) transportEvent(event EventName) *TransportEvent {
-	i := slices.IndexFunc(exampleVoyage, func(s exampleStep) bool { return s.event == event })
-	step := exampleVoyage[i]
+	step := eventOf(event)
 	place := x.port(step.place)
 	e := &TransportEvent{
 		Meta: Meta{ID: exampleID("transport_event")}, Shipment: x.shipment.ID, Container: x.container.ID,

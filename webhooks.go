@@ -63,17 +63,6 @@ const (
 	DeactivatedFailing DeactivationReason = "endpoint_failing"
 )
 
-// Webhooks accept document events in addition to the 41 events of EventNames.
-const (
-	DocumentExtracted        EventName = "document.extracted"
-	DocumentExtractionFailed EventName = "document.extraction_failed"
-)
-
-// DocumentEventNames returns the names of the events about documents.
-func DocumentEventNames() []EventName {
-	return []EventName{DocumentExtracted, DocumentExtractionFailed}
-}
-
 var webhooks = newKind("webhook", []column[Webhook]{
 	table.BoolColumn("active", func(w *Webhook) bool { return w.Active }),
 }, nil, nil)
@@ -492,7 +481,7 @@ func checkEvents(events []EventName) (faults []*Error) {
 	}
 	for i, e := range events {
 		switch {
-		case !knownEvent(e):
+		case eventOf(e) == nil:
 			faults = append(faults, invalid("events", "inclusion", "'%s' is not an event; GET /webhooks/events lists them", abbreviate(string(e), 64)))
 		case slices.Index(events, e) != i:
 			faults = append(faults, invalid("events", "taken", "'%s' is named more than once", e))
@@ -502,19 +491,6 @@ func checkEvents(events []EventName) (faults []*Error) {
 		}
 	}
 	return faults
-}
-
-func knownEvent(e EventName) bool {
-	return inEventTable(e) || slices.Contains(DocumentEventNames(), e)
-}
-
-func inEventTable(e EventName) bool {
-	for i := range eventTable {
-		if eventTable[i].name == e {
-			return true
-		}
-	}
-	return false
 }
 
 // abbreviate shortens a text for a message.
