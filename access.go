@@ -511,7 +511,7 @@ func (u *keyUseRecorder) write() {
 		}
 		err := u.e.update(u.ctx, AccountID{}, func(tx *transaction) error { return writeKeyUses(tx, batch) })
 		if u.ctx.Err() == nil {
-			u.e.outages.keyUses.record(u.e.log, u.e.now(), "noting the last use of keys", err)
+			u.e.outages.keyUses.Record(u.e.log, u.e.now(), "noting the last use of keys", err)
 		}
 	}
 }

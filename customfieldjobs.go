@@ -3,7 +3,6 @@ package tracking
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
@@ -174,7 +173,7 @@ func deleteThose(tx *transaction, k *store.Kind, ids []ID) error {
 // step runs one transaction of a long job and extends its lease.
 func (t *Tracker) step(ctx context.Context, j store.Job, fn func(*transaction) error) error {
 	return t.update(ctx, j.Account, func(tx *transaction) error {
-		if err := tx.Records.Extend(tx, j, tx.clock().Add(t.config.SourceTimeout+30*time.Second)); err != nil {
+		if err := tx.Records.Extend(tx, j, tx.clock().Add(t.jobLease())); err != nil {
 			return err
 		}
 		return fn(tx)

@@ -3,23 +3,61 @@ package tracking
 import (
 	"bytes"
 	"context"
-	"errors"
 	"slices"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/workers"
 	"github.com/landfallhq/tracking/store"
 )
 
+const (
+	// attemptTimeout is the most that one attempt takes; see Notifier.
+	attemptTimeout = 15 * time.Second
+	// endpointReadAhead is how many deliveries are claimed for each concurrent attempt
+	// at an endpoint. A claim of many costs little more than a claim of one.
+	endpointReadAhead = 4
+	// totalReadAhead is the same for all endpoints together. It is larger, so that
+	// deliveries to slow endpoints leave capacity for others.
+	totalReadAhead = 16
+	// deliveryLease is long enough to send everything that one claim takes for an
+	// endpoint, one after the other.
+	deliveryLease = endpointReadAhead*attemptTimeout + 30*time.Second
+)
+
+// newDeliveries returns the workers that deliver notifications.
+func (t *Tracker) newDeliveries() *workers.Pool[*delivery] {
+	c := &t.config
+	return workers.New(workers.Config[*delivery]{
+		Name: "delivery", Log: t.log, Store: c.Store, WriteWait: c.WriteWait, Now: c.Clock.Now,
+		Kinds: []store.JobKind{jobDelivery}, Lease: deliveryLease,
+		Workers: c.Delivery.Workers, PerGroup: c.Delivery.PerEndpoint, PerAccount: c.Delivery.PerAccount,
+		ReadAhead: totalReadAhead, GroupReadAhead: endpointReadAhead,
+		New:    func() *delivery { return new(delivery) },
+		Load:   t.loadDeliveries,
+		Run:    func(_ context.Context, d *delivery) { t.send(d) }, // an attempt is completed when Run ends
+		Record: t.recordDeliveries,
+	})
+}
+
+// deliveryJob returns the job of the next scheduled attempt. It has the ID of its
+// notification, so that there is never more than one.
+func deliveryJob(n *WebhookNotification, due time.Time) store.Job {
+	return store.Job{ID: n.ID, Kind: jobDelivery, Group: n.Webhook.String(), Ref: n.ID, Due: due}
+}
+
+// invalidateWebhook makes deliveries to a changed webhook load it again.
+func (e *engine) invalidateWebhook(webhook ID) {
+	e.deliveries.Reload(webhook.String(), manualGroup(webhook))
+}
+
 // delivery is one claimed notification.
 type delivery struct {
-	job          store.Job
+	workers.Task
 	notification *WebhookNotification // as loaded; nil if it does not exist
 	snapshot     *eventSnapshot
 	webhook      *Webhook // nil if it does not exist
 	manual       *manualRun
 	disposition  disposition
-	probe        bool // its group is paused for it
-	leaseEnd     time.Time
 
 	started, ended time.Time
 	outcome        Outcome
@@ -30,35 +68,37 @@ type disposition uint8
 
 const (
 	dispositionSend    disposition = iota
+	dispositionProbe               // sent alone, to find out whether the endpoint works again
 	dispositionReturn              // as if it had not been claimed
 	dispositionDrop                // nothing is left to do
 	dispositionExpire              // it has been pending for too long
 	dispositionHold                // its shipment is stopped
 	dispositionAbandon             // its webhook was deleted
-	dispositionProbe               // sent alone, to find out whether the endpoint works again
 )
 
-// loadDeliveries loads what the jobs of an account refer to and sets the
-// disposition of each delivery.
-func (t *Tracker) loadDeliveries(ctx context.Context, account AccountID, jobs []store.Job, until time.Time) (deliveries []*delivery, err error) {
-	err = t.view(ctx, account, func(tx *transaction) error {
-		l := deliveryLoader{tx: tx, leaseEnd: until}
-		deliveries, err = l.deliveries(jobs)
-		return err
-	})
-	if err == nil {
-		err = t.pauseForProbes(ctx, account, deliveries)
+// plans of the dispositions; all others are only recorded.
+func (d disposition) plan() workers.Plan {
+	switch d {
+	case dispositionSend:
+		return workers.PlanRun
+	case dispositionProbe:
+		return workers.PlanRunAlone
+	case dispositionReturn:
+		return workers.PlanReturn
 	}
-	if err != nil {
-		return nil, err
-	}
-	return deliveries, nil
+	return workers.PlanSkip
+}
+
+// loadDeliveries loads what the deliveries of an account need, and sets the
+// disposition of each.
+func (t *Tracker) loadDeliveries(ctx context.Context, r store.RecordTx, account AccountID, deliveries []*delivery) error {
+	l := deliveryLoader{tx: t.newTransaction(ctx, r, account)}
+	return l.load(deliveries)
 }
 
 // deliveryLoader reads each record once that several deliveries share.
 type deliveryLoader struct {
 	tx         *transaction
-	leaseEnd   time.Time
 	webhooks   map[ID]*Webhook
 	endpoints  map[ID]*endpoint
 	snapshots  map[ID]*eventSnapshot
@@ -66,37 +106,29 @@ type deliveryLoader struct {
 	unreadable map[ID]bool // webhooks whose secrets no configured key opens
 }
 
-func (l *deliveryLoader) deliveries(jobs []store.Job) ([]*delivery, error) {
-	ids := make([]ID, len(jobs))
-	for i, j := range jobs {
-		ids[i] = j.Ref
+func (l *deliveryLoader) load(deliveries []*delivery) error {
+	ids := make([]ID, len(deliveries))
+	for i, d := range deliveries {
+		ids[i] = d.Job.Ref
 	}
 	list, err := notifications.GetMany(l.tx, ids)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	deliveries := make([]*delivery, len(jobs))
-	for i, j := range jobs {
-		d := &delivery{job: j, leaseEnd: l.leaseEnd, manual: manualRunOf(j)}
-		if len(list) > 0 && list[0].ID == j.Ref { // in the order of the jobs
+	for _, d := range deliveries {
+		d.manual = manualRunOf(d.Job)
+		if len(list) > 0 && list[0].ID == d.Job.Ref { // in the order of the deliveries
 			d.notification, list = list[0], list[1:]
 		}
-		deliveries[i] = d
 	}
 	if err := l.loadRelated(deliveries); err != nil {
-		return nil, err
+		return err
 	}
-	probing := map[ID]bool{}
 	for _, d := range deliveries {
 		d.disposition = l.dispositionOf(d)
-		if d.disposition == dispositionProbe && probing[d.webhook.ID] {
-			d.disposition = dispositionReturn
-		}
-		if d.probe = d.disposition == dispositionProbe; d.probe {
-			probing[d.webhook.ID] = true
-		}
+		d.Plan = d.disposition.plan()
 	}
-	return deliveries, nil
+	return nil
 }
 
 // loadRelated reads webhooks, endpoints, snapshots and stopped shipments of the
@@ -199,29 +231,10 @@ func stoppedShipments(tx *transaction, ids []ID) (map[ID]bool, error) {
 	return stopped, nil
 }
 
-// pauseForProbes pauses the groups of probed endpoints, so that the probe is the
-// only delivery.
-func (t *Tracker) pauseForProbes(ctx context.Context, account AccountID, deliveries []*delivery) error {
-	probes := func(d *delivery) bool { return d.disposition == dispositionProbe }
-	if !slices.ContainsFunc(deliveries, probes) {
-		return nil
-	}
-	return t.update(ctx, account, func(tx *transaction) error {
-		for _, d := range deliveries {
-			if probes(d) {
-				if err := pauseEndpoint(tx, d.webhook.ID, d.leaseEnd); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	})
-}
-
 // send makes the attempt if the lease leaves time for it.
 func (t *Tracker) send(d *delivery) {
 	d.started = t.now()
-	left := d.leaseEnd.Sub(d.started)
+	left := d.LeaseEnd.Sub(d.started)
 	if left < attemptTimeout {
 		d.outcome = Outcome{Failure: FailCanceled}
 		return
@@ -254,27 +267,23 @@ func (t *Tracker) callNotifier(ctx context.Context, d Dispatch) (o Outcome) {
 	return t.config.Notifier.Send(ctx, d)
 }
 
-// recordBatch records the results of deliveries of one account in one transaction.
-// It returns the groups whose queues must be drained.
-func (t *Tracker) recordBatch(account AccountID, batch []*delivery) (paused []string, err error) {
-	// The end of Run waits for this.
-	ctx := context.Background()
-	err = t.update(ctx, account, func(tx *transaction) error {
+// recordDeliveries records the results of deliveries of one account. It returns the
+// groups of webhooks that get nothing more for now.
+func (t *Tracker) recordDeliveries(ctx context.Context, r store.RecordTx, account AccountID, deliveries []*delivery) (paused []string, err error) {
+	tx := t.newTransaction(ctx, r, account)
+	err = tx.run(func(tx *transaction) error {
 		rec := recorder{tx: tx, endpoints: map[ID]*endpointUpdate{}}
-		if err := rec.load(batch); err != nil {
+		if err := rec.load(deliveries); err != nil {
 			return err
 		}
-		for _, d := range batch {
+		for _, d := range deliveries {
 			if err := rec.record(d); err != nil {
 				return err
 			}
 		}
 		paused = rec.paused
 		return rec.save()
-	})
-	if errors.Is(err, ErrClosed) {
-		err = nil
-	}
+	}, false)
 	return paused, err
 }
 

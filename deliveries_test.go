@@ -588,7 +588,7 @@ func TestEchoedSecretsAreRedacted(t *testing.T) {
 // comes back after its lease has expired changes nothing, and every attempt is recorded,
 // with its result or as lost.
 //
-// Seen to fail: with Finish left out of recorder.record.
+// Seen to fail: with Finish left out of session.finish in internal/workers.
 func TestInterleavings(t *testing.T) {
 	rounds, random := drill.Count(t, "LANDFALL_INTERLEAVINGS", 100), drill.Random(t)
 	late := 0

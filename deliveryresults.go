@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/internal/table"
+	"github.com/landfallhq/tracking/internal/workers"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -15,7 +16,7 @@ type recorder struct {
 	notifications map[ID]*WebhookNotification // as stored now
 	endpoints     map[ID]*endpointUpdate
 	recovered     map[ID]*WebhookRecovery
-	paused        []string // groups whose queues must be drained
+	paused        []string // groups of webhooks that get nothing more for now
 }
 
 type endpointUpdate struct {
@@ -26,17 +27,14 @@ type endpointUpdate struct {
 func (rec *recorder) load(batch []*delivery) (err error) {
 	ids := make([]ID, 0, len(batch))
 	for _, d := range batch {
-		ids = append(ids, d.job.Ref)
+		ids = append(ids, d.Job.Ref)
 	}
 	rec.notifications, err = getByID(rec.tx, notifications, ids)
 	return err
 }
 
-// record records one result. If the lease was lost, it changes nothing.
+// record records one result. The job of the delivery has just been finished.
 func (rec *recorder) record(d *delivery) error {
-	if err := rec.tx.Records.Finish(rec.tx, d.job); err != nil {
-		return ignoreLeaseLost(err)
-	}
 	if d.notification == nil || d.disposition == dispositionDrop {
 		return rec.countForRecovery(d, false)
 	}
@@ -47,7 +45,7 @@ func (rec *recorder) record(d *delivery) error {
 	if err := rec.recordLost(d, current); err != nil {
 		return err
 	}
-	if d.disposition == dispositionReturn || d.outcome.Failure == FailCanceled {
+	if d.Plan == workers.PlanReturn || d.outcome.Failure == FailCanceled {
 		return rec.requeue(d)
 	}
 	switch d.disposition {
@@ -61,16 +59,9 @@ func (rec *recorder) record(d *delivery) error {
 	return rec.recordAttempt(d, current)
 }
 
-func ignoreLeaseLost(err error) error {
-	if errors.Is(err, ErrLeaseLost) {
-		return nil
-	}
-	return err
-}
-
 // requeue enqueues the job again as if it had not been claimed.
 func (rec *recorder) requeue(d *delivery) error {
-	if d.probe { // the probe was not made
+	if d.Paused { // the probe was not made
 		if err := pauseEndpoint(rec.tx, d.notification.Webhook, rec.tx.Now); err != nil {
 			return err
 		}
@@ -79,8 +70,8 @@ func (rec *recorder) requeue(d *delivery) error {
 		return err
 	}
 	// A notification that waits for its pace is not claimed before that.
-	d.job.Due = latest(d.job.Due, rec.tx.clock().Add(d.outcome.RetryAfter))
-	return rec.tx.enqueueDelivery(d.job)
+	d.Job.Due = latest(d.Job.Due, rec.tx.clock().Add(d.outcome.RetryAfter))
+	return rec.tx.enqueueDelivery(d.Job)
 }
 
 // pauseInactive pauses the group of an inactive webhook. It reads the webhook
@@ -99,10 +90,10 @@ func (rec *recorder) pauseInactive(d *delivery) error {
 // recordLost records the attempts of processes that ended before their result: a
 // job that was claimed more than once was not returned.
 func (rec *recorder) recordLost(d *delivery, current *WebhookNotification) error {
-	if d.job.Attempt <= 1 {
+	if d.Job.Attempt <= 1 {
 		return nil
 	}
-	for range d.job.Attempt - 1 {
+	for range d.Job.Attempt - 1 {
 		a := newAttempt(current, d.trigger(), time.Time{}, rec.tx.Now, &Outcome{
 			Failure: AttemptLost, Detail: "the process ended before the attempt did",
 		})
@@ -164,7 +155,7 @@ func (rec *recorder) hold(d *delivery, current *WebhookNotification) error {
 	if err := notifications.Put(rec.tx, current); err != nil {
 		return err
 	}
-	return enqueueDelivery(rec.tx, current, current.ExpiresAt)
+	return rec.tx.enqueueDelivery(deliveryJob(current, current.ExpiresAt))
 }
 
 func (rec *recorder) recordAttempt(d *delivery, current *WebhookNotification) error {
@@ -207,7 +198,7 @@ func (rec *recorder) scheduleRetry(d *delivery, current *WebhookNotification) er
 	current.Step++
 	at := rec.tx.clock().Add(delay)
 	current.NextAttemptAt = at
-	return enqueueDelivery(rec.tx, current, at)
+	return rec.tx.enqueueDelivery(deliveryJob(current, at))
 }
 
 // updateEndpoint counts successes and failures of the endpoint, and opens the
@@ -233,7 +224,7 @@ func (rec *recorder) updateEndpoint(d *delivery, succeeded, givenUp bool) error 
 	}
 	e.changed = true
 	if e.recordFailure(rec.tx.Now, givenUp) {
-		rec.paused = append(rec.paused, d.job.Group)
+		rec.paused = append(rec.paused, d.Job.Group)
 		if err := pauseEndpoint(rec.tx, e.ID, e.OpenUntil); err != nil {
 			return err
 		}
@@ -273,7 +264,7 @@ func (rec *recorder) deactivate(d *delivery, reason DeactivationReason) error {
 	}
 	w.deactivate(rec.tx, reason)
 	rec.tx.engine.log.Warn("a webhook was deactivated", "webhook", w.ID, "reason", reason)
-	rec.paused = append(rec.paused, d.job.Group)
+	rec.paused = append(rec.paused, d.Job.Group)
 	if err := webhooks.Put(rec.tx, w); err != nil { // sealed as it was
 		return err
 	}

@@ -41,6 +41,7 @@ var rooms = []room{
 	{"internal/fieldtype/fieldtypetest", []string{"github.com/google/uuid"}, plain}, // for tests
 	{"internal/table", []string{module + "/internal/record", module + "/store", "github.com/google/uuid"}, plain},
 	{"internal/debounce", []string{module + "/freight", "github.com/google/uuid"}, plain},
+	{"internal/workers", []string{module + "/store"}, plain},
 	{"internal/", nil, plain},
 	{"refdata", nil, plain},
 	{"refdata/", nil, []string{"database/"}}, // the generator of the tables
@@ -59,6 +60,7 @@ var rooms = []room{
 		module + "/internal/picture",
 		module + "/internal/record",
 		module + "/internal/table",
+		module + "/internal/workers",
 		"github.com/google/uuid",
 	}, plain},
 	{"storage/storagetest", []string{module + "/store", module + "/storage/memory", "github.com/google/uuid"}, plain}, // memory is its reference,

@@ -95,7 +95,7 @@ func (s *eventSnapshot) writeNotification(tx *transaction, w *Webhook) error {
 	if err := notifications.Put(tx, n); err != nil {
 		return err
 	}
-	return enqueueDelivery(tx, n, tx.clock())
+	return tx.enqueueDelivery(deliveryJob(n, tx.clock()))
 }
 
 // sentWhenStopped reports whether the notification is sent even if its shipment is

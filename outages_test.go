@@ -40,6 +40,18 @@ func (f *refusing) Claim(ctx context.Context, r store.ClaimRequest) ([]store.Job
 	return f.Store.Claim(ctx, r)
 }
 
+// refuse takes the store down. A job is due right after that.
+func (f *refusing) refuse(t *testing.T, b *trackingtest.Bench) {
+	t.Helper()
+	err := f.Update(ctx, b.Account.Scope(), func(r store.RecordTx) error {
+		return r.Enqueue(ctx, store.Job{ID: tracking.ID{1}, Kind: "abandon", Due: time.Now().Add(time.Millisecond)})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.down.Store(true)
+}
+
 // bubble is the clock of a synctest bubble.
 type bubble struct{}
 
@@ -81,7 +93,7 @@ func TestOutageInTheLog(t *testing.T) {
 		defer end()
 		for round := range 2 {
 			time.Sleep(time.Minute)
-			store.down.Store(true)
+			store.refuse(t, b)
 			time.Sleep(2 * time.Hour)
 			store.down.Store(false)
 			time.Sleep(time.Minute)
@@ -105,8 +117,10 @@ func TestIntermittentOutage(t *testing.T) {
 		})
 		end := start(t, b)
 		defer end()
-		for n := range 40 {
-			store.down.Store(n%2 == 0)
+		for range 20 {
+			store.refuse(t, b)
+			time.Sleep(1500 * time.Millisecond)
+			store.down.Store(false)
 			time.Sleep(1500 * time.Millisecond)
 		}
 		time.Sleep(10 * time.Second)

@@ -217,7 +217,7 @@ const replayBatch = 200
 // do not shift: new notifications come after the span, and none of the span is
 // deleted in the meantime.
 func (t *Tracker) recoverWebhook(ctx context.Context, j store.Job) error {
-	defer t.wakeDispatcher()
+	defer t.deliveries.Wake()
 	for {
 		more := false
 		err := t.update(ctx, j.Account, func(tx *transaction) error {
@@ -277,7 +277,7 @@ func (t *Tracker) failPending(ctx context.Context, j store.Job) error {
 // releaseHeld enqueues the notifications that waited for a resumed shipment, a
 // batch at a time.
 func (t *Tracker) releaseHeld(ctx context.Context, j store.Job) error {
-	defer t.wakeDispatcher()
+	defer t.deliveries.Wake()
 	return t.inBatches(ctx, j, func(tx *transaction) (int, error) {
 		s, err := shipments.Get(tx, j.Ref)
 		if err != nil || s.paused() {
@@ -297,7 +297,7 @@ func (t *Tracker) releaseHeld(ctx context.Context, j store.Job) error {
 			if err := notifications.Put(tx, n); err != nil {
 				return 0, err
 			}
-			if err := enqueueDelivery(tx, n, tx.clock()); err != nil {
+			if err := tx.enqueueDelivery(deliveryJob(n, tx.clock())); err != nil {
 				return 0, err
 			}
 		}

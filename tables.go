@@ -88,7 +88,7 @@ type transaction struct {
 	ledger *ledger // nil outside Update and in the system scope
 	// enqueued: a job was added, so the workers are woken after the commit.
 	enqueued bool
-	// delivering: a job of the dispatcher was added, likewise.
+	// delivering: a job that delivers a notification was added, likewise.
 	delivering bool
 	// announced are the events of the transaction, in order; trailing are those
 	// that follow all others.
@@ -104,13 +104,13 @@ func (tx *transaction) enqueue(j store.Job) error {
 	return tx.Records.Enqueue(tx, j)
 }
 
-// enqueueDelivery adds a job of the courier's.
+// enqueueDelivery adds a job that delivers a notification.
 func (tx *transaction) enqueueDelivery(j store.Job) error {
 	tx.delivering = true
 	return tx.Records.Enqueue(tx, j)
 }
 
-// enqueueDeliveryBy is hasten for those.
+// enqueueDeliveryBy is enqueueBy for such a job.
 func (tx *transaction) enqueueDeliveryBy(j store.Job) error {
 	tx.delivering = true
 	return tx.Records.EnqueueBy(tx, j)

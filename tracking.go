@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/internal/table"
+	"github.com/landfallhq/tracking/internal/workers"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -180,19 +181,18 @@ func (c Config) validate() error {
 
 // engine is shared by all Trackers of one New.
 type engine struct {
-	config     Config // not embedded: a Tracker must not hand out its store
-	log        *slog.Logger
-	refs       *references
-	workerWake chan struct{}
-	keys       *keyring
-	// dispatcherWake wakes the dispatcher, workerWake the worker pool.
-	dispatcherWake chan struct{}
-	dispatcher     atomic.Pointer[dispatcher] // that of Run
-	closed         atomic.Bool
-	upkeep         upkeep
-	outages        outages
-	keyUses        *keyUseRecorder
-	places         placeMemory
+	config  Config // not embedded: a Tracker must not hand out its store
+	log     *slog.Logger
+	refs    *references
+	keys    *keyring
+	closed  atomic.Bool
+	upkeep  upkeep
+	outages outages
+	keyUses *keyUseRecorder
+	places  placeMemory
+	// jobs runs the background jobs, deliveries sends notifications.
+	jobs       *workers.Pool[*workers.Task]
+	deliveries *workers.Pool[*delivery]
 }
 
 // Tracker is the engine, used by one actor. Its methods apply every domain rule:
@@ -217,7 +217,7 @@ func New(config Config) (*Tracker, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &engine{config: config, log: config.Logger, keys: keys, workerWake: make(chan struct{}, 1), dispatcherWake: make(chan struct{}, 1)}
+	e := &engine{config: config, log: config.Logger, keys: keys}
 	e.refs, e.keyUses = newReferences(e), newKeyUseRecorder(e)
 	if err := config.Store.Prepare(context.Background(), allKinds()); err != nil {
 		return nil, err
@@ -225,7 +225,9 @@ func New(config Config) (*Tracker, error) {
 	if err := e.verifyMasterKey(context.Background()); err != nil {
 		return nil, err
 	}
-	return &Tracker{engine: e, actor: Actor{Account: config.Account}}, nil
+	t := &Tracker{engine: e, actor: Actor{Account: config.Account}}
+	e.jobs, e.deliveries = t.newJobs(), t.newDeliveries()
+	return t, nil
 }
 
 // For returns the engine for an actor. It costs nothing.
@@ -238,7 +240,8 @@ func (t *Tracker) Close() error {
 	if t.closed.Swap(true) {
 		return nil
 	}
-	t.wakeWorkers()
+	t.jobs.Close()
+	t.deliveries.Close()
 	t.keyUses.close()
 	return t.config.Store.Close()
 }
@@ -246,10 +249,12 @@ func (t *Tracker) Close() error {
 // now returns the time in UTC, in whole seconds, as everything is shown.
 func (e *engine) now() time.Time { return e.config.Clock.Now().UTC().Truncate(time.Second) }
 
+func (e *engine) newTransaction(ctx context.Context, r store.RecordTx, a AccountID) *transaction {
+	return &transaction{Tx: table.Tx{Context: ctx, Records: r, Now: e.now()}, engine: e, Account: a}
+}
+
 func (e *engine) view(ctx context.Context, a AccountID, fn func(*transaction) error) error {
-	return e.config.Store.View(ctx, a, func(r store.RecordTx) error {
-		return fn(&transaction{Tx: table.Tx{Context: ctx, Records: r, Now: e.now()}, engine: e, Account: a})
-	})
+	return e.config.Store.View(ctx, a, func(r store.RecordTx) error { return fn(e.newTransaction(ctx, r, a)) })
 }
 
 // update runs fn in a transaction. Its Now never goes back within the account, even
@@ -263,7 +268,7 @@ func (e *engine) update(ctx context.Context, a AccountID, fn func(*transaction) 
 	var last *transaction // of the last run
 	run := func(known bool) error {
 		return e.config.Store.Update(turn, a, func(r store.RecordTx) error {
-			last = &transaction{Tx: table.Tx{Context: ctx, Records: r, Now: e.now()}, engine: e, Account: a}
+			last = e.newTransaction(ctx, r, a)
 			return last.run(fn, known)
 		})
 	}
@@ -276,7 +281,7 @@ func (e *engine) update(ctx context.Context, a AccountID, fn func(*transaction) 
 	if err == nil {
 		e.callOnAnnounce(ctx, last.announced)
 		if last.delivering {
-			e.wakeDispatcher()
+			e.deliveries.Wake()
 		}
 	}
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {

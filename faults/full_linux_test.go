@@ -60,7 +60,7 @@ func TestDiskFull(t *testing.T) {
 // once, and nothing is sent while no result can be recorded; afterwards, everything
 // is delivered.
 //
-// Seen to fail: with a dispatcher that repeats deliveries whose result it could not
+// Seen to fail: with workers that repeat deliveries whose result it could not
 // record.
 func TestDeliveryWithoutSpace(t *testing.T) {
 	db := newDB(t)
@@ -84,7 +84,7 @@ func TestDeliveryWithoutSpace(t *testing.T) {
 	reporters.Wait()
 	before := told.times()
 	const outage = 3 * time.Second
-	time.Sleep(outage) // the dispatcher polls every second
+	time.Sleep(outage) // the workers poll every second
 	meanwhile := told.times() - before
 	limitFiles(t, s.cmd.Process.Pid, -1)
 	eventually(t, 15*time.Second, func() error {
