@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/deliveryrules"
 	"github.com/landfallhq/tracking/internal/workers"
 	"github.com/landfallhq/tracking/store"
 )
@@ -57,33 +58,21 @@ type delivery struct {
 	snapshot     *eventSnapshot
 	webhook      *Webhook // nil if it does not exist
 	manual       *manualRun
-	disposition  disposition
+	disposition  deliveryrules.Disposition
 
 	started, ended time.Time
 	outcome        Outcome
 }
 
-// disposition is what is done with a delivery.
-type disposition uint8
-
-const (
-	dispositionSend    disposition = iota
-	dispositionProbe               // sent alone, to find out whether the endpoint works again
-	dispositionReturn              // as if it had not been claimed
-	dispositionDrop                // nothing is left to do
-	dispositionExpire              // it has been pending for too long
-	dispositionHold                // its shipment is stopped
-	dispositionAbandon             // its webhook was deleted
-)
-
-// plans of the dispositions; all others are only recorded.
-func (d disposition) plan() workers.Plan {
+// planOf returns what the workers do with a delivery. What is neither sent nor
+// returned is only recorded.
+func planOf(d deliveryrules.Disposition) workers.Plan {
 	switch d {
-	case dispositionSend:
+	case deliveryrules.Send:
 		return workers.PlanRun
-	case dispositionProbe:
+	case deliveryrules.Probe:
 		return workers.PlanRunAlone
-	case dispositionReturn:
+	case deliveryrules.Return, deliveryrules.Wait:
 		return workers.PlanReturn
 	}
 	return workers.PlanSkip
@@ -126,7 +115,9 @@ func (l *deliveryLoader) load(deliveries []*delivery) error {
 	}
 	for _, d := range deliveries {
 		d.disposition = l.dispositionOf(d)
-		d.Plan = d.disposition.plan()
+		if d.Plan = planOf(d.disposition); d.disposition == deliveryrules.Wait {
+			d.outcome.RetryAfter = deliveryrules.BreakerMax
+		}
 	}
 	return nil
 }
@@ -178,41 +169,22 @@ func getByID[T any](tx *transaction, n *resource[T], ids []ID) (map[ID]*T, error
 	return by, nil
 }
 
-func (l *deliveryLoader) dispositionOf(d *delivery) disposition {
-	if d.notification == nil {
-		return dispositionDrop
+func (l *deliveryLoader) dispositionOf(d *delivery) deliveryrules.Disposition {
+	n := d.notification
+	if n == nil {
+		return deliveryrules.Drop
 	}
-	d.webhook, d.snapshot = l.webhooks[d.notification.Webhook], l.snapshots[d.notification.Occurrence]
-	pending := d.notification.DeliveryStatus == DeliveryPending
-	switch {
-	case d.snapshot == nil, !pending && d.manual == nil:
-		return dispositionDrop
-	case d.webhook == nil && pending:
-		return dispositionAbandon
-	case d.webhook == nil:
-		return dispositionDrop
-	case d.manual == nil && !l.tx.Now.Before(d.notification.ExpiresAt):
-		return dispositionExpire
-	case l.unreadable[d.notification.Webhook]:
-		d.outcome.RetryAfter = breakerMax // until the operator may have added the key
-		return dispositionReturn
-	case d.manual != nil && pending && l.stopped[d.notification.Shipment] && !d.notification.sentWhenStopped():
-		return dispositionDrop // it waits for its shipment, even if somebody asks for it
-	case d.manual != nil:
-		return dispositionSend
-	case !d.webhook.Active:
-		return dispositionReturn // its group is paused
-	case l.stopped[d.notification.Shipment] && !d.notification.sentWhenStopped():
-		return dispositionHold
+	d.webhook, d.snapshot = l.webhooks[n.Webhook], l.snapshots[n.Occurrence]
+	c := deliveryrules.Claimed{
+		HasWebhook: d.webhook != nil, HasSnapshot: d.snapshot != nil,
+		Pending: n.DeliveryStatus == DeliveryPending, Expired: !l.tx.Now.Before(n.ExpiresAt),
+		Manual: d.manual != nil, Sealed: l.unreadable[n.Webhook], Active: d.webhook != nil && d.webhook.Active,
+		Stopped: l.stopped[n.Shipment] && !n.sentWhenStopped(),
 	}
-	e := l.endpoints[d.notification.Webhook]
-	switch {
-	case e == nil || e.OpenUntil.IsZero():
-		return dispositionSend
-	case e.halfOpen(l.tx.Now):
-		return dispositionProbe
+	if e := l.endpoints[n.Webhook]; e != nil {
+		c.Breaker = e.State(l.tx.Now)
 	}
-	return dispositionReturn
+	return c.Disposition()
 }
 
 // stoppedShipments returns those of the shipments that somebody has stopped: their
@@ -241,7 +213,7 @@ func (t *Tracker) send(d *delivery) {
 	}
 	body, err := renderPayload(d.notification, d.snapshot)
 	if err != nil {
-		d.outcome = Outcome{Failure: FailCanceled, Detail: err.Error(), RetryAfter: longestRetryAfter}
+		d.outcome = Outcome{Failure: FailCanceled, Detail: err.Error(), RetryAfter: deliveryrules.LongestRetryAfter}
 		t.log.Error("a notification is damaged", "notification", d.notification.ID, "error", err)
 		return
 	}
@@ -252,7 +224,6 @@ func (t *Tracker) send(d *delivery) {
 	d.outcome = t.callNotifier(ctx, Dispatch{
 		ID: d.notification.ID, Webhook: d.webhook.ID, URL: d.webhook.URL, Headers: d.webhook.Headers, Secrets: secrets, At: d.started, Body: body,
 	})
-	d.outcome.redact(secrets, d.webhook.Headers)
 	d.ended = t.now()
 }
 

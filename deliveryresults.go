@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/deliveryrules"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/internal/workers"
 	"github.com/landfallhq/tracking/store"
@@ -18,6 +19,14 @@ type recorder struct {
 	recovered     map[ID]*WebhookRecovery
 	paused        []string // groups of webhooks that get nothing more for now
 }
+
+// endpoint has the breaker of a webhook. It has the webhook's ID.
+type endpoint struct {
+	Meta
+	deliveryrules.Breaker
+}
+
+var endpoints = newKind[endpoint]("webhook_endpoint", nil, nil, nil)
 
 type endpointUpdate struct {
 	endpoint
@@ -35,7 +44,7 @@ func (rec *recorder) load(batch []*delivery) (err error) {
 
 // record records one result. The job of the delivery has just been finished.
 func (rec *recorder) record(d *delivery) error {
-	if d.notification == nil || d.disposition == dispositionDrop {
+	if d.notification == nil || d.disposition == deliveryrules.Drop {
 		return rec.countForRecovery(d, false)
 	}
 	current := rec.notifications[d.notification.ID]
@@ -49,11 +58,11 @@ func (rec *recorder) record(d *delivery) error {
 		return rec.requeue(d)
 	}
 	switch d.disposition {
-	case dispositionExpire:
+	case deliveryrules.Expire:
 		return rec.expire(current)
-	case dispositionAbandon:
+	case deliveryrules.Abandon:
 		return errors.Join(rec.fail(current, FailedWebhookDeleted), rec.countForRecovery(d, false))
-	case dispositionHold:
+	case deliveryrules.Hold:
 		return rec.hold(d, current)
 	}
 	return rec.recordAttempt(d, current)
@@ -124,7 +133,7 @@ func (rec *recorder) expire(current *WebhookNotification) error {
 		return err
 	}
 	if !e.FailingSince.IsZero() {
-		e.recordGivenUp(rec.tx.Now)
+		e.GiveUp(rec.tx.Now)
 		e.changed = true
 	}
 	return rec.fail(current, FailedExpired)
@@ -136,7 +145,7 @@ func (rec *recorder) fail(current *WebhookNotification, reason FailureReason) er
 	if current.DeliveryStatus != DeliveryPending {
 		return nil
 	}
-	current.DeliveryStatus, current.FailureReason, current.NextAttemptAt, current.HeldAt = DeliveryFailed, reason, time.Time{}, time.Time{}
+	current.end(DeliveryFailed, reason)
 	return notifications.Put(rec.tx, current)
 }
 
@@ -161,16 +170,22 @@ func (rec *recorder) hold(d *delivery, current *WebhookNotification) error {
 func (rec *recorder) recordAttempt(d *delivery, current *WebhookNotification) error {
 	a := newAttempt(current, d.trigger(), d.started, d.ended, &d.outcome)
 	current.AttemptsCount++
-	succeeded := d.outcome.Failure == ""
-	switch {
-	case succeeded:
-		current.DeliveryStatus, current.FailureReason, current.NextAttemptAt, current.HeldAt = DeliverySucceeded, "", time.Time{}, time.Time{}
-	case d.manual != nil || current.DeliveryStatus != DeliveryPending:
-		// The notification stays as it was.
-	case d.outcome.isGone():
-		current.DeliveryStatus, current.FailureReason, current.NextAttemptAt = DeliveryFailed, FailedGone, time.Time{}
-	default:
-		if err := rec.scheduleRetry(d, current); err != nil {
+	result, delay := deliveryrules.Attempt{
+		Succeeded: d.outcome.Failure == "", Gone: d.outcome.Gone,
+		Busy: d.outcome.Overloaded || d.outcome.Failure == FailTimeout, RetryAfter: d.outcome.RetryAfter,
+		Pending: current.DeliveryStatus == DeliveryPending, Manual: d.manual != nil, Step: current.Step,
+	}.Result(rec.tx.engine.config.Rand())
+	switch result {
+	case deliveryrules.Succeeded:
+		current.end(DeliverySucceeded, "")
+	case deliveryrules.Gone:
+		current.end(DeliveryFailed, FailedGone)
+	case deliveryrules.Exhausted:
+		current.end(DeliveryFailed, FailedExhausted)
+	case deliveryrules.Retry:
+		current.Step++
+		current.NextAttemptAt = rec.tx.clock().Add(delay)
+		if err := rec.tx.enqueueDelivery(deliveryJob(current, current.NextAttemptAt)); err != nil {
 			return err
 		}
 	}
@@ -182,38 +197,24 @@ func (rec *recorder) recordAttempt(d *delivery, current *WebhookNotification) er
 		return err
 	}
 	if d.manual != nil { // a manual delivery changes neither breaker nor webhook
-		return rec.countForRecovery(d, succeeded)
+		return rec.countForRecovery(d, result == deliveryrules.Succeeded)
 	}
-	return rec.updateEndpoint(d, succeeded, current.FailureReason == FailedExhausted)
-}
-
-// scheduleRetry schedules the next attempt, or fails the notification after the
-// last.
-func (rec *recorder) scheduleRetry(d *delivery, current *WebhookNotification) error {
-	delay, more := deliveryRetryDelay(current.Step, &d.outcome, rec.tx.engine.config.Rand())
-	if !more {
-		current.DeliveryStatus, current.FailureReason, current.NextAttemptAt = DeliveryFailed, FailedExhausted, time.Time{}
-		return nil
-	}
-	current.Step++
-	at := rec.tx.clock().Add(delay)
-	current.NextAttemptAt = at
-	return rec.tx.enqueueDelivery(deliveryJob(current, at))
+	return rec.updateEndpoint(d, result)
 }
 
 // updateEndpoint counts successes and failures of the endpoint, and opens the
 // breaker or deactivates the webhook.
-func (rec *recorder) updateEndpoint(d *delivery, succeeded, givenUp bool) error {
+func (rec *recorder) updateEndpoint(d *delivery, result deliveryrules.Result) error {
 	e, err := rec.endpoint(d.notification.Webhook)
 	if err != nil {
 		return err
 	}
-	if succeeded {
+	if result == deliveryrules.Succeeded {
 		if e.Failures == 0 && e.OpenUntil.IsZero() {
 			return nil
 		}
 		e.changed = true
-		if e.recordSuccess() {
+		if e.Succeed() {
 			return pauseEndpoint(rec.tx, e.ID, rec.tx.Now)
 		}
 		return nil
@@ -223,16 +224,16 @@ func (rec *recorder) updateEndpoint(d *delivery, succeeded, givenUp bool) error 
 		return ignoreNotFound(err)
 	}
 	e.changed = true
-	if e.recordFailure(rec.tx.Now, givenUp) {
+	if e.Fail(rec.tx.Now, result == deliveryrules.Exhausted) {
 		rec.paused = append(rec.paused, d.Job.Group)
 		if err := pauseEndpoint(rec.tx, e.ID, e.OpenUntil); err != nil {
 			return err
 		}
 	}
 	switch {
-	case d.outcome.isGone():
+	case d.outcome.Gone:
 		return rec.deactivate(d, DeactivatedGone)
-	case e.mustDeactivate(rec.tx.Now) && !rec.tx.engine.config.Delivery.KeepFailing:
+	case e.MustDeactivate(rec.tx.Now) && !rec.tx.engine.config.Delivery.KeepFailing:
 		return rec.deactivate(d, DeactivatedFailing)
 	}
 	return nil

@@ -54,6 +54,7 @@ var rooms = []room{
 		module + "/refdata",
 		module + "/internal/codec",
 		module + "/internal/debounce",
+		module + "/internal/deliveryrules",
 		module + "/internal/fieldtype",
 		module + "/internal/journey",
 		module + "/internal/mail",

@@ -2,11 +2,10 @@ package tracking
 
 import (
 	"context"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/landfallhq/tracking/freight"
+	"github.com/landfallhq/tracking/internal/deliveryrules"
 	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
@@ -89,13 +88,18 @@ func (s *eventSnapshot) writeNotification(tx *transaction, w *Webhook) error {
 	n := &WebhookNotification{
 		Meta:    Meta{ID: table.NamedID("webhook_notification", w.ID.String()+"/"+s.ID.String())},
 		Webhook: w.ID, Reference: s.Reference, Event: s.Event, DeliveryStatus: DeliveryPending,
-		NextAttemptAt: tx.Now, CreatedAt: tx.Now, ExpiresAt: tx.Now.Add(deliveryExpiry),
+		NextAttemptAt: tx.Now, CreatedAt: tx.Now, ExpiresAt: tx.Now.Add(deliveryrules.Expiry),
 		Occurrence: s.ID, Shipment: s.Shipment,
 	}
 	if err := notifications.Put(tx, n); err != nil {
 		return err
 	}
 	return tx.enqueueDelivery(deliveryJob(n, tx.clock()))
+}
+
+// end ends the delivery of a notification.
+func (n *WebhookNotification) end(s DeliveryStatus, reason FailureReason) {
+	n.DeliveryStatus, n.FailureReason, n.NextAttemptAt, n.HeldAt = s, reason, time.Time{}, time.Time{}
 }
 
 // sentWhenStopped reports whether the notification is sent even if its shipment is
@@ -313,47 +317,3 @@ func newAttempt(n *WebhookNotification, trigger AttemptTrigger, started, ended t
 }
 
 func millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1_000 }
-
-// redacted replaces secrets.
-const redacted = "[hidden]"
-
-// redact removes the secrets and header values of a webhook from the outcome: some
-// endpoints echo what they receive.
-func (o *Outcome) redact(secrets []string, headers []Header) {
-	var pairs []string
-	hide := func(s string) {
-		if len(s) >= 4 { // shorter ones occur in any text
-			pairs = append(pairs, s, redacted)
-		}
-	}
-	for _, s := range secrets {
-		hide(s)
-		hide(strings.TrimPrefix(s, webhookSecretPrefix))
-	}
-	for _, h := range headers {
-		hide(h.Value)
-	}
-	if len(pairs) == 0 {
-		return
-	}
-	clean := strings.NewReplacer(pairs...)
-	o.Detail = clean.Replace(o.Detail)
-	o.ResponseBody = truncate(clean.Replace(o.ResponseBody), maxResponseBody)
-	for i := range o.ResponseHeaders {
-		o.ResponseHeaders[i].Value = clean.Replace(o.ResponseHeaders[i].Value)
-	}
-}
-
-// maxResponseBody is how much of a response body is kept, bytes.
-const maxResponseBody = 4 << 10
-
-// truncate shortens a text to a length in bytes, at the boundary of a character.
-func truncate(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	for most > 0 && !utf8.RuneStart(s[most]) {
-		most--
-	}
-	return s[:most]
-}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/deliveryrules"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
@@ -362,7 +363,7 @@ func (t *Tracker) expireAll(ctx context.Context, a AccountID) error {
 // expireBatch fails notifications that have been pending for too long without an
 // attempt: those that wait for an inactive webhook. It returns their number.
 func expireBatch(tx *transaction) (int, error) {
-	q := WebhookNotificationQuery{Statuses: []DeliveryStatus{DeliveryPending}, Created: TimeRange{To: tx.Now.Add(-deliveryExpiry)}}
+	q := WebhookNotificationQuery{Statuses: []DeliveryStatus{DeliveryPending}, Created: TimeRange{To: tx.Now.Add(-deliveryrules.Expiry)}}
 	n := recorder{tx: tx, endpoints: map[ID]*endpointUpdate{}}
 	found, err := forEachNotification(tx, q, n.expire)
 	if err != nil {

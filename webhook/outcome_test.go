@@ -28,12 +28,15 @@ func TestStatuses(t *testing.T) {
 		300: tracking.FailRedirect, 301: tracking.FailRedirect, 302: tracking.FailRedirect, 303: tracking.FailRedirect,
 		304: tracking.FailRedirect, 307: tracking.FailRedirect, 308: tracking.FailRedirect,
 		400: tracking.FailStatus, 401: tracking.FailStatus, 404: tracking.FailStatus, 410: tracking.FailStatus,
-		429: tracking.FailStatus, 500: tracking.FailStatus, 503: tracking.FailStatus, 599: tracking.FailStatus, 999: tracking.FailStatus,
+		429: tracking.FailStatus, 500: tracking.FailStatus, 502: tracking.FailStatus, 503: tracking.FailStatus, 504: tracking.FailStatus, 599: tracking.FailStatus, 999: tracking.FailStatus,
 	} {
 		s := serve(t, func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(status) })
 		out := newNotifier(t, local, webhook.Lab{}).Send(context.Background(), dispatch(s.URL))
 		if out.Status != status || out.Failure != want || (out.Detail == "") != (want == "") {
 			t.Errorf("%d: %d %q %q, want %q", status, out.Status, out.Failure, out.Detail, want)
+		}
+		if busy := status == 429 || status >= 502 && status <= 504; out.Overloaded != busy || out.Gone != (status == 410) {
+			t.Errorf("%d: overloaded %v, gone %v", status, out.Overloaded, out.Gone)
 		}
 		if out.RemoteIP != "127.0.0.1" || out.Connect <= 0 || out.FirstByte <= 0 || out.Total < out.FirstByte || out.TLS != 0 || out.DNS != 0 {
 			t.Errorf("%d: %+v", status, out)
@@ -97,8 +100,9 @@ func TestRetryAfter(t *testing.T) {
 }
 
 // The kept part of a response is short, is valid text, and does not contain the
-// webhook's own headers.
+// webhook's own headers and secrets.
 func TestResponseKept(t *testing.T) {
+	const secret, former = "whsec_Y2FuYXJ5LWN1cnJlbnQ=", "whsec_Y2FuYXJ5LWZvcm1lcg=="
 	own := []tracking.Header{{Name: "X-Key", Value: "canary-value"}, {Name: "X-Short", Value: "ab"}}
 	for _, row := range []struct{ name, body, want string }{
 		{"short", "thanks", "thanks"},
@@ -110,6 +114,8 @@ func TestResponseKept(t *testing.T) {
 		{"NUL", "a\x00b", "a\uFFFDb"},
 		{"much that grows", strings.Repeat("\xff\x00", 4096), strings.Repeat("\uFFFD", 1365)},
 		{"an echo", "X-Key: canary-value, ab", "X-Key: ***, ab"},
+		{"an echo of a secret", "no " + secret + " nor " + former, "no *** nor ***"},
+		{"an echo without its prefix", "key Y2FuYXJ5LWN1cnJlbnQ=", "key ***"},
 		{"an echo at the cut", strings.Repeat("x", 4090) + "canary-value", strings.Repeat("x", 4090) + "***"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -120,7 +126,7 @@ func TestResponseKept(t *testing.T) {
 				w.Header().Set("Location", "/"+r.Header.Get("X-Key"))
 				io.WriteString(w, row.body)
 			})
-			d := dispatch(s.URL)
+			d := dispatch(s.URL, secret, former)
 			d.Headers = own
 			out := newNotifier(t, local, webhook.Lab{}).Send(context.Background(), d)
 			if out.ResponseBody != row.want || !utf8.ValidString(out.ResponseBody) || len(out.ResponseBody) > 4096 {

@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -15,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/webhook/signature"
 )
 
 const (
@@ -39,8 +42,15 @@ func readResponse(res *http.Response, d tracking.Dispatch, out *tracking.Outcome
 	res.Body.Close()
 	out.Status = res.StatusCode
 	out.Failure, out.Detail = failureOfStatus(res.StatusCode)
-	out.ResponseHeaders = responseHeaders(res.Header, d.Headers)
-	out.ResponseBody = excerpt(body, maxKept, d.Headers)
+	switch res.StatusCode {
+	case http.StatusGone:
+		out.Gone = true
+	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		out.Overloaded = true
+	}
+	secrets := secretsOf(d)
+	out.ResponseHeaders = responseHeaders(res.Header, secrets)
+	out.ResponseBody = excerpt(string(body), maxKept, secrets)
 }
 
 func failureOfStatus(status int) (failure, detail string) {
@@ -60,32 +70,45 @@ var shownHeaders = []string{
 	"Via", "Www-Authenticate", "X-Amzn-Requestid", "X-Correlation-Id", "X-Request-Id",
 }
 
-func responseHeaders(h http.Header, own []tracking.Header) []tracking.Header {
+func responseHeaders(h http.Header, secrets []string) []tracking.Header {
 	var list []tracking.Header
 	for _, name := range shownHeaders {
 		if value := h.Get(name); value != "" {
-			list = append(list, tracking.Header{Name: name, Value: excerpt([]byte(value), maxHeader, own)})
+			list = append(list, tracking.Header{Name: name, Value: excerpt(value, maxHeader, secrets)})
 		}
 	}
 	return list
 }
 
-// minSecret is the length from which the value of a webhook's own header is treated
-// as a secret. Shorter values occur in texts by chance.
+// minSecret is the length from which a text is masked. Shorter ones occur in texts by
+// chance.
 const minSecret = 8
 
-// excerpt returns the beginning of a response text, as valid UTF-8 without NUL.
-// Some endpoints echo the request, so the values of the webhook's own headers are
-// masked.
-func excerpt(said []byte, limit int, own []tracking.Header) string {
-	s := string(said)
-	for _, header := range own {
-		if len(header.Value) >= minSecret {
-			s = strings.ReplaceAll(s, header.Value, "***")
-		}
+// secretsOf returns what must not be kept of a response, the longest first: some
+// endpoints echo the request. These are the signing secrets, with and without their
+// prefix, and the values of the webhook's own headers.
+func secretsOf(d tracking.Dispatch) []string {
+	var list []string
+	for _, s := range d.Secrets {
+		list = append(list, s, strings.TrimPrefix(s, signature.SecretPrefix))
 	}
-	s = strings.ReplaceAll(truncate(s, limit), "\x00", "\uFFFD")
-	return truncate(strings.ToValidUTF8(s, "\uFFFD"), limit)
+	for _, h := range d.Headers {
+		list = append(list, h.Value)
+	}
+	list = slices.DeleteFunc(list, func(s string) bool { return len(s) < minSecret })
+	slices.SortFunc(list, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	return list
+}
+
+// excerpt returns the beginning of a response text, as valid UTF-8 without NUL, with
+// secrets masked. They are masked before the text is cut, which could leave a part of
+// one.
+func excerpt(text string, limit int, secrets []string) string {
+	for _, secret := range secrets {
+		text = strings.ReplaceAll(text, secret, "***")
+	}
+	text = strings.ReplaceAll(truncate(text, limit), "\x00", "\uFFFD")
+	return truncate(strings.ToValidUTF8(text, "\uFFFD"), limit)
 }
 
 // truncate shortens a text to a number of bytes, without splitting a character.

@@ -8,130 +8,6 @@ import (
 	"time"
 )
 
-// deliverySchedule has the delay of each attempt after the one before: the first at
-// once, then 12 more (see docs/webhooks.md#when-you-do-not-answer).
-var deliverySchedule = [...]time.Duration{
-	0, 5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, 30 * time.Minute,
-	time.Hour, 2 * time.Hour, 4 * time.Hour, 8 * time.Hour, 12 * time.Hour, 16 * time.Hour, 24 * time.Hour,
-}
-
-const (
-	// deliveryJitter is the largest deviation from a delay of the schedule, as a
-	// fraction.
-	deliveryJitter = 0.2
-	// deliveryExpiry is how long a notification may be pending.
-	deliveryExpiry = 96 * time.Hour
-	// minBusyDelay is the least delay after an answer that says that the endpoint
-	// is busy.
-	minBusyDelay = time.Minute
-	// longestRetryAfter is the Retry-After that is honoured at any step of the
-	// schedule.
-	longestRetryAfter = time.Hour
-)
-
-// deliveryRetryDelay returns the delay after a failed scheduled attempt; step
-// counts from 0. It returns false after the last attempt. random is in [0, 1).
-func deliveryRetryDelay(step int, o *Outcome, random float64) (time.Duration, bool) {
-	if step+1 >= len(deliverySchedule) {
-		return 0, false
-	}
-	base := deliverySchedule[step+1]
-	delay := time.Duration(float64(base) * (1 - deliveryJitter + 2*deliveryJitter*random))
-	if o.isBusy() {
-		delay = max(delay, minBusyDelay)
-	}
-	// Retry-After raises a delay, within bounds, and never lowers it.
-	return max(delay, min(o.RetryAfter, max(2*base, longestRetryAfter))), true
-}
-
-// isBusy reports whether the endpoint, or a proxy before it, cannot take more at
-// present.
-func (o *Outcome) isBusy() bool {
-	switch o.Status {
-	case 429, 502, 503, 504:
-		return true
-	}
-	return o.Failure == FailTimeout
-}
-
-// isGone reports whether the endpoint says that it no longer exists.
-func (o *Outcome) isGone() bool { return o.Status == 410 }
-
-// The breaker, and when a webhook is deactivated.
-const (
-	breakerFailures = 5
-	breakerFirst    = 30 * time.Second
-	breakerMax      = 15 * time.Minute
-
-	deactivateAfter  = 5 * 24 * time.Hour
-	deactivateSpread = 12 * time.Hour
-)
-
-// endpoint has the successes and failures of deliveries to a webhook. It has the
-// webhook's ID.
-type endpoint struct {
-	Meta
-	// Failures in a row, and since when.
-	Failures     int       `private:"failures"`
-	FailingSince time.Time `private:"failing_since"`
-	// OpenUntil is the end of the pause while the breaker is open; zero while it is
-	// closed. Openings counts openings in a row.
-	OpenUntil time.Time `private:"open_until"`
-	Openings  int       `private:"openings"`
-	// FirstGivenUp and LastGivenUp are when notifications were given up since the
-	// last success.
-	FirstGivenUp time.Time `private:"first_given_up"`
-	LastGivenUp  time.Time `private:"last_given_up"`
-}
-
-var endpoints = newKind[endpoint]("webhook_endpoint", nil, nil, nil)
-
-// recordSuccess forgets all failures. reopened: the breaker was open.
-func (e *endpoint) recordSuccess() (reopened bool) {
-	reopened = !e.OpenUntil.IsZero()
-	*e = endpoint{Meta: e.Meta}
-	return reopened
-}
-
-// recordFailure counts a failed attempt. givenUp: it was the notification's last.
-// opened: the breaker is open from now on.
-func (e *endpoint) recordFailure(now time.Time, givenUp bool) (opened bool) {
-	e.Failures++
-	if e.FailingSince.IsZero() {
-		e.FailingSince = now
-	}
-	if givenUp {
-		e.recordGivenUp(now)
-	}
-	if e.Failures < breakerFailures || now.Before(e.OpenUntil) { // attempts that began before it opened
-		return false
-	}
-	e.OpenUntil = now.Add(min(breakerFirst<<min(e.Openings, 5), breakerMax))
-	e.Openings++
-	return true
-}
-
-// recordGivenUp records that a notification was given up.
-func (e *endpoint) recordGivenUp(now time.Time) {
-	if e.FirstGivenUp.IsZero() {
-		e.FirstGivenUp = now
-	}
-	e.LastGivenUp = now
-}
-
-// halfOpen reports whether the pause of an open breaker is over, so that one
-// delivery may probe.
-func (e *endpoint) halfOpen(now time.Time) bool {
-	return !e.OpenUntil.IsZero() && !now.Before(e.OpenUntil)
-}
-
-// mustDeactivate reports whether every attempt has failed for days, and
-// notifications were given up at least half a day apart.
-func (e *endpoint) mustDeactivate(now time.Time) bool {
-	return !e.FailingSince.IsZero() && now.Sub(e.FailingSince) >= deactivateAfter &&
-		e.LastGivenUp.Sub(e.FirstGivenUp) >= deactivateSpread
-}
-
 // DeliverySettings are limits for the delivery of notifications.
 type DeliverySettings struct {
 	// Workers is the number of concurrent attempts. Defaults to 64.
@@ -177,7 +53,8 @@ type Notifier interface {
 	// checked again when it is dialled.
 	Check(url string) error
 	// Send makes one attempt and returns its outcome. It returns within the time of
-	// one exchange, or when ctx ends.
+	// one exchange, or when ctx ends. The outcome has neither the Secrets of the
+	// Dispatch nor the values of its Headers, even if the endpoint repeats them.
 	Send(ctx context.Context, d Dispatch) Outcome
 }
 
@@ -215,10 +92,16 @@ type Header struct {
 
 // Outcome is the result of one attempt.
 type Outcome struct {
-	// Status is the HTTP status; 0 without a response.
+	// Status is the HTTP status; 0 without a response. It is shown to users. The engine
+	// decides by Failure and by the two members after it.
 	Status int
 	// Failure is one of the Fail constants; empty for any 2xx.
 	Failure string
+	// Gone: the endpoint says that it no longer exists. The webhook is deactivated.
+	Gone bool
+	// Overloaded: the endpoint, or a proxy before it, cannot take more at present. The
+	// next attempt waits for a minute or more.
+	Overloaded bool
 	// Detail describes the failure for people, without secrets. It does not
 	// describe a blocked address.
 	Detail string
