@@ -19,7 +19,7 @@ func (v *voyage) boards(e *entry) bool {
 	}
 	if v.standsElsewhere(e) {
 		at, _ := v.standsAt()
-		return v.comesOff(e) && v.planned(e.ship, at) && !e.ship.callsLater(at, e.call)
+		return v.comesOff(e) && v.planned(e.ship, at) && !v.isEarly(e, at) && !e.ship.callsLater(at, e.call)
 	}
 	switch v.proof(e) {
 	case provenAboard:
@@ -158,7 +158,7 @@ func (v *voyage) nextAtSea() *entry {
 // without a report of it, because the container was to change ships there or to leave the
 // sea.
 func (v *voyage) landsAt(l *leg, e *entry) bool {
-	if e.site == nil || e.site == l.from || v.comesOff(e) || v.staysAboard(e) || v.carriedPast(l, e) || v.goesOnFrom(e) || v.cs.comesOffElsewhere(l.ship, e.site) {
+	if e.site == nil || e.site == l.from || v.comesOff(e) || v.staysAboard(e) || v.carriedPast(l, e) || v.goesOnFrom(e) || v.comesBack(l, e) || v.cs.comesOffElsewhere(l.ship, e.site) {
 		return false
 	}
 	if m := v.nextAtSea(); m != nil && m.takes() && m.site == e.site && m.ship != l.ship && !e.ship.calledAfter(m.site, e.call) {
@@ -234,6 +234,14 @@ func (cs *containerState) comesOffElsewhere(s *ship, at *site) bool {
 func (v *voyage) goesOnFrom(e *entry) bool {
 	m := v.nextAtSea()
 	return m != nil && m.takes() && m.ship != e.ship && m.site != e.site && e.ship.calledAfter(m.site, e.call)
+}
+
+// comesBack reports whether the container's next own move over water is its discharge at the
+// port of e, a day or more after its ship left: it was carried past, and another ship brought
+// it back.
+func (v *voyage) comesBack(l *leg, e *entry) bool {
+	m := v.nextAtSea()
+	return m != nil && m.Activity == freight.Discharge && m.site == e.site && m.ship != l.ship && m.at.Time.Sub(e.at.Time) > loadingReports
 }
 
 // calledAfter reports whether the ship called at a port after the call c.
@@ -331,7 +339,7 @@ func (v *voyage) mayBe(l *leg, e *entry) bool {
 			return true
 		}
 	}
-	return !called && !slices.ContainsFunc(e.ship.planned, func(c *call) bool {
+	return !called && !e.ship.sailsOnAt(l.since.at.Time) && !slices.ContainsFunc(e.ship.planned, func(c *call) bool {
 		return c.site == l.from && c.first.at.Time.Sub(l.since.at.Time) > planSlack
 	})
 }
@@ -407,7 +415,7 @@ func (v *voyage) mayArrive(e *entry) bool {
 		at, _ := v.standsAt()
 		return v.comesOff(e) && v.planned(e.ship, at) && !v.isEarly(e, at) && !e.ship.callsLater(at, e.call)
 	}
-	if at, _ := v.standsAt(); v.comesByAnother(e) || v.mayBoardLater(e, at) {
+	if at, _ := v.standsAt(); v.comesByAnother(e) || v.mayBoardLater(e, at) || v.boardsAhead(e) {
 		return false
 	}
 	if pol := v.plannedPOL; pol != nil && len(v.legs) == 0 && e.by == freight.ByVessel {
@@ -523,6 +531,18 @@ func (v *voyage) boardsElsewhere(e *entry) bool {
 	for p := range v.plansOf(v.cs) {
 		if p.takes() && p.ship == e.ship && p.site != nil && p.site != e.site {
 			return v.proof(e) != provenAboard || e.ship.callsLater(p.site, e.call)
+		}
+	}
+	return false
+}
+
+// boardsAhead reports whether the ship was planned to take the container from a port at
+// which it calls first after e.
+func (v *voyage) boardsAhead(e *entry) bool {
+	for p := range v.plansOf(v.cs) {
+		if p.takes() && p.ship != nil && p.ship == e.ship && p.site != nil && p.site != e.site && e.call != nil && e.ship.calledAfter(p.site, e.call) &&
+			!slices.ContainsFunc(e.ship.calls[:e.call.index], func(c *call) bool { return c.site == p.site }) {
+			return true
 		}
 	}
 	return false

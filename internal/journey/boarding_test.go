@@ -38,6 +38,7 @@ func TestWithoutALoad(t *testing.T) {
 	anHourEarlier := func(f *LoggedFact) {
 		f.Vessel, f.At.Time = freight.VesselRef{IMO: "9000001", Name: "Third"}, f.At.Time.Add(-time.Hour)
 	}
+	anHourLater := func(f *LoggedFact) { f.At.Time = f.At.Time.Add(time.Hour) }
 	fullIn := tell(freight.GateIn, "CNSHA", 8, load(freight.Laden))
 	rows := []struct {
 		name  string
@@ -278,6 +279,40 @@ func TestWithoutALoad(t *testing.T) {
 			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first), sailed("SGSIN", 18, second), reached("NLRTM", 40, second),
 			tell(freight.Departure, "SGSIN", 20, sea, about(), third, id("departure of the third")), tell(freight.Arrival, "NLRTM", 42, sea, about(), third, id("arrival of the third")), tell(freight.GateOut, "NLRTM", 44, load(freight.Laden)),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN full_out@NLRTM] picked_up"},
+		{"the ship that it was shut out of goes on to where it is returned empty", []LoggedFact{
+			pod, fullIn, loaded("CNSHA", 10, first), discharged("CNSHA", 11, first), sailed("CNSHA", 11, first), loaded("CNSHA", 17, second), sailed("CNSHA", 18, second),
+			discharged("NLRTM", 40, second), reached("NLRTM", 41, first), reached("DEHAM", 43, first), tell(freight.GateIn, "DEHAM", 45, load(freight.Empty)),
+		}, "[full_in@CNSHA vessel_loaded@CNSHA vessel_departed@CNSHA vessel_discharged@NLRTM empty_in@DEHAM] empty_returned"},
+		{"the ship that it comes off is to take it from a port that it calls at later", []LoggedFact{
+			pod, tell(freight.Route, "CNSHA", 0, about(), in(freight.RolePOL)), tell(freight.GateOut, "CNSHA", 6, load(freight.Empty)), plan(freight.Departure, "SGSIN", 20, 1, second),
+			reached("CNNKG", 14, second), reached("SGSIN", 18, second), sailed("SGSIN", 20, second), discharged("NLRTM", 40, second),
+		}, "[empty_out@CNSHA transshipment_departed@SGSIN vessel_discharged@NLRTM] grounded"},
+		{"the ship that it comes off leaves another port days before it is to take it", []LoggedFact{
+			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("SGSIN", 15, second), discharged("SGSIN", 16, first), plan(freight.Loading, "SGSIN", 26, 1, second),
+			sailed("CNNKG", 20, second), reached("NLRTM", 40, second), discharged("NLRTM", 41, second),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN vessel_arrived@NLRTM vessel_discharged@NLRTM] grounded"},
+		{"it enters a port while the ship is on its way there", []LoggedFact{
+			sailed("CNNKG", 7, first), fullIn, reached("CNSHA", 9, first), sailed("CNSHA", 11, first), loaded("CNSHA", 16, second),
+		}, "[full_in@CNSHA vessel_loaded@CNSHA] on_ship"},
+		{"it enters a port hours after the ship has left another", []LoggedFact{
+			sailed("CNNKG", 7, first), tell(freight.GateIn, "CNSHA", 7, load(freight.Laden), anHourLater), sailed("CNSHA", 9, first), discharged("NLRTM", 40, first),
+		}, "[full_in@CNSHA vessel_departed@CNSHA vessel_discharged@NLRTM] grounded"},
+		{"it leaves the port that its ship was to call at, and the ship is reported at the next one only", []LoggedFact{
+			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first), plan(freight.Departure, "SGSIN", 20, 1, second), plan(freight.Arrival, "NLRTM", 40, 1, second),
+			sailed("SGSIN", 20, second), tell(freight.GateOut, "NLRTM", 43, load(freight.Laden)), reached("DEHAM", 44, second),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN transshipment_departed@SGSIN full_out@NLRTM] picked_up"},
+		{"a train leaves too soon for its ship to have gone there, and it was to change ships", []LoggedFact{
+			pod, tell(freight.Route, "GBFXT", 0, about(), in(freight.RoleTS)), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("GBFXT", 38, first), reached("DEHAM", 41, first), plan(freight.Arrival, "NLRTM", 42, 1, second), tell(freight.Loading, "NLRTM", 42, by(freight.ByRail)),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@GBFXT rail_loaded@NLRTM] on_rail"},
+		{"its ship leaves the port where it comes off another a week later", []LoggedFact{
+			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("NLRTM", 40, first), sailed("NLRTM", 41, first), reached("DEHAM", 43, first), reached("DEHAM", 45, second), reached("NLRTM", 47, second), discharged("NLRTM", 48, second),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM transshipment_arrived@DEHAM vessel_arrived@NLRTM vessel_discharged@NLRTM] grounded"},
+		{"a ship was between two other ports when it was loaded on one that nobody names", []LoggedFact{
+			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first), sailed("CNNKG", 19, third), tell(freight.Loading, "SGSIN", 20, sea), reached("VNSGN", 21, third), discharged("NLRTM", 40, second),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN transshipment_loaded@SGSIN vessel_discharged@NLRTM] grounded"},
+		{"a train brings it inland from a port that nobody states", []LoggedFact{
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("NLRTM", 40, first), tell(freight.Berth, "NLRTM", 40, sea, about(), first), discharged("NLRTM", 41, first), tell(freight.Arrival, "DEDUI", 44, by(freight.ByRail)),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM vessel_berthed@NLRTM vessel_discharged@NLRTM rail_arrived@DEDUI arrived_at_destination@DEDUI] grounded"},
 	}
 	for _, row := range rows {
 		j := deriveTest(row.facts)
@@ -356,6 +391,22 @@ func TestCallsOfOthers(t *testing.T) {
 		list := told(t, j, box1)
 		check(t, row.name, fmt.Sprint(list[min(2, len(list)):], " ", containerOf(t, j, box1).Status), row.want)
 	}
+}
+
+// TestInlandTimesWithoutAShip: a train from the POD takes a container inland although nobody
+// reported the ship that brought it there, and one that is picked up where its sibling went
+// inland was not picked up at the port. The first had no inland times, the second that of
+// the port.
+func TestInlandTimesWithoutAShip(t *testing.T) {
+	pol, pod := tell(freight.Route, "CNSHA", 0, about(), in(freight.RolePOL)), tell(freight.Route, "NLRTM", 0, about(), in(freight.RolePOD))
+	out := tell(freight.GateOut, "DEDUI", 46, load(freight.Laden))
+	sibling := []LoggedFact{pol, pod, tell(freight.Loading, "CNSHA", 10, by(freight.ByVessel), first, about(box2)), tell(freight.Departure, "CNSHA", 11, by(freight.ByVessel), about(), first)}
+	sibling = sibling[:len(sibling):len(sibling)]
+	railed := append(sibling, tell(freight.Departure, "NLRTM", 42, by(freight.ByRail)), tell(freight.Arrival, "DEDUI", 44, by(freight.ByRail)), out)
+	c := containerOf(t, deriveTest(railed), box1)
+	check(t, "railed", dayOfJourney(c.INDATA)+" "+dayOfJourney(c.DestFullOutAt), "44 46")
+	c = containerOf(t, deriveTest(append(sibling, tell(freight.Discharge, "DEDUI", 44, by(freight.ByRail), about(box2)), out)), box1)
+	check(t, "picked up inland", dayOfJourney(c.PODFullOutAt), "-")
 }
 
 // TestShipsOfNoContainer: the moves of a ship are those of a shipment that has named no

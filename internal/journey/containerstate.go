@@ -261,7 +261,7 @@ func (d *derivation) warnOfEarlyDelivery(c *ContainerJourney) {
 func (d *derivation) timeFullOut(c *ContainerJourney, cs *containerState, m Milestone, s *site) {
 	if cs.destination != nil && s != nil && (s == cs.destination || d.near(s, cs.destination)) {
 		c.DestFullOutAt = m.At
-	} else if cs.destination == nil {
+	} else if cs.destination == nil && (s == nil || s != d.destination) {
 		c.PODFullOutAt = m.At
 	}
 }

@@ -65,7 +65,21 @@ func (d *derivation) landedAt(cs *containerState) freight.Moment {
 			return l.since.at
 		}
 	}
-	return cs.sailed
+	if !cs.sailed.IsZero() {
+		return cs.sailed
+	}
+	return cs.leftPOD()
+}
+
+// leftPOD returns when the container was first moved by land from its POD; zero when not
+// known.
+func (cs *containerState) leftPOD() (at freight.Moment) {
+	for _, e := range cs.own {
+		if e.classifier == freight.Actual && e.site != nil && e.site == cs.pod && e.takenInland() && !e.at.IsZero() && (at.IsZero() || e.at.Compare(at) < 0) {
+			at = e.at
+		}
+	}
+	return at
 }
 
 // inlandMoves returns the moves by rail, barge and the line's truck after the sea voyage,

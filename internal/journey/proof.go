@@ -221,10 +221,17 @@ func (v *voyage) arrivedSince(e, m *entry) bool {
 	if e.Activity != freight.Departure || e.ship == nil || e.call == nil {
 		return true
 	}
-	for _, c := range e.ship.calls[e.call.index+1:] {
-		return c.last.at.Compare(m.at) <= 0 || c.arrived
+	if next := e.call.index + 1; next < len(e.ship.calls) {
+		return !e.ship.calls[next].beganAfter(m) && m.at.Time.Sub(e.at.Time) >= shortestTrip || e.ship.wasToCall(m.site, e, m)
 	}
 	return false
+}
+
+// wasToCall reports whether the ship was planned to come to a port between two moves.
+func (s *ship) wasToCall(at *site, after, before *entry) bool {
+	return slices.ContainsFunc(s.planned, func(c *call) bool {
+		return c.site == at && c.arrived && c.last.at.Compare(after.at) > 0 && c.first.at.Compare(before.at) <= 0
+	})
 }
 
 func (s *ship) calledAt(at *site) bool {

@@ -459,6 +459,8 @@ func (d *derivation) confirmed(cs *containerState, last *leg) bool {
 			ended = true
 			left = left || here
 		case e.LoadStatus == freight.Empty:
+		case e.by == freight.ByRail && brings(e) && !here:
+			ended = true // a train took it from a port
 		case e.Activity == freight.GateOut && e.LoadStatus == freight.Laden, e.takes() && e.by == freight.ByBarge, (e.Activity == freight.Loading || e.Activity == freight.Departure) && e.by == freight.ByRail:
 			left = left || here
 		}

@@ -84,9 +84,7 @@ func (d *derivation) findVoyage(cs *containerState) {
 		k++
 	}
 	for _, l := range v.legs {
-		if l.undone {
-			v.miss(l.ship)
-		} else {
+		if !l.undone {
 			cs.legs = append(cs.legs, l)
 		}
 	}
@@ -337,12 +335,14 @@ func (v *voyage) endUnreported(l *leg, at *site) {
 	v.leave(l)
 }
 
-// shortestStay is the shortest stay of a ship at a port. shortestChange is the shortest
+// shortestStay is the shortest stay of a ship at a port, shortestTrip its shortest trip
+// between two. shortestChange is the shortest
 // time to bring a container to another port and load it on the next ship there.
 // shortestDetour is the shortest time between two calls of a ship with a third port in
 // between.
 const (
 	shortestStay   = 12 * time.Hour
+	shortestTrip   = 12 * time.Hour
 	shortestChange = 48 * time.Hour
 	shortestDetour = 72 * time.Hour
 )
@@ -357,7 +357,7 @@ func (v *voyage) changedBefore(l *leg, e *entry) bool {
 	}
 	m := v.own[v.next]
 	changes := m.takes() && m.ship != l.ship || m.takenInland() && m.Activity != freight.Delivery && m.LoadStatus != freight.Empty && v.isPort(m.site)
-	if !changes || m.site == e.site || m.site == l.from || l.callAt(m.site, m) != nil {
+	if !changes || m.site == e.site || m.site == l.from || l.callAt(m.site, m) != nil || m.takenInland() && v.changesShips(e.site) {
 		return false
 	}
 	if m.takes() && v.dueAshore(l, m.site, e) {
@@ -383,6 +383,17 @@ func (s *ship) mayGoThere(c *call, m *entry) bool {
 		c = next
 	}
 	return m.at.Time.Sub(c.left()) >= shortestChange
+}
+
+// sailsOnAt reports whether the ship was at sea at a time, between two calls that leave no time
+// for a third.
+func (s *ship) sailsOnAt(at time.Time) bool {
+	for i := 1; i < len(s.calls); i++ {
+		if left, came := s.calls[i-1].left(), s.calls[i].came(); left.Before(at) && at.Before(came) {
+			return came.Sub(left) < shortestDetour
+		}
+	}
+	return false
 }
 
 // came returns when the ship reached the port, estimated where no fact has the time.
@@ -479,7 +490,7 @@ func (v *voyage) load(e *entry) {
 		v.addMove(e, l)
 		return
 	case l.from == e.site && e.site != nil:
-		l.undone = true // shut out or left behind
+		v.undo(l) // shut out or left behind
 	default:
 		v.endUnreported(l, e.site)
 	}
@@ -496,7 +507,7 @@ func (v *voyage) depart(e *entry) {
 		v.addMove(e, l)
 		return
 	case l.from == e.site && e.site != nil:
-		l.undone = true
+		v.undo(l)
 	default:
 		v.endUnreported(l, e.site)
 	}
@@ -560,7 +571,8 @@ func (v *voyage) discharge(e *entry) {
 	l := v.on
 	switch {
 	case l != nil && l.from == e.site && l.maybeBy(e) && l.lies(e):
-		l.undone, l.to, v.on = true, e.site, nil // discharged again where it was loaded
+		v.undo(l) // discharged again where it was loaded
+		l.to, v.on = e.site, nil
 		return
 	case l != nil && l.maybeBy(e):
 	case l != nil:
@@ -659,6 +671,12 @@ func (v *voyage) mayHaveBrought(e *entry) bool {
 	}
 	l := v.legs[len(v.legs)-1]
 	return l.ship == nil && l.to == e.site && (!e.call.arrived || e.call.first.at.Compare(l.until.at) <= 0)
+}
+
+// undo takes back a leg: the ship left without the container.
+func (v *voyage) undo(l *leg) {
+	l.undone = true
+	v.miss(l.ship)
 }
 
 func (v *voyage) miss(s *ship) {
