@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/inclusion"
 	"github.com/landfallhq/tracking/internal/journey"
 	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/store"
@@ -84,19 +85,15 @@ func (t *Tracker) SelectAsOf(ctx context.Context, typ string, id ID, at time.Tim
 	return s.result, nil
 }
 
-// refuseInverse refuses relations that exist only for the present.
-func refuseInverse(paths []path) error {
-	for _, p := range paths {
-		for _, inv := range inverses["container"] {
-			if p.name == inv.name {
-				return badQuery("include", "'%s' cannot be included with as_of; without it, the list says of each entry when it was received and invalidated", p.name)
-			}
-		}
-		if err := refuseInverse(p.next); err != nil {
-			return err
-		}
+// refuseInverse refuses relationships that exist only for the present.
+func refuseInverse(paths inclusion.Paths) error {
+	name := paths.First(func(name string) bool {
+		return slices.ContainsFunc(inverses["container"], func(inv inverse) bool { return inv.Name == name })
+	})
+	if name == "" {
+		return nil
 	}
-	return nil
+	return badQuery("include", "'%s' cannot be included with as_of; without it, the list says of each entry when it was received and invalidated", name)
 }
 
 // pastView reads a shipment's past in one snapshot.
@@ -249,8 +246,8 @@ func (l *pastView) follow(c *Container) error {
 	return nil
 }
 
-// boxes returns the containers of the shipment as they were, except one.
-func (l *pastView) boxes(s *Shipment, but ID) ([]*Container, error) {
+// containers returns the containers of the shipment as they were, except one.
+func (l *pastView) containers(s *Shipment, but ID) ([]*Container, error) {
 	ids := slices.DeleteFunc(slices.Clone(s.Containers), func(id ID) bool { return id == but })
 	list, err := containers.GetMany(l.tx, ids)
 	if err != nil {
@@ -265,78 +262,65 @@ func (l *pastView) boxes(s *Shipment, but ID) ([]*Container, error) {
 	return list, nil
 }
 
-// inPast selects from a look at the past. All that came along from that time is known
-// before anything is looked for among what is stored now: the shipment and its
-// containers lead to no other ones.
-func (s *selector) inPast(l *pastView) error {
+// inPast selects from the past. The shipment and its containers are included first,
+// so that none of them is read as it is stored now: they lead to no other shipment.
+func (s *selector) inPast(l *pastView) (err error) {
 	s.clear()
 	s.tx, s.result = l.tx, Selection{Total: 1}
-	row, others, err := l.resources(s.kind, s.id, s.paths)
-	if err != nil {
+	if s.rows, err = l.rows(s.rows, s.kind, s.id, s.paths); err != nil {
 		return err
 	}
-	s.result.Rows, s.result.Included = []*Resource{row}, others
-	for _, r := range append(others, row) {
-		s.known[s.place(ref{registry[r.Type].Kind, r.ID})].r = r
-	}
-	return s.include(s.result.Rows, s.paths)
+	return s.include(1)
 }
 
-// resources returns a shipment or container as it was, and those of the other
-// shipments and containers of that time that the paths name.
-func (l *pastView) resources(k *store.Kind, id ID, paths []path) (row *Resource, others []*Resource, err error) {
-	var (
-		ship *Shipment
-		list []*Container
-	)
+// rows appends a shipment or container as it was, and those of the other shipments and
+// containers of that time that the paths name.
+func (l *pastView) rows(to []inclusion.Row, k *store.Kind, id ID, paths inclusion.Paths) ([]inclusion.Row, error) {
+	var ship *Shipment
 	if k == containers.Kind {
 		c, err := l.container(id)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		if row, err = l.withMilestones(c); err != nil {
-			return nil, nil, err
+		row, err := l.withMilestones(c)
+		if err != nil {
+			return nil, err
 		}
-		if !names(paths, "shipment") {
-			return row, nil, nil
+		to = append(to, row)
+		if !paths.Names("shipment") {
+			return to, nil
 		}
 		if ship, err = l.shipment(c.Shipment); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		others = append(others, resourceOf(shipments, ship))
 	} else {
+		var err error
 		if ship, err = l.shipment(id); err != nil {
-			return nil, nil, err
-		}
-		row = resourceOf(shipments, ship)
-	}
-	if names(paths, "containers") {
-		if list, err = l.boxes(ship, id); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
+	to = append(to, rowOf(shipments, ship))
+	if !paths.Names("containers") {
+		return to, nil
+	}
+	list, err := l.containers(ship, id)
 	for _, c := range list {
-		others = append(others, resourceOf(containers, c))
+		to = append(to, rowOf(containers, c))
 	}
-	return row, others, nil
+	return to, err
 }
 
-// names reports whether any of the paths has a step of that name.
-func names(paths []path, name string) bool {
-	return slices.ContainsFunc(paths, func(p path) bool { return p.name == name || names(p.next, name) })
-}
-
-// resourceOf renders a record that is not stored.
-func resourceOf[T any](n *resource[T], v *T) *Resource {
+// rowOf renders a record that is not stored.
+func rowOf[T any](n *resource[T], v *T) inclusion.Row {
 	doc, _ := n.Codec.Encode(v)
-	return &Resource{Type: n.Kind.Name, ID: metaOf(v).ID, Doc: doc}
+	return inclusion.Row{Kind: n.Kind, Record: store.Record{ID: metaOf(v).ID, Doc: doc}}
 }
 
 // withMilestones renders a container with the transport events that stood.
-func (l *pastView) withMilestones(c *Container) (*Resource, error) {
+func (l *pastView) withMilestones(c *Container) (inclusion.Row, error) {
 	links, err := l.tx.Records.Links(l.tx, transportEvents.Kind, "container", []ID{c.ID})
 	if err != nil {
-		return nil, err
+		return inclusion.Row{}, err
 	}
 	stood := l.milestones(c)
 	var ids []ID
@@ -345,7 +329,7 @@ func (l *pastView) withMilestones(c *Container) (*Resource, error) {
 			ids = append(ids, link.ID)
 		}
 	}
-	r := resourceOf(containers, c)
+	r := rowOf(containers, c)
 	r.Doc = record.SpliceRefs(nil, r.Doc, "transport_events", "transport_event", ids)
 	return r, nil
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/internal/fieldtype"
+	"github.com/landfallhq/tracking/internal/inclusion"
 	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
@@ -582,7 +583,7 @@ func customFieldOf(tx *transaction, e Entity, slug string) (*CustomField, error)
 
 // linkedCustomFields are the values of entities, first created first, without those
 // of deleted definitions.
-func linkedCustomFields(tx *transaction, rows []*Resource) (map[ID][]ID, error) {
+func linkedCustomFields(tx *transaction, rows []inclusion.Row) (map[ID][]ID, error) {
 	by, err := linked(tx, customFields.Kind, "entity", idsOf(rows))
 	if err != nil || len(by) == 0 {
 		return by, err

@@ -39,6 +39,7 @@ var rooms = []room{
 	{"internal/journey", []string{module + "/freight", module + "/internal/codec"}, plain}, // the derivation: no store, no engine
 	{"internal/fieldtype", []string{module + "/freight", "github.com/google/uuid"}, plain},
 	{"internal/fieldtype/fieldtypetest", []string{"github.com/google/uuid"}, plain}, // for tests
+	{"internal/inclusion", []string{module + "/internal/record", module + "/internal/table", module + "/store", "github.com/google/uuid"}, plain},
 	{"internal/table", []string{module + "/internal/record", module + "/store", "github.com/google/uuid"}, plain},
 	{"internal/debounce", []string{module + "/freight", "github.com/google/uuid"}, plain},
 	{"internal/workers", []string{module + "/store"}, plain},
@@ -56,6 +57,7 @@ var rooms = []room{
 		module + "/internal/debounce",
 		module + "/internal/deliveryrules",
 		module + "/internal/fieldtype",
+		module + "/internal/inclusion",
 		module + "/internal/journey",
 		module + "/internal/mail",
 		module + "/internal/picture",

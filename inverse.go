@@ -1,134 +1,108 @@
 package tracking
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/landfallhq/tracking/store"
 
 	"github.com/google/uuid"
 
+	"github.com/landfallhq/tracking/internal/inclusion"
 	"github.com/landfallhq/tracking/internal/record"
 )
 
-// inverse is a relation that is not in the document, because it grows without bound
-// or follows from other records: it is read when it is shown.
-type inverse struct {
-	name, target string
-	// links returns the related IDs of each row.
-	links func(*transaction, []*Resource) (map[ID][]ID, error)
-	// onLists says whether lists show it without being asked to; onDemand that
-	// single answers do not either.
-	onLists, onDemand bool
-	// one: it leads to one record, or to none.
-	one bool
+// graph is how resources refer to one another.
+var graph = &inclusion.Graph[*transaction]{
+	Schemas: registry,
+	Inverse: inverses,
+	// For clients of the published interface.
+	Aliases: map[string]string{"current_extraction": "last_document_representation"},
+	Load:    loadIncluded,
 }
+
+// inverse is a relationship that is read when it is shown.
+type inverse = inclusion.Inverse[*transaction]
 
 var inverses = map[string][]inverse{
 	"container": {
-		{name: "transport_events", target: "transport_event", links: linkedEvents, onLists: true},
-		{name: "raw_events", target: "raw_event", links: linkedFacts},
+		{Name: "transport_events", Target: "transport_event", Links: linkedEvents, OnLists: true},
+		{Name: "raw_events", Target: "raw_event", Links: linkedFacts},
 		shownFields,
 	},
 	"shipment": {shownFields},
 	"tracking_request": {
 		shownFields,
-		{name: "account", target: "account", links: linkedAccount, onDemand: true, one: true},
-		{name: "shipping_line", target: "shipping_line", links: linkedLines, onDemand: true, one: true},
+		{Name: "account", Target: "account", Links: linkedAccount, OnDemand: true, One: true},
+		{Name: "shipping_line", Target: "shipping_line", Links: linkedLines, OnDemand: true, One: true},
 	},
 	"transport_event": {
-		{name: "previous_version", target: "transport_event", links: linkedPrevious, onDemand: true, one: true},
+		{Name: "previous_version", Target: "transport_event", Links: linkedPrevious, OnDemand: true, One: true},
 	},
 	"raw_event": {
-		{name: "container", target: "container", links: linkedBoxes, onDemand: true, one: true},
+		{Name: "container", Target: "container", Links: linkedContainer, OnDemand: true, One: true},
 	},
 	"port": {
-		{name: "terminals", target: "terminal", links: linkedTerminals, onDemand: true},
+		{Name: "terminals", Target: "terminal", Links: linkedTerminals, OnDemand: true},
 	},
 	"webhook_notification": {
-		{name: "webhook_notification_logs", target: "webhook_notification_log", links: linkedAttempts, onLists: true},
+		{Name: "webhook_notification_logs", Target: "webhook_notification_log", Links: linkedAttempts, OnLists: true},
 	},
 }
 
 // shownFields are the custom fields of a resource: the interface is described
 // without them, so they are shown to who asks.
-var shownFields = inverse{name: "custom_fields", target: "custom_field", links: linkedCustomFields, onDemand: true}
+var shownFields = inverse{Name: "custom_fields", Target: "custom_field", Links: linkedCustomFields, OnDemand: true}
 
-// linkInverse shows the inverse relations of rows that are the answer itself,
-// or that the paths name. A resource that merely came along through another
-// does without: nobody could follow them but by asking.
-func (s *selector) linkInverse(rows []*Resource, paths []path, primary bool) error {
-	for typ, list := range inverses {
-		of := ofType(rows, typ)
-		if len(of) == 0 {
-			continue
-		}
-		for _, inv := range list {
-			unasked := primary && !inv.onDemand && (s.query == nil || inv.onLists)
-			if !unasked && step(paths, inv.name) < 0 {
-				continue
-			}
-			ids, err := inv.links(s.tx, of)
-			if err != nil {
-				return err
-			}
-			for _, r := range of {
-				r.Doc = inv.splice(r.Doc, ids[r.ID])
-			}
+// loadIncluded appends records for an answer of records of the kind `of`. Those of the
+// tables come first.
+func loadIncluded(tx *transaction, of, kind *store.Kind, ids []ID, to []store.Record) ([]store.Record, error) {
+	stored := ids[:0]
+	for _, id := range ids {
+		if r, ok := tx.engine.refs.resource(kind.Name, id); ok {
+			to = append(to, r)
+		} else {
+			stored = append(stored, id)
 		}
 	}
-	return nil
+	if len(stored) == 0 {
+		return to, nil
+	}
+	n := len(to)
+	to, err := tx.Records.GetMany(tx, kind, stored, to)
+	if err != nil {
+		return nil, err
+	}
+	for i, r := range to[n:] {
+		if r, err = asShown(tx, kind, r); err != nil {
+			return nil, err
+		}
+		if to[n+i], err = reduced(of, kind, r); err != nil {
+			return nil, err
+		}
+	}
+	return to, nil
 }
 
-func (inv *inverse) splice(doc []byte, ids []ID) []byte {
-	if !inv.one {
-		return record.SpliceRefs(nil, doc, inv.name, inv.target, ids)
-	}
-	var to ID
-	if len(ids) > 0 {
-		to = ids[0]
-	}
-	return record.SpliceRef(nil, doc, inv.name, inv.target, to)
+// includePaths checks the paths to include of a type.
+func includePaths(typ string, include []string) (inclusion.Paths, error) {
+	paths, err := graph.Paths(typ, include)
+	return paths, asBadInclude(err)
 }
 
-// ofType are the resources of one type; nearly always all of them or none.
-func ofType(rows []*Resource, typ string) (of []*Resource) {
-	for i, r := range rows {
-		switch {
-		case r.Type == typ && len(of) == i:
-			of = rows[: i+1 : i+1]
-		case r.Type == typ:
-			of = append(of, r)
-		}
+// asBadInclude replaces an error of internal/inclusion by one for the caller.
+func asBadInclude(err error) error {
+	if bad := (*inclusion.Error)(nil); errors.As(err, &bad) {
+		return badQuery("include", "%s", bad.Detail)
 	}
-	return of
+	return err
 }
 
-// followInverse notes what a row refers to by the paths that are inverse
-// relations: they stand in its document alone.
-func (s *selector) followInverse(r *Resource, paths []path) error {
-	for _, inv := range inverses[r.Type] {
-		i := step(paths, inv.name)
-		if i < 0 {
-			continue
-		}
-		kind := registry[inv.target].Kind
-		err := record.EachRef(r.Doc, func(name, _ []byte, id uuid.UUID) {
-			if string(name) == inv.name {
-				s.link(ref{kind, id}, paths, i)
-			}
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func linkedEvents(tx *transaction, rows []*Resource) (map[ID][]ID, error) {
+func linkedEvents(tx *transaction, rows []inclusion.Row) (map[ID][]ID, error) {
 	return linked(tx, transportEvents.Kind, "valid_container", idsOf(rows))
 }
 
-func idsOf(rows []*Resource) []ID {
+func idsOf(rows []inclusion.Row) []ID {
 	ids := make([]ID, len(rows))
 	for i, r := range rows {
 		ids[i] = r.ID
@@ -138,7 +112,7 @@ func idsOf(rows []*Resource) []ID {
 
 // linkedFacts: a container shows the facts that name it and those about its
 // whole shipment.
-func linkedFacts(tx *transaction, rows []*Resource) (map[ID][]ID, error) {
+func linkedFacts(tx *transaction, rows []inclusion.Row) (map[ID][]ID, error) {
 	shipmentOf := map[ID]ID{}
 	var ids []ID
 	for _, r := range rows {
@@ -165,7 +139,7 @@ func linkedFacts(tx *transaction, rows []*Resource) (map[ID][]ID, error) {
 }
 
 // linkedAccount: all that a transaction shows is its account's.
-func linkedAccount(tx *transaction, rows []*Resource) (map[ID][]ID, error) {
+func linkedAccount(tx *transaction, rows []inclusion.Row) (map[ID][]ID, error) {
 	to := map[ID][]ID{}
 	for _, r := range rows {
 		to[r.ID] = []ID{ID(tx.Account)}
@@ -174,7 +148,7 @@ func linkedAccount(tx *transaction, rows []*Resource) (map[ID][]ID, error) {
 }
 
 // linkedLines: the line of a request; none while it is looked for.
-func linkedLines(tx *transaction, rows []*Resource) (map[ID][]ID, error) {
+func linkedLines(tx *transaction, rows []inclusion.Row) (map[ID][]ID, error) {
 	list, err := rowsOf(tx, trackingRequests, rows)
 	to := map[ID][]ID{}
 	for _, r := range list {
@@ -185,9 +159,9 @@ func linkedLines(tx *transaction, rows []*Resource) (map[ID][]ID, error) {
 	return to, err
 }
 
-// linkedBoxes: the container of a fact that names one. One about several, or about
+// linkedContainer: the container of a fact that names one. One about several, or about
 // the whole shipment, is no one container's.
-func linkedBoxes(tx *transaction, rows []*Resource) (map[ID][]ID, error) {
+func linkedContainer(tx *transaction, rows []inclusion.Row) (map[ID][]ID, error) {
 	list, err := rowsOf(tx, rawEvents, rows)
 	to := map[ID][]ID{}
 	for _, r := range list {
@@ -201,7 +175,7 @@ func linkedBoxes(tx *transaction, rows []*Resource) (map[ID][]ID, error) {
 // linkedPrevious: the announced milestone whose place this one has taken; else the
 // one that was taken back when this one was made, of the same name and container, and
 // of several the nearest in time.
-func linkedPrevious(tx *transaction, rows []*Resource) (map[ID][]ID, error) {
+func linkedPrevious(tx *transaction, rows []inclusion.Row) (map[ID][]ID, error) {
 	list, err := rowsOf(tx, transportEvents, rows)
 	if err != nil {
 		return nil, err
@@ -225,7 +199,7 @@ func linkedPrevious(tx *transaction, rows []*Resource) (map[ID][]ID, error) {
 }
 
 // linkedTerminals: the terminals of ports that the account can see.
-func linkedTerminals(tx *transaction, rows []*Resource) (map[ID][]ID, error) {
+func linkedTerminals(tx *transaction, rows []inclusion.Row) (map[ID][]ID, error) {
 	found, _, err := TerminalQuery{Ports: idsOf(rows)}.list(tx, Page{}, nil)
 	to := map[ID][]ID{}
 	for _, row := range found {
@@ -239,7 +213,7 @@ func linkedTerminals(tx *transaction, rows []*Resource) (map[ID][]ID, error) {
 }
 
 // rowsOf reads the records that resources show.
-func rowsOf[T any](tx *transaction, n *resource[T], rows []*Resource) ([]*T, error) {
+func rowsOf[T any](tx *transaction, n *resource[T], rows []inclusion.Row) ([]*T, error) {
 	found, err := tx.Records.GetMany(tx, n.Kind, idsOf(rows), nil)
 	if err != nil {
 		return nil, err

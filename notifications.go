@@ -6,6 +6,7 @@ import (
 
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/deliveryrules"
+	"github.com/landfallhq/tracking/internal/inclusion"
 	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
@@ -216,12 +217,8 @@ func appendID(b []byte, id ID) []byte {
 }
 
 // linkedAttempts returns the attempts of each notification.
-func linkedAttempts(tx *transaction, rows []*Resource) (map[ID][]ID, error) {
-	ids := make([]ID, len(rows))
-	for i, r := range rows {
-		ids[i] = r.ID
-	}
-	return linked(tx, attempts.Kind, "notification", ids)
+func linkedAttempts(tx *transaction, rows []inclusion.Row) (map[ID][]ID, error) {
+	return linked(tx, attempts.Kind, "notification", idsOf(rows))
 }
 
 // DeliveryAttempt records one attempt to deliver a notification. It never changes.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/landfallhq/tracking/internal/inclusion"
 	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
@@ -29,8 +30,6 @@ type Resource struct {
 	Version int64
 	// Doc is a JSON object with id, type, relationships and attributes.
 	Doc []byte
-
-	decoded *store.DecodeCache // of the record; nil for none
 }
 
 // Selection is a list, or one record, with the included records.
@@ -73,22 +72,23 @@ type selector struct {
 	query Query // nil when one record is asked for
 	page  Page
 	id    ID
-	paths []path
+	paths inclusion.Paths
 
 	tx     *transaction
 	result Selection
 	// state is the store's state of the account, if stated.
 	state  int64
 	stated bool
-	inclusion
+
 	records []store.Record
+	rows    []inclusion.Row
 
 	// inView is (*selector).view, bound once.
 	inView func(*transaction) error
 }
 
 var selectors = sync.Pool{New: func() any {
-	s := &selector{inclusion: inclusion{places: map[ref]int{}}}
+	s := &selector{}
 	s.inView = s.view
 	return s
 }}
@@ -101,12 +101,19 @@ func newSelecting(n *table.Schema) *selector {
 
 // release returns the selector to the pool, without its results.
 func (s *selector) release() {
-	if len(s.known) > maxKeptCapacity || cap(s.records) > maxKeptCapacity {
+	if cap(s.rows) > maxKeptCapacity || cap(s.records) > maxKeptCapacity {
 		return
 	}
 	s.clear()
-	*s = selector{inclusion: s.inclusion, records: s.records, inView: s.inView}
+	*s = selector{rows: s.rows, records: s.records, inView: s.inView}
 	selectors.Put(s)
+}
+
+// clear forgets what was read and keeps the buffers.
+func (s *selector) clear() {
+	clear(s.records[:cap(s.records)])
+	clear(s.rows[:cap(s.rows)])
+	s.records, s.rows = s.records[:0], s.rows[:0]
 }
 
 // maxKeptCapacity bounds the buffers that are reused.
@@ -155,18 +162,27 @@ func (s *selector) view(tx *transaction) (err error) {
 			}
 		}
 	}
-	s.result.Rows = make([]*Resource, len(found))
-	s.reserve(len(found))
-	for i, r := range found {
-		s.result.Rows[i] = s.resource(s.kind.Name, r)
+	for _, r := range found {
+		s.rows = append(s.rows, inclusion.Row{Kind: s.kind, Record: r})
 	}
-	if err := s.linkInverse(s.result.Rows, s.paths, true); err != nil || len(s.paths) == 0 {
+	if err := graph.Show(tx, s.rows, s.query == nil, s.paths); err != nil {
 		return err
 	}
-	for _, r := range s.result.Rows {
-		s.known[s.place(ref{s.kind, r.ID})].r = r
+	return s.include(len(s.rows))
+}
+
+// include follows the paths from the first n rows, and sets the result.
+func (s *selector) include(n int) (err error) {
+	if s.rows, err = graph.Include(s.tx, s.rows, n, s.paths); err != nil {
+		return asBadInclude(err)
 	}
-	return s.include(s.result.Rows, s.paths)
+	resources, all := make([]Resource, len(s.rows)), make([]*Resource, len(s.rows))
+	for i, r := range s.rows {
+		resources[i] = Resource{Type: r.Kind.Name, ID: r.ID, Version: r.Version, Doc: r.Doc}
+		all[i] = &resources[i]
+	}
+	s.result.Rows, s.result.Included = all[:n:n], all[n:]
+	return nil
 }
 
 // find returns the selected records.

@@ -189,11 +189,16 @@ var exampleEngine = &engine{refs: &references{
 	lines: func() map[ID]*entity[refdata.Line] { return nil },
 }}
 
+type recordKey struct {
+	kind *store.Kind
+	id   ID
+}
+
 // example has the records of the voyage up to one of its events, as a transaction:
 // renderIncluded only looks records up.
 type example struct {
 	store.RecordTx
-	rows map[ref]store.Record
+	rows map[recordKey]store.Record
 
 	now       time.Time // an hour after the event, as a source reports it
 	shipment  *Shipment
@@ -204,7 +209,7 @@ type example struct {
 
 // Get returns a record, as the transaction of a store does.
 func (x *example) Get(_ context.Context, k *store.Kind, id ID) (store.Record, error) {
-	if r, ok := x.rows[ref{k, id}]; ok {
+	if r, ok := x.rows[recordKey{k, id}]; ok {
 		return r, nil
 	}
 	return store.Record{}, ErrNotFound
@@ -213,7 +218,7 @@ func (x *example) Get(_ context.Context, k *store.Kind, id ID) (store.Record, er
 // GetMany returns records, as the transaction of a store does.
 func (x *example) GetMany(_ context.Context, k *store.Kind, ids []ID, to []store.Record) ([]store.Record, error) {
 	for _, id := range ids {
-		if r, ok := x.rows[ref{k, id}]; ok {
+		if r, ok := x.rows[recordKey{k, id}]; ok {
 			to = append(to, r)
 		}
 	}
@@ -223,13 +228,13 @@ func (x *example) GetMany(_ context.Context, k *store.Kind, ids []ID, to []store
 // put adds a record.
 func put[T any](x *example, n *resource[T], v *T) record.Ref {
 	w := n.Write(v)
-	x.rows[ref{n.Kind, w.ID}] = store.Record{ID: w.ID, Version: 1, Doc: w.Doc, Private: w.Private}
+	x.rows[recordKey{n.Kind, w.ID}] = store.Record{ID: w.ID, Version: 1, Doc: w.Doc, Private: w.Private}
 	return record.Ref{Type: n.Kind.Name, ID: w.ID}
 }
 
 // newExample applies the voyage up to an event.
 func newExample(event EventName) *example {
-	x := &example{rows: map[ref]store.Record{}}
+	x := &example{rows: map[recordKey]store.Record{}}
 	x.addFixed()
 	voyage := slices.Clone(eventTable)
 	slices.SortStableFunc(voyage, func(a, b eventRow) int { return strings.Compare(a.at, b.at) })
