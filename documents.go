@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/landfallhq/tracking/internal/keyring"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 
@@ -281,14 +282,14 @@ func attachedUpload(tx *transaction, text string) (*Upload, error) {
 	refuse := func(code, format string, args ...any) error {
 		return invalid("attached_document", code, format, args...)
 	}
-	s, ok := tx.engine.keys.verify(text, forAttaching)
-	if !ok || s.account != tx.Account {
+	s, ok := tx.engine.keys.Verify(text, keyring.Attach)
+	if !ok || s.Account != tx.Account {
 		return nil, refuse("invalid", "Attached document is not the signed_id of an upload of this account")
 	}
-	if !tx.engine.now().Before(s.until) {
-		return nil, refuse("expired", "Attached document was to be used until %s: upload the file again", s.until.Format(time.RFC3339))
+	if !tx.engine.now().Before(s.Until) {
+		return nil, refuse("expired", "Attached document was to be used until %s: upload the file again", s.Until.Format(time.RFC3339))
 	}
-	u, err := uploads.Get(tx, s.upload)
+	u, err := uploads.Get(tx, s.Upload)
 	switch {
 	case isNotFound(err):
 		return nil, refuse("invalid", "Attached document is not the signed_id of an upload of this account")

@@ -43,6 +43,7 @@ var rooms = []room{
 	{"internal/table", []string{module + "/internal/record", module + "/store", "github.com/google/uuid"}, plain},
 	{"internal/debounce", []string{module + "/freight", "github.com/google/uuid"}, plain},
 	{"internal/workers", []string{module + "/store"}, plain},
+	{"internal/keyring", []string{module + "/store", "github.com/google/uuid"}, plain},
 	{"internal/", nil, plain},
 	{"refdata", nil, plain},
 	{"refdata/", nil, []string{"database/"}}, // the generator of the tables
@@ -59,6 +60,7 @@ var rooms = []room{
 		module + "/internal/fieldtype",
 		module + "/internal/inclusion",
 		module + "/internal/journey",
+		module + "/internal/keyring",
 		module + "/internal/mail",
 		module + "/internal/picture",
 		module + "/internal/record",

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/keyring"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/internal/workers"
 	"github.com/landfallhq/tracking/store"
@@ -184,7 +185,7 @@ type engine struct {
 	config  Config // not embedded: a Tracker must not hand out its store
 	log     *slog.Logger
 	refs    *references
-	keys    *keyring
+	keys    *keyring.Ring
 	closed  atomic.Bool
 	upkeep  upkeep
 	outages outages
@@ -213,7 +214,7 @@ func New(config Config) (*Tracker, error) {
 	if err := config.validate(); err != nil {
 		return nil, err
 	}
-	keys, err := newKeyring(config.masterKeys()...)
+	keys, err := keyring.New(config.masterKeys()...)
 	if err != nil {
 		return nil, err
 	}

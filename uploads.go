@@ -14,6 +14,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/landfallhq/tracking/internal/keyring"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 
@@ -105,7 +106,7 @@ func (t *Tracker) CreateUpload(ctx context.Context, n NewUpload) (*UploadTicket,
 	if err := t.checkUpload(&n); err != nil {
 		return nil, err
 	}
-	if len(t.keys.keys) == 0 {
+	if t.keys.Empty() {
 		return nil, errUnsigned
 	}
 	u, err := once(ctx, t, n.Once, uploads, func(tx *transaction) (*Upload, error) {
@@ -118,13 +119,31 @@ func (t *Tracker) CreateUpload(ctx context.Context, n NewUpload) (*UploadTicket,
 	return t.ticket(u)
 }
 
+const (
+	// signedIDLife is how long an upload can be sent and attached.
+	signedIDLife = 24 * time.Hour
+	// downloadLife is how long a download link is valid.
+	downloadLife = 5 * time.Minute
+)
+
+var errUnsigned = &Error{Kind: Invalid, Code: "no_master_key", Detail: "this installation has no master key, so it accepts no uploads: its operator must set one"}
+
+// sign returns a signed ID: a token for an upload of the account.
+func (t *Tracker) sign(p keyring.Purpose, upload ID, until time.Time) (string, error) {
+	signed, err := t.keys.Sign(keyring.Token{Purpose: p, Account: t.actor.Account, Upload: upload, Until: until})
+	if errors.Is(err, keyring.ErrEmpty) {
+		err = errUnsigned
+	}
+	return signed, err
+}
+
 func (t *Tracker) ticket(u *Upload) (*UploadTicket, error) {
 	until := u.CreatedAt.Add(signedIDLife)
-	attach, err := t.keys.sign(signedID{forAttaching, t.actor.Account, u.ID, until})
+	attach, err := t.sign(keyring.Attach, u.ID, until)
 	if err != nil {
 		return nil, err
 	}
-	handle, err := t.keys.sign(signedID{forUploading, t.actor.Account, u.ID, until})
+	handle, err := t.sign(keyring.Send, u.ID, until)
 	return &UploadTicket{u, attach, handle}, err
 }
 
@@ -185,7 +204,7 @@ func (t *Tracker) ReceiveUpload(ctx context.Context, handle string, sent SentUpl
 	if err != nil {
 		return err
 	}
-	account, u, err := t.signedUpload(ctx, handle, forUploading)
+	account, u, err := t.signedUpload(ctx, handle, keyring.Send)
 	if err != nil {
 		return err
 	}
@@ -252,22 +271,22 @@ var (
 )
 
 // signedUpload returns the upload of a signed ID, which must have the purpose.
-func (t *Tracker) signedUpload(ctx context.Context, text string, p purpose) (account AccountID, u *Upload, err error) {
-	s, ok := t.keys.verify(text, p)
+func (t *Tracker) signedUpload(ctx context.Context, text string, p keyring.Purpose) (account AccountID, u *Upload, err error) {
+	s, ok := t.keys.Verify(text, p)
 	if !ok {
 		return account, nil, errInvalidSignature
 	}
-	if !t.now().Before(s.until) {
+	if !t.now().Before(s.Until) {
 		return account, nil, errLinkExpired
 	}
-	err = t.view(ctx, s.account, func(tx *transaction) (err error) {
-		u, err = uploads.Get(tx, s.upload)
+	err = t.view(ctx, s.Account, func(tx *transaction) (err error) {
+		u, err = uploads.Get(tx, s.Upload)
 		return err
 	})
 	if isNotFound(err) {
 		err = errLinkExpired
 	}
-	return s.account, u, err
+	return s.Account, u, err
 }
 
 // checkAnnounced refuses a request whose headers contradict the announcement.
@@ -360,7 +379,7 @@ func (t *Tracker) DocumentDownload(ctx context.Context, id ID) (string, error) {
 	if err := blob.Close(); err != nil {
 		return "", err
 	}
-	return t.keys.sign(signedID{forDownloading, t.actor.Account, d.Upload, t.now().Add(downloadLife)})
+	return t.sign(keyring.Download, d.Upload, t.now().Add(downloadLife))
 }
 
 // OpenDownload opens the bytes of the document that a signed ID of DocumentDownload names.
@@ -369,7 +388,7 @@ func (t *Tracker) DocumentDownload(ctx context.Context, id ID) (string, error) {
 // Errors: Forbidden if it was not signed by this installation (invalid_signature), or if
 // it is no longer valid or the document has been deleted (expired).
 func (t *Tracker) OpenDownload(ctx context.Context, signed string) (*Download, error) {
-	account, u, err := t.signedUpload(ctx, signed, forDownloading)
+	account, u, err := t.signedUpload(ctx, signed, keyring.Download)
 	if err != nil {
 		return nil, err
 	}

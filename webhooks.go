@@ -113,7 +113,7 @@ func unsealWebhook(tx *transaction, w *Webhook) error {
 // that the operator can remove that key from Config.OldMasterKeys. Webhooks whose
 // key is missing are skipped.
 func (t *Tracker) resealAll(ctx context.Context, a AccountID) error {
-	if len(t.keys.keys) == 0 {
+	if t.keys.Empty() {
 		return nil
 	}
 	return t.update(ctx, a, func(tx *transaction) error {
@@ -122,7 +122,7 @@ func (t *Tracker) resealAll(ctx context.Context, a AccountID) error {
 			return err
 		}
 		for _, w := range list {
-			if t.keys.current(w.Sealed) {
+			if t.keys.Current(w.Sealed) {
 				continue
 			}
 			if err := unsealWebhook(tx, w); err != nil {
