@@ -439,7 +439,6 @@ func (t *Tracker) UpdateCustomFieldDefinition(ctx context.Context, id ID, u Cust
 	if err != nil {
 		return nil, err
 	}
-	t.wakeWorkers()
 	return d, nil
 }
 
@@ -489,7 +488,7 @@ func (t *Tracker) DeleteCustomFieldDefinition(ctx context.Context, id ID) error 
 	if err := t.allow(Admin); err != nil {
 		return err
 	}
-	err := t.update(ctx, t.actor.Account, func(tx *transaction) error {
+	return t.update(ctx, t.actor.Account, func(tx *transaction) error {
 		d, err := definition(tx, id)
 		if err != nil {
 			return err
@@ -500,8 +499,6 @@ func (t *Tracker) DeleteCustomFieldDefinition(ctx context.Context, id ID) error 
 		}
 		return enqueueClearing(tx, d.ID)
 	})
-	t.wakeWorkers()
-	return err
 }
 
 // CustomFieldDefinition returns one definition. Needs show. Errors: NotFound.

@@ -177,7 +177,6 @@ func (t *Tracker) UpdateCustomFieldOption(ctx context.Context, definition, id ID
 	if err != nil {
 		return nil, err
 	}
-	t.wakeWorkers()
 	return o, nil
 }
 
@@ -187,7 +186,7 @@ func (t *Tracker) DeleteCustomFieldOption(ctx context.Context, definition, id ID
 	if err := t.allow(Admin); err != nil {
 		return err
 	}
-	err := t.update(ctx, t.actor.Account, func(tx *transaction) error {
+	return t.update(ctx, t.actor.Account, func(tx *transaction) error {
 		if _, err := option(tx, definition, id); err != nil {
 			return err
 		}
@@ -196,8 +195,6 @@ func (t *Tracker) DeleteCustomFieldOption(ctx context.Context, definition, id ID
 		}
 		return enqueueRerender(tx, definition)
 	})
-	t.wakeWorkers()
-	return err
 }
 
 // CustomFieldOption returns one option of a definition. Needs show. Errors:

@@ -133,7 +133,6 @@ func (t *Tracker) requestStage(ctx context.Context, id ID, s documentStage, o On
 		})
 		return err
 	})
-	t.wakeWorkers()
 	return err
 }
 

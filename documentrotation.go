@@ -56,7 +56,6 @@ func (t *Tracker) RotateDocumentOnce(ctx context.Context, id ID, degrees int, o 
 		})
 		return err
 	})
-	t.wakeWorkers()
 	return err
 }
 

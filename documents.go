@@ -325,7 +325,6 @@ func (t *Tracker) createDocument(ctx context.Context, d *Document, find func(*tr
 	if err != nil {
 		return nil, err
 	}
-	t.wakeWorkers()
 	return made, nil
 }
 
@@ -440,7 +439,6 @@ func (t *Tracker) UpdateDocument(ctx context.Context, id ID, u DocumentUpdate) (
 	if err != nil {
 		return nil, err
 	}
-	t.wakeWorkers()
 	return d, nil
 }
 

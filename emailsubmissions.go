@@ -215,7 +215,6 @@ func (t *Tracker) writeSubmission(ctx context.Context, draft *EmailSubmission, s
 	default: // it may or may not have been written; if not, the sweep removes the blobs
 		return nil, err
 	}
-	t.wakeWorkers()
 	return made, nil
 }
 

@@ -100,6 +100,5 @@ func onceWithin[T any](ctx context.Context, t *Tracker, o Once, n *resource[T], 
 	if err != nil {
 		return nil, err
 	}
-	t.wakeWorkers()
 	return v, nil
 }

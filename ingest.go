@@ -101,7 +101,6 @@ type trackedNumber struct {
 // transaction that writes checks first that the plan is current.
 func (t *Tracker) ingest(ctx context.Context, account AccountID, r Report, how ingestOptions) (receipt Receipt, err error) {
 	var ahead *plan
-	due := false // there is new work for Run
 	err = t.view(ctx, account, func(tx *transaction) (err error) {
 		ahead, err = newPlan(tx, r, how)
 		return err
@@ -128,14 +127,10 @@ func (t *Tracker) ingest(ctx context.Context, account AccountID, r Report, how i
 			}
 			return p.write(tx)
 		})
-		due = tx.enqueued
 		return err
 	})
 	if err != nil {
 		return Receipt{}, err
-	}
-	if due {
-		t.wakeWorkers()
 	}
 	return receipt, nil
 }

@@ -53,8 +53,6 @@ func init() {
 	}
 }
 
-func (e *engine) wakeWorkers() { e.jobs.Wake() }
-
 // Run does the background work until ctx ends or the engine is closed: it polls
 // sources, retries tracking requests, delivers notifications and does upkeep. It
 // returns nil after the work under way has ended. Several processes may run it on

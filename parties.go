@@ -100,7 +100,6 @@ func (t *Tracker) UpdateParty(ctx context.Context, id ID, u PartyUpdate) (*Party
 		}
 		return enqueueRename(tx, id)
 	})
-	t.wakeWorkers()
 	return p, err
 }
 

@@ -218,7 +218,6 @@ const replayBatch = 200
 // do not shift: new notifications come after the span, and none of the span is
 // deleted in the meantime.
 func (t *Tracker) recoverWebhook(ctx context.Context, j store.Job) error {
-	defer t.deliveries.Wake()
 	for {
 		more := false
 		err := t.update(ctx, j.Account, func(tx *transaction) error {
@@ -278,7 +277,6 @@ func (t *Tracker) failPending(ctx context.Context, j store.Job) error {
 // releaseHeld enqueues the notifications that waited for a resumed shipment, a
 // batch at a time.
 func (t *Tracker) releaseHeld(ctx context.Context, j store.Job) error {
-	defer t.deliveries.Wake()
 	return t.inBatches(ctx, j, func(tx *transaction) (int, error) {
 		s, err := shipments.Get(tx, j.Ref)
 		if err != nil || s.paused() {

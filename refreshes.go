@@ -46,7 +46,6 @@ func (t *Tracker) RefreshContainer(ctx context.Context, id ID) (started []string
 	if err != nil {
 		return nil, err
 	}
-	t.wakeWorkers()
 	return []string{"Shipping line"}, nil
 }
 

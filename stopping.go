@@ -62,9 +62,7 @@ func (s *Shipment) stoppedByRule() bool { return s.stopped() && !s.paused() }
 // once. The windows of automatic stopping restart. Resuming a shipment that is
 // tracked changes nothing. Needs update.
 func (t *Tracker) ResumeTracking(ctx context.Context, id ID) (*Shipment, error) {
-	s, err := t.changeShipment(ctx, id, 0, resumeStored)
-	t.wakeWorkers()
-	return s, err
+	return t.changeShipment(ctx, id, 0, resumeStored)
 }
 
 // stop stops tracking of a shipment and updates its requests. If a rule has stopped

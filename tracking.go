@@ -281,6 +281,9 @@ func (e *engine) update(ctx context.Context, a AccountID, fn func(*transaction) 
 	}
 	if err == nil {
 		e.callOnAnnounce(ctx, last.announced)
+		if last.enqueued {
+			e.jobs.Wake()
+		}
 		if last.delivering {
 			e.deliveries.Wake()
 		}

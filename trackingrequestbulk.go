@@ -64,7 +64,6 @@ func (t *Tracker) CreateTrackingRequests(ctx context.Context, list []NewTracking
 	if err != nil {
 		return nil, err
 	}
-	t.wakeWorkers()
 	return results, nil
 }
 
