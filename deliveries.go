@@ -91,7 +91,7 @@ type deliveryLoader struct {
 	webhooks   map[ID]*Webhook
 	endpoints  map[ID]*endpoint
 	snapshots  map[ID]*eventSnapshot
-	stopped    map[ID]bool
+	shipments  map[ID]*Shipment
 	unreadable map[ID]bool // webhooks whose secrets no configured key opens
 }
 
@@ -122,8 +122,7 @@ func (l *deliveryLoader) load(deliveries []*delivery) error {
 	return nil
 }
 
-// loadRelated reads webhooks, endpoints, snapshots and stopped shipments of the
-// notifications.
+// loadRelated reads webhooks, endpoints, snapshots and shipments of the notifications.
 func (l *deliveryLoader) loadRelated(deliveries []*delivery) (err error) {
 	var hooks, events, ships []ID
 	for _, d := range deliveries {
@@ -151,7 +150,7 @@ func (l *deliveryLoader) loadRelated(deliveries []*delivery) (err error) {
 	if l.snapshots, err = getByID(l.tx, eventSnapshots, events); err != nil {
 		return err
 	}
-	l.stopped, err = stoppedShipments(l.tx, ships)
+	l.shipments, err = getByID(l.tx, shipments, ships)
 	return err
 }
 
@@ -179,28 +178,14 @@ func (l *deliveryLoader) dispositionOf(d *delivery) deliveryrules.Disposition {
 		HasWebhook: d.webhook != nil, HasSnapshot: d.snapshot != nil,
 		Pending: n.DeliveryStatus == DeliveryPending, Expired: !l.tx.Now.Before(n.ExpiresAt),
 		Manual: d.manual != nil, Sealed: l.unreadable[n.Webhook], Active: d.webhook != nil && d.webhook.Active,
-		Stopped: l.stopped[n.Shipment] && !n.sentWhenStopped(),
+	}
+	if s := l.shipments[n.Shipment]; s != nil {
+		c.Stopped = s.paused() && !n.sentWhenStopped()
 	}
 	if e := l.endpoints[n.Webhook]; e != nil {
 		c.Breaker = e.State(l.tx.Now)
 	}
 	return c.Disposition()
-}
-
-// stoppedShipments returns those of the shipments that somebody has stopped: their
-// pending notifications wait.
-func stoppedShipments(tx *transaction, ids []ID) (map[ID]bool, error) {
-	by, err := getByID(tx, shipments, ids)
-	if err != nil {
-		return nil, err
-	}
-	stopped := map[ID]bool{}
-	for id, s := range by {
-		if s.paused() {
-			stopped[id] = true
-		}
-	}
-	return stopped, nil
 }
 
 // send makes the attempt if the lease leaves time for it.

@@ -218,31 +218,19 @@ const replayBatch = 200
 // do not shift: new notifications come after the span, and none of the span is
 // deleted in the meantime.
 func (t *Tracker) recoverWebhook(ctx context.Context, j store.Job) error {
-	for {
-		more := false
-		err := t.update(ctx, j.Account, func(tx *transaction) error {
-			r, err := recoveries.Get(tx, j.Ref)
-			if err != nil {
-				return err
-			}
-			found, err := r.enqueuePage(tx)
-			if err != nil {
-				return err
-			}
-			if more = found == replayBatch; more {
-				return recoveries.Put(tx, r)
-			}
-			r.Complete = true
-			r.completeIfDone(tx.Now)
-			if err := recoveries.Put(tx, r); err != nil {
-				return err
-			}
-			return tx.Records.Finish(tx, j)
-		})
-		if err != nil || !more {
-			return err
+	return t.runInBatches(ctx, j, func(tx *transaction) (int, error) {
+		r, err := recoveries.Get(tx, j.Ref)
+		if err != nil || r.Complete {
+			return 0, err
 		}
-	}
+		found, err := r.enqueuePage(tx)
+		if err != nil {
+			return 0, err
+		}
+		r.Complete = found < replayBatch
+		r.completeIfDone(tx.Now)
+		return found, recoveries.Put(tx, r)
+	})
 }
 
 func (r *WebhookRecovery) enqueuePage(tx *transaction) (found int, err error) {
@@ -267,7 +255,7 @@ func (r *WebhookRecovery) enqueuePage(tx *transaction) (found int, err error) {
 // time.
 func (t *Tracker) failPending(ctx context.Context, j store.Job) error {
 	q := WebhookNotificationQuery{Webhooks: []ID{j.Ref}, Statuses: []DeliveryStatus{DeliveryPending}}
-	return t.inBatches(ctx, j, func(tx *transaction) (int, error) {
+	return t.runInBatches(ctx, j, func(tx *transaction) (int, error) {
 		return forEachNotification(tx, q, func(n *WebhookNotification) error {
 			return (&recorder{tx: tx}).fail(n, FailedWebhookDeleted)
 		})
@@ -277,7 +265,7 @@ func (t *Tracker) failPending(ctx context.Context, j store.Job) error {
 // releaseHeld enqueues the notifications that waited for a resumed shipment, a
 // batch at a time.
 func (t *Tracker) releaseHeld(ctx context.Context, j store.Job) error {
-	return t.inBatches(ctx, j, func(tx *transaction) (int, error) {
+	return t.runInBatches(ctx, j, func(tx *transaction) (int, error) {
 		s, err := shipments.Get(tx, j.Ref)
 		if err != nil || s.paused() {
 			return 0, err
@@ -314,15 +302,23 @@ func releaseOnResume(tx *transaction, s *Shipment) error {
 	return tx.enqueue(store.Job{ID: table.NamedID("job/release", s.ID.String()), Kind: jobRelease, Ref: s.ID, Due: tx.Now})
 }
 
-// inBatches runs transactions of a job until one has nothing to do.
-func (t *Tracker) inBatches(ctx context.Context, j store.Job, batch func(*transaction) (int, error)) error {
+// runInBatches runs a job in updates until one of them has nothing to do.
+func (t *Tracker) runInBatches(ctx context.Context, j store.Job, batch func(*transaction) (int, error)) error {
+	return t.updateUntilNone(ctx, j.Account, func(tx *transaction) (int, error) {
+		if n, err := batch(tx); err != nil || n > 0 {
+			return n, err
+		}
+		return 0, tx.Records.Finish(tx, j)
+	})
+}
+
+// updateUntilNone runs updates until one of them has nothing to do.
+func (t *Tracker) updateUntilNone(ctx context.Context, a AccountID, batch func(*transaction) (int, error)) error {
 	for {
 		n := 0
-		err := t.update(ctx, j.Account, func(tx *transaction) (err error) {
-			if n, err = batch(tx); err != nil || n > 0 {
-				return err
-			}
-			return tx.Records.Finish(tx, j)
+		err := t.update(ctx, a, func(tx *transaction) (err error) {
+			n, err = batch(tx)
+			return err
 		})
 		if err != nil || n == 0 {
 			return err
@@ -341,21 +337,6 @@ func forEachNotification(tx *transaction, q WebhookNotificationQuery, do func(*W
 		}
 	}
 	return len(list), nil
-}
-
-// expireAll fails notifications that have been pending for too long, a batch at a
-// time.
-func (t *Tracker) expireAll(ctx context.Context, a AccountID) error {
-	for {
-		n := 0
-		err := t.update(ctx, a, func(tx *transaction) (err error) {
-			n, err = expireBatch(tx)
-			return err
-		})
-		if err != nil || n == 0 {
-			return err
-		}
-	}
 }
 
 // expireBatch fails notifications that have been pending for too long without an

@@ -123,7 +123,7 @@ func (t *Tracker) upkeepRound(ctx context.Context) (more bool, err error) {
 // notifications, and reseals secrets of old master keys.
 func (t *Tracker) sweep(ctx context.Context, now time.Time) error {
 	return t.forEachAccount(ctx, func(a AccountID) error {
-		if err := errors.Join(t.expireAll(ctx, a), t.resealAll(ctx, a)); err != nil {
+		if err := errors.Join(t.updateUntilNone(ctx, a, expireBatch), t.resealAll(ctx, a)); err != nil {
 			return err
 		}
 		if err := t.deleteMatching(ctx, a, uploads.Kind, abandoned(now.Add(-uploadRetention))); err != nil {
