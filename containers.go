@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/internal/debounce"
+	"github.com/landfallhq/tracking/internal/search"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
@@ -108,12 +109,12 @@ var containers = newKind("container", append([]column[Container]{
 	table.BoolColumn("removed", (*Container).removed),
 }, trackedColumns((*Container).tracked)...), func(c *Container) []store.Term {
 	refs := foldNumbers(c.RefNumbers)
-	return slices.Concat(table.Terms("tag", c.Ship.Tags), table.Terms("ref", refs), searchTerms(append(refs, c.Number), nil))
+	return slices.Concat(table.Terms("tag", c.Ship.Tags), table.Terms("ref", refs), search.Terms(append(refs, c.Number), nil))
 }, func(c *Container) {
 	if c.UpdatedAt.IsZero() {
 		c.UpdatedAt = c.CreatedAt
 	}
-}).Counted("status", "scac").Volatile("updated_at").TermsVersion(searchForm)
+}).Counted("status", "scac").Volatile("updated_at").TermsVersion(search.TermsVersion)
 
 // setUpdatedAt is called by Put when the record has changed.
 func (c *Container) setUpdatedAt(at time.Time) { c.UpdatedAt = at }

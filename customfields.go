@@ -14,6 +14,7 @@ import (
 	"github.com/landfallhq/tracking/internal/fieldtype"
 	"github.com/landfallhq/tracking/internal/inclusion"
 	"github.com/landfallhq/tracking/internal/record"
+	"github.com/landfallhq/tracking/internal/search"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
@@ -108,7 +109,7 @@ var customFields = newKind("custom_field", []column[CustomField]{
 		return nil
 	}
 	return nameTerms(f.DisplayValue)
-}, nil).Counted("entity_type").TermsVersion(searchForm)
+}, nil).Counted("entity_type").TermsVersion(search.TermsVersion)
 
 // customFieldID is the ID of the value of a definition on an entity.
 func customFieldID(entity, definition ID) ID {

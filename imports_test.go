@@ -40,6 +40,7 @@ var rooms = []room{
 	{"internal/fieldtype", []string{module + "/freight", "github.com/google/uuid"}, plain},
 	{"internal/fieldtype/fieldtypetest", []string{"github.com/google/uuid"}, plain}, // for tests
 	{"internal/inclusion", []string{module + "/internal/record", module + "/internal/table", module + "/store", "github.com/google/uuid"}, plain},
+	{"internal/search", []string{module + "/internal/record", module + "/internal/table", module + "/store"}, plain},
 	{"internal/table", []string{module + "/internal/record", module + "/store", "github.com/google/uuid"}, plain},
 	{"internal/debounce", []string{module + "/freight", "github.com/google/uuid"}, plain},
 	{"internal/workers", []string{module + "/store"}, plain},
@@ -64,6 +65,7 @@ var rooms = []room{
 		module + "/internal/mail",
 		module + "/internal/picture",
 		module + "/internal/record",
+		module + "/internal/search",
 		module + "/internal/table",
 		module + "/internal/workers",
 		"github.com/google/uuid",

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/search"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
@@ -20,7 +21,7 @@ type Party struct {
 
 var parties = newKind("party", []column[Party]{
 	table.NewColumn("company_name", store.TextColumn, func(p *Party) any { return foldName(p.CompanyName) }),
-}, func(p *Party) []store.Term { return nameTerms(p.CompanyName) }, nil).TermsVersion(searchForm)
+}, func(p *Party) []store.Term { return nameTerms(p.CompanyName) }, nil).TermsVersion(search.TermsVersion)
 
 // PartyQuery selects parties. It has no conditions.
 type PartyQuery struct{}

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/search"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 
@@ -122,7 +123,7 @@ type Vessel struct {
 	KnownAs ID `private:"known_as"`
 }
 
-var vessels = newKind("vessel", nil, func(v *Vessel) []store.Term { return nameTerms(v.Name, v.IMO) }, nil).TermsVersion(searchForm)
+var vessels = newKind("vessel", nil, func(v *Vessel) []store.Term { return nameTerms(v.Name, v.IMO) }, nil).TermsVersion(search.TermsVersion)
 
 // IDs of reference entities follow from their natural keys, so that they are
 // the same in every account and every installation.

@@ -11,6 +11,7 @@ import (
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/codec"
 	"github.com/landfallhq/tracking/internal/debounce"
+	"github.com/landfallhq/tracking/internal/search"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
@@ -140,7 +141,7 @@ var shipments = newKind("shipment", append([]column[Shipment]{
 	if s.UpdatedAt.IsZero() {
 		s.UpdatedAt = s.CreatedAt
 	}
-}).Counted("stopped", "removed", "scac").Volatile("updated_at").TermsVersion(searchForm)
+}).Counted("stopped", "removed", "scac").Volatile("updated_at").TermsVersion(search.TermsVersion)
 
 // setUpdatedAt is called by Put when the record has changed.
 func (s *Shipment) setUpdatedAt(at time.Time) { s.UpdatedAt = at }
@@ -342,7 +343,7 @@ func (q ShipmentQuery) where() where[Shipment] {
 func shipmentTerms(s *Shipment) []store.Term {
 	return slices.Concat(
 		table.Terms("number", shipmentKeys(s)),
-		searchTerms(shipmentSearch(s), shipmentWords(s)),
+		search.Terms(shipmentSearch(s), shipmentWords(s)),
 		table.Terms("tag", s.Tags),
 		table.Terms("ref", foldNumbers(s.RefNumbers)),
 	)

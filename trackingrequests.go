@@ -11,6 +11,7 @@ import (
 
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/record"
+	"github.com/landfallhq/tracking/internal/search"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
@@ -80,10 +81,10 @@ var trackingRequests = newKind("tracking_request", []column[TrackingRequest]{
 	table.TimeColumn("updated_at", func(r *TrackingRequest) time.Time { return r.UpdatedAt }),
 }, func(r *TrackingRequest) []store.Term {
 	if r.TrackedObject != (ID{}) { // a search finds the shipment instead
-		return slices.Concat(table.Terms("number", r.keys()), table.Terms(termNumber, r.search()))
+		return slices.Concat(table.Terms("number", r.keys()), table.Terms(search.NumberTerm, r.search()))
 	}
-	return slices.Concat(table.Terms("number", r.keys()), searchTerms(r.search(), r.Tags))
-}, nil).TermsVersion(searchForm)
+	return slices.Concat(table.Terms("number", r.keys()), search.Terms(r.search(), r.Tags))
+}, nil).TermsVersion(search.TermsVersion)
 
 // setUpdatedAt is called by Put when the record has changed.
 func (r *TrackingRequest) setUpdatedAt(at time.Time) { r.UpdatedAt = at }
