@@ -10,8 +10,8 @@ import (
 	"github.com/landfallhq/tracking/freight"
 )
 
-// changesOf are the milestones of availability of a box: "+" or "-" with the day of
-// the journey, and the place where it is not Rotterdam.
+// changesOf returns the milestones of availability of a container: "+" or "-" with the day
+// of the journey, and the place if it is not Rotterdam.
 func changesOf(t *testing.T, j Journey) string {
 	t.Helper()
 	var list []string
@@ -29,8 +29,8 @@ func changesOf(t *testing.T, j Journey) string {
 	return strings.Join(list, " ")
 }
 
-// Each turn of availability is one milestone, whoever tells of it and however
-// late.
+// TestAvailability: each change of availability is one milestone, for any reporter and
+// however late it is reported.
 func TestAvailability(t *testing.T) {
 	yes, no := true, false
 	view := func(day int, tf freight.TerminalFacts, changes ...change) LoggedFact {
@@ -70,7 +70,7 @@ func TestAvailability(t *testing.T) {
 		{"held before it was available", []LoggedFact{hold(41), avail(42)}, ""},
 		{"available as soon as it is released", []LoggedFact{hold(41), avail(42), release(43)}, "+43"},
 		{"a hold of the whole shipment", []LoggedFact{avail(42), hold(43, about()), release(44, about())}, "+42 -43 +44"},
-		{"a hold of another box", []LoggedFact{avail(42), hold(43, about(box2))}, "+42"},
+		{"a hold of another container", []LoggedFact{avail(42), hold(43, about(box2))}, "+42"},
 		{"available, with a hold in the same view", []LoggedFact{view(42, freight.TerminalFacts{Available: &yes, Holds: unpaid}), view(43, freight.TerminalFacts{Available: &yes})}, "+43"},
 		{"customs release what the terminal lists", []LoggedFact{view(42, freight.TerminalFacts{Available: &yes, Holds: []freight.Hold{{Name: "customs", Status: "hold"}}}), release(43)}, "+43"},
 		{"a pending hold keeps nothing", []LoggedFact{view(42, freight.TerminalFacts{Available: &yes, Holds: pending})}, "+42"},
@@ -93,7 +93,7 @@ func TestAvailability(t *testing.T) {
 			avail(42), toDuisburg(), tell(freight.Loading, "NLRTM", 43, by(freight.ByRail)), tell(freight.PickupAvailable, "", 48),
 		}, "+42 +48@DEDUI"},
 		{"before the discharge", []LoggedFact{avail(39)}, "+39"},
-		{"in the yard off the dock it must be available anew", []LoggedFact{
+		{"in the yard off the dock it must become available again", []LoggedFact{
 			avail(42), tell(freight.GateOut, "NLRTM", 43, load(freight.Laden), facility("POTE", "RWG")), tell(freight.GateIn, "NLRTM", 44, load(freight.Laden), facility("OFFD", "KRAM")),
 			view(45, freight.TerminalFacts{Available: &yes}, facility("OFFD", "KRAM")),
 		}, "+42 +45"},
@@ -106,9 +106,9 @@ func TestAvailability(t *testing.T) {
 	}
 }
 
-// A turn that becomes known late renames no other, be it of the same hour, and
-// takes no other's name.
-func TestLateTurnsKeepTheOthers(t *testing.T) {
+// TestLateAvailabilityChanges: a change that is reported late does not change the identity
+// of others, not even of the same hour.
+func TestLateAvailabilityChanges(t *testing.T) {
 	oclock := func(hour float64) change {
 		return at(freight.Moment{Time: day0.AddDate(0, 0, 46).Truncate(24 * time.Hour).Add(time.Duration(hour * float64(time.Hour)))})
 	}
@@ -131,7 +131,7 @@ func TestLateTurnsKeepTheOthers(t *testing.T) {
 	for _, row := range []struct {
 		name        string
 		known, late []LoggedFact
-		want        int // turns in all
+		want        int // changes in all
 	}{
 		{"of other days", []LoggedFact{yes(18)}, early, 3},
 		{"before", []LoggedFact{yes(22)}, []LoggedFact{yes(18), no(20)}, 3},
@@ -150,8 +150,8 @@ func TestLateTurnsKeepTheOthers(t *testing.T) {
 	}
 }
 
-// What a turn says: who spoke, when and where.
-func TestTurnSaysWhoWhenAndWhere(t *testing.T) {
+// TestAvailabilityChange checks the reporter, time and place of a change.
+func TestAvailabilityChange(t *testing.T) {
 	facts := append(overSea(),
 		tell(freight.Discharge, "NLRTM", 41, by(freight.ByVessel), facility("POTE", "ECTDL"), recorded(41)),
 		tell(freight.PickupAvailable, "", 43, from(freight.FromTerminal), at(freight.Moment{Time: day0.AddDate(0, 0, 43), Floating: true})))

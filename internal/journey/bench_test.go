@@ -9,8 +9,8 @@ import (
 	"github.com/landfallhq/tracking/freight"
 )
 
-// longHistory is one shipment of five boxes of which so many facts are told: the
-// steps of a journey by rail, estimates that move, and views of the terminal.
+// longHistory returns n facts of one shipment with five containers: a journey by rail,
+// estimates that change, and terminal statuses.
 func longHistory(n int) []LoggedFact {
 	random := rand.New(rand.NewPCG(5, 315))
 	steps := append(overSea(), toDuisburg(),
@@ -34,8 +34,8 @@ func longHistory(n int) []LoggedFact {
 	return facts
 }
 
-// BenchmarkDerive: five boxes and 200 facts are a usual shipment, and 10,000
-// facts may cost 15 times as much as 1,000.
+// BenchmarkDerive: five containers and 200 facts are a usual shipment. 10,000 facts may
+// cost 15 times as much as 1,000.
 func BenchmarkDerive(b *testing.B) {
 	for _, n := range []int{10, 100, 200, 1_000, 10_000} {
 		facts := longHistory(n)

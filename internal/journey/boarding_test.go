@@ -8,9 +8,9 @@ import (
 	"github.com/landfallhq/tracking/freight"
 )
 
-// TestWithoutALoad: which ships a container is taken to have been aboard whose loads and
-// discharges nobody reported. All rows but those of the other side of a rule had another
-// answer before the rule that they name.
+// TestWithoutALoad: the ships that a container was aboard, when its loads and discharges
+// are not reported. Each row fails without the rule that it names, except the rows for the
+// other side of a rule.
 func TestWithoutALoad(t *testing.T) {
 	sea := by(freight.ByVessel)
 	loaded := func(place string, day int, ship change) LoggedFact {
@@ -320,8 +320,8 @@ func TestWithoutALoad(t *testing.T) {
 	}
 }
 
-// TestWordOfTheNextMove: what a later move says of where the container is.
-func TestWordOfTheNextMove(t *testing.T) {
+// TestProofByTheNextMove: what a later move shows about where the container is.
+func TestProofByTheNextMove(t *testing.T) {
 	sea := by(freight.ByVessel)
 	laden := load(freight.Laden)
 	pod := tell(freight.Route, "NLRTM", 0, about(), in(freight.RolePOD))
@@ -349,7 +349,7 @@ func TestWordOfTheNextMove(t *testing.T) {
 	}
 }
 
-// TestVesselOfACancelledBooking: what was planned last is still shown, as its times are.
+// TestVesselOfACancelledBooking: the last planned vessel is still shown, as are its times.
 func TestVesselOfACancelledBooking(t *testing.T) {
 	sea := by(freight.ByVessel)
 	j := deriveTest([]LoggedFact{
@@ -359,8 +359,8 @@ func TestVesselOfACancelledBooking(t *testing.T) {
 	check(t, "vessel", j.PODVessel.Name, "King")
 }
 
-// TestCallsOfOthers: moves of ships that are nothing to the container, each of which was
-// taken for one of its own.
+// TestCallsOfOthers: moves of ships that do not concern the container. Each was once taken
+// for one of its own.
 func TestCallsOfOthers(t *testing.T) {
 	sea := by(freight.ByVessel)
 	loaded := func(place string, day int, changes ...change) LoggedFact {
@@ -374,7 +374,7 @@ func TestCallsOfOthers(t *testing.T) {
 	rows := []struct {
 		name  string
 		facts []LoggedFact
-		want  string // what follows the departure from CNSHA, and the status
+		want  string // the milestones after the departure from CNSHA, and the status
 	}{
 		{"its ship was elsewhere when it was loaded on the next", []LoggedFact{
 			pod, ofShip(freight.Arrival, "CNNKG", 20, first), ofShip(freight.Departure, "CNNKG", 21, first), loaded("SGSIN", 21, second), ofShip(freight.Departure, "SGSIN", 22, second),
@@ -431,8 +431,8 @@ func TestShipsOfNoContainer(t *testing.T) {
 	}
 }
 
-// TestVesselOfTheLatestPlan: the ship that was planned last brings the shipment, whether
-// or not the line has made an estimate for it yet. The estimate for the old ship counted.
+// TestVesselOfTheLatestPlan: the ship that was planned last brings the shipment, with or
+// without an estimate for it. The estimate for the former ship used to count.
 func TestVesselOfTheLatestPlan(t *testing.T) {
 	arrival := func(known freight.Classifier, rec int, ship change) LoggedFact {
 		return tell(freight.Arrival, "NLRTM", 40, by(freight.ByVessel), about(), class(known), recorded(rec), ship)
@@ -441,8 +441,8 @@ func TestVesselOfTheLatestPlan(t *testing.T) {
 	check(t, "vessel", j.PODVessel.Name, "Lucid")
 }
 
-// TestVesselOfAnUnknownVoyage: a discharge that gives the number of a voyage that no fact
-// gives with a ship does not hide the ship that took the container. It did.
+// TestVesselOfAnUnknownVoyage: a discharge with a voyage number that no fact has with a
+// ship does not hide the ship that took the container. It used to.
 func TestVesselOfAnUnknownVoyage(t *testing.T) {
 	sea := by(freight.ByVessel)
 	voyage := func(f *LoggedFact) { f.Voyage = "158E" }
@@ -454,8 +454,8 @@ func TestVesselOfAnUnknownVoyage(t *testing.T) {
 	check(t, "voyage", j.PODVoyage, "158E")
 }
 
-// TestPortOfLadingOfTheLatestPlan: the ship that was to take the container on from SGSIN
-// before another was planned does not make SGSIN the POL. Its estimate did.
+// TestPortOfLadingOfTheLatestPlan: a replaced plan of a ship from SGSIN does not make SGSIN
+// the POL. Its estimate used to.
 func TestPortOfLadingOfTheLatestPlan(t *testing.T) {
 	leaves := func(place string, day, rec int, known freight.Classifier, ship change) LoggedFact {
 		return tell(freight.Departure, place, day, by(freight.ByVessel), about(), class(known), recorded(rec), ship)
@@ -467,8 +467,8 @@ func TestPortOfLadingOfTheLatestPlan(t *testing.T) {
 	check(t, "POL", j.POL.LOCODE, "CNSHA")
 }
 
-// TestShipThatPassesThePOD: a ship that calls at the POD and carries the container on to where
-// it changes ships does not bring it to its POD. Its call gave the time of arrival.
+// TestShipThatPassesThePOD: a ship that calls at the POD and carries the container on to a
+// transshipment does not bring it to its POD. Its call used to give the time of arrival.
 func TestShipThatPassesThePOD(t *testing.T) {
 	sea := by(freight.ByVessel)
 	ofShip := func(w freight.Activity, place string, day int, ship change) LoggedFact {
@@ -482,8 +482,8 @@ func TestShipThatPassesThePOD(t *testing.T) {
 	check(t, "vessel", j.PODVessel.Name, "Lucid")
 }
 
-// TestShipThatMayHaveLeftWithoutIt: a ship that nobody reported it to be aboard of, and
-// nobody reported to have left without it, is still expected.
+// TestShipThatMayHaveLeftWithoutIt: a ship is still expected while no report shows that the
+// container is aboard or was left behind.
 func TestShipThatMayHaveLeftWithoutIt(t *testing.T) {
 	sea := by(freight.ByVessel)
 	j := deriveTest([]LoggedFact{
@@ -494,8 +494,8 @@ func TestShipThatMayHaveLeftWithoutIt(t *testing.T) {
 	check(t, "status", containerOf(t, j, box1).Status, freight.StatusNew)
 }
 
-// TestPlansWithoutAPlace: of two loads at places that are not given, the later planned
-// does not replace the other. It did while all places that are not given were one.
+// TestPlansWithoutAPlace: of two loads without a place, the later planned does not replace
+// the other. It used to, when all missing places were one.
 func TestPlansWithoutAPlace(t *testing.T) {
 	sea := by(freight.ByVessel)
 	plan := func(rec int, ship change) LoggedFact {
@@ -507,9 +507,9 @@ func TestPlansWithoutAPlace(t *testing.T) {
 	check(t, "vessel", j.PODVessel.Name, "King")
 }
 
-// TestStatedTransshipmentIsAhead: a stated port of transshipment that no plan names is on
-// the way of a container until it has come to its POD. It was gone from its route as soon
-// as it had sailed.
+// TestStatedTransshipmentIsAhead: a stated port of transshipment without a plan is on the
+// route of a container until the container has reached its POD. It used to disappear when
+// the container sailed.
 func TestStatedTransshipmentIsAhead(t *testing.T) {
 	sea := by(freight.ByVessel)
 	route := func(facts ...LoggedFact) string {

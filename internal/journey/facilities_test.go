@@ -7,22 +7,23 @@ import (
 	"github.com/landfallhq/tracking/freight"
 )
 
-// A box stands where its own facts say, else where the shipment's do.
-func TestTerminalOfEachBox(t *testing.T) {
+// TestTerminalOfEachContainer: the terminal of a container is that of its own facts, else that of
+// the shipment's.
+func TestTerminalOfEachContainer(t *testing.T) {
 	planned := tell(freight.Arrival, "NLRTM", 40, by(freight.ByVessel), class(freight.Planned), about(), recorded(1), facility("POTE", "APMII"))
 	docked := tell(freight.Arrival, "NLRTM", 40, by(freight.ByVessel), about(), facility("POTE", "ECTDL"))
 	rows := []struct {
 		name  string
 		facts []LoggedFact
-		want  string // box 1, box 2, the shipment
+		want  string // container 1, container 2, the shipment
 	}{
 		{"nobody says", nil, "- - -"},
 		{"as planned for all", []LoggedFact{planned}, "APMII APMII APMII"},
 		{"what happened goes before the plan", []LoggedFact{planned, docked, tell(freight.Arrival, "NLRTM", 41, by(freight.ByVessel), class(freight.Planned), about(), recorded(60), facility("POTE", "APMII"))}, "ECTDL ECTDL ECTDL"},
-		{"a plan for one box", []LoggedFact{planned, tell(freight.Discharge, "NLRTM", 41, by(freight.ByVessel), class(freight.Planned), recorded(2), facility("POTE", "RWG"))}, "RWG APMII RWG"},
-		{"an older plan for one box", []LoggedFact{planned, tell(freight.Discharge, "NLRTM", 41, by(freight.ByVessel), class(freight.Planned), recorded(0), facility("POTE", "RWG"))}, "APMII APMII APMII"},
-		{"one box discharged elsewhere", []LoggedFact{docked, tell(freight.Discharge, "NLRTM", 42, by(freight.ByVessel), facility("POTE", "RWG"))}, "RWG ECTDL RWG"},
-		{"known of another box alone", []LoggedFact{tell(freight.Discharge, "NLRTM", 42, by(freight.ByVessel), facility("POTE", "RWG"))}, "RWG RWG RWG"},
+		{"a plan for one container", []LoggedFact{planned, tell(freight.Discharge, "NLRTM", 41, by(freight.ByVessel), class(freight.Planned), recorded(2), facility("POTE", "RWG"))}, "RWG APMII RWG"},
+		{"an older plan for one container", []LoggedFact{planned, tell(freight.Discharge, "NLRTM", 41, by(freight.ByVessel), class(freight.Planned), recorded(0), facility("POTE", "RWG"))}, "APMII APMII APMII"},
+		{"one container discharged elsewhere", []LoggedFact{docked, tell(freight.Discharge, "NLRTM", 42, by(freight.ByVessel), facility("POTE", "RWG"))}, "RWG ECTDL RWG"},
+		{"known of another container alone", []LoggedFact{tell(freight.Discharge, "NLRTM", 42, by(freight.ByVessel), facility("POTE", "RWG"))}, "RWG RWG RWG"},
 		{"the last place, not the last word", []LoggedFact{
 			tell(freight.Discharge, "NLRTM", 45, by(freight.ByVessel), facility("POTE", "RWG")), tell(freight.Arrival, "NLRTM", 42, by(freight.ByVessel), recorded(60), facility("POTE", "ECTDL")),
 		}, "RWG RWG RWG"},
@@ -39,7 +40,7 @@ func TestTerminalOfEachBox(t *testing.T) {
 		{"laden into a place that is no yard", []LoggedFact{
 			tell(freight.Discharge, "NLRTM", 42, by(freight.ByVessel), facility("POTE", "RWG")), tell(freight.GateIn, "NLRTM", 43, load(freight.Laden), facility("", "KRAM")),
 		}, "RWG RWG RWG"},
-		{"the depot of the empty box", []LoggedFact{docked, tell(freight.GateIn, "NLRTM", 60, load(freight.Empty), facility("DEPO", "MEDE"))}, "ECTDL ECTDL ECTDL"},
+		{"the depot of the empty container", []LoggedFact{docked, tell(freight.GateIn, "NLRTM", 60, load(freight.Empty), facility("DEPO", "MEDE"))}, "ECTDL ECTDL ECTDL"},
 		{"a person's word", []LoggedFact{docked, tell(freight.Route, "NLRTM", 0, in(freight.RolePOD), from(freight.ByHand), facility("POTE", "RWG"))}, "RWG ECTDL RWG"},
 		{"the terminal of a ship that it missed", []LoggedFact{
 			tell(freight.Loading, "CNSHA", 17, by(freight.ByVessel), on("9770749", ""), about(box1)),
@@ -77,8 +78,8 @@ func TestPickupFacilityOfEachBox(t *testing.T) {
 		tell(freight.Arrival, "DEDUI", 46, by(freight.ByRail), about(), facility("RAMP", "DIT")),
 		tell(freight.Discharge, "DEDUI", 47, by(freight.ByRail), facility("RAMP", "DUSS")),
 	))
-	check(t, "box 1", containerOf(t, j, box1).PickupFacility, freight.Place{LOCODE: "DEDUI", Name: "Duisburg", SMDG: "DUSS", FacilityType: "RAMP", Role: freight.RoleDestination})
-	check(t, "box 2", containerOf(t, j, box2).PickupFacility.SMDG, "DIT")
+	check(t, "container 1", containerOf(t, j, box1).PickupFacility, freight.Place{LOCODE: "DEDUI", Name: "Duisburg", SMDG: "DUSS", FacilityType: "RAMP", Role: freight.RoleDestination})
+	check(t, "container 2", containerOf(t, j, box2).PickupFacility.SMDG, "DIT")
 	none := containerOf(t, deriveTest(overSea()), box1)
 	check(t, "no destination", none.PickupFacility, freight.Place{})
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/landfallhq/tracking/freight"
 )
 
-// readsBack checks that a fact is the same after it was stored: none and empty
-// are one, and times are instants in UTC.
+// readsBack checks that a fact is equal after storing it. Nil and empty are equal, and
+// times are instants in UTC.
 func readsBack(t failure, f LoggedFact) {
 	t.Helper()
 	data, err := f.AppendBinary([]byte("before"))

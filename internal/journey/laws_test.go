@@ -21,12 +21,12 @@ import (
 	"github.com/landfallhq/tracking/freight"
 )
 
-// The laws of derive (docs/contract.md, Facts and what follows from them) as properties
-// of random histories. One generator makes the histories; its random numbers come from
-// a seeded generator (an explicit number of histories), from rapid (which shrinks what
-// fails) or from the fuzzer's bytes.
+// The laws of Derive (docs/contract.md#facts-and-what-follows-from-them) as properties of
+// random histories. One generator draws the histories. Its random numbers come from a
+// seeded generator (for a given number of histories), from rapid (which shrinks failures)
+// or from the bytes of the fuzzer.
 
-// dice throws numbers from 0 to n-1.
+// dice draws numbers from 0 to n-1.
 type dice interface{ roll(n int) int }
 
 type seededDice struct{ *rand.Rand }
@@ -37,7 +37,7 @@ type rapidDice struct{ *rapid.T }
 
 func (d rapidDice) roll(n int) int { return rapid.IntRange(0, n-1).Draw(d.T, "roll") }
 
-// byteDice reads two bytes a throw, and throws 0 for ever at the end.
+// byteDice reads two bytes for each number, and returns 0 after the last.
 type byteDice struct{ left []byte }
 
 func (d *byteDice) roll(n int) int {
@@ -56,7 +56,7 @@ func (d *byteDice) roll(n int) int {
 
 func pick[T any](d dice, list []T) T { return list[d.roll(len(list))] }
 
-// derive is Derive of facts that stand in one list.
+// derive is Derive for a list of values.
 func derive(followed []freight.ShipmentNumber, facts []LoggedFact, places Places) Journey {
 	list := make([]*LoggedFact, len(facts))
 	for i := range facts {
@@ -65,7 +65,7 @@ func derive(followed []freight.ShipmentNumber, facts []LoggedFact, places Places
 	return Derive(followed, list, places)
 }
 
-// testPlaces is the placeReference of the tests.
+// testPlaces are the Places of the tests.
 type testPlaces map[string]testPlace
 
 type testPlace struct{ canonical, name, zone, metro string }
@@ -91,7 +91,7 @@ var places = testPlaces{
 	"USLAX": {"USLAX", "Los Angeles", "America/Los_Angeles", ""},
 	"USCHI": {"USCHI", "Chicago", "America/Chicago", ""},
 	"USNYC": {"USNYC", "New York", "America/New_York", ""},
-	"AQMCM": {"AQMCM", "McMurdo", "", ""}, // known, its zone is not
+	"AQMCM": {"AQMCM", "McMurdo", "", ""}, // known, without a zone
 }
 
 var (
@@ -108,23 +108,23 @@ var (
 	lawVessels = []freight.VesselRef{{IMO: "9321483", Name: "King of the Seas"}, {IMO: "9770749", Name: "Ever Lucid"}, {IMO: "", Name: "Ever Lucid"}, {IMO: "9074729", Name: ""}, {}}
 )
 
-// historian makes up the history of one shipment.
+// historian draws the history of one shipment.
 type historian struct {
 	dice
-	facts []LoggedFact
-	boxes []string
-	ids   int
-	now   int // how many days of the plan have happened
+	facts      []LoggedFact
+	containers []string
+	ids        int
+	now        int // how many days of the plan have happened
 }
 
 var containerNumbers = []string{"CSQU3054383", "MSKU9465770", "TCLU4265390", "HLXU1234567", "MRKU9465770"}
 
-// history is a plan of a journey, told by several sources with all that goes
-// wrong in real feeds, and some facts that make no sense at all.
+// history draws the facts of a journey from several sources, with the errors of real feeds,
+// and some meaningless facts.
 func history(d dice) []LoggedFact {
 	h := &historian{dice: d}
 	n := 2 + d.roll(2)
-	h.boxes = containerNumbers[:n]
+	h.containers = containerNumbers[:n]
 	h.now = d.roll(65)
 	h.journey()
 	for range d.roll(7) {
@@ -136,7 +136,7 @@ func history(d dice) []LoggedFact {
 
 func (h *historian) chance(percent int) bool { return h.roll(100) < percent }
 
-// journey tells the steps from the empty box to the empty box.
+// journey adds the steps from the empty pick-up to the empty return.
 func (h *historian) journey() {
 	ports := [][]string{
 		{"CNSHA", "NLRTM"}, {"CNSGH", "USLAX"}, {"CNNGB", "SGSIN", "NLRTM"}, {"CNSHA", "SGSIN", "LKCMB", "BEANR"}, {"CNSHA", "SGSIN", "USLAX"},
@@ -169,7 +169,7 @@ func (h *historian) journey() {
 	}
 	if h.chance(20) {
 		if h.offDock(end+2, pod); inland == "" && h.chance(50) {
-			return // there it stands
+			return // the journey ends there for now
 		}
 	}
 	last := pod
@@ -190,7 +190,7 @@ func (h *historian) journey() {
 	h.tell(end+6, freight.GateIn, last, "", freight.Empty)
 }
 
-// leg tells of a leg over the places, in days from the start.
+// leg adds a leg over the places, in days from the start.
 func (h *historian) leg(day int, by freight.Mode, over ...string) {
 	for i, p := range over {
 		if i > 0 {
@@ -205,8 +205,8 @@ func (h *historian) leg(day int, by freight.Mode, over ...string) {
 	}
 }
 
-// rollOver tells of a ship that was to take the shipment a week before, and of
-// one box or all that it did not wait for.
+// rollOver adds a ship that was planned a week earlier, and that left without one container
+// or all.
 func (h *historian) rollOver(pol, pod string, day int) {
 	at := day0.AddDate(0, 0, day-7)
 	for _, call := range []struct {
@@ -216,18 +216,18 @@ func (h *historian) rollOver(pol, pod string, day int) {
 	}{{freight.Departure, pol, at}, {freight.Arrival, pod, at.AddDate(0, 0, 25)}} {
 		f := h.fact(call.Activity, at)
 		f.Place, f.Mode, f.At, f.Vessel = h.spell(call.place), freight.ByVessel, h.moment(call.at), pick(h, lawVessels)
-		f.Classifier, f.Containers = pick(h, []freight.Classifier{freight.Actual, freight.Estimated, freight.Planned}), pick(h, [][]string{nil, h.boxes[:1]})
+		f.Classifier, f.Containers = pick(h, []freight.Classifier{freight.Actual, freight.Estimated, freight.Planned}), pick(h, [][]string{nil, h.containers[:1]})
 		h.versions(f, call.at)
 	}
 }
 
-// offDock tells of a box that is moved to a yard, and what the yard says of it.
+// offDock adds a move of a container to a yard, and reports of the yard.
 func (h *historian) offDock(day int, pod string) {
 	at := day0.Add(time.Duration(day*24+h.roll(48)) * time.Hour)
 	for i, w := range []freight.Activity{freight.GateOut, freight.GateIn, freight.TerminalStatus, freight.GateOut}[h.roll(3):] {
 		at := at.Add(time.Duration(i*6) * time.Hour)
 		f := h.fact(w, at)
-		f.Place, f.LoadStatus, f.At, f.Containers = h.spell(pod), freight.Laden, h.moment(at), h.boxes[:1]
+		f.Place, f.LoadStatus, f.At, f.Containers = h.spell(pod), freight.Laden, h.moment(at), h.containers[:1]
 		if f.Place.SMDG == "" {
 			f.Place.FacilityType, f.Place.Facility = pick(h, []string{"OFFD", "COFS", "POTE", ""}), pick(h, []string{"Yard 9", ""})
 		}
@@ -249,25 +249,25 @@ func (h *historian) roles(pol, pod, inland string) {
 	}
 }
 
-// tell adds the facts of one step, for each box or for the whole shipment.
+// tell adds the facts of one step, for each container or for the whole shipment.
 func (h *historian) tell(day int, w freight.Activity, locode string, by freight.Mode, l freight.LoadStatus) {
 	if !h.chance(80) {
 		return
 	}
-	groups := [][]string{h.boxes}
+	groups := [][]string{h.containers}
 	switch {
 	case (w == freight.Departure || w == freight.Arrival) && h.chance(70):
 		groups = [][]string{nil}
 	case h.chance(60):
 		groups = nil
-		for _, b := range h.boxes {
+		for _, b := range h.containers {
 			groups = append(groups, []string{b})
 		}
 	}
-	for _, boxes := range groups {
+	for _, containers := range groups {
 		at := day0.Add(time.Duration(day)*24*time.Hour + time.Duration(h.roll(2000))*time.Minute)
 		f := h.fact(w, at)
-		f.Place, f.Mode, f.LoadStatus, f.Containers = h.spell(locode), by, l, boxes
+		f.Place, f.Mode, f.LoadStatus, f.Containers = h.spell(locode), by, l, containers
 		f.At = h.moment(at)
 		if by == freight.ByVessel || by == freight.ByFeeder {
 			f.Vessel, f.Voyage = pick(h, lawVessels), pick(h, []string{"012E", "013W", ""})
@@ -282,7 +282,7 @@ func (h *historian) tell(day int, w freight.Activity, locode string, by freight.
 	}
 }
 
-// fact begins a fact that was recorded around a time.
+// fact returns a fact that was recorded around a time.
 func (h *historian) fact(w freight.Activity, at time.Time) LoggedFact {
 	h.ids++
 	f := LoggedFact{
@@ -305,8 +305,8 @@ func (h *historian) fact(w freight.Activity, at time.Time) LoggedFact {
 	return f
 }
 
-// versions adds a fact, sometimes with what the source said before of it, and
-// sometimes with what it took back.
+// versions adds a fact, sometimes with earlier versions of the same source, and sometimes
+// with a retraction.
 func (h *historian) versions(f LoggedFact, at time.Time) {
 	h.facts = append(h.facts, f)
 	if h.chance(15) { // it was expected
@@ -324,16 +324,16 @@ func (h *historian) versions(f LoggedFact, at time.Time) {
 		v.At = h.moment(at.Add(time.Hour))
 		h.facts = append(h.facts, v)
 	}
-	if h.chance(6) && f.ID != "" { // it was taken back
+	if h.chance(6) && f.ID != "" { // it was retracted
 		h.facts = append(h.facts, LoggedFact{
 			Source: f.Source, DataSource: f.DataSource, SCAC: f.SCAC,
 			Fact: freight.Fact{ID: f.ID, Retracted: true, RecordedAt: f.RecordedAt.Add(time.Duration(h.roll(3)-1) * 24 * time.Hour)},
 		})
 	}
-	if h.chance(5) { // it was said twice
+	if h.chance(5) { // it was reported twice
 		h.facts = append(h.facts, f)
 	}
-	if h.chance(12) { // another source knows of it too
+	if h.chance(12) { // another source reports it too
 		v := f
 		v.Source, v.DataSource, v.Vessel = "ais", pick(h, []freight.DataSource{freight.FromAIS, freight.FromTerminal, freight.ByHand}), pick(h, lawVessels)
 		v.RecordedAt = f.RecordedAt.Add(time.Duration(h.roll(3)-1) * 6 * time.Hour)
@@ -372,13 +372,13 @@ func (h *historian) moment(t time.Time) freight.Moment {
 	return freight.Moment{Time: t}
 }
 
-// terminal tells what a terminal says of the boxes.
+// terminal adds reports of a terminal about the containers.
 func (h *historian) terminal(day int, locode string) {
 	for range 1 + h.roll(3) {
 		at := day0.Add(time.Duration(day*24+h.roll(96)) * time.Hour)
 		f := h.fact(pick(h, []freight.Activity{freight.TerminalStatus, freight.TerminalStatus, freight.PickupAvailable, freight.PickupUnavailable, freight.CustomsHold, freight.CustomsRelease}), at)
 		f.DataSource = freight.FromTerminal
-		f.Place, f.At, f.Containers = h.spell(locode), h.moment(at), h.boxes[:1+h.roll(len(h.boxes))]
+		f.Place, f.At, f.Containers = h.spell(locode), h.moment(at), h.containers[:1+h.roll(len(h.containers))]
 		if (f.Activity == freight.CustomsHold || f.Activity == freight.CustomsRelease) && h.chance(30) {
 			f.Containers = nil // of the whole shipment
 		}
@@ -405,7 +405,7 @@ func (h *historian) terminalFacts(at time.Time) *freight.TerminalFacts {
 	return t
 }
 
-// noise is a fact of any kind, sensible or not.
+// noise returns a fact of any kind, meaningful or not.
 func (h *historian) noise() LoggedFact {
 	at := day0.Add(time.Duration(h.roll(80*24)) * time.Hour)
 	f := h.fact(pick(h, allWhats), at)
@@ -424,7 +424,7 @@ func (h *historian) noise() LoggedFact {
 	if h.chance(12) || f.Activity == freight.Route {
 		f.Place.Role = pick(h, []freight.Role{freight.RolePOL, freight.RoleTS, freight.RolePOD, freight.RoleDestination, "hub"})
 	}
-	f.Containers = pick(h, [][]string{h.boxes[:1], h.boxes, nil, {"csqu 305438-3"}, {"NOTABOX", ""}, {"MSCU1234567"}})
+	f.Containers = pick(h, [][]string{h.containers[:1], h.containers, nil, {"csqu 305438-3"}, {"NOTABOX", ""}, {"MSCU1234567"}})
 	if f.Activity == freight.TerminalStatus && h.chance(80) {
 		f.Terminal = h.terminalFacts(at)
 	}
@@ -432,7 +432,7 @@ func (h *historian) noise() LoggedFact {
 	return f
 }
 
-// age makes clocks disagree: some facts carry no time of recording.
+// age removes the time of recording of some facts, and shifts others.
 func (h *historian) age() {
 	for i := range h.facts {
 		if h.chance(3) {
@@ -445,13 +445,13 @@ var followedBooking = []freight.ShipmentNumber{{Type: freight.BookingNumber, Num
 
 func deriveTest(facts []LoggedFact) Journey { return derive(followedBooking, facts, places) }
 
-// story is a journey with the positions of its facts replaced by their content,
-// so that journeys from differently ordered facts can be compared.
+// story is a journey with the indexes of its facts replaced by their content, so that
+// journeys from differently ordered facts can be compared.
 type story struct {
 	Journey  Journey
 	Outcomes []string   // of the facts, in the order of their content
-	Told     [][]string // by which fact each milestone is told, for each container
-	Because  [][]string // which fact each value follows from: the shipment's, and each container's
+	Told     [][]string // the fact of each milestone, for each container
+	Because  [][]string // the fact of each value: of the shipment, and of each container
 }
 
 func contentOf(f LoggedFact) string {
@@ -482,7 +482,7 @@ func storyOf(j Journey, facts []LoggedFact) story {
 	return s
 }
 
-// reasons are the facts that a Because or BoxBecause points to.
+// reasons returns the facts of a ShipmentProvenance or ContainerProvenance.
 func reasons(because any, facts []LoggedFact) (list []string) {
 	for v, i := reflect.ValueOf(because), 0; i < v.NumField(); i++ {
 		reason := "none"
@@ -494,7 +494,7 @@ func reasons(because any, facts []LoggedFact) (list []string) {
 	return list
 }
 
-// failure is what the laws need of testing.T and rapid.T.
+// failure has the methods of testing.T and rapid.T that the laws use.
 type failure interface {
 	Helper()
 	Fatalf(format string, args ...any)
@@ -502,7 +502,7 @@ type failure interface {
 
 func mustEqual(t failure, law string, want, got any) {
 	t.Helper()
-	if reflect.DeepEqual(want, got) { // go-cmp is exact and explains, and takes ten times as long
+	if reflect.DeepEqual(want, got) { // go-cmp explains the difference, and takes ten times as long
 		return
 	}
 	if diff := gocmp.Diff(want, got); diff != "" {
@@ -510,7 +510,7 @@ func mustEqual(t failure, law string, want, got any) {
 	}
 }
 
-// checkLaws holds one history to all laws.
+// checkLaws checks one history against all laws.
 func checkLaws(t failure, d dice, facts []LoggedFact) Journey {
 	t.Helper()
 	j := deriveTest(facts)
@@ -525,7 +525,7 @@ func checkLaws(t failure, d dice, facts []LoggedFact) Journey {
 	return j
 }
 
-// The order of the facts does not matter.
+// checkOrder: the order of the facts does not matter.
 func checkOrder(t failure, d dice, facts []LoggedFact, want story) {
 	t.Helper()
 	shuffled := slices.Clone(facts)
@@ -536,9 +536,8 @@ func checkOrder(t failure, d dice, facts []LoggedFact, want story) {
 	mustEqual(t, "another order gives another journey", want, storyOf(deriveTest(shuffled), shuffled))
 }
 
-// A fact that is reported again changes nothing. It failed while the copy of an actual
-// that was recorded ahead of its time counted as an estimate that had been given
-// before.
+// checkIdempotence: a repeated fact changes nothing. It failed when the copy of an early
+// actual counted as an earlier estimate.
 func checkIdempotence(t failure, d dice, facts []LoggedFact, j Journey) {
 	t.Helper()
 	again := slices.Clone(facts)
@@ -552,8 +551,8 @@ func checkIdempotence(t failure, d dice, facts []LoggedFact, j Journey) {
 	mustEqual(t, "a fact said twice changes the journey", j, got)
 }
 
-// Late knowledge corrects: roles that become known last give the same as roles that
-// are known from the start.
+// checkLateRoutes: roles that become known last give the same journey as roles that are
+// known from the start.
 func checkLateRoutes(t failure, facts []LoggedFact, want story) {
 	t.Helper()
 	stated := func(f LoggedFact) int {
@@ -570,13 +569,12 @@ func checkLateRoutes(t failure, facts []LoggedFact, want story) {
 	mustEqual(t, "early roles", want, storyOf(deriveTest(early), early))
 }
 
-// lastly is later than anything that a history records.
+// lastly is after every time of recording in a history.
 var lastly = day0.AddDate(2, 0, 0)
 
-// No estimate changes a milestone that has happened. What is planned of ships
-// and trains does: it tells who takes a container, and where to. And an actual that
-// was recorded ahead of its time is an estimate itself, which a later version of it
-// takes the place of.
+// checkGuessesChangeNothing: an estimate changes no milestone that has happened. Plans of
+// ships and trains can, because they decide which one takes a container, and where to; and
+// an early actual is itself an estimate, which a later version replaces.
 func checkGuessesChangeNothing(t failure, d dice, facts []LoggedFact, j Journey) {
 	t.Helper()
 	var told []Milestone
@@ -597,7 +595,7 @@ func checkGuessesChangeNothing(t failure, d dice, facts []LoggedFact, j Journey)
 	f.At.Time = f.At.Time.Add(time.Duration(d.roll(2000)-1000) * time.Hour)
 	f.Vessel = pick(d, lawVessels)
 	if f.ID == "" || early || d.roll(2) == 0 {
-		f.ID, f.Place.Role = "guess", "" // no word on roles: that would be late knowledge
+		f.ID, f.Place.Role = "guess", "" // without a role: that would be late knowledge
 	}
 	got := deriveTest(append(slices.Clone(facts), f))
 	for i, c := range j.Containers {
@@ -605,8 +603,8 @@ func checkGuessesChangeNothing(t failure, d dice, facts []LoggedFact, j Journey)
 	}
 }
 
-// withoutRoles leaves out what a place is in the journey: a planned laden gate-in may
-// say where the journey is to end.
+// withoutRoles removes the roles of places, because a planned laden gate-in can decide
+// where the journey ends.
 func withoutRoles(list []Milestone) []Milestone {
 	list = slices.Clone(list)
 	for i := range list {
@@ -615,8 +613,7 @@ func withoutRoles(list []Milestone) []Milestone {
 	return list
 }
 
-// group returns the source and ID of some fact that has an ID, and the facts
-// without its versions.
+// group returns a fact with an ID, and the facts without its versions.
 func group(d dice, facts []LoggedFact) (f LoggedFact, rest []LoggedFact, ok bool) {
 	var with []LoggedFact
 	for _, f := range facts {
@@ -633,14 +630,14 @@ func group(d dice, facts []LoggedFact) (f LoggedFact, rest []LoggedFact, ok bool
 	}), true
 }
 
-// storyWithoutOutcomes is a story without what became of each fact.
+// storyWithoutOutcomes returns a story without the outcomes of facts.
 func storyWithoutOutcomes(facts []LoggedFact) story {
 	s := storyOf(deriveTest(facts), facts)
 	s.Outcomes = nil
 	return s
 }
 
-// A retracted fact is as if it had never come.
+// checkRetraction: a retracted fact is as if it had never been reported.
 func checkRetraction(t failure, d dice, facts []LoggedFact) {
 	t.Helper()
 	f, rest, ok := group(d, facts)
@@ -651,8 +648,8 @@ func checkRetraction(t failure, d dice, facts []LoggedFact) {
 	mustEqual(t, "a retracted fact leaves a trace", storyWithoutOutcomes(rest), storyWithoutOutcomes(append(slices.Clone(facts), retraction)))
 }
 
-// A later version replaces all earlier ones. Estimates that were given before the
-// actual under the same ID stay estimates that were given.
+// checkLaterVersion: a later version replaces all earlier ones, except that estimates
+// before an actual with the same ID remain estimates.
 func checkLaterVersion(t failure, d dice, facts []LoggedFact) {
 	t.Helper()
 	f, rest, ok := group(d, facts)
@@ -663,7 +660,7 @@ func checkLaterVersion(t failure, d dice, facts []LoggedFact) {
 	f.At.Time = f.At.Time.Add(time.Duration(d.roll(200)) * time.Hour)
 	want, got := storyWithoutOutcomes(append(rest, f)), storyWithoutOutcomes(append(slices.Clone(facts), f))
 	for _, s := range []*story{&want, &got} {
-		// That something was told ahead of its time stays worth a warning.
+		// The warning about an early actual remains.
 		s.Journey.Warnings = slices.DeleteFunc(s.Journey.Warnings, func(w freight.Warning) bool { return w.Code == "actual_in_the_future" })
 		s.Journey.POLETD, s.Journey.PODETA, s.Journey.PODOriginalETA, s.Journey.DestETA = freight.Moment{}, freight.Moment{}, freight.Moment{}, freight.Moment{}
 		for i := range s.Journey.Containers {
@@ -679,8 +676,8 @@ func checkLaterVersion(t failure, d dice, facts []LoggedFact) {
 	mustEqual(t, "an earlier version shows through a later one", want, got)
 }
 
-// checkShape holds a journey to what is true of every journey: times stay as given,
-// and the promises of journey.go.
+// checkShape checks what is true of every journey: times stay as given, and the comments of
+// journey.go.
 func checkShape(t failure, j Journey, facts []LoggedFact) {
 	t.Helper()
 	if len(j.Facts) != len(facts) {
@@ -689,16 +686,16 @@ func checkShape(t failure, j Journey, facts []LoggedFact) {
 	if !slices.IsSortedFunc(j.Containers, func(a, b ContainerJourney) int { return strings.Compare(a.Number, b.Number) }) {
 		t.Fatalf("containers are not in order")
 	}
-	boxes := map[string]bool{}
+	containers := map[string]bool{}
 	for i, f := range facts {
 		if !j.Facts[i].Superseded {
 			for _, n := range freight.FoldContainers(f.Containers) {
-				boxes[n] = true
+				containers[n] = true
 			}
 		}
 	}
-	if len(boxes) != len(j.Containers) {
-		t.Fatalf("%d containers are named, %d derived", len(boxes), len(j.Containers))
+	if len(containers) != len(j.Containers) {
+		t.Fatalf("%d containers are named, %d derived", len(containers), len(j.Containers))
 	}
 	for _, c := range j.Containers {
 		checkMilestones(t, c, j, facts)
@@ -715,7 +712,7 @@ func checkMilestones(t failure, c ContainerJourney, j Journey, facts []LoggedFac
 		}
 		key, _ := siteKey(m.Place)
 		if m.Event == freight.Delivered {
-			key = "" // once, wherever
+			key = "" // once, at any place
 		}
 		visit := fmt.Sprint(m.Event, key, m.Visit())
 		if seen[visit] {
@@ -735,16 +732,16 @@ func checkMilestones(t failure, c ContainerJourney, j Journey, facts []LoggedFac
 	}
 }
 
-// census counts what the histories hold, to show that the laws were tried on
-// something.
+// census counts the contents of the histories, to show that the laws were tested with all
+// kinds of facts.
 type census struct {
-	facts, boxes []int
-	whats        map[freight.Activity]int
-	events       map[freight.EventName]int
-	statuses     map[freight.ContainerStatus]int
-	warnings     map[string]int
-	superseded   int
-	retractions  int
+	facts, containers []int
+	whats             map[freight.Activity]int
+	events            map[freight.EventName]int
+	statuses          map[freight.ContainerStatus]int
+	warnings          map[string]int
+	superseded        int
+	retractions       int
 }
 
 func newCensus() *census {
@@ -752,7 +749,7 @@ func newCensus() *census {
 }
 
 func (c *census) add(facts []LoggedFact, j Journey) {
-	c.facts, c.boxes = append(c.facts, len(facts)), append(c.boxes, len(j.Containers))
+	c.facts, c.containers = append(c.facts, len(facts)), append(c.containers, len(j.Containers))
 	for i, f := range facts {
 		c.whats[f.Activity]++
 		if f.Retracted {
@@ -775,11 +772,11 @@ func (c *census) add(facts []LoggedFact, j Journey) {
 
 func (c *census) String() string {
 	slices.Sort(c.facts)
-	slices.Sort(c.boxes)
+	slices.Sort(c.containers)
 	at := func(list []int, percent int) int { return list[(len(list)-1)*percent/100] }
 	var b strings.Builder
 	fmt.Fprintf(&b, "histories %d; facts median %d, p90 %d, max %d; containers median %d, p90 %d; superseded %d, retractions %d\n",
-		len(c.facts), at(c.facts, 50), at(c.facts, 90), at(c.facts, 100), at(c.boxes, 50), at(c.boxes, 90), c.superseded, c.retractions)
+		len(c.facts), at(c.facts, 50), at(c.facts, 90), at(c.facts, 100), at(c.containers, 50), at(c.containers, 90), c.superseded, c.retractions)
 	fmt.Fprintf(&b, "facts: %v\n", c.whats)
 	b.WriteString("milestones:")
 	for _, e := range allEvents {
@@ -789,7 +786,7 @@ func (c *census) String() string {
 	return b.String()
 }
 
-// TestLaws holds LANDFALL_LAWS histories (3,000 unless set) to the laws.
+// TestLaws checks the laws with LANDFALL_LAWS histories (3,000 unless set).
 func TestLaws(t *testing.T) {
 	n := 3000
 	if s := os.Getenv("LANDFALL_LAWS"); s != "" {
@@ -825,7 +822,7 @@ func TestLaws(t *testing.T) {
 	}
 }
 
-// seeded names the history that failed.
+// seeded prints the seed of the history that failed.
 type seeded struct {
 	*testing.T
 	seed int
@@ -836,7 +833,7 @@ func (s seeded) Fatalf(format string, args ...any) {
 	s.T.Fatalf("history %d: %s", s.seed, fmt.Sprintf(format, args...))
 }
 
-// TestLawsShrunk does the same on rapid's histories, which shrink when they fail.
+// TestLawsShrunk checks the laws with histories of rapid, which shrinks failures.
 func TestLawsShrunk(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := rapidDice{t}
@@ -844,7 +841,7 @@ func TestLawsShrunk(t *testing.T) {
 	})
 }
 
-// garbage is facts that no reader would hand in.
+// garbage returns facts that no parser accepts.
 func garbage(d dice, text []byte) []LoggedFact {
 	word := func() string {
 		if len(text) == 0 || d.roll(3) == 0 {
@@ -859,7 +856,7 @@ func garbage(d dice, text []byte) []LoggedFact {
 			Zone: word(), Day: d.roll(2) == 0, Floating: d.roll(2) == 0,
 		}
 	}
-	h := &historian{dice: d, boxes: []string{word(), word()}}
+	h := &historian{dice: d, containers: []string{word(), word()}}
 	var facts []LoggedFact
 	for range 1 + d.roll(40) {
 		f := h.noise()
@@ -878,8 +875,7 @@ func garbage(d dice, text []byte) []LoggedFact {
 	return facts
 }
 
-// FuzzDerive: derive takes whatever it is given, and its order still does not
-// matter.
+// FuzzDerive: Derive accepts any facts, and their order does not matter.
 func FuzzDerive(f *testing.F) {
 	for seed := range uint64(20) {
 		b := make([]byte, 2000)

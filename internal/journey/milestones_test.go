@@ -18,8 +18,8 @@ const (
 // change alters a fact of a table.
 type change func(*LoggedFact)
 
-// tell makes a fact of the line about box1, actual, on a day of the journey and
-// recorded on that day.
+// tell returns an actual fact of the line about box1, on a day of the journey and recorded
+// on that day.
 func tell(w freight.Activity, locode string, onDay int, changes ...change) LoggedFact {
 	at := day0.AddDate(0, 0, onDay)
 	f := LoggedFact{Source: "dcsa", DataSource: freight.FromShippingLine, SCAC: "MAEU", Fact: freight.Fact{
@@ -54,8 +54,8 @@ func retract(i string, onDay int) LoggedFact {
 	return tell("", "", onDay, id(i), about(), func(f *LoggedFact) { f.Retracted, f.At = true, freight.Moment{} })
 }
 
-// overSea is how a line tells of a journey over sea: loaded on day 10 in
-// Shanghai, on the way through Singapore, discharged on day 41 in Rotterdam.
+// overSea returns the facts of a line about a voyage: loaded on day 10 in Shanghai, by way
+// of Singapore, discharged on day 41 in Rotterdam.
 func overSea() []LoggedFact {
 	return []LoggedFact{
 		tell(freight.Loading, "CNSHA", 10, by(freight.ByVessel)), tell(freight.Departure, "CNSHA", 11, by(freight.ByVessel)),
@@ -79,7 +79,7 @@ func containerOf(t *testing.T, j Journey, number string) ContainerJourney {
 	return ContainerJourney{}
 }
 
-// told are the milestones of a box as "event@place".
+// told returns the milestones of a container as "event@place".
 func told(t *testing.T, j Journey, number string) []string {
 	t.Helper()
 	list := []string{}
@@ -107,8 +107,8 @@ func check[T comparable](t *testing.T, what string, got, want T) {
 	}
 }
 
-// Each row of the mapping table: a fact added to a journey over sea to Duisburg
-// makes these milestones and has this raw name. "" is none.
+// TestMilestoneOfEachMove: the milestones and the raw name of one fact, added to a voyage
+// with the destination Duisburg. "" means none.
 func TestMilestoneOfEachMove(t *testing.T) {
 	rows := []struct {
 		fact       LoggedFact
@@ -120,13 +120,13 @@ func TestMilestoneOfEachMove(t *testing.T) {
 		{tell(freight.GateIn, "CNSHA", 5, load(freight.Laden)), "full_in@CNSHA", "full_in"},
 		{tell(freight.GateOut, "CNNKG", 1, load(freight.Empty)), "empty_out@CNNKG", "empty_out"}, // a depot inland, before the vessel
 		{tell(freight.GateIn, "CNNKG", 5, load(freight.Laden)), "full_in@CNNKG", "full_in"},
-		{tell(freight.GateOut, "CNSHA", 1, load(freight.Laden)), "", ""},                                               // laden out of the origin: no step
-		{tell(freight.GateIn, "CNSHA", 1, load(freight.Empty)), "", "positioned_in"},                                   // brought into position
+		{tell(freight.GateOut, "CNSHA", 1, load(freight.Laden)), "", ""},                                               // laden out of the origin: no milestone
+		{tell(freight.GateIn, "CNSHA", 1, load(freight.Empty)), "", "positioned_in"},                                   // positioning
 		{tell(freight.GateIn, "CNNKG", 1, load(freight.Empty)), "", "positioned_in"},                                   // the same inland
 		{tell(freight.GateOut, "CNSHA", 50, load(freight.Laden)), "", ""},                                              // the POL is origin, whatever the time
-		{tell(freight.GateOut, "CNNKG", 1, load(freight.Empty), at(freight.Moment{})), "empty_out@CNNKG", "empty_out"}, // without time: natural reading
+		{tell(freight.GateOut, "CNNKG", 1, load(freight.Empty), at(freight.Moment{})), "empty_out@CNNKG", "empty_out"}, // without a time: the usual meaning
 		// Gates of the destination.
-		{tell(freight.GateOut, "NLRTM", 44, load(freight.Laden)), "", ""}, // towards Duisburg
+		{tell(freight.GateOut, "NLRTM", 44, load(freight.Laden)), "", ""}, // on the way to Duisburg
 		{tell(freight.GateOut, "DEDUI", 50, load(freight.Laden)), "full_out@DEDUI", "full_out"},
 		{tell(freight.GateOut, "BEANR", 44, load(freight.Laden)), "", ""}, // elsewhere, on the way to Duisburg
 		{tell(freight.GateIn, "NLRTM", 55, load(freight.Empty)), "empty_in@NLRTM", "empty_in"},
@@ -136,7 +136,7 @@ func TestMilestoneOfEachMove(t *testing.T) {
 		{tell(freight.GateIn, "BEANR", 48, load(freight.Laden)), "", ""},
 		{tell(freight.GateOut, "NLRTM", 60, load(freight.Empty)), "", "positioned_out"},
 		{tell(freight.GateOut, "BEANR", 60, load(freight.Empty)), "", "positioned_out"},
-		{tell(freight.GateOut, "SGSIN", 21, load(freight.Laden)), "", ""}, // from quay to quay
+		{tell(freight.GateOut, "SGSIN", 21, load(freight.Laden)), "", ""}, // between terminals
 		{tell(freight.GateIn, "SGSIN", 21, load(freight.Laden)), "", ""},
 		{tell(freight.GateOut, "NLRTM", 44), "", ""}, // empty or laden?
 		// The main vessel.
@@ -151,7 +151,7 @@ func TestMilestoneOfEachMove(t *testing.T) {
 		{tell(freight.Arrival, "NLRTM", 40, by(freight.ByVessel), id("x")), "vessel_arrived@NLRTM", "vessel_arrived"},
 		{tell(freight.Discharge, "NLRTM", 41, by(freight.ByVessel), id("x")), "vessel_discharged@NLRTM", "vessel_discharged"},
 		{tell(freight.Arrival, "", 30, by(freight.ByVessel)), "", ""},
-		// Berthed: at the POD alone, and by a ship alone. No raw name is agreed for it.
+		// Berthing: only at the POD, and only of a ship. It has no raw name.
 		{tell(freight.Berth, "NLRTM", 40, by(freight.ByVessel)), "vessel_berthed@NLRTM", ""},
 		{tell(freight.Berth, "NLRTM", 40), "vessel_berthed@NLRTM", ""},
 		{tell(freight.Berth, "NLRTM", 40, about()), "vessel_berthed@NLRTM", ""},
@@ -159,12 +159,12 @@ func TestMilestoneOfEachMove(t *testing.T) {
 		{tell(freight.Berth, "NLRTM", 40, by(freight.ByBarge)), "", ""},
 		{tell(freight.Berth, "SGSIN", 19, by(freight.ByVessel)), "", ""},
 		{tell(freight.Berth, "CNSHA", 9, by(freight.ByVessel)), "", ""},
-		// No mode: a ship's name or a port terminal says that it is the vessel.
+		// No mode: a ship's name or a port terminal means a main vessel.
 		{tell(freight.Departure, "SGSIN", 23, on("9321483", "")), "transshipment_departed@SGSIN", "transshipment_departed"},
 		{tell(freight.Departure, "SGSIN", 23, facility("POTE", "")), "transshipment_departed@SGSIN", "transshipment_departed"},
 		{tell(freight.Departure, "SGSIN", 23), "", ""},
 		{tell(freight.Departure, "SGSIN", 23, by("mule")), "", ""},
-		// Feeders and barges, wherever.
+		// Feeders and barges, at any place.
 		{tell(freight.Loading, "CNNKG", 3, by(freight.ByFeeder)), "feeder_loaded@CNNKG", "feeder_loaded"},
 		{tell(freight.Departure, "CNNKG", 3, by(freight.ByBarge)), "feeder_departed@CNNKG", "feeder_departed"},
 		{tell(freight.Arrival, "CNSHA", 6, by(freight.ByFeeder)), "feeder_arrived@CNSHA", "feeder_arrived"},
@@ -183,14 +183,14 @@ func TestMilestoneOfEachMove(t *testing.T) {
 		{tell(freight.Delivery, "", 47), "delivered@", "delivered"},
 		{tell(freight.Delivery, "DEDUI", 47, load(freight.Empty)), "", ""},
 		{tell(freight.Delivery, "DEDUI", 47, load(freight.Empty), from(freight.ByHand)), "delivered@DEDUI", "delivered"},
-		// What has not happened has a raw name and makes no milestone.
+		// Estimates and plans have a raw name and make no milestone.
 		{tell(freight.Departure, "SGSIN", 23, by(freight.ByVessel), class(freight.Estimated)), "", "transshipment_departed"},
 		{tell(freight.GateOut, "DEDUI", 50, load(freight.Laden), class(freight.Planned)), "", "full_out"},
 		{tell(freight.Delivery, "DEDUI", 47, class("guessed")), "", "delivered"},
 		// No moves.
 		{tell(freight.PickupAvailable, "NLRTM", 43), "available@NLRTM", "available"},
 		{tell(freight.PickupAvailable, "DEDUI", 48), "available@DEDUI", "available"},
-		{tell(freight.PickupAvailable, "CNSHA", 5), "", "available"}, // an empty box for the shipper
+		{tell(freight.PickupAvailable, "CNSHA", 5), "", "available"}, // an empty container for the shipper
 		{tell(freight.PickupUnavailable, "NLRTM", 43), "", ""},
 		{tell(freight.CustomsHold, "NLRTM", 43), "", ""},
 		{tell(freight.CustomsRelease, "NLRTM", 43), "", "customs_release"},
@@ -205,7 +205,7 @@ func TestMilestoneOfEachMove(t *testing.T) {
 	for _, row := range rows {
 		f := row.fact
 		name := fmt.Sprint(f.Activity, " ", f.Place.LOCODE, " ", f.Mode, " ", f.LoadStatus, " ", f.Classifier)
-		// The fact of the voyage that says the same is left out.
+		// The equal fact of the voyage is left out.
 		facts := slices.DeleteFunc(slices.Clone(voyage), func(g LoggedFact) bool {
 			return f.ID == "x" && g.Activity == f.Activity && g.Place.LOCODE == f.Place.LOCODE && g.Mode == f.Mode
 		})
@@ -229,13 +229,13 @@ func TestGateOnTheDayOfLoading(t *testing.T) {
 	date := freight.Moment{Time: day0.AddDate(0, 0, 10).Truncate(24 * time.Hour), Day: true}
 	j := deriveTest([]LoggedFact{
 		tell(freight.Loading, "CNSHA", 10, by(freight.ByVessel), at(date)),
-		tell(freight.GateIn, "CNNKG", 10, load(freight.Laden)), // at 8:00, the loading is dated only
+		tell(freight.GateIn, "CNNKG", 10, load(freight.Laden)), // at 8:00; the load has only a date
 	})
 	check(t, "milestones", fmt.Sprint(told(t, j, box1)), "[vessel_loaded@CNSHA full_in@CNNKG]")
 }
 
 func TestGateAtAnUnknownPlaceOnTheDayOfLoading(t *testing.T) {
-	// The wall clock of a place nobody knows may be off by half a day.
+	// The wall clock of an unknown place can be off by half a day.
 	f := tell(freight.GateOut, "", 10, load(freight.Laden), func(f *LoggedFact) { f.At.Floating, f.At.Time = true, f.At.Time.Add(-6*time.Hour) })
 	f.Place.Facility = "Depot 7"
 	j := deriveTest([]LoggedFact{tell(freight.Loading, "CNSHA", 10, by(freight.ByVessel)), f})
@@ -248,20 +248,20 @@ func TestGateAtAnUnknownPlaceOnTheDayOfLoading(t *testing.T) {
 func TestRawNameOfAGateMoveOfSeveralBoxes(t *testing.T) {
 	facts := []LoggedFact{
 		tell(freight.Loading, "CNSHA", 10, by(freight.ByVessel)), tell(freight.Loading, "CNSHA", 30, by(freight.ByVessel), about(box2)),
-		tell(freight.GateOut, "BEANR", 20, load(freight.Empty), about(box1, box2)), // after the one's sailing, before the other's
+		tell(freight.GateOut, "BEANR", 20, load(freight.Empty), about(box1, box2)), // after one container sailed, before the other did
 		tell(freight.GateOut, "BEANR", 5, load(freight.Empty), about(box1, box2)),
 		tell(freight.GateOut, "BEANR", 5, load(freight.Empty), about()),
 	}
 	j := deriveTest(facts)
 	check(t, "raw", fmt.Sprintf("%q %q %q", j.Facts[2].Event, j.Facts[3].Event, j.Facts[4].Event), `"" "empty_out" "empty_out"`)
-	check(t, "box 1", fmt.Sprint(told(t, j, box1)), "[empty_out@BEANR vessel_loaded@CNSHA]")
-	check(t, "box 2", fmt.Sprint(told(t, j, box2)), "[empty_out@BEANR empty_out@BEANR vessel_loaded@CNSHA]")
+	check(t, "container 1", fmt.Sprint(told(t, j, box1)), "[empty_out@BEANR vessel_loaded@CNSHA]")
+	check(t, "container 2", fmt.Sprint(told(t, j, box2)), "[empty_out@BEANR empty_out@BEANR vessel_loaded@CNSHA]")
 }
 
 func TestGateBeforeAnExpectedSailing(t *testing.T) {
 	for name, sailing := range map[string]LoggedFact{
-		"of the box":      tell(freight.Departure, "CNSHA", 10, by(freight.ByVessel), class(freight.Planned)),
-		"of the shipment": tell(freight.Departure, "CNSHA", 10, by(freight.ByVessel), class(freight.Estimated), about()),
+		"of the container": tell(freight.Departure, "CNSHA", 10, by(freight.ByVessel), class(freight.Planned)),
+		"of the shipment":  tell(freight.Departure, "CNSHA", 10, by(freight.ByVessel), class(freight.Estimated), about()),
 	} {
 		j := deriveTest([]LoggedFact{
 			sailing, tell(freight.GateIn, "CNNKG", 4, load(freight.Empty), id("in")), tell(freight.GateOut, "CNNKG", 5, load(freight.Empty)), tell(freight.GateOut, "NLRTM", 40, load(freight.Laden)),
@@ -271,7 +271,8 @@ func TestGateBeforeAnExpectedSailing(t *testing.T) {
 	}
 }
 
-// Laden into the place of delivery is the arrival only where nobody reports it.
+// TestGateInStandsForTheArrivalOnlyAlone: a laden gate-in at the place of delivery is the
+// arrival only if no arrival is reported.
 func TestGateInStandsForTheArrivalOnlyAlone(t *testing.T) {
 	facts := append(overSea(), toDuisburg(),
 		tell(freight.GateIn, "DEDUI", 60, load(freight.Laden), from(freight.ByHand)), tell(freight.Arrival, "DEDUI", 45, by(freight.ByRail)))
@@ -317,7 +318,7 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// At one time the content decides, so that the order of arrival cannot.
+// TestVersionsOfOneTime: at equal times the content decides, not the order of the list.
 func TestVersionsOfOneTime(t *testing.T) {
 	a := tell(freight.Departure, "CNSHA", 10, by(freight.ByVessel), id("a"))
 	b := tell(freight.Departure, "CNSHA", 11, by(freight.ByVessel), id("a"), recorded(10))
@@ -402,9 +403,9 @@ func rolesOf(j Journey) string {
 	return fmt.Sprint(name(j.POL), " ", ts, " ", name(j.POD), " ", name(j.Destination))
 }
 
-// Late knowledge corrects: the same discharge is raw, then at the POD, then at a
-// transshipment port, as more becomes known.
-func TestLateKnowledgeNamesTheDischargeAnew(t *testing.T) {
+// TestLateKnowledgeRenamesTheDischarge: the same discharge is a raw event, then at the
+// POD, then at a transshipment port, as more becomes known.
+func TestLateKnowledgeRenamesTheDischarge(t *testing.T) {
 	facts := []LoggedFact{tell(freight.Discharge, "SGSIN", 20, by(freight.ByVessel))}
 	check(t, "alone", fmt.Sprint(told(t, deriveTest(facts), box1)), "[]")
 	facts = append(facts, tell(freight.Loading, "CNSHA", 10, by(freight.ByVessel)))
@@ -469,13 +470,14 @@ func TestMoments(t *testing.T) {
 	}
 }
 
-// A departure of the whole shipment is every box's, but for those on another ship.
+// TestWholeShipmentFacts: a departure of the whole shipment counts for every container,
+// except those on another ship.
 func TestWholeShipmentFacts(t *testing.T) {
 	ship := on("9321483", "King of the Seas")
 	departure := tell(freight.Departure, "CNSHA", 11, by(freight.ByVessel), ship, about())
 	rows := []struct {
 		name string
-		own  change // the ship of the second box
+		own  change // the ship of the second container
 		want string
 	}{
 		{"the same IMO, another spelling", on("9321483", "KING"), "[vessel_loaded@CNSHA vessel_departed@CNSHA]"},
@@ -490,11 +492,11 @@ func TestWholeShipmentFacts(t *testing.T) {
 			departure,
 			tell(freight.Loading, "CNSHA", 10, by(freight.ByVessel), ship), tell(freight.Loading, "CNSHA", 10, by(freight.ByVessel), row.own, about(box2)),
 			tell(freight.Loading, "CNSHA", 9, by(freight.ByVessel), on("9770749", "Ever Lucid"), class(freight.Planned)), // a plan excludes nothing
-			tell(freight.Discharge, "NLRTM", 40, by(freight.ByVessel), about()),                                          // no transport move: the shipment's only
+			tell(freight.Discharge, "NLRTM", 40, by(freight.ByVessel), about()),                                          // counts for the shipment only
 		}
 		j := deriveTest(facts)
-		check(t, row.name+": box 1", fmt.Sprint(told(t, j, box1)), "[vessel_loaded@CNSHA vessel_departed@CNSHA]")
-		check(t, row.name+": box 2", fmt.Sprint(told(t, j, box2)), row.want)
+		check(t, row.name+": container 1", fmt.Sprint(told(t, j, box1)), "[vessel_loaded@CNSHA vessel_departed@CNSHA]")
+		check(t, row.name+": container 2", fmt.Sprint(told(t, j, box2)), row.want)
 		check(t, row.name+": ATD", dayOfJourney(j.POLATD), "11")
 	}
 }
@@ -521,8 +523,8 @@ func TestOneMilestoneForEachVisit(t *testing.T) {
 		{"a time beats none, even by hand", []LoggedFact{loading(10, 10), loading(0, 12, at(freight.Moment{}), from(freight.ByHand))}, "[10]"},
 		{"no time at all", []LoggedFact{loading(0, 12, at(freight.Moment{}))}, "[-]"},
 		{"seven days are one visit", []LoggedFact{loading(10, 10), loading(17, 17)}, "[17]"},
-		// Both loads counted until a later load at the port that the container has not
-		// left undid the earlier one.
+		// Both loads used to count. A later load at the port that the container has not left
+		// now replaces the earlier one.
 		{"eight days are two, and the container was shut out of the first", []LoggedFact{loading(10, 10), loading(18, 18)}, "[18]"},
 		{"eight days are two at a ramp", []LoggedFact{loading(10, 10, by(freight.ByRail)), loading(18, 18, by(freight.ByRail))}, "[10 18]"},
 		{"a chain is one", []LoggedFact{
@@ -549,8 +551,7 @@ func TestMilestonesOfOneTimeFollowTheJourney(t *testing.T) {
 	check(t, "order", fmt.Sprint(told(t, deriveTest(facts), box1)), "[empty_out@CNSHA full_in@CNSHA vessel_loaded@CNSHA vessel_departed@CNSHA]")
 }
 
-// TestMinuteBeforeDay: who gives the day of a move does not correct who gives the
-// minute, unless it was another day.
+// TestMinuteBeforeDay: a date does not correct a time, unless it is another day.
 func TestMinuteBeforeDay(t *testing.T) {
 	date := func(onDay int) change {
 		midnight := day0.AddDate(0, 0, onDay).Truncate(24 * time.Hour)
@@ -581,7 +582,8 @@ func TestMinuteBeforeDay(t *testing.T) {
 	}
 }
 
-// A day has 25 hours where the clocks go back, and 23 where they go forward.
+// TestLongAndShortDays: a day has 25 hours where the clocks go back, and 23 where they go
+// forward.
 func TestLongAndShortDays(t *testing.T) {
 	for _, row := range []struct {
 		name, day, at string
@@ -648,8 +650,8 @@ func TestTimesOfTheShipment(t *testing.T) {
 	check(t, "POL", dayOfJourney(j.POLETD)+" "+dayOfJourney(j.POLATD), "9 11")
 	check(t, "destination", dayOfJourney(j.DestETA)+" "+dayOfJourney(j.DestATA), "47 48")
 	c1, c2 := containerOf(t, j, box1), containerOf(t, j, box2)
-	check(t, "box 1", dayOfJourney(c1.INDETA)+" "+dayOfJourney(c1.INDATA), "46 48")
-	check(t, "box 2", dayOfJourney(c2.INDETA)+" "+dayOfJourney(c2.INDATA), "47 -")
+	check(t, "container 1", dayOfJourney(c1.INDETA)+" "+dayOfJourney(c1.INDATA), "46 48")
+	check(t, "container 2", dayOfJourney(c2.INDETA)+" "+dayOfJourney(c2.INDATA), "47 -")
 }
 
 func TestVesselAtThePOD(t *testing.T) {
@@ -665,8 +667,8 @@ func TestVesselAtThePOD(t *testing.T) {
 	check(t, "toward the POD", j.PODVessel.Name+" "+j.PODVoyage, "Lucid 2")
 	facts = append(facts, tell(freight.Arrival, "NLRTM", 40, by(freight.ByVessel), class(freight.Planned), first, voyage("3"), recorded(50)))
 	j = deriveTest(facts)
-	// The first ship put the container ashore at Singapore: what it plans was taken for
-	// the word on the POD, and is none any more.
+	// The first ship put the container ashore at Singapore. Its later plans used to decide
+	// the POD, and do not any more.
 	check(t, "planned at the POD, of a ship that it has left", j.PODVessel.Name+" "+j.PODVoyage, "Lucid 2")
 	facts = append(facts, tell(freight.Arrival, "NLRTM", 40, by(freight.ByVessel), class(freight.Planned), second, voyage("3"), recorded(50)))
 	j = deriveTest(facts)
@@ -676,8 +678,8 @@ func TestVesselAtThePOD(t *testing.T) {
 	check(t, "discharged at the POD", j.PODVessel.Name+" "+j.PODVoyage, "Lucid 4")
 }
 
-// TestVesselTowardThePOD: the ship that took the shipment last was shown although it only
-// brings it to a port of transshipment, or another brought it to the POD.
+// TestVesselTowardThePOD: the last ship is not shown if it only goes to a port of
+// transshipment, or if another ship brought the shipment to the POD. It used to be.
 func TestVesselTowardThePOD(t *testing.T) {
 	sea, ships := by(freight.ByVessel), about()
 	pod := tell(freight.Route, "NLRTM", 0, ships, in(freight.RolePOD))
@@ -711,9 +713,8 @@ func TestVesselTowardThePOD(t *testing.T) {
 	}
 }
 
-// TestGatesOnTheWayInland: gates that a container passes between trains, each of which was
-// taken for the begin or the end of its journey, and gates by which it was taken away that
-// did not end its availability.
+// TestGatesOnTheWayInland: gates between trains, each of which was once taken for the begin
+// or the end of the journey, and laden gate-outs that did not end the availability.
 func TestGatesOnTheWayInland(t *testing.T) {
 	train := func(w freight.Activity, place string, day int) LoggedFact {
 		return tell(w, place, day, by(freight.ByRail), load(freight.Laden))
@@ -760,7 +761,7 @@ func TestTimesOfTheContainer(t *testing.T) {
 		tell(freight.Loading, "NLRTM", 43, by(freight.ByRail)), tell(freight.Departure, "NLRTM", 44, by(freight.ByRail)), tell(freight.Loading, "BEANR", 45, by(freight.ByRail)),
 		tell(freight.Arrival, "DEDUI", 46, by(freight.ByRail)), tell(freight.Discharge, "DEDUI", 47, by(freight.ByRail)),
 		tell(freight.GateOut, "DEDUI", 48, load(freight.Laden)), tell(freight.Delivery, "DEDUI", 49), tell(freight.GateIn, "DEDUI", 52, load(freight.Empty)),
-		tell(freight.Loading, "DEDUI", 60, by(freight.ByRail), load(freight.Empty)), // the emptied box
+		tell(freight.Loading, "DEDUI", 60, by(freight.ByRail), load(freight.Empty)), // the emptied container
 	)
 	c := containerOf(t, deriveTest(facts), box1)
 	got := []string{}
@@ -805,10 +806,12 @@ func TestStatus(t *testing.T) {
 		{"discharged, not ready", append(slices.Clone(sea), unavailable), freight.StatusNotAvailable},
 		{"discharged, for inland", inland, freight.StatusAwaitingInlandTransfer},
 		{"out", append(slices.Clone(sea), tell(freight.GateOut, "NLRTM", 44, load(freight.Laden))), freight.StatusPickedUp},
-		// With an inland destination the port's gate is on the way; it was the pick-up.
+		// With an inland destination the gate of the port is on the way. It used to be the
+		// pick-up.
 		{"out, for inland", append(slices.Clone(inland), tell(freight.GateOut, "NLRTM", 44, load(freight.Laden))), freight.StatusAwaitingInlandTransfer},
 		{"on rail", rail, freight.StatusOnRail},
-		// It was on_rail until the unloading; the arrival at the inland destination counts.
+		// The status used to be on_rail until the unloading; the arrival at the inland
+		// destination counts.
 		{"arrived by rail", append(slices.Clone(rail), tell(freight.Arrival, "DEDUI", 46, by(freight.ByRail))), freight.StatusGrounded},
 		{"arrived by rail on the way", append(slices.Clone(rail), tell(freight.Arrival, "BEANR", 45, by(freight.ByRail))), freight.StatusOnRail},
 		{"changed trains", append(slices.Clone(rail), tell(freight.Discharge, "BEANR", 45, by(freight.ByRail))), freight.StatusOnRail},
@@ -842,7 +845,7 @@ func TestStatus(t *testing.T) {
 		{"off the dock, the yard is not ready", append(slices.Clone(sea), available, offDock, tell(freight.PickupUnavailable, "NLRTM", 45)), freight.StatusNotAvailable},
 		{"out of the yard", append(slices.Clone(sea), offDock, tell(freight.GateOut, "NLRTM", 46, load(freight.Laden))), freight.StatusPickedUp},
 		{"out of the yard, by its name", append(slices.Clone(sea), offDock, tell(freight.GateOut, "NLRTM", 44, load(freight.Laden), facility("OFFD", "KRAM"))), freight.StatusPickedUp},
-		// It was off_dock: while the inland destination lies ahead, that counts.
+		// The status used to be off_dock; the inland destination that lies ahead counts.
 		{"off the dock, for inland", append(slices.Clone(inland), offDock), freight.StatusAwaitingInlandTransfer},
 		{"from the yard on rail", append(slices.Clone(inland), offDock, tell(freight.Loading, "NLRTM", 46, by(freight.ByRail))), freight.StatusOnRail},
 		{"delivered empty", append(slices.Clone(rail), tell(freight.Delivery, "DEDUI", 49, load(freight.Empty))), freight.StatusOnRail},
@@ -861,10 +864,10 @@ func TestStatus(t *testing.T) {
 	}
 }
 
-// A box that was moved off the dock leaves twice by truck, and is picked up once. The
-// first gate-out made a full_out until a laden gate-in within 72 hours made it a
-// transfer; and the gate-in is recorded when it happened, since one that is recorded
-// two hours ahead of its time is an estimate.
+// TestOffDockTimes: a container that is moved to an off-dock yard leaves twice by truck,
+// and is picked up once. The first gate-out is a full_out until a laden gate-in within 72
+// hours makes it a transfer. The gate-in is recorded when it happened, because one that is
+// recorded two hours early is an estimate.
 func TestOffDockTimes(t *testing.T) {
 	facts := append(overSea(),
 		tell(freight.GateOut, "NLRTM", 43, load(freight.Laden), facility("POTE", "RWG")), tell(freight.GateIn, "NLRTM", 43, load(freight.Laden), facility("OFFD", "KRAM"), at(freight.Moment{Time: day0.AddDate(0, 0, 43).Add(2 * time.Hour)}), recorded(44)))
@@ -1018,7 +1021,7 @@ func TestWarnings(t *testing.T) {
 		tell(freight.Loading, "CNSHA", 11, by(freight.ByVessel), load(freight.Empty), about("CSQU3054384")),
 		tell(freight.GateOut, "XXXXX", 1),
 		tell(freight.Other, "CNSHA", 1, at(freight.Moment{Time: time.Date(20260, 1, 1, 0, 0, 0, 0, time.UTC)})),
-		tell(freight.GateOut, "YYYYY", 1, id("x"), about("WRONG")), retract("x", 2), // as if it had never come
+		tell(freight.GateOut, "YYYYY", 1, id("x"), about("WRONG")), retract("x", 2), // as if it had never been reported
 	})
 	var got []string
 	for _, w := range j.Warnings {
@@ -1042,8 +1045,8 @@ func TestCheckDigit(t *testing.T) {
 	}
 }
 
-// 10,000 facts are the most that one report holds; however they are chosen, the
-// work of deriving grows as they do.
+// TestHostileShipmentsCostNoMoreThanTheirFacts: 10,000 facts are the most in one report.
+// For any choice of facts, the work of deriving grows in proportion to them.
 func TestHostileShipmentsCostNoMoreThanTheirFacts(t *testing.T) {
 	const n = 10_000
 	number := func(i int) string { return fmt.Sprintf("TEST%07d", i) }
@@ -1062,7 +1065,7 @@ func TestHostileShipmentsCostNoMoreThanTheirFacts(t *testing.T) {
 		"a ship a fact": func(i int) LoggedFact {
 			return tell(freight.Departure, "CNSHA", 1, by(freight.ByVessel), on(number(i), ""))
 		},
-		"boxes against calls": func(i int) LoggedFact {
+		"containers against calls": func(i int) LoggedFact {
 			if i%2 == 0 {
 				return tell(freight.Arrival, "X"+number(i), i, by(freight.ByRail), about())
 			}
@@ -1081,8 +1084,8 @@ func TestHostileShipmentsCostNoMoreThanTheirFacts(t *testing.T) {
 			return tell(freight.TerminalStatus, "NLRTM", i, source(number(i)), says(freight.TerminalFacts{Holds: []freight.Hold{{Name: number(i)}}}))
 		},
 	}
-	// Not the time is asserted, which is the machine's affair, but that twice
-	// the facts are about twice the work.
+	// The test does not assert a time, which depends on the machine, but that twice the
+	// facts are about twice the work.
 	work := func(shape func(int) LoggedFact, n int) float64 {
 		facts := make([]LoggedFact, n)
 		for i := range facts {

@@ -7,8 +7,8 @@ import (
 	"github.com/landfallhq/tracking/freight"
 )
 
-// Each value points to the fact that it follows from.
-func TestBecause(t *testing.T) {
+// TestProvenance: each value has the index of the fact that it follows from.
+func TestProvenance(t *testing.T) {
 	yes := true
 	day := freight.Moment{Time: time.Date(2026, 4, 20, 0, 0, 0, 0, time.UTC), Day: true, Floating: true}
 	terminal := func(onDay int, tf freight.TerminalFacts, changes ...change) LoggedFact {
@@ -39,5 +39,5 @@ func TestBecause(t *testing.T) {
 	check(t, "stated POD", deriveTest(facts).Provenance.POD, 12)
 	j = deriveTest([]LoggedFact{tell(freight.Described, "", 0)})
 	check(t, "nothing known", j.Provenance, ShipmentProvenance{-1, -1, -1, -1, -1})
-	check(t, "nothing known of the box", containerOf(t, j, box1).Provenance, noProvenance)
+	check(t, "nothing known of the container", containerOf(t, j, box1).Provenance, noProvenance)
 }

@@ -15,7 +15,7 @@ func dayOnly(date string) freight.Moment {
 	return freight.Moment{Time: t, Day: true, Floating: true}
 }
 
-// Each deadline is shown with a zone, and begins at midnight there.
+// TestZoneOfEachDeadline: each deadline is shown with a zone, and begins at midnight there.
 func TestZoneOfEachDeadline(t *testing.T) {
 	lfd := says(freight.TerminalFacts{LastFreeDay: dayOnly("2026-04-20")})
 	sea := []LoggedFact{
@@ -33,6 +33,6 @@ func TestZoneOfEachDeadline(t *testing.T) {
 	}
 	check(t, "to the port", zones(sea), "America/New_York America/New_York America/Chicago")
 	check(t, "inland", zones(append(sea, tell(freight.Route, "USLAX", 1, in(freight.RoleDestination), about()))), "America/Los_Angeles America/New_York America/Los_Angeles")
-	sea[2].Place = freight.Place{} // a notice need not say where
+	sea[2].Place = freight.Place{} // a notice can have no place
 	check(t, "inland, without a place", zones(append(sea, tell(freight.Route, "USLAX", 1, in(freight.RoleDestination), about()))), "America/Los_Angeles America/New_York America/Los_Angeles")
 }

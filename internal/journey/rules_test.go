@@ -11,11 +11,10 @@ import (
 	"time"
 )
 
-// rulesPinned is what the present rules make of random histories. When
-// TestRulesVersion fails, ask why the sum has changed. If the same facts now give
-// anything else, raise RulesVersion and begin a new line. If only the histories
-// are others (laws_test.go draws them) or Journey has gained a member that
-// nothing shows, replace the sum.
+// rulesPinned has a digest of the results of the rules for random histories, by version.
+// When TestRulesVersion fails, find out why. If the same facts now give another result,
+// raise RulesVersion and add a line. If only the histories differ (laws_test.go draws
+// them), or Journey has a new member that is not shown, replace the digest.
 var rulesPinned = map[int]string{
 	1: "9787e2e053ed341c",
 	2: "23404bc0120b2157",
@@ -32,7 +31,7 @@ func TestRulesVersion(t *testing.T) {
 	}
 }
 
-// writeValue writes all of a value: what fmt writes of pointers is where they are.
+// writeValue writes a value with what its pointers point to; fmt would write addresses.
 func writeValue(w io.Writer, v reflect.Value) {
 	if at, ok := v.Interface().(time.Time); ok {
 		fmt.Fprint(w, at.Unix(), at.Nanosecond(), ";")

@@ -13,14 +13,14 @@ var (
 	second = on("9770749", "Lucid")
 )
 
-// A shipment that is rolled follows its new ship, and the old one's times are
-// nothing to it, whenever they were recorded.
+// TestRollOver: a rolled shipment has the times of its new ship, and never those of the old
+// one, whenever they were recorded.
 func TestRollOver(t *testing.T) {
 	plan := func(w freight.Activity, place string, day, rec int, changes ...change) LoggedFact {
 		return tell(w, place, day, append([]change{by(freight.ByVessel), class(freight.Estimated), about(), recorded(rec)}, changes...)...)
 	}
-	// Both ships are planned, and the first is spoken of again after it has left
-	// without the shipment.
+	// Both ships are planned, and the first is reported again after it left without the
+	// shipment.
 	before := []LoggedFact{
 		plan(freight.Departure, "CNSHA", 10, 1, first), plan(freight.Arrival, "NLRTM", 40, 1, first),
 		plan(freight.Departure, "CNSHA", 17, 9, second), plan(freight.Arrival, "NLRTM", 47, 9, second),
@@ -38,7 +38,7 @@ func TestRollOver(t *testing.T) {
 		facts []LoggedFact
 		want  string // ETD, ATD; ETA, original; vessel
 	}{
-		{"planned anew", before[:4], "17 -; 47 40; Lucid"},
+		{"planned again", before[:4], "17 -; 47 40; Lucid"},
 		{"the last word counts while nothing has happened", before, "11 -; 41 40; King"},
 		{"loaded on the second", append(slices.Clone(before), loaded(16, second)), "17 -; 47 40; Lucid"},
 		{"loaded on the first after all", append(slices.Clone(before), loaded(10, first)), "11 -; 41 40; King"},
@@ -46,7 +46,7 @@ func TestRollOver(t *testing.T) {
 		{"the first left and arrived", append(slices.Clone(before), loaded(16, second), sailed(11, first), tell(freight.Arrival, "NLRTM", 41, by(freight.ByVessel), about(), first)), "17 -; 47 40; Lucid"},
 		{"a ship by its name alone", append(slices.Clone(before), loaded(16, on("", "lucid"))), "17 -; 47 40; Lucid"},
 		{"a ship that nobody names", append(slices.Clone(before), loaded(16)), "11 -; 41 40; King"},
-		{"one of two boxes was left behind", append(slices.Clone(before), both, loaded(10, first), loaded(16, second, about(box2))), "11 -; 41 40; King"},
+		{"one of two containers was left behind", append(slices.Clone(before), both, loaded(10, first), loaded(16, second, about(box2))), "11 -; 41 40; King"},
 		{"both were left behind", append(slices.Clone(before), loaded(16, second), loaded(16, second, about(box2))), "17 -; 47 40; Lucid"},
 	}
 	for _, row := range rows {
@@ -59,7 +59,8 @@ func TestRollOver(t *testing.T) {
 	}
 }
 
-// The vessel is that of the last plan of each port, not the one that leaves last.
+// TestRolledForward: the vessel is that of the last plan of each port, not the one that
+// leaves last.
 func TestRolledForward(t *testing.T) {
 	j := deriveTest([]LoggedFact{
 		tell(freight.Loading, "CNSHA", 17, by(freight.ByVessel), class(freight.Planned), first, recorded(1)),
@@ -69,7 +70,7 @@ func TestRolledForward(t *testing.T) {
 	check(t, "vessel", j.PODVessel.Name, "Lucid")
 }
 
-// The box that was left behind has none of the old ship's milestones.
+// TestLeftBehind: a container that was left behind has none of the ship's milestones.
 func TestLeftBehind(t *testing.T) {
 	sea := []LoggedFact{
 		tell(freight.Described, "", 0, about(box1, box2)),
@@ -80,12 +81,12 @@ func TestLeftBehind(t *testing.T) {
 	rows := []struct {
 		name string
 		fact LoggedFact
-		want string // box 1; box 2 always went with the first ship
+		want string // container 1; container 2 always goes with the first ship
 	}{
 		{"nothing more known", tell(freight.Other, "CNSHA", 12), all},
 		{"loaded on the next", tell(freight.Loading, "CNSHA", 16, by(freight.ByVessel), second), "[vessel_loaded@CNSHA]"},
-		// A plan took no milestone away until a later plan onto another ship spoke
-		// against a departure that nobody proves.
+		// A plan removes no milestone until a later plan onto another ship contradicts an
+		// unproven departure.
 		{"planned for the next", tell(freight.Loading, "CNSHA", 16, by(freight.ByVessel), class(freight.Planned), second, recorded(12)), "[]"},
 		{"planned for the next before", tell(freight.Loading, "CNSHA", 16, by(freight.ByVessel), class(freight.Planned), second, recorded(5)), all},
 	}
@@ -93,17 +94,17 @@ func TestLeftBehind(t *testing.T) {
 		facts := append(slices.Clone(sea), row.fact)
 		j := deriveTest(facts)
 		check(t, row.name, fmt.Sprint(told(t, j, box1)), row.want)
-		check(t, row.name+": the other box", fmt.Sprint(told(t, j, box2)), all)
+		check(t, row.name+": the other container", fmt.Sprint(told(t, j, box2)), all)
 	}
-	// The first ship brought it, and sailed on without it. That ship's arrival counted
-	// while every ship that had ever carried a container did.
+	// The first ship brought it and sailed on without it. Its later arrival used to count
+	// while every ship that had carried a container did.
 	met := append(sea, tell(freight.Loading, "CNNKG", 3, by(freight.ByFeeder), first), tell(freight.Loading, "CNSHA", 16, by(freight.ByVessel), second))
 	check(t, "aboard once", fmt.Sprint(told(t, deriveTest(met), box1)), "[feeder_loaded@CNNKG vessel_loaded@CNSHA]")
 }
 
-// A departure that was reported before its siblings' loads and then corrected counts
-// as its last version says: the first report shows through no more. Before, box 1 was
-// aboard whatever the later version said of when it was known.
+// TestDepartureRestatedAfterLoads: a departure that was reported before the loads of other
+// containers and then corrected counts by its last version only. Container 1 used to be
+// aboard in any case.
 func TestDepartureRestatedAfterLoads(t *testing.T) {
 	facts := []LoggedFact{
 		tell(freight.Described, "", 0, about(box1, box2)),
@@ -117,9 +118,9 @@ func TestDepartureRestatedAfterLoads(t *testing.T) {
 	check(t, "with it", fmt.Sprint(told(t, deriveTest(facts), box1)), "[]")
 }
 
-// Where nobody states the destination, a plan after the sea voyage may name it. What the
-// container did there before it sailed stays what it was: it was an arrival at the
-// destination before.
+// TestGateInBeforeTheVoyage: without a stated destination, a plan after the sea voyage can
+// give it. Moves of the container there before it sailed keep their meaning. They used to
+// be arrivals at the destination.
 func TestGateInBeforeTheVoyage(t *testing.T) {
 	facts := []LoggedFact{
 		tell(freight.GateIn, "CNNKG", 2, func(f *LoggedFact) { f.LoadStatus = freight.Laden }),

@@ -17,11 +17,11 @@ import (
 	"github.com/landfallhq/tracking/refdata"
 )
 
-// TestSimulatedJourneys compares the journeys that derive finds in what is said of
-// simulated worlds with what really happened in them. It is the fast half of
-// TestSimulatedWorlds: no store, no order of learning, no shipments to tell apart.
+// TestSimulatedJourneys compares the journeys derived from the facts of simulated worlds
+// with what really happened in them. It is the fast half of TestSimulatedWorlds, without a
+// store, an order of arrival, or facts of other shipments.
 //
-// LANDFALL_JOURNEYS is how many worlds, LANDFALL_WORLD the seed of the only one.
+// LANDFALL_JOURNEYS is the number of worlds, LANDFALL_WORLD the seed of a single one.
 func TestSimulatedJourneys(t *testing.T) {
 	wrong := map[string][]string{}
 	seeds := journeySeeds(t)
@@ -29,7 +29,7 @@ func TestSimulatedJourneys(t *testing.T) {
 	for _, seed := range seeds {
 		w := simulation.New(seed)
 		if len(w.Shipments) > 1 {
-			continue // whose facts are whose is for ingest to say
+			continue // ingest assigns facts to shipments
 		}
 		judged++
 		list := judgeJourney(w)
@@ -73,16 +73,15 @@ func journeySeeds(t *testing.T) []uint64 {
 	return seeds
 }
 
-// shownWrong is of how many wrong values of one kind the world is named.
+// shownWrong is how many wrong values of one kind are printed with their world.
 const shownWrong = 3
 
-// wrongJourneys is how many of 1,000 journeys may have a wrong value. The goal is none;
-// of 17,015 journeys that nobody had looked at 44 had one on 2026-11-23, and
-// docs/adr/0138 has their kinds. Lower it with every defect that is mended, and never raise
+// wrongJourneys is how many of 1,000 journeys may have a wrong value. The goal is none:
+// docs/adr/0138 has the remaining kinds. Lower it when a defect is fixed, and never raise
 // it.
 const wrongJourneys = 7
 
-// refPlaces is the placeReference of the tables that the program comes with.
+// refPlaces looks up places in the tables of package refdata.
 type refPlaces struct{}
 
 func (refPlaces) Place(locode string) (canonical, name, zone string, ok bool) {
@@ -105,8 +104,8 @@ func judgeJourney(w *simulation.World) []simulation.Finding {
 	followed := []freight.ShipmentNumber{{Type: freight.BillOfLading, Number: w.Shipments[0].BillOfLading}}
 	j := derive(followed, facts, refPlaces{})
 	ships := map[string]string{} // IMO numbers by name
-	for _, box := range w.Boxes {
-		for _, journey := range box.Journeys {
+	for _, container := range w.Boxes {
+		for _, journey := range container.Journeys {
 			for _, leg := range journey.Legs {
 				ships[strings.ToUpper(leg.Voyage.Ship.Name)] = leg.Voyage.Ship.IMO
 			}
@@ -117,7 +116,7 @@ func judgeJourney(w *simulation.World) []simulation.Finding {
 	for _, c := range want.Containers {
 		i := slices.IndexFunc(j.Containers, func(k ContainerJourney) bool { return k.Number == c.Number })
 		if i < 0 {
-			continue // judged with the shipment
+			continue // compared with the shipment
 		}
 		for _, f := range c.Judge(shownContainerJourney(j.Containers[i], ships)) {
 			f.Want += " of " + c.Number
