@@ -85,7 +85,7 @@ func (n *changeSet) addEvents(u *eventUpdate) {
 		delete(u.changes, n.containers[i].ID)
 	}
 	for _, id := range slices.SortedFunc(maps.Keys(u.changes), compareIDs) {
-		n.containers = append(n.containers, containerChanges{Container: u.boxes[id], events: u.changes[id]})
+		n.containers = append(n.containers, containerChanges{Container: u.containers[id], events: u.changes[id]})
 	}
 }
 
@@ -137,13 +137,13 @@ func (t *Tracker) announceWaiting(ctx context.Context, j store.Job) error {
 		if err := tx.Records.Finish(tx, j); err != nil {
 			return err
 		}
-		d := newDebouncer(tx, s.Shipment, s.boxes)
+		d := newDebouncer(tx, s.Shipment, s.containers)
 		var n changeSet
 		var containers []storedContainer
 		if !s.stopped() {
 			n.shipment, s.Told = debounce.Changes(d, announcedOfShipment, s.Told, s.Shipment, s.Shipment, unknownSource)
 		}
-		for _, c := range s.boxes {
+		for _, c := range s.containers {
 			if c.removed() {
 				continue
 			}

@@ -39,7 +39,7 @@ var shownNow = map[string][]string{
 // values. Version is 0, because the past cannot be changed. Needs show. Errors:
 // NotFound, also before the shipment existed; Invalid on as_of for a future time.
 func (t *Tracker) ShipmentAsOf(ctx context.Context, id ID, at time.Time) (s *Shipment, err error) {
-	err = t.lookBack(ctx, at, func(l *pastView) error {
+	err = t.viewPast(ctx, at, func(l *pastView) error {
 		s, err = l.shipment(id)
 		return err
 	})
@@ -51,7 +51,7 @@ func (t *Tracker) ShipmentAsOf(ctx context.Context, id ID, at time.Time) (s *Shi
 
 // ContainerAsOf returns a container as it was at a time, as ShipmentAsOf does.
 func (t *Tracker) ContainerAsOf(ctx context.Context, id ID, at time.Time) (c *Container, err error) {
-	err = t.lookBack(ctx, at, func(l *pastView) error {
+	err = t.viewPast(ctx, at, func(l *pastView) error {
 		c, err = l.container(id)
 		return err
 	})
@@ -79,7 +79,7 @@ func (t *Tracker) SelectAsOf(ctx context.Context, typ string, id ID, at time.Tim
 	s := newSelecting(n)
 	defer s.release()
 	s.id, s.paths = id, paths
-	if err := t.lookBack(ctx, at, s.inPast); err != nil {
+	if err := t.viewPast(ctx, at, s.inPast); err != nil {
 		return Selection{}, err
 	}
 	return s.result, nil
@@ -105,8 +105,8 @@ type pastView struct {
 	then   *draft      // the shipment at the end of that second
 }
 
-// lookBack runs fn on a snapshot, if the time is not in the future.
-func (t *Tracker) lookBack(ctx context.Context, at time.Time, fn func(*pastView) error) error {
+// viewPast runs fn on a snapshot, if the time is not in the future.
+func (t *Tracker) viewPast(ctx context.Context, at time.Time, fn func(*pastView) error) error {
 	if err := t.allow(Show); err != nil {
 		return err
 	}
@@ -218,7 +218,7 @@ func (l *pastView) container(id ID) (*Container, error) {
 	}
 	c.Version = 0
 	if c.removed() && !c.RemovedAt.After(l.second) {
-		return c, nil // it has been shown as it is since it left
+		return c, nil // it has not changed since it left
 	}
 	s, err := shipments.Get(l.tx, c.Shipment)
 	if err != nil {
@@ -227,11 +227,11 @@ func (l *pastView) container(id ID) (*Container, error) {
 	if err := l.open(s); err != nil {
 		return nil, err
 	}
-	return c, l.follow(c)
+	return c, l.applyJourney(c)
 }
 
-// follow sets what was derived for the container.
-func (l *pastView) follow(c *Container) error {
+// applyJourney sets what was derived for the container.
+func (l *pastView) applyJourney(c *Container) error {
 	d := l.then
 	c.RemovedAt = time.Time{}
 	if away, ok := c.absentAt(l.second); ok {
@@ -255,7 +255,7 @@ func (l *pastView) containers(s *Shipment, but ID) ([]*Container, error) {
 	}
 	for _, c := range list {
 		c.Version = 0
-		if err := l.follow(c); err != nil {
+		if err := l.applyJourney(c); err != nil {
 			return nil, err
 		}
 	}
@@ -369,10 +369,10 @@ func (l *pastView) versionAt(first ID) ID {
 	}
 }
 
-// What a shipment was is derived from the facts that were its own then. Facts are never
-// deleted, and each says when it came; what they do not say by themselves is noted
-// beside them: when one became part of a shipment later than it came, when it was part
-// of it no longer, and when a container was named by none.
+// The past of a shipment is derived from the facts that belonged to it then. Facts are
+// never deleted, and each has the time at which it arrived. Three things do not follow
+// from that and are recorded: when a fact became part of a shipment after its arrival,
+// when it left the shipment, and when no fact named a container.
 
 // logPosition is a state of an account's log: all that was committed by the end of
 // a second or, if second is zero, a number of facts.

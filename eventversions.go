@@ -179,8 +179,8 @@ type eventUpdate struct {
 	tx *transaction
 	d  *draft
 	// facts are those in sight, by ID.
-	facts map[ID]*RawEvent
-	boxes map[ID]*Container
+	facts      map[ID]*RawEvent
+	containers map[ID]*Container
 	// left are the containers that leave the shipment now.
 	left map[ID]bool
 	// found are the stored events that were read (nil for none), and before what was
@@ -219,7 +219,7 @@ type storedEvent struct {
 
 func newEventUpdate(tx *transaction, d *debounce.Debouncer, stored []*TransportEvent) *eventUpdate {
 	u := &eventUpdate{
-		tx: tx, debouncer: d, boxes: map[ID]*Container{}, left: map[ID]bool{}, found: map[ID]*TransportEvent{}, before: map[ID]storedEvent{},
+		tx: tx, debouncer: d, containers: map[ID]*Container{}, left: map[ID]bool{}, found: map[ID]*TransportEvent{}, before: map[ID]storedEvent{},
 		used: map[ID]bool{}, released: map[ID]bool{}, continued: map[ID]bool{}, changes: map[ID]*eventChanges{}, writing: map[ID]bool{},
 	}
 	for _, e := range stored {
@@ -560,7 +560,7 @@ func (u *eventUpdate) changed(container ID, former, e *TransportEvent) {
 // before in the window of the container, event and place. It notes what is
 // announced, and what waits. e is nil where nothing takes the former's place.
 func (u *eventUpdate) repeats(e, former *TransportEvent) (waits bool) {
-	container := u.boxes[former.Container]
+	container := u.containers[former.Container]
 	if container == nil {
 		return false
 	}
@@ -721,7 +721,7 @@ func (u *eventUpdate) availabilityBetween(old, e *TransportEvent, was, is []*Tra
 	if slices.ContainsFunc(was, other) || slices.ContainsFunc(is, other) {
 		return true
 	}
-	container := u.boxes[e.Container]
+	container := u.containers[e.Container]
 	if container == nil {
 		return false
 	}

@@ -48,7 +48,7 @@ func (t *Tracker) OlderRules(ctx context.Context, id ID, change func(*Shipment, 
 			return err
 		}
 		s.Rules = RulesVersion - 1
-		for _, c := range s.boxes {
+		for _, c := range s.containers {
 			change(s.Shipment, c)
 		}
 		events, err := transportEvents.All(tx, TransportEventQuery{Shipment: id}.where())

@@ -491,7 +491,7 @@ func (p *plan) findEvents(tx *transaction, d *draft, containers []storedContaine
 	u := newEventUpdate(tx, newDebouncer(tx, d.ship, asContainers(containers)), stored)
 	u.d, u.facts, u.corrections = d, p.pool, p.corrections(tx, d)
 	for _, c := range containers {
-		u.boxes[c.ID] = c.Container
+		u.containers[c.ID] = c.Container
 		u.left[c.ID] = c.leaves()
 	}
 	if err := u.run(d.events(tx, changed), current, p.announceTimings(d, u)); err != nil {

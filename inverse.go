@@ -50,8 +50,8 @@ var inverses = map[string][]inverse{
 	},
 }
 
-// shownFields are the custom fields of a resource: the interface is described
-// without them, so they are shown to who asks.
+// shownFields are the custom fields of a resource. They are shown on demand, because
+// the description of the interface does not have them.
 var shownFields = inverse{Name: "custom_fields", Target: "custom_field", Links: linkedCustomFields, OnDemand: true}
 
 // loadIncluded appends records for an answer of records of the kind `of`. Those of the
@@ -110,8 +110,8 @@ func idsOf(rows []inclusion.Row) []ID {
 	return ids
 }
 
-// linkedFacts: a container shows the facts that name it and those about its
-// whole shipment.
+// linkedFacts returns the facts that name each container and those about its whole
+// shipment.
 func linkedFacts(tx *transaction, rows []inclusion.Row) (map[ID][]ID, error) {
 	shipmentOf := map[ID]ID{}
 	var ids []ID
@@ -138,7 +138,7 @@ func linkedFacts(tx *transaction, rows []inclusion.Row) (map[ID][]ID, error) {
 	return out, nil
 }
 
-// linkedAccount: all that a transaction shows is its account's.
+// linkedAccount returns the account of the transaction for all rows.
 func linkedAccount(tx *transaction, rows []inclusion.Row) (map[ID][]ID, error) {
 	to := map[ID][]ID{}
 	for _, r := range rows {
@@ -147,7 +147,7 @@ func linkedAccount(tx *transaction, rows []inclusion.Row) (map[ID][]ID, error) {
 	return to, nil
 }
 
-// linkedLines: the line of a request; none while it is looked for.
+// linkedLines returns the line of each request; none while it is unknown.
 func linkedLines(tx *transaction, rows []inclusion.Row) (map[ID][]ID, error) {
 	list, err := rowsOf(tx, trackingRequests, rows)
 	to := map[ID][]ID{}
@@ -159,8 +159,7 @@ func linkedLines(tx *transaction, rows []inclusion.Row) (map[ID][]ID, error) {
 	return to, err
 }
 
-// linkedContainer: the container of a fact that names one. One about several, or about
-// the whole shipment, is no one container's.
+// linkedContainer returns the container of each fact that names exactly one.
 func linkedContainer(tx *transaction, rows []inclusion.Row) (map[ID][]ID, error) {
 	list, err := rowsOf(tx, rawEvents, rows)
 	to := map[ID][]ID{}
@@ -172,9 +171,9 @@ func linkedContainer(tx *transaction, rows []inclusion.Row) (map[ID][]ID, error)
 	return to, err
 }
 
-// linkedPrevious: the announced milestone whose place this one has taken; else the
-// one that was taken back when this one was made, of the same name and container, and
-// of several the nearest in time.
+// linkedPrevious returns the announced milestone that each one replaces: the one that
+// it has recorded, or else the one of the same name and container that was invalidated
+// when it was made, the nearest in time if there are several.
 func linkedPrevious(tx *transaction, rows []inclusion.Row) (map[ID][]ID, error) {
 	list, err := rowsOf(tx, transportEvents, rows)
 	if err != nil {
@@ -198,7 +197,7 @@ func linkedPrevious(tx *transaction, rows []inclusion.Row) (map[ID][]ID, error) 
 	return to, nil
 }
 
-// linkedTerminals: the terminals of ports that the account can see.
+// linkedTerminals returns the terminals of each port that the account can see.
 func linkedTerminals(tx *transaction, rows []inclusion.Row) (map[ID][]ID, error) {
 	found, _, err := TerminalQuery{Ports: idsOf(rows)}.list(tx, Page{}, nil)
 	to := map[ID][]ID{}
@@ -212,7 +211,7 @@ func linkedTerminals(tx *transaction, rows []inclusion.Row) (map[ID][]ID, error)
 	return to, err
 }
 
-// rowsOf reads the records that resources show.
+// rowsOf returns the records of rows as structs.
 func rowsOf[T any](tx *transaction, n *resource[T], rows []inclusion.Row) ([]*T, error) {
 	found, err := tx.Records.GetMany(tx, n.Kind, idsOf(rows), nil)
 	if err != nil {
@@ -221,8 +220,8 @@ func rowsOf[T any](tx *transaction, n *resource[T], rows []inclusion.Row) ([]*T,
 	return n.DecodeAll(found)
 }
 
-// linked are the records of a kind whose column or term holds one of the IDs,
-// by that ID.
+// linked returns the records of a kind whose column or term has one of the IDs, by
+// that ID.
 func linked(tx *transaction, k *store.Kind, name string, of []ID) (map[ID][]ID, error) {
 	links, err := tx.Records.Links(tx, k, name, of)
 	if err != nil {

@@ -11,11 +11,11 @@ import (
 	"github.com/landfallhq/tracking/freight"
 )
 
-// What a person says through the interface is a fact like any other: it is
-// appended, and taken back by a retraction, never edited.
+// What a person reports through the interface is a fact like any other: it is
+// appended, withdrawn by a retraction, and never edited.
 
-// checkDelivered: nobody hands over a box tomorrow. Earlier than the discharge is
-// odd, and may be right all the same: derive warns of it.
+// checkDelivered refuses a time in the future. A time before the discharge is
+// accepted, because it may be right: the derivation warns of it.
 func (t *Tracker) checkDelivered(at time.Time) *Error {
 	switch {
 	case at.IsZero():
@@ -28,8 +28,8 @@ func (t *Tracker) checkDelivered(at time.Time) *Error {
 	return nil
 }
 
-// markDelivered hands in the mark of a person as a fact, with whatever else is
-// changed of the box in the same transaction.
+// markDelivered ingests the mark of a person as a fact. Other changes of the container
+// are made in the same transaction.
 func (t *Tracker) markDelivered(ctx context.Context, id ID, at time.Time, change func(*transaction) (*Container, error)) (c *Container, err error) {
 	var mark Report
 	var of *trackedNumber
@@ -52,7 +52,7 @@ func (t *Tracker) markDelivered(ctx context.Context, id ID, at time.Time, change
 		_, err := change(tx)
 		return err
 	}
-	if len(mark.Facts) == 0 { // no mark to take back
+	if len(mark.Facts) == 0 { // no mark to withdraw
 		err = t.update(ctx, t.actor.Account, first)
 	} else {
 		_, err = t.ingest(ctx, t.actor.Account, mark, ingestOptions{tracked: of, precondition: first})
@@ -63,9 +63,8 @@ func (t *Tracker) markDelivered(ctx context.Context, id ID, at time.Time, change
 	return t.stored(ctx, id)
 }
 
-// mark is the report by which a person says that the box was delivered at a
-// time, or, by the zero time, that it was not. It has no fact when there is
-// nothing to take back.
+// mark returns a report that the container was delivered at a time, or, for the zero
+// time, that it was not. The report has no fact if there is no mark to withdraw.
 func (c *Container) mark(tx *transaction, s *Shipment, at time.Time) (Report, error) {
 	if c.removed() {
 		return Report{}, invalid("delivered_at", "removed", "This container has left its shipment, and cannot be delivered with it")
@@ -84,11 +83,11 @@ func (c *Container) mark(tx *transaction, s *Shipment, at time.Time) (Report, er
 	return Report{Source: manual, DataSource: freight.ByHand, Facts: []Fact{f}}, nil
 }
 
-// manual is the source of what a person says through the interface.
+// manual is the source of what a person reports through the interface.
 const manual = "manual"
 
-// stored is the container as it is now, for those who may change it but not see
-// others.
+// stored returns the container as it is now. It needs no permission to show: the
+// caller may be allowed to change containers only.
 func (t *Tracker) stored(ctx context.Context, id ID) (c *Container, err error) {
 	err = t.view(ctx, t.actor.Account, func(tx *transaction) error {
 		c, err = containers.Get(tx, id)

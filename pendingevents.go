@@ -96,7 +96,7 @@ func (u *eventUpdate) announceDifferences() error {
 	}
 	for _, e := range events {
 		switch {
-		case e.InvalidatedAt.IsZero(), e.AnnouncedAt.IsZero(), !e.CorrectedAt.IsZero(), e.Pending, continued[e.ID], u.boxes[e.Container] == nil, u.boxes[e.Container].removed():
+		case e.InvalidatedAt.IsZero(), e.AnnouncedAt.IsZero(), !e.CorrectedAt.IsZero(), e.Pending, continued[e.ID], u.containers[e.Container] == nil, u.containers[e.Container].removed():
 		case u.announcedSince(e):
 			u.correct(e)
 		default:
@@ -164,7 +164,7 @@ func announceDueEvents(tx *transaction, d *debounce.Debouncer, c *Container) (*e
 		return nil, err
 	}
 	u := newEventUpdate(tx, d, stored)
-	u.boxes[c.ID], u.corrections = c, announceNow
+	u.containers[c.ID], u.corrections = c, announceNow
 	for _, e := range sortedByID(u.found) {
 		if !e.Pending {
 			continue

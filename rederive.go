@@ -98,7 +98,7 @@ func (t *Tracker) Rederive(ctx context.Context, a AccountID, o RederiveOptions) 
 }
 
 // rederived is the result for a shipment. before is nil for a new one.
-func (d *draft) rederived(before *Shipment, boxes []storedContainer, u *eventUpdate) RederivedShipment {
+func (d *draft) rederived(before *Shipment, list []storedContainer, u *eventUpdate) RederivedShipment {
 	r := RederivedShipment{ID: d.ship.ID, Number: d.ship.BillOfLadingNumber, FollowedAgain: !d.resumedFrom.IsZero()}
 	for _, e := range u.write {
 		switch {
@@ -110,7 +110,7 @@ func (d *draft) rederived(before *Shipment, boxes []storedContainer, u *eventUpd
 		}
 	}
 	r.Changed = r.FollowedAgain || r.Corrected+r.Invalidated > 0 || before == nil || documentsDiffer(shipments, before, d.ship)
-	for _, c := range boxes {
+	for _, c := range list {
 		r.Changed = r.Changed || c.before == nil || documentsDiffer(containers, c.before, c.Container)
 	}
 	return r

@@ -174,7 +174,7 @@ func (t *Tracker) nothingNew(ctx context.Context, j store.Job, s *Shipment, sum 
 		if done = same(current.Shipment); !done {
 			return nil
 		}
-		if err := t.refreshed(tx, j, current.Shipment, current.boxes, sum, next); err != nil {
+		if err := t.refreshed(tx, j, current.Shipment, current.containers, sum, next); err != nil {
 			return err
 		}
 		return current.put(tx)
@@ -237,12 +237,12 @@ func (t *Tracker) refreshFailed(ctx context.Context, j store.Job, cause error, n
 		if wait := retryAfter(cause); wait > 0 {
 			s.LeaveAloneUntil = tx.Now.Add(wait)
 		}
-		if s.LineTrackingFailedReason == freight.BookingCancelled && neverSailed(s.Shipment, s.boxes) {
+		if s.LineTrackingFailedReason == freight.BookingCancelled && neverSailed(s.Shipment, s.containers) {
 			if err := stop(tx, s.Shipment, StoppedBookingCancelled, ID{}); err != nil {
 				return err
 			}
 		}
-		if err := scheduleNextRefresh(tx, j, s.Shipment, tx.Now.Add(t.untilRetry(s.Shipment, s.boxes, tx.Now, next))); err != nil {
+		if err := scheduleNextRefresh(tx, j, s.Shipment, tx.Now.Add(t.untilRetry(s.Shipment, s.containers, tx.Now, next))); err != nil {
 			return err
 		}
 		return s.put(tx)

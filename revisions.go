@@ -217,7 +217,8 @@ var revisedOfContainers = []revisable[Container, journey.ContainerJourney]{
 func podZone(c *Container) string         { return c.PODTimezone }
 func destinationZone(c *Container) string { return c.FinalDestinationTimezone }
 
-// becauseOfTerminal is what a container goes by that is at the shipment's terminal.
+// becauseOfTerminal returns the fact of the terminal of a container that is at the
+// shipment's terminal; -1 for none.
 func becauseOfTerminal(j *journey.Journey) int {
 	for _, c := range j.Containers {
 		if c.PODTerminal == j.POD {

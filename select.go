@@ -217,7 +217,7 @@ func (s *selector) one() error {
 	return nil
 }
 
-// asShown is an included record where that is more than what is stored.
+// asShown returns an included record as it is shown, which can be more than is stored.
 func asShown(tx *transaction, k *store.Kind, r store.Record) (store.Record, error) {
 	switch k {
 	case vessels.Kind:
@@ -391,7 +391,7 @@ func (f attributeForm) resourceType() ResourceType {
 		}
 		var tag string
 		m.Owner, m.Field, tag = fieldOf(r.Struct, field.Kind.String(), field.Name)
-		// The codec renders every zero time as null; the tag tells which can be.
+		// The codec renders every zero time as null; the tag says which can be.
 		m.Null = m.Value != nil && (strings.HasSuffix(tag, ",null") || m.Value.Kind() == reflect.Pointer)
 		r.Members = append(r.Members, m)
 	}

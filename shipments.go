@@ -499,11 +499,11 @@ func putShipment(tx *transaction, s *Shipment) error {
 	if err := shipments.Put(tx, s); err != nil {
 		return err
 	}
-	boxes, err := containersOf(tx, s)
+	list, err := containersOf(tx, s)
 	if err != nil {
 		return err
 	}
-	for _, c := range boxes {
+	for _, c := range list {
 		c.ship = s
 		c.copyShipment()
 		if err := containers.Put(tx, c); err != nil {
@@ -517,9 +517,9 @@ func putShipment(tx *transaction, s *Shipment) error {
 // records they were read from. Changes of all of them read each once.
 type withContainers struct {
 	*Shipment
-	boxes []*Container
-	row   store.Record
-	rows  []store.Record
+	containers []*Container
+	row        store.Record
+	rows       []store.Record
 }
 
 func readWithContainers(tx *transaction, id ID) (w withContainers, err error) {
@@ -542,7 +542,7 @@ func rereadWithContainers(tx *transaction, before *Shipment) (w withContainers, 
 	if w.rows, _, err = tx.Records.List(tx, containers.Kind, of.filter(), Page{}, nil); err != nil {
 		return w, err
 	}
-	w.boxes, err = containers.DecodeAll(w.rows)
+	w.containers, err = containers.DecodeAll(w.rows)
 	return w, err
 }
 
@@ -551,7 +551,7 @@ func (w withContainers) put(tx *transaction) error {
 	if err := shipments.PutOver(tx, w.row, w.Shipment); err != nil {
 		return err
 	}
-	for i, c := range w.boxes {
+	for i, c := range w.containers {
 		c.ship = w.Shipment
 		c.copyShipment()
 		if err := containers.PutOver(tx, w.rows[i], c); err != nil {

@@ -281,7 +281,7 @@ func (t *Tracker) checkWindows(ctx context.Context, j store.Job) error {
 		if err != nil || s.stopped() {
 			return err
 		}
-		reason, next := dueStop(s.Shipment, s.boxes, t.config.StopWindows, tx.Now)
+		reason, next := dueStop(s.Shipment, s.containers, t.config.StopWindows, tx.Now)
 		switch {
 		case reason != "":
 			if err := stop(tx, s.Shipment, reason, ID{}); err != nil {

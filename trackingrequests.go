@@ -314,11 +314,11 @@ func followKnown(tx *transaction, r *TrackingRequest, removed *Shipment) (bool, 
 	if removed != nil {
 		of.Shipment = removed.ID
 	}
-	p, err := newPlan(tx, Report{Source: "request", Silent: true}, ingestOptions{tracked: of, updateTracked: func(tx *transaction, s *Shipment, boxes []*Container) error {
+	p, err := newPlan(tx, Report{Source: "request", Silent: true}, ingestOptions{tracked: of, updateTracked: func(tx *transaction, s *Shipment, list []*Container) error {
 		if err := succeed(tx, r, s); err != nil {
 			return err
 		}
-		return endStopAndAnnounce(tx, s, boxes)
+		return endStopAndAnnounce(tx, s, list)
 	}})
 	if err != nil || !slices.ContainsFunc(p.drafts, func(d *draft) bool { return d.followed && len(d.facts) > 0 }) {
 		return false, err
@@ -482,7 +482,7 @@ func union(a, b []string) []string {
 // for one of the named containers, and begins to track the shipment for them. asked: its
 // source has just answered, so the next query is enqueued already. The caller writes the
 // shipment.
-func completeRequests(tx *transaction, s *Shipment, boxes []*Container, named []string, asked bool) error {
+func completeRequests(tx *transaction, s *Shipment, list []*Container, named []string, asked bool) error {
 	// Only the numbers are in the query: few requests have them, and every condition costs
 	// an index lookup.
 	var waiting []*TrackingRequest
@@ -529,11 +529,11 @@ func completeRequests(tx *transaction, s *Shipment, boxes []*Container, named []
 	case !completed:
 		return nil
 	case s.stopped():
-		return resume(tx, s, boxes)
+		return resume(tx, s, list)
 	case settled:
 		return nil
 	}
-	return scheduleRefresh(tx, s, tx.Now.Add(refreshEvery(s, boxes, tx.Now, tx.engine.config.RefreshEvery, tx.engine.config.Refresh)))
+	return scheduleRefresh(tx, s, tx.Now.Add(refreshEvery(s, list, tx.Now, tx.engine.config.RefreshEvery, tx.engine.config.Refresh)))
 }
 
 // isFollowed reports whether the shipment's source is asked already, for an earlier
@@ -650,11 +650,11 @@ func (t *Tracker) pollRequest(ctx context.Context, j store.Job) error {
 	err = t.ingestAnswer(ctx, j, answer, ingestOptions{
 		tracked:      &trackedNumber{ShipmentNumber: r.number(), SCAC: r.line(), askedAt: r.CreatedAt},
 		silentBefore: r.CreatedAt,
-		updateTracked: func(tx *transaction, s *Shipment, boxes []*Container) error {
-			if err := succeedIfLive(tx, j.Ref, s, boxes); err != nil {
+		updateTracked: func(tx *transaction, s *Shipment, list []*Container) error {
+			if err := succeedIfLive(tx, j.Ref, s, list); err != nil {
 				return err
 			}
-			return t.refreshed(tx, j, s, boxes, sumOfAnswer(answer.Report), answer.Next)
+			return t.refreshed(tx, j, s, list, sumOfAnswer(answer.Report), answer.Next)
 		},
 	})
 	if err != nil && !errors.Is(err, ErrLeaseLost) {
@@ -663,7 +663,7 @@ func (t *Tracker) pollRequest(ctx context.Context, j store.Job) error {
 	return err
 }
 
-func succeedIfLive(tx *transaction, id ID, s *Shipment, boxes []*Container) error {
+func succeedIfLive(tx *transaction, id ID, s *Shipment, list []*Container) error {
 	r, err := trackingRequests.Get(tx, id)
 	if err != nil {
 		return err
@@ -686,7 +686,7 @@ func succeedIfLive(tx *transaction, id ID, s *Shipment, boxes []*Container) erro
 	if err := succeed(tx, r, s); err != nil {
 		return err
 	}
-	return endStopAndAnnounce(tx, s, boxes)
+	return endStopAndAnnounce(tx, s, list)
 }
 
 // beginPoll returns the request to ask a source for, or nil if there is none: it is

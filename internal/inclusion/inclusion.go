@@ -48,8 +48,8 @@ type Graph[Tx any] struct {
 	// Aliases are other names of relationships in paths.
 	Aliases map[string]string
 	// Load appends the records of a kind with these IDs, each once and in any order.
-	// It leaves out those that do not exist. The answer consists of records of the
-	// kind `of`.
+	// It leaves out those that do not exist, and may change ids. The answer consists
+	// of records of the kind `of`.
 	Load func(tx Tx, of, kind *store.Kind, ids []store.ID, to []store.Record) ([]store.Record, error)
 
 	readers sync.Pool
