@@ -9,6 +9,7 @@ import (
 
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/fieldtype"
+	"github.com/landfallhq/tracking/internal/inference"
 	"github.com/landfallhq/tracking/internal/record"
 )
 
@@ -90,7 +91,7 @@ func (r *TrackingRequest) setInitialField(tx *transaction, of EntityType, f Init
 	if f.Number != "" && of == ShipmentEntity {
 		return invalid("number", "not_allowed", "Number names a container; the shipment has none")
 	}
-	if len(f.Number) > maxNumber || f.Number != "" && !isContainerNumber(number) {
+	if len(f.Number) > maxNumber || f.Number != "" && !inference.IsContainer(number) {
 		return invalid("number", "invalid", "Number must be that of a container, four letters and seven digits, or empty for all containers")
 	}
 	d, typ, err := tx.initialField(of, f.APISlug)

@@ -82,7 +82,7 @@ func (t *Tracker) takeKnownLine(tx *transaction, j store.Job, r *TrackingRequest
 // number is unambiguous: a container given as a bill of lading, or a bill of lading
 // given as a container.
 func (t *Tracker) inferRequest(r *TrackingRequest) Inference {
-	i, err := infer(r.RequestNumber, t.engine)
+	i, err := t.inferNumber(r.RequestNumber)
 	if err != nil {
 		return Inference{Decision: NoPrediction} // no candidate
 	}

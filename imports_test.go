@@ -45,6 +45,7 @@ var rooms = []room{
 	{"internal/debounce", []string{module + "/freight", "github.com/google/uuid"}, plain},
 	{"internal/workers", []string{module + "/store"}, plain},
 	{"internal/keyring", []string{module + "/store", "github.com/google/uuid"}, plain},
+	{"internal/inference", []string{module + "/freight", module + "/refdata"}, plain},
 	{"internal/", nil, plain},
 	{"refdata", nil, plain},
 	{"refdata/", nil, []string{"database/"}}, // the generator of the tables
@@ -60,6 +61,7 @@ var rooms = []room{
 		module + "/internal/deliveryrules",
 		module + "/internal/fieldtype",
 		module + "/internal/inclusion",
+		module + "/internal/inference",
 		module + "/internal/journey",
 		module + "/internal/keyring",
 		module + "/internal/mail",

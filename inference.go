@@ -1,13 +1,10 @@
 package tracking
 
 import (
-	"cmp"
 	"context"
-	"fmt"
-	"slices"
 	"strings"
 
-	"github.com/landfallhq/tracking/freight"
+	"github.com/landfallhq/tracking/internal/inference"
 	"github.com/landfallhq/tracking/refdata"
 )
 
@@ -113,7 +110,9 @@ type LineCandidate struct {
 //
 // Errors: Invalid on number (blank, too_long, invalid: no carrier issues such a
 // number).
-func InferNumber(number string) (Inference, error) { return infer(number, builtinLines{}) }
+func InferNumber(number string) (Inference, error) {
+	return infer(number, inference.Lines{BySCAC: refdata.LineBySCAC, ByPrefix: refdata.LineByPrefix})
+}
 
 // InferNumber is the function InferNumber with the lines of Config.Reference, and
 // with the sandbox if it is configured. Needs show. Errors as there.
@@ -121,24 +120,31 @@ func (t *Tracker) InferNumber(_ context.Context, number string) (Inference, erro
 	if err := t.allow(Show); err != nil {
 		return Inference{}, err
 	}
-	return infer(number, t.engine)
+	return t.inferNumber(number)
 }
 
-// lineLookup is the lines that inference uses.
-type lineLookup interface {
-	// line resolves a SCAC, primary or alternative.
-	line(scac string) (refdata.Line, bool)
-	// lineByPrefix finds the line of a folded document number.
-	lineByPrefix(number string) (refdata.Line, bool)
+func (e *engine) inferNumber(number string) (Inference, error) {
+	return infer(number, inference.Lines{BySCAC: e.line, ByPrefix: e.lineByPrefix, AnyForm: SandboxSCAC})
 }
 
-// builtinLines are the lines of the compiled tables.
-type builtinLines struct{}
-
-func (builtinLines) line(scac string) (refdata.Line, bool) { return refdata.LineBySCAC(scac) }
-
-func (builtinLines) lineByPrefix(number string) (refdata.Line, bool) {
-	return refdata.LineByPrefix(number)
+func infer(number string, known inference.Lines) (Inference, error) {
+	number = strings.TrimSpace(number)
+	if err := checkText("number", number, maxNumber); err != nil {
+		return Inference{}, err
+	}
+	r, ok := inference.Infer(number, known)
+	if !ok {
+		return Inference{}, invalid("number", "invalid",
+			"Number '%s' is not valid: give the number of a container, a bill of lading or a booking, %d to %d letters and digits with at least one digit", number, inference.MinReference, inference.MaxReference)
+	}
+	i := Inference{
+		Number: r.Number, Type: NumberType(r.Type), Rule: InferenceRule(r.Rule), Validation: NumberValidation(r.Validation),
+		Decision: LineDecision(r.Decision), Hint: (*InferenceHint)(r.Hint),
+	}
+	for _, c := range r.Candidates {
+		i.Candidates = append(i.Candidates, LineCandidate{c.SCAC, c.Name, c.Confidence, InferenceRule(c.Rule)})
+	}
+	return i, nil
 }
 
 // InferenceRule names the rule by which a type or a line was inferred.
@@ -147,8 +153,7 @@ type InferenceRule string
 // The rules, with their confidence in a line. It was fixed before any number was
 // measured (testdata/inference/README.md).
 const (
-	// ISO6346: four letters, the last of them U, J or Z, and seven digits. Tells
-	// a container.
+	// ISO6346: four letters, the last of them U, J or Z, and seven digits: a container.
 	ISO6346 InferenceRule = "iso6346"
 	// ContainerOwner: the container belongs to the line. 0.85.
 	ContainerOwner InferenceRule = "container_owner"
@@ -167,173 +172,3 @@ const (
 	// NoRule: none of these. Taken for a booking, whose forms nobody publishes.
 	NoRule InferenceRule = "none"
 )
-
-var ruleConfidence = map[InferenceRule]float64{
-	ContainerOwner: 0.85, PrefixAndForm: 0.98, PrefixAlone: 0.80, OwnForm: 0.75, SharedForm: 0.35,
-}
-
-// The least confidence with which a line is taken without a question, and with which
-// it is proposed (see docs/contract.md#inferred-numbers).
-const (
-	autoSelectFrom   = 0.95
-	confirmationFrom = 0.70
-)
-
-// decide decides by the best candidate.
-func decide(candidates []LineCandidate) LineDecision {
-	switch {
-	case len(candidates) == 0 || candidates[0].Confidence < confirmationFrom:
-		return NoPrediction
-	case candidates[0].Confidence < autoSelectFrom:
-		return NeedsConfirmation
-	}
-	return AutoSelect
-}
-
-// infer applies the rules: a container first, then a document by the prefix of a
-// line, then by the code of a forwarder, then by its form.
-func infer(number string, known lineLookup) (Inference, error) {
-	number = strings.TrimSpace(number)
-	if err := checkText("number", number, maxNumber); err != nil {
-		return Inference{}, err
-	}
-	folded := freight.FoldNumber(number)
-	if isContainerNumber(folded) {
-		return inferContainer(folded, known), nil
-	}
-	line, prefixed := known.lineByPrefix(folded)
-	if !isReferenceNumber(folded, prefixed) {
-		return Inference{}, invalid("number", "invalid",
-			"Number '%s' is not valid: give the number of a container, a bill of lading or a booking, %d to %d letters and digits with at least one digit", number, shortestReference, longestReference)
-	}
-	if prefixed {
-		return inferByPrefix(folded, line, known), nil
-	}
-	if forwarder, ok := refdata.ForwarderByPrefix(folded); ok {
-		return inferHouseBill(folded, forwarder, known), nil
-	}
-	return inferByForm(folded, known), nil
-}
-
-// How long the references of carriers are: DCSA allows 35 characters, and none is
-// known to be shorter than four.
-const (
-	shortestReference = 4
-	longestReference  = 35
-)
-
-// isReferenceNumber reports whether a carrier could have issued a folded number.
-// With a line's prefix it needs no digit: the sandbox has such numbers.
-func isReferenceNumber(folded string, prefixed bool) bool {
-	if len(folded) < shortestReference || len(folded) > longestReference {
-		return false
-	}
-	digits := 0
-	for _, c := range []byte(folded) {
-		switch {
-		case c >= '0' && c <= '9':
-			digits++
-		case c < 'A' || c > 'Z':
-			return false
-		}
-	}
-	return digits > 0 || prefixed
-}
-
-// isContainerNumber reports whether a folded number has the form of ISO 6346, with
-// any check digit.
-func isContainerNumber(folded string) bool {
-	_, expected := refdata.CheckDigit(folded)
-	return expected >= 0
-}
-
-func inferContainer(folded string, known lineLookup) Inference {
-	i := Inference{Number: folded, Type: InferredContainer, Rule: ISO6346}
-	valid, expected := refdata.CheckDigit(folded)
-	i.Validation = NumberValidation{Valid: &valid, CheckDigitPassed: &valid}
-	if !valid {
-		i.Validation.Reason = fmt.Sprintf("The check digit of a container number that begins with %s is %d (ISO 6346)", folded[:10], expected)
-	}
-	if owner, ok := refdata.LineByOwner(folded); ok {
-		i.add(owner, ContainerOwner, known)
-	}
-	return i.ranked()
-}
-
-func inferByPrefix(folded string, line refdata.Line, known lineLookup) Inference {
-	i := Inference{Number: folded, Type: InferredBillOfLading, Rule: PrefixAlone}
-	if rest := behindPrefix(folded, line); line.SCAC == SandboxSCAC || onlyDigits(rest) || refdata.NumberFits(line.SCAC, rest) {
-		valid := true
-		i.Rule, i.Validation.Valid = PrefixAndForm, &valid
-	}
-	i.add(line, i.Rule, known)
-	if i.Rule == PrefixAlone {
-		// The letters may be those of an office, and no prefix.
-		for _, other := range refdata.LinesByForm(folded) {
-			if other.SCAC != line.SCAC {
-				i.add(other, SharedForm, known)
-			}
-		}
-	}
-	return i.ranked()
-}
-
-// inferHouseBill proposes no line: none knows the number of a house bill.
-func inferHouseBill(folded string, forwarder refdata.Forwarder, known lineLookup) Inference {
-	i := Inference{Number: folded, Type: InferredBillOfLading, Rule: HouseBill}
-	i.Hint = &InferenceHint{
-		Forwarder: forwarder.Name, ForwarderSCAC: forwarder.SCAC,
-		Detail: fmt.Sprintf("This looks like the house bill of lading of %s, a forwarder. Shipping lines do not know house bills: ask %[1]s for the number of the master bill of lading, or give a container number", forwarder.Name),
-	}
-	for _, line := range refdata.LinesByForm(folded) {
-		i.add(line, SharedForm, known)
-	}
-	return i.ranked()
-}
-
-func inferByForm(folded string, known lineLookup) Inference {
-	lines := refdata.LinesByForm(folded)
-	i := Inference{Number: folded, Type: InferredBillOfLading, Rule: SharedForm}
-	switch len(lines) {
-	case 0:
-		i.Type, i.Rule = InferredBooking, NoRule
-	case 1:
-		i.Rule = OwnForm
-	}
-	for _, line := range lines {
-		i.add(line, i.Rule, known)
-	}
-	return i.ranked()
-}
-
-// add adds a line as a candidate, by its name in this installation. An unknown line
-// is skipped.
-func (i *Inference) add(line refdata.Line, rule InferenceRule, known lineLookup) {
-	if line, ok := known.line(line.SCAC); ok {
-		i.Candidates = append(i.Candidates, LineCandidate{line.SCAC, line.Name, ruleConfidence[rule], rule})
-	}
-}
-
-// ranked sorts the candidates and decides.
-func (i Inference) ranked() Inference {
-	slices.SortStableFunc(i.Candidates, func(a, b LineCandidate) int {
-		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), strings.Compare(a.SCAC, b.SCAC))
-	})
-	i.Decision = decide(i.Candidates)
-	return i
-}
-
-// behindPrefix is the rest of the number after the longest of the line's prefixes.
-func behindPrefix(folded string, line refdata.Line) string {
-	longest := ""
-	for _, p := range append([]string{line.SCAC}, line.Prefixes...) {
-		if len(p) > len(longest) && strings.HasPrefix(folded, p) {
-			longest = p
-		}
-	}
-	return folded[len(longest):]
-}
-
-func onlyDigits(s string) bool {
-	return s != "" && strings.Trim(s, "0123456789") == ""
-}
