@@ -178,28 +178,20 @@ func (v *voyage) landsAt(l *leg, e *entry) bool {
 	return false
 }
 
-// carriedPast reports whether the ship carried the container past the port of e: a later
-// plan has another ship bring a container back there from a later port of this ship, and
-// every other container was discharged here.
+// carriedPast reports whether the ship carried the container past the port of e: after it had
+// come there another ship was planned to bring a container there later, and every other
+// container was discharged here.
 func (v *voyage) carriedPast(l *leg, e *entry) bool {
-	for p := range v.plansOf(v.cs) {
-		if p.takes() && p.ship != nil && p.ship != l.ship && p.site != nil && p.site != e.site && l.ship.callsLater(p.site, e.call) && v.bringsBack(p, l, e.site) {
-			return !slices.ContainsFunc(v.containers, func(cs *containerState) bool { return cs != v.cs && !cs.cameOffAt(e.site, l.since) })
-		}
-	}
-	return false
-}
-
-// bringsBack reports whether the ship of the plan p is to bring a container to a port, and
-// this was planned after the voyage of the leg's ship.
-func (v *voyage) bringsBack(p *entry, l *leg, to *site) bool {
-	this, other := v.firstPlan(l.ship, nil), v.firstPlan(p.ship, p.site)
-	if this == nil || later(other, this) <= 0 {
+	this := v.firstPlan(l.ship, nil)
+	if this == nil || e.call == nil {
 		return false
 	}
 	for q := range v.plansOf(v.cs) {
-		if brings(q) && q.ship == p.ship && q.site == to && !q.at.IsZero() && !p.at.IsZero() && p.at.Compare(q.at) < 0 {
-			return true
+		if !brings(q) || q.ship == nil || q.ship == l.ship || q.site != e.site || q.at.IsZero() || q.at.Compare(e.at) <= 0 {
+			continue
+		}
+		if first := v.firstPlan(q.ship, nil); later(first, this) > 0 && !first.RecordedAt.Before(e.call.first.at.Time) {
+			return !slices.ContainsFunc(v.containers, func(cs *containerState) bool { return cs != v.cs && !cs.cameOffAt(e.site, l.since) })
 		}
 	}
 	return false

@@ -262,6 +262,9 @@ func TestWithoutALoad(t *testing.T) {
 			pod, plan(freight.Loading, "CNSHA", 10, 1, first), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first),
 			plan(freight.Departure, "DEHAM", 47, 40, second), plan(freight.Arrival, "NLRTM", 49, 40, second), reached("NLRTM", 40, first), sailed("NLRTM", 41, first), reached("DEHAM", 43, first),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM transshipment_arrived@DEHAM] on_ship"},
+		{"another ship is to bring it to where its ship lies, and nobody says from where", []LoggedFact{
+			pod, plan(freight.Arrival, "NLRTM", 40, 1, first), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("NLRTM", 40, first), plan(freight.Arrival, "NLRTM", 50, 41, second), sailed("NLRTM", 41, first), reached("DEHAM", 43, first),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM transshipment_arrived@DEHAM] on_ship"},
 		{"its ship arrives twice at a port, and nothing is reported of it in between", []LoggedFact{
 			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("SGSIN", 16, first), reached("SGSIN", 20, first), reached("NLRTM", 40, first),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@SGSIN transshipment_arrived@SGSIN vessel_arrived@NLRTM] on_ship"},
