@@ -1,6 +1,7 @@
 package journey
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 // boards decides for a departure of the whole shipment whether a container, ashore by its
 // own facts, left with the ship.
 func (v *voyage) boards(e *entry) bool {
-	if (v.inland || v.hasLanded(e.site)) && !v.planned(e.ship, e.site) || v.returnedEmpty() || v.leavesEarly(e) || v.beforeLading(e) || v.boardsElsewhere(e) || v.calledForLater(e) || v.mayLeaveBefore(e) {
+	if (v.inland || v.hasLanded(e.site)) && !v.planned(e.ship, e.site) || v.returnedEmpty() || v.leavesEarly(e) || v.beforeLading(e) || v.boardsElsewhere(e) || v.calledForLater(e) || v.mayLeaveBefore(e) || v.cameUnseenTo(e) {
 		return false
 	}
 	if v.standsElsewhere(e) {
@@ -27,7 +28,25 @@ func (v *voyage) boards(e *entry) bool {
 	case provenAshore:
 		return false
 	}
-	return (v.planned(e.ship, e.site) && !v.isOutEmpty() && !v.replacedAhead(e) || len(v.own) == 0) && !v.leftBehind(e)
+	planned := v.planned(e.ship, e.site) && !v.isOutEmpty() && !v.replacedAhead(e)
+	return (planned || len(v.own) == 0 && !(v.isPlannedForAnother(e.ship, e.site) && v.firstPlan(e.ship, nil) != nil)) && !v.mayBeForSibling(e) && !v.leftBehind(e)
+}
+
+// mayBeForSibling reports whether the shipment was planned anew for the ship of e, and the ship
+// that was planned before has sailed from the port, too: only one of its containers may have
+// been left for this one.
+func (v *voyage) mayBeForSibling(e *entry) bool {
+	p := v.plan(e.site, e.ship)
+	if e.ship == nil || p == nil || len(p.containers) > 0 || len(v.containers) < 2 {
+		return false
+	}
+	first := v.firstPlan(e.ship, e.site)
+	for o := range v.plansFrom(e.site) {
+		if o.ship != e.ship && later(v.firstPlan(o.ship, e.site), first) < 0 && o.ship.hasSailed(e.site, e) {
+			return true
+		}
+	}
+	return false
 }
 
 // mayLeaveBefore reports whether the departure e may have been before the discharge of the
@@ -42,10 +61,10 @@ func (v *voyage) mayLeaveBefore(e *entry) bool {
 // port: the ship calls there before the container's next move over water, and was not
 // planned to load it earlier.
 func (v *voyage) mayBoardLater(e *entry, at *site) bool {
-	m := v.nextAtSea()
-	if e.call == nil || m == nil || at == nil {
+	if e.call == nil || v.next == len(v.own) || at == nil {
 		return false
 	}
+	m := cmp.Or(v.nextAtSea(), v.own[v.next])
 	if p := v.plan(at, e.ship); p != nil && !p.at.IsZero() && e.at.Time.Sub(p.at.Time).Abs() <= planSlack {
 		return false
 	}
@@ -63,7 +82,7 @@ func (v *voyage) replacedAhead(e *entry) bool {
 	this, left := v.firstPlan(e.ship, nil), v.firstDeparture(e.ship, e.site)
 	bySite, byShip := v.firstToBring()
 	for p := range v.plansOf(v.cs) {
-		if this == nil || !brings(p) || p.ship == nil || p.ship == e.ship || p.site == nil || p.ship == bySite[p.site].ship {
+		if this == nil || !brings(p) || p.ship == nil || p.ship == e.ship || p.site == nil || p.ship == bySite[p.site].ship || v.leavesBefore(p) {
 			continue
 		}
 		if p.site == v.statedPOD && bySite[p.site].ship == e.ship {
@@ -74,6 +93,13 @@ func (v *voyage) replacedAhead(e *entry) bool {
 		}
 	}
 	return false
+}
+
+// leavesBefore reports whether the container leaves the port of a plan by land before that.
+func (v *voyage) leavesBefore(p *entry) bool {
+	return slices.ContainsFunc(v.own[v.next:], func(m *entry) bool {
+		return m.site == p.site && m.takenInland() && m.at.Compare(p.at) < 0
+	})
 }
 
 // plansApart is longer than the time in which a line reports all legs of one plan.
@@ -378,6 +404,12 @@ func (v *voyage) calledForLater(e *entry) bool {
 	return e.ship.callsLater(v.ashore.site, e.call)
 }
 
+// cameUnseenTo reports whether the container was picked up empty at a port at which the ship of
+// e never calls: another ship brought it to this one, and nobody reported where.
+func (v *voyage) cameUnseenTo(e *entry) bool {
+	return len(v.legs) == 0 && v.isOutEmpty() && v.isPort(v.ashore.site) && v.ashore.site != e.site && e.ship != nil && !e.ship.callsLater(v.ashore.site, nil) && !v.planned(e.ship, e.site)
+}
+
 // callsLater reports whether the ship called at a port after a call, or is planned to. A
 // nil call means the beginning.
 func (s *ship) callsLater(at *site, after *call) bool {
@@ -400,7 +432,7 @@ func (v *voyage) mayArrive(e *entry) bool {
 	if v.landsHere(e) {
 		return true
 	}
-	if v.missed[e.ship] || v.dischargedBy(e) || v.inland || v.returnedEmpty() || v.waitsAt(e.site) || v.staysWhereItStands() || v.beforeLading(e) || v.calledForLater(e) {
+	if v.missed[e.ship] || v.dischargedBy(e) || v.inland || v.returnedEmpty() || v.waitsAt(e.site) || v.staysWhereItStands() || v.beforeLading(e) || v.calledForLater(e) || v.cameUnseenTo(e) {
 		return false
 	}
 	if v.comesFromElsewhere(e) {

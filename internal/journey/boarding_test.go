@@ -265,6 +265,32 @@ func TestWithoutALoad(t *testing.T) {
 		{"another ship is to bring it to where its ship lies, and nobody says from where", []LoggedFact{
 			pod, plan(freight.Arrival, "NLRTM", 40, 1, first), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("NLRTM", 40, first), plan(freight.Arrival, "NLRTM", 50, 41, second), sailed("NLRTM", 41, first), reached("DEHAM", 43, first),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM transshipment_arrived@DEHAM] on_ship"},
+		{"the shipment was planned onto another ship, and both left: one of two containers may be left behind", []LoggedFact{
+			fullIn, tell(freight.GateIn, "CNSHA", 7, load(freight.Laden), about(box2)), tell(freight.Departure, "CNSHA", 10, sea, class(freight.Planned), about(), first, recorded(1)),
+			tell(freight.Departure, "CNSHA", 17, sea, class(freight.Planned), about(), second, recorded(9)), sailed("CNSHA", 11, first), sailed("CNSHA", 17, second),
+		}, "[full_in@CNSHA] new"},
+		{"the ship is planned for its sibling, and its own plan is another", []LoggedFact{
+			plan(freight.Loading, "CNSHA", 10, 1, first), tell(freight.Departure, "CNSHA", 17, sea, class(freight.Planned), about(), second, recorded(9)),
+			tell(freight.Loading, "CNSHA", 10, sea, first, about(box2)), sailed("CNSHA", 11, first), sailed("CNSHA", 17, second),
+		}, "[] new"},
+		{"the ship that it comes off left the hub before its own came there", []LoggedFact{
+			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), sailed("SGSIN", 15, second), reached("SGSIN", 16, first), discharged("NLRTM", 40, second),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@SGSIN vessel_discharged@NLRTM] grounded"},
+		{"the ship that brings it leaves the hub twice", []LoggedFact{
+			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first), sailed("SGSIN", 17, second), reached("CNNKG", 19, second), sailed("SGSIN", 22, second),
+			reached("NLRTM", 40, second), tell(freight.GateOut, "NLRTM", 43, load(freight.Laden)),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN transshipment_departed@SGSIN vessel_arrived@NLRTM full_out@NLRTM] picked_up"},
+		{"it is delivered inland, and nobody reported the port that its ship was bound for", []LoggedFact{
+			plan(freight.Arrival, "NLRTM", 40, 1, first), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("SGSIN", 16, first), sailed("SGSIN", 17, first),
+			tell(freight.Delivery, "DEDUI", 44, load(freight.Laden)), tell(freight.GateIn, "DEDUI", 46, load(freight.Empty)),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@SGSIN transshipment_departed@SGSIN delivered@DEDUI empty_in@DEDUI] empty_returned"},
+		{"the ship that it comes off never called where it was picked up empty", []LoggedFact{
+			tell(freight.GateOut, "CNSHA", 6, load(freight.Empty)), sailed("CNSHA", 11, first), reached("SGSIN", 20, second), sailed("SGSIN", 21, second), reached("NLRTM", 40, second), discharged("NLRTM", 41, second),
+		}, "[empty_out@CNSHA vessel_arrived@NLRTM vessel_discharged@NLRTM] grounded"},
+		{"another ship is to bring a container to where it has left by land before that", []LoggedFact{
+			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first), plan(freight.Departure, "SGSIN", 20, 1, second), plan(freight.Arrival, "NLRTM", 40, 1, second),
+			plan(freight.Arrival, "NLRTM", 50, 18, third), sailed("SGSIN", 20, second), reached("NLRTM", 40, second), tell(freight.GateOut, "NLRTM", 43, load(freight.Laden)),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN transshipment_departed@SGSIN vessel_arrived@NLRTM full_out@NLRTM] picked_up"},
 		{"its ship arrives twice at a port, and nothing is reported of it in between", []LoggedFact{
 			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("SGSIN", 16, first), reached("SGSIN", 20, first), reached("NLRTM", 40, first),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@SGSIN transshipment_arrived@SGSIN vessel_arrived@NLRTM] on_ship"},

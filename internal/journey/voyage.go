@@ -1,6 +1,7 @@
 package journey
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -206,12 +207,27 @@ func (v *voyage) addLandMove(e *entry) {
 		return
 	}
 	if c := v.reached(l); c != nil {
-		v.end(l, c.site, e)
+		v.end(l, cmp.Or(v.dueAt(l, c, e), c.site), e)
 	} else if v.isPort(e.site) && e.takenInland() && e.LoadStatus != freight.Empty {
 		v.end(l, e.site, e)
 	} else if v.standsInland(e, l) {
 		v.on, v.inland = nil, true // the port of discharge is not reported
 	}
+}
+
+// dueAt returns the last port that the ship of a leg was planned to bring the container to after
+// a call and before a move, and at which nobody reported it; nil for none.
+func (v *voyage) dueAt(l *leg, after *call, before *entry) *site {
+	var last *entry
+	for p := range v.plansOf(v.cs) {
+		if brings(p) && p.ship != nil && p.ship == l.ship && p.site != nil && l.callAt(p.site, nil) == nil && p.at.Compare(after.first.at) > 0 && p.at.Compare(before.at) <= 0 && (last == nil || compareMoves(p, last) > 0) {
+			last = p
+		}
+	}
+	if last == nil {
+		return nil
+	}
+	return last.site
 }
 
 // cameUnseen reports whether a container that leaves a port by land came there on the ship
@@ -428,7 +444,7 @@ func (v *voyage) dueAshore(l *leg, at *site, before *entry) bool {
 // comes off the ship of e later, and the port was the planned one for the change or is the
 // only one where both ships called.
 func (v *voyage) takesOn(l *leg, e *entry) bool {
-	if l.ship == nil || e.call == nil || e.site == l.from || l.callAt(e.site, nil) == nil || !v.comesOff(e) || v.leavesEarly(e) {
+	if l.ship == nil || e.call == nil || e.site == l.from || l.callAt(e.site, e) == nil || !v.comesOff(e) || v.leavesEarly(e) {
 		return false
 	}
 	if v.planned(e.ship, e.site) {
