@@ -142,8 +142,8 @@ func latestTime(tx *transaction) (time.Time, error) {
 }
 
 // notYet is the error for a time before the record existed.
-func notYet(noun string, created time.Time) error {
-	return &Error{Kind: NotFound, Code: "not_yet", Detail: fmt.Sprintf("the %s was not known then: it was made at %s", noun, created.UTC().Format(time.RFC3339))}
+func notYet(typ string, created time.Time) error {
+	return &Error{Kind: NotFound, Code: "not_yet", Detail: fmt.Sprintf("the %s was not known then: it was made at %s", typ, created.UTC().Format(time.RFC3339))}
 }
 
 // shipment returns the shipment as it was.

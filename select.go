@@ -321,7 +321,7 @@ type ResourceMember struct {
 // attributeForm is one form of the documents of a type.
 type attributeForm struct {
 	typ    string
-	noun   reflect.Type
+	goType reflect.Type
 	fields []record.Field
 }
 
@@ -379,7 +379,7 @@ func (r ResourceType) has(name string) bool {
 }
 
 func (f attributeForm) resourceType() ResourceType {
-	r := ResourceType{Name: f.typ, Struct: f.noun}
+	r := ResourceType{Name: f.typ, Struct: f.goType}
 	for _, field := range f.fields {
 		m := ResourceMember{Name: field.Name, Types: field.Types, Many: field.Many, Optional: field.Inverse}
 		switch field.Kind {

@@ -52,7 +52,7 @@ const (
 	rewriteBatchSize = 200
 )
 
-// upkeep is the state of the upkeep in this process.
+// upkeep is the state of background maintenance in this process.
 type upkeep struct {
 	mu        sync.Mutex
 	nextSweep time.Time
