@@ -373,6 +373,28 @@ func TestReload(t *testing.T) {
 	})
 }
 
+// What is being loaded during a Reload is loaded again.
+func TestReloadDuringLoad(t *testing.T) {
+	bubble(t, "", func(b *bench) {
+		var p *workers.Pool[*item]
+		loads := 0
+		b.config.Load = func(context.Context, store.RecordTx, store.AccountID, []*item) error {
+			if loads++; loads == 1 {
+				p.Reload("a")
+			}
+			return nil
+		}
+		p = workers.New(b.config)
+		b.enqueue(account, "a", 1)
+		running, cancel := context.WithTimeout(ctx, time.Minute)
+		defer cancel()
+		p.Run(running)
+		b.want("loads", loads, 2)
+		b.want("ran", b.ran, "[1]")
+		b.want("recorded", b.recorded, fmt.Sprintf("[1 %d 1 %d]", workers.PlanReturn, workers.PlanRun))
+	})
+}
+
 // Record returns groups whose tasks must be loaded again.
 func TestRecordReloads(t *testing.T) {
 	bubble(t, "", func(b *bench) {
