@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/landfallhq/tracking/internal/assignment"
 	"github.com/landfallhq/tracking/internal/journey"
 
 	"github.com/landfallhq/tracking/freight"
@@ -34,7 +35,7 @@ func (p *plan) filterAnswer(tx *transaction, facts []journey.LoggedFact) ([]jour
 	}
 	names := make([]namedKeys, len(facts))
 	for i := range facts {
-		if contradicts(facts[i].SCAC, p.opts.tracked.SCAC) {
+		if assignment.LinesDiffer(facts[i].SCAC, p.opts.tracked.SCAC) {
 			continue
 		}
 		names[i] = p.numbersOf(&facts[i], i)
@@ -54,7 +55,7 @@ func (p *plan) filterAnswer(tx *transaction, facts []journey.LoggedFact) ([]jour
 	}
 	kept := make([]bool, len(facts))
 	for i, n := range names {
-		kept[i] = !contradicts(facts[i].SCAC, p.opts.tracked.SCAC) &&
+		kept[i] = !assignment.LinesDiffer(facts[i].SCAC, p.opts.tracked.SCAC) &&
 			(n.isEmpty() || n.matches(own) || len(n.documents) == 0 && containsAny(n.bookings, beside))
 	}
 	return p.keepFacts(facts, kept)
@@ -159,7 +160,7 @@ func (p *plan) numbersOf(f *journey.LoggedFact, i int) (names namedKeys) {
 		numbers, scac = last.Numbers, last.SCAC
 	}
 	for _, n := range numbers {
-		keys := p.numberKeys(n, scac)
+		keys := p.numbers.Keys(n, scac)
 		switch n.Type {
 		case BillOfLading:
 			names.documents = append(names.documents, keys...)

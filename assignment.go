@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/freight"
+	"github.com/landfallhq/tracking/internal/assignment"
 	"github.com/landfallhq/tracking/store"
 )
 
-// How a plan loads the shipments and facts that assignFacts assigns, and applies its
-// result.
+// How a plan loads shipments and facts for assignment.Assign, and applies the result.
 
 // shipmentIdentity is the numbers of a shipment, and whether it was removed.
 type shipmentIdentity struct {
@@ -37,7 +37,7 @@ func (s *Shipment) followedKeys() []string {
 
 // isFollowedBy reports whether the shipment is followed by the number, in any form.
 func (s *Shipment) isFollowedBy(n ShipmentNumber, scac string) bool {
-	if (n.Type == ContainerNumber) != (s.NumberType == ContainerNumber) || contradicts(s.ShippingLineSCAC, scac) {
+	if (n.Type == ContainerNumber) != (s.NumberType == ContainerNumber) || assignment.LinesDiffer(s.ShippingLineSCAC, scac) {
 		return false
 	}
 	own := s.followedNumber().Keys(s.ShippingLineSCAC)
@@ -76,40 +76,6 @@ func (s *Shipment) recordRequest(n ShipmentNumber, at time.Time) {
 func (d *draft) recordRequest(n ShipmentNumber, at time.Time) {
 	d.ship.recordRequest(n, at)
 	d.askedAt = d.ship.AskedAt
-}
-
-// numberRoots maps each form of a number to one of them (union-find).
-type numberRoots map[string]string
-
-func (u numberRoots) find(k string) string {
-	for u[k] != "" && u[k] != k {
-		k = u[k]
-	}
-	return k
-}
-
-func (u numberRoots) join(keys []string) {
-	for _, k := range keys {
-		if a, b := u.find(keys[0]), u.find(k); a != b {
-			u[max(a, b)] = min(a, b)
-		}
-	}
-}
-
-// root returns the form that represents all forms of a number; empty for none.
-func (p *plan) root(n ShipmentNumber, scac string) string {
-	keys := p.numberKeys(n, scac)
-	switch {
-	case len(keys) == 0:
-		return ""
-	case n.Type == ContainerNumber:
-		return "container/" + keys[0]
-	}
-	root := p.roots.find(keys[0])
-	if n.Type == BookingNumber && p.ambiguous[root] {
-		return "booking/" + root
-	}
-	return root
 }
 
 // findShipments opens a draft for each loaded shipment, and for the number that a source
@@ -278,7 +244,7 @@ func (p *plan) openShipment(n ShipmentNumber, scac string) *draft {
 // report that belong to none: for their transport document, or else for their booking.
 func (p *plan) assignAll(tx *transaction) error {
 	for i, r := range p.batch {
-		if !r.Fact.Retracted && !slices.ContainsFunc(r.Fact.Numbers, func(n ShipmentNumber) bool { return len(p.numberKeys(n, r.Fact.SCAC)) > 0 }) {
+		if !r.Fact.Retracted && !slices.ContainsFunc(r.Fact.Numbers, func(n ShipmentNumber) bool { return len(p.numbers.Keys(n, r.Fact.SCAC)) > 0 }) {
 			return badDocument(fmt.Sprintf("facts[%d].numbers", p.reportIndex(i)), "a fact must name the bill of lading or booking that it is about")
 		}
 	}
@@ -341,7 +307,7 @@ func (p *plan) namesSeveral() bool {
 // openRequested opens shipments for the numbers that requests wait for and facts have.
 func (p *plan) openRequested() {
 	for _, r := range p.waiting {
-		root := p.root(r.number(), r.SCAC)
+		root := p.numbers.Root(r.number(), r.SCAC)
 		own := slices.IndexFunc(p.drafts, func(d *draft) bool { return d.ship.isFollowedBy(r.number(), r.SCAC) })
 		if own >= 0 {
 			p.drafts[own].recordRequest(r.number(), r.CreatedAt)
@@ -349,11 +315,11 @@ func (p *plan) openRequested() {
 		}
 		named := false
 		for _, g := range p.groups {
-			if g.valid == nil || contradicts(g.valid.Fact.SCAC, r.SCAC) {
+			if g.valid == nil || assignment.LinesDiffer(g.valid.Fact.SCAC, r.SCAC) {
 				continue
 			}
 			named = named || slices.ContainsFunc(g.valid.Fact.Numbers, func(n ShipmentNumber) bool {
-				return n.Type != ContainerNumber && p.root(n, g.valid.Fact.SCAC) == root
+				return n.Type != ContainerNumber && p.numbers.Root(n, g.valid.Fact.SCAC) == root
 			})
 		}
 		if named {
@@ -362,47 +328,25 @@ func (p *plan) openRequested() {
 	}
 }
 
-// joinNumbers joins the forms of each loaded number.
+// joinNumbers joins the forms of each loaded number, and observes how valid facts use it.
 func (p *plan) joinNumbers() {
-	p.roots = numberRoots{}
-	join := func(n ShipmentNumber, scac string) {
-		if keys := p.numberKeys(n, scac); n.Type != ContainerNumber && len(keys) > 1 {
-			p.roots.join(keys)
-		}
-	}
+	p.numbers.Reset()
 	for _, g := range p.groups {
 		for _, r := range g.all {
 			for _, n := range r.Fact.Numbers {
-				join(n, r.Fact.SCAC)
+				p.numbers.Join(n, r.Fact.SCAC)
 			}
 		}
 	}
 	for _, d := range p.drafts {
-		join(d.ship.followedNumber(), d.ship.ShippingLineSCAC)
+		p.numbers.Join(d.ship.followedNumber(), d.ship.ShippingLineSCAC)
 	}
-	p.findAmbiguous()
-}
-
-// findAmbiguous finds the numbers that facts use both for a document and for a booking. Only
-// for these does the type matter, because people and sources confuse the types.
-func (p *plan) findAmbiguous() {
-	types := map[string]map[RequestType]bool{}
-	p.ambiguous = map[string]bool{}
 	for _, g := range p.groups {
 		if g.valid == nil {
 			continue
 		}
 		for _, n := range g.valid.Fact.Numbers {
-			keys := p.numberKeys(n, g.valid.Fact.SCAC)
-			if n.Type == ContainerNumber || len(keys) == 0 {
-				continue
-			}
-			root := p.roots.find(keys[0])
-			if types[root] == nil {
-				types[root] = map[RequestType]bool{}
-			}
-			types[root][n.Type] = true
-			p.ambiguous[root] = types[root][BillOfLading] && types[root][BookingNumber]
+			p.numbers.Observe(n, g.valid.Fact.SCAC)
 		}
 	}
 }
@@ -474,10 +418,10 @@ func (p *plan) restoreBookings() {
 		if s.Booking == "" || !d.askedAt.IsZero() {
 			continue
 		}
-		root, named := p.root(s.followedNumber(), s.ShippingLineSCAC), false
+		root, named := p.numbers.Root(s.followedNumber(), s.ShippingLineSCAC), false
 		for _, g := range p.groups {
 			named = named || g.valid != nil && slices.ContainsFunc(g.valid.Fact.Numbers, func(n ShipmentNumber) bool {
-				return p.root(n, g.valid.Fact.SCAC) == root
+				return p.numbers.Root(n, g.valid.Fact.SCAC) == root
 			})
 		}
 		if !named {
@@ -489,96 +433,60 @@ func (p *plan) restoreBookings() {
 func (p *plan) assignToDrafts() {
 	groups, facts := p.inOrder()
 	index := map[ID]int{}
-	ships := make([]assignedShipment, len(p.drafts))
+	ships := make([]assignment.Shipment, len(p.drafts))
 	for i, d := range p.drafts {
 		if d.ship.ID != (ID{}) {
 			index[d.ship.ID] = i
 		}
-		ships[i] = assignedShipment{
-			number: p.root(d.ship.followedNumber(), d.ship.ShippingLineSCAC), typ: d.ship.NumberType, scac: d.ship.ShippingLineSCAC,
-			askedAt: d.askedAt, madeAt: cmp.Or(d.ship.CreatedAt, p.now),
+		ships[i] = assignment.Shipment{
+			Number: p.numbers.Root(d.ship.followedNumber(), d.ship.ShippingLineSCAC), Type: d.ship.NumberType, SCAC: d.ship.ShippingLineSCAC,
+			RequestedAt: d.askedAt, CreatedAt: cmp.Or(d.ship.CreatedAt, p.now),
 		}
 		d.facts, d.retracted, d.ownContainers = nil, nil, nil
 	}
-	spelled := map[string]ShipmentNumber{}
-	names := make([]factNames, len(facts))
+	named := make([]assignment.Fact, len(facts))
 	for i, r := range facts {
-		names[i] = p.namesOf(r, index, spelled)
-		if names[i].retracted = groups[i].valid == nil; !names[i].retracted {
-			names[i].dropped = p.droppedBy(groups[i], &names[i])
+		f := &named[i]
+		*f = p.numbers.Fact(r.Fact.Numbers, foldNumbers(r.Fact.Containers), r.Fact.SCAC)
+		for _, id := range r.Shipments {
+			if i, ok := index[id]; ok && r.partOf(id) {
+				f.Holders = append(f.Holders, i)
+			}
+		}
+		if f.Retracted = groups[i].valid == nil; !f.Retracted {
+			p.addDropped(f, groups[i])
 		}
 	}
-	a := assignFacts(names, ships)
+	a := assignment.Assign(named, ships)
 	p.owned, p.retractedIn = map[*factVersions]bool{}, map[*factVersions][]*draft{}
 	for i, g := range groups {
-		for _, h := range a.placements[i] {
-			d := p.drafts[h.shipment]
-			if names[i].retracted {
+		for _, h := range a.Placements[i] {
+			d := p.drafts[h.Shipment]
+			if named[i].Retracted {
 				p.retractedIn[g] = append(p.retractedIn[g], d)
 				d.retracted = append(d.retracted, g.all...)
 				continue
 			}
 			p.owned[g] = true
-			d.addFact(g, names[i].containers, h.containers)
+			d.addFact(g, named[i].Containers, h.Containers)
 		}
 	}
 	for i, d := range p.drafts {
-		d.identify(a, i, spelled, p.now)
+		d.identify(a, i, &p.numbers, p.now)
 	}
 }
 
-// namesOf returns the numbers and containers of a fact. spelled has the first form of each
-// number as it was written.
-func (p *plan) namesOf(r *RawEvent, index map[ID]int, spelled map[string]ShipmentNumber) (f factNames) {
-	f.scac, f.containers = r.Fact.SCAC, foldNumbers(r.Fact.Containers)
-	for _, n := range r.Fact.Numbers {
-		root := p.root(n, r.Fact.SCAC)
-		if root == "" {
-			continue
-		}
-		if _, ok := spelled[root]; !ok || n.Type == BillOfLading && spelled[root].Type != BillOfLading {
-			spelled[root] = n
-		}
-		switch n.Type {
-		case BillOfLading:
-			f.documents = append(f.documents, root)
-		case BookingNumber:
-			f.bookings = append(f.bookings, root)
-		case ContainerNumber:
-			f.units = append(f.units, root)
-		}
-	}
-	for _, id := range r.Shipments {
-		if i, ok := index[id]; ok && r.partOf(id) {
-			f.current = append(f.current, i)
-		}
-	}
-	return f
-}
-
-// droppedBy returns the containers that earlier versions of a fact have with a document,
-// and the valid version does not.
-func (p *plan) droppedBy(g *factVersions, now *factNames) (list []documentUnit) {
+// addDropped adds the containers that earlier versions of a fact have with a document, and
+// the valid version does not.
+func (p *plan) addDropped(f *assignment.Fact, g *factVersions) {
 	if len(g.all) == 1 {
-		return nil
+		return
 	}
 	for _, r := range g.all {
-		if r == g.valid || r.Fact.Retracted || byRecording(r, g.valid) > 0 {
-			continue
-		}
-		for _, n := range r.Fact.Numbers {
-			document := p.root(n, r.Fact.SCAC)
-			if n.Type != BillOfLading || document == "" {
-				continue
-			}
-			for _, c := range foldNumbers(r.Fact.Containers) {
-				if !slices.Contains(now.documents, document) || !slices.Contains(now.containers, c) {
-					list = append(list, documentUnit{document, c})
-				}
-			}
+		if r != g.valid && !r.Fact.Retracted && byRecording(r, g.valid) <= 0 {
+			p.numbers.AddDropped(f, r.Fact.Numbers, foldNumbers(r.Fact.Containers), r.Fact.SCAC)
 		}
 	}
-	return list
 }
 
 // addFact gives the shipment all versions of a fact, and those of the named containers that
@@ -600,21 +508,21 @@ func (d *draft) addFact(g *factVersions, named, own []string) {
 }
 
 // identify applies the assignment of shipment i.
-func (d *draft) identify(a assignment, i int, spelled map[string]ShipmentNumber, now time.Time) {
+func (d *draft) identify(a assignment.Result, i int, numbers *assignment.Numbers, now time.Time) {
 	s := d.ship
-	if document, ok := a.adopted[i]; ok {
-		s.Booking, s.BillOfLadingNumber, s.NumberType, s.FollowedNumber = s.followedNumber().Number, spelled[document].Number, BillOfLading, ""
+	if document, ok := a.Adopted[i]; ok {
+		s.Booking, s.BillOfLadingNumber, s.NumberType, s.FollowedNumber = s.followedNumber().Number, numbers.Written(document), BillOfLading, ""
 	}
 	switch {
-	case !a.removed[i]:
+	case !a.Removed[i]:
 		s.RemovedAt = time.Time{}
 	case s.RemovedAt.IsZero():
 		s.RemovedAt = now
 	}
 	if s.NumberType == BookingNumber {
 		followed := s.followedNumber().Number
-		if s.BillOfLadingNumber, s.FollowedNumber = followed, ""; a.bills[i] != "" {
-			s.BillOfLadingNumber, s.FollowedNumber = spelled[a.bills[i]].Number, followed
+		if s.BillOfLadingNumber, s.FollowedNumber = followed, ""; a.FirstDocument[i] != "" {
+			s.BillOfLadingNumber, s.FollowedNumber = numbers.Written(a.FirstDocument[i]), followed
 		}
 	}
 }
@@ -663,10 +571,10 @@ func (p *plan) openNextShipments(facts []*RawEvent) bool {
 			}
 			f := &g.valid.Fact
 			at := slices.IndexFunc(f.Numbers, func(n ShipmentNumber) bool { return n.Type == typ })
-			if at < 0 || slices.ContainsFunc(f.Numbers, func(n ShipmentNumber) bool { return opened[p.root(n, f.SCAC)] }) {
+			if at < 0 || slices.ContainsFunc(f.Numbers, func(n ShipmentNumber) bool { return opened[p.numbers.Root(n, f.SCAC)] }) {
 				continue
 			}
-			p.shipmentOpened[g], opened[p.root(f.Numbers[at], f.SCAC)] = true, true // none is opened twice
+			p.shipmentOpened[g], opened[p.numbers.Root(f.Numbers[at], f.SCAC)] = true, true // none is opened twice
 			p.openShipment(f.Numbers[at], f.SCAC)
 		}
 		if len(opened) > 0 {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/freight"
+	"github.com/landfallhq/tracking/internal/assignment"
 )
 
 // Containers are used again, so a request for a container is about its present journey. Any
@@ -44,7 +45,7 @@ func shipmentOfContainer(tx *transaction, r *TrackingRequest) (best *Shipment, e
 	}
 	var last time.Time
 	for _, s := range named {
-		if over[s.ID] || contradicts(s.ShippingLineSCAC, r.SCAC) || r.SCAC == "" && s.ShippingLineSCAC == "" || !s.namesContainer(number) {
+		if over[s.ID] || assignment.LinesDiffer(s.ShippingLineSCAC, r.SCAC) || r.SCAC == "" && s.ShippingLineSCAC == "" || !s.namesContainer(number) {
 			continue
 		}
 		at, err := lastActual(tx, s, number)

@@ -46,6 +46,7 @@ var rooms = []room{
 	{"internal/workers", []string{module + "/store"}, plain},
 	{"internal/keyring", []string{module + "/store", "github.com/google/uuid"}, plain},
 	{"internal/inference", []string{module + "/freight", module + "/refdata"}, plain},
+	{"internal/assignment", []string{module + "/freight"}, plain},
 	{"internal/", nil, plain},
 	{"refdata", nil, plain},
 	{"refdata/", nil, []string{"database/"}}, // the generator of the tables
@@ -56,6 +57,7 @@ var rooms = []room{
 		module + "/freight",
 		module + "/store",
 		module + "/refdata",
+		module + "/internal/assignment",
 		module + "/internal/codec",
 		module + "/internal/debounce",
 		module + "/internal/deliveryrules",

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/assignment"
 	"github.com/landfallhq/tracking/internal/journey"
 
 	"github.com/landfallhq/tracking/freight"
@@ -150,9 +151,6 @@ type plan struct {
 	groups  map[string]*factVersions
 	byKey   map[string][]*factVersions
 	queried map[string]bool
-	// keyCache has the keys of the numbers seen so far, because the facts of a
-	// shipment repeat the same few.
-	keyCache map[carrierNumber][]string
 	// rederiveAll ignores earlier decisions and applies the present rules to all
 	// facts.
 	rederiveAll bool
@@ -175,10 +173,8 @@ type plan struct {
 	shipmentOpened map[*factVersions]bool
 	// retractedIn is the shipments that show retracted facts.
 	retractedIn map[*factVersions][]*draft
-	// roots maps all forms of a number to one.
-	roots numberRoots
-	// ambiguous is the roots that facts use both for a document and for a booking.
-	ambiguous map[string]bool
+	// numbers has one form for each number in sight.
+	numbers assignment.Numbers
 	// earlierShipments is the shipments with an earlier version of a fact of the
 	// batch. They may lose it.
 	earlierShipments map[ID]bool
@@ -200,12 +196,6 @@ type plan struct {
 	// withNewPlaces is the new facts that name places or vessels the account does
 	// not know.
 	withNewPlaces []*journey.LoggedFact
-}
-
-// carrierNumber is a number in the facts of one shipping line.
-type carrierNumber struct {
-	ShipmentNumber
-	scac string
 }
 
 // factVersions is all versions of one fact.
@@ -273,7 +263,7 @@ func newPlan(tx *transaction, r Report, how ingestOptions) (*plan, error) {
 	p := &plan{
 		report: r, opts: how, refs: tx.engine.refs, now: tx.Now, arrived: arrivalTime(tx), rederiveAll: len(r.Facts) == 0 && !how.isAnswer, inBatch: map[ID]bool{},
 		pool: map[ID]*RawEvent{}, groups: map[string]*factVersions{}, byKey: map[string][]*factVersions{},
-		queried: map[string]bool{}, keyCache: map[carrierNumber][]string{}, loaded: map[ID]bool{}, owned: map[*factVersions]bool{}, detached: map[*factVersions]bool{}, earlierShipments: map[ID]bool{}, shipmentVersions: map[ID]int64{}, rows: map[ID]store.Record{}, relatedNumbers: map[string]bool{}, shipmentOpened: map[*factVersions]bool{},
+		queried: map[string]bool{}, loaded: map[ID]bool{}, owned: map[*factVersions]bool{}, detached: map[*factVersions]bool{}, earlierShipments: map[ID]bool{}, shipmentVersions: map[ID]int64{}, rows: map[ID]store.Record{}, relatedNumbers: map[string]bool{}, shipmentOpened: map[*factVersions]bool{},
 	}
 	for _, step := range []func(*transaction) error{p.readBatch, p.findShipments, p.assignAll, p.findNewPlaces, p.deriveAll} {
 		if err := step(tx); err != nil {
@@ -349,23 +339,13 @@ func (p *plan) batchKeys() (keys []string) {
 func (p *plan) factKeys(f *journey.LoggedFact) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, n := range f.Numbers {
-			for _, k := range p.numberKeys(n, f.SCAC) {
+			for _, k := range p.numbers.Keys(n, f.SCAC) {
 				if !yield(k) {
 					return
 				}
 			}
 		}
 	}
-}
-
-func (p *plan) numberKeys(n ShipmentNumber, scac string) []string {
-	of := carrierNumber{n, scac}
-	keys, ok := p.keyCache[of]
-	if !ok {
-		keys = n.Keys(scac)
-		p.keyCache[of] = keys
-	}
-	return keys
 }
 
 // toLoggedFact completes a fact with the source, line and data source of the
@@ -606,8 +586,6 @@ func (p *plan) setArrival(r *RawEvent) {
 		r.Fact.Arrival = afterStored + p.unnumbered
 	}
 }
-
-func contradicts(a, b string) bool { return a != "" && b != "" && a != b }
 
 // shipmentsNumbered returns the shipments that have one of the folded numbers.
 func shipmentsNumbered(tx *transaction, keys []string) (all []store.Record, err error) {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/freight"
+	"github.com/landfallhq/tracking/internal/assignment"
 	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/internal/search"
 	"github.com/landfallhq/tracking/internal/table"
@@ -377,7 +378,7 @@ func shipmentFor(tx *transaction, r *TrackingRequest) (*Shipment, error) {
 		return onlyOne(list), nil
 	}
 	for _, s := range list {
-		if !contradicts(s.ShippingLineSCAC, r.SCAC) {
+		if !assignment.LinesDiffer(s.ShippingLineSCAC, r.SCAC) {
 			return s, nil
 		}
 	}
@@ -502,7 +503,7 @@ func completeRequests(tx *transaction, s *Shipment, list []*Container, named []s
 		if !r.live() {
 			continue
 		}
-		if contradicts(s.ShippingLineSCAC, r.SCAC) || r.RequestType != ContainerNumber && !s.isFollowedBy(r.number(), r.SCAC) {
+		if assignment.LinesDiffer(s.ShippingLineSCAC, r.SCAC) || r.RequestType != ContainerNumber && !s.isFollowedBy(r.number(), r.SCAC) {
 			continue
 		}
 		// A request without a line is completed by detection, which checks whether it is a

@@ -56,9 +56,7 @@ func partition(t testing.TB, b *trackingtest.Bench) map[string]string {
 	return out
 }
 
-// Each step hands in a fact, or asks for a number ("? K1"). Before, one booking
-// poured all its documents and containers into one shipment. Without
-// settleDocuments the two fail in which the document's shipment comes first.
+// Each step reports a fact, requests a number ("? K1") or retracts a fact ("! 1").
 func TestDocumentsUnderOneBooking(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -120,9 +118,6 @@ func TestDocumentsUnderOneBooking(t *testing.T) {
 		})
 	}
 }
-
-// A number that is a booking's and a document's, and a document that is split, are
-// seen to fail in voyages 05 and 07 without twofold numbers and splitDocuments.
 
 // A booking's shipment keeps its ID when a document adopts it; what is removed
 // answers by its ID and says since when.
