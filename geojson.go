@@ -17,7 +17,7 @@ type Map struct {
 	Features []MapFeature `json:"features"`
 }
 
-// MapFeature is one thing on a map. Properties has a member feature_type: port,
+// MapFeature is a feature of a map. Properties has the member feature_type: port,
 // current_vessel, past_vessel_locations, estimated_full_legs, estimated_partial_leg.
 type MapFeature struct {
 	Type       string       `json:"type"`     // "Feature"
@@ -115,11 +115,11 @@ type vesselProperties struct {
 	ArrivalZone        *string    `json:"arrival_port_time_zone"`
 }
 
-// ContainerMap draws the way of a container by sea: its ports, the legs behind it
-// and those before it, as great circles that are cut at the antimeridian. Where
-// Config.Positions knows the ship, its own track takes the place of the circle,
-// and the ship itself is shown. Needs show.
-// Errors: NotFound; ErrUnavailable when positions cannot be had.
+// ContainerMap returns a map of the route of a container by sea: its ports, the past legs
+// and those ahead, as great circles that are cut at the antimeridian. If Config.Positions
+// has the positions of the ship, its track is shown instead of the great circle, and the
+// ship is shown. Needs show. Errors: NotFound; ErrUnavailable if positions are not
+// available.
 func (t *Tracker) ContainerMap(ctx context.Context, id ID) (*Map, error) {
 	var r *route
 	d := &drawing{t: t, ids: map[VesselRef]ID{}}
@@ -140,7 +140,7 @@ func (t *Tracker) ContainerMap(ctx context.Context, id ID) (*Map, error) {
 	return &d.drawn, nil
 }
 
-// drawing is one map on its way.
+// drawing is a map that is being drawn.
 type drawing struct {
 	*route
 	t     *Tracker
@@ -149,9 +149,8 @@ type drawing struct {
 	drawn Map
 }
 
-// draw draws leg by leg: a port, the path from it, the next port, and so on. The ship
-// comes between the port that it left and its path, and the rest of the leg after
-// that path.
+// draw draws leg by leg: a port, the path from it, the next port. The ship is between the
+// port that it left and the path behind it, and the rest of the leg follows that path.
 func (d *drawing) draw(ctx context.Context) error {
 	d.drawn = Map{Type: "FeatureCollection", Features: []MapFeature{}}
 	legs := d.legs()
@@ -171,7 +170,7 @@ func (d *drawing) add(g *MapGeometry, properties any) {
 	d.drawn.Features = append(d.drawn.Features, MapFeature{Type: "Feature", Geometry: g, Properties: properties})
 }
 
-// label is what a port is on the way: POL, TS1, TS2, POD.
+// label returns the label of a port: POL, TS1, TS2, POD.
 func (d *drawing) label(i int) string {
 	switch d.calls[i].Place.Role {
 	case freight.RolePOL:
@@ -200,7 +199,7 @@ func (d *drawing) port(i int) {
 	})
 }
 
-// portOrName is the port of a call; only its name and code where there is no record.
+// portOrName returns the port of a call; only with name and code if there is no record.
 func (d *drawing) portOrName(i int) *Port {
 	if p := d.ports[i]; p != nil {
 		return p
@@ -212,7 +211,7 @@ func (d *drawing) portOrName(i int) *Port {
 func (d *drawing) leg(ctx context.Context, i int, l *sea) error {
 	way, known := l.passage()
 	if !known {
-		return nil // nobody knows where one of the ports lies
+		return nil // the position of a port is not known
 	}
 	if !l.begun {
 		d.lines(way.From.Path(way.To), func(n int) any {
@@ -253,7 +252,7 @@ func (d *drawing) leg(ctx context.Context, i int, l *sea) error {
 	return nil
 }
 
-// track is where the ship has been seen on a leg; nothing when nobody knows.
+// track returns the observed positions of the ship on a leg; none if they are not known.
 func (d *drawing) track(ctx context.Context, l *sea, way Passage) ([]Position, error) {
 	if d.t.config.Positions == nil || l.vessel == (VesselRef{}) || way.Departed.IsZero() {
 		return nil, nil
@@ -321,7 +320,7 @@ func pointGeometry(p *Port) *MapGeometry {
 	return &MapGeometry{"Point", coordinates(at)}
 }
 
-// coordinates are rounded to a metre or so.
+// coordinates rounds to about a metre.
 func coordinates(p Point) [2]float64 { return [2]float64{round5(p.Longitude), round5(p.Latitude)} }
 
 func round5(f float64) float64 {

@@ -49,11 +49,11 @@ func (t *Tracker) MetroArea(ctx context.Context, id ID) (*MetroArea, error) {
 	return reference(ctx, t, metroAreas, id)
 }
 
-// MetroAreaID returns the ID of the area around the place with that LOCODE,
-// aliases followed; whether the place is known is for MetroArea to say.
+// MetroAreaID returns the ID of the area around the place with that LOCODE or alias. The
+// place need not exist: MetroArea reports that.
 func (t *Tracker) MetroAreaID(locode string) ID { return metroAreaID(t.canonical(locode)) }
 
-// canonical is the code under which a place is known, in upper case.
+// canonical returns the canonical code of a place, in upper case.
 func (t *Tracker) canonical(locode string) string {
 	code := strings.ToUpper(strings.TrimSpace(locode))
 	if p, ok := t.config.Reference.Port(code); ok {
@@ -62,11 +62,11 @@ func (t *Tracker) canonical(locode string) string {
 	return code
 }
 
-// PortQuery selects ports: those of the reference data, by code, and after them
-// the places that only the account's facts have named, last named first. A list
-// means any of its members; an empty one makes no condition.
+// PortQuery selects ports: those of the reference data, by code, and after them the other
+// places of the account's facts, last reported first. A list matches any of its members; an
+// empty one matches all.
 type PortQuery struct {
-	Codes     []string // UN/LOCODEs, aliases followed, in any case
+	Codes     []string // UN/LOCODEs or aliases, in any case
 	Countries []string // ISO 3166-1 alpha-2, in any case
 	Name      string   // a part of the name, in any case
 }
@@ -104,17 +104,17 @@ func (q PortQuery) selects(codes []string, code, country, name string) bool {
 	return anyOf(codes, code) && anyOf(q.Countries, country) && partOf(q.Name, name)
 }
 
-// anyOf reports whether s is one of a list that makes a condition.
+// anyOf reports whether s is in the list, or the list is empty.
 func anyOf(list []string, s string) bool {
 	return len(list) == 0 || slices.ContainsFunc(list, func(l string) bool { return strings.EqualFold(l, s) })
 }
 
-// partOf reports whether part stands in a name, whatever the case.
+// partOf reports whether part is in a name, regardless of case.
 func partOf(part, name string) bool {
 	return part == "" || strings.Contains(foldName(name), foldName(part))
 }
 
-// portsByCode are the places in the order of their codes.
+// portsByCode returns the places in the order of their codes.
 func portsByCode(ports []refdata.Port) []refdata.Port {
 	list := slices.Clone(ports)
 	slices.SortFunc(list, func(a, b refdata.Port) int { return strings.Compare(a.Code, b.Code) })
@@ -140,13 +140,13 @@ func referencePage(tx *transaction, k *store.Kind, ids []ID, p Page, to []store.
 	return to, len(ids), nil
 }
 
-// Ports returns a page of the ports, and how many there are in all. Needs show.
+// Ports returns a page of the ports, and their total number. Needs show.
 func (t *Tracker) Ports(ctx context.Context, q PortQuery, p Page) ([]*Port, int, error) {
 	return list(ctx, t, ports, q, p)
 }
 
-// TerminalQuery selects terminals: those that the operator has imported, by name,
-// and after them those that only the account's facts have named.
+// TerminalQuery selects terminals: those that the operator has imported, by name, and after
+// them the others of the account's facts.
 type TerminalQuery struct {
 	Ports []ID   // that they belong to
 	Name  string // a part of the name, in any case
@@ -189,8 +189,8 @@ func (t *Tracker) Terminals(ctx context.Context, q TerminalQuery, p Page) ([]*Te
 	return list(ctx, t, terminals, q, p)
 }
 
-// importedByName are the operator's terminals, as this process's copy has them. The
-// slice is shared.
+// importedByName returns the imported terminals of this process's copy. The slice is
+// shared.
 func (r *references) importedByName() ([]*Terminal, error) {
 	now := r.imported.Load()
 	if now == nil {
@@ -216,8 +216,7 @@ func terminalsByName(rows map[ID]store.Record) ([]*Terminal, error) {
 	return list, nil
 }
 
-// VesselQuery selects the vessels that the account's facts have named, last named
-// first.
+// VesselQuery selects the vessels of the account's facts, last reported first.
 type VesselQuery struct {
 	IMOs []string // seven digits
 	Name string   // a part of the name, in any case
@@ -225,8 +224,7 @@ type VesselQuery struct {
 
 func (VesselQuery) resourceType() *table.Schema { return vessels.Schema }
 
-// filter means what a reader is shown: a vessel that turned out to have a number
-// is there once, under it.
+// filter excludes the duplicates of vessels whose IMO number became known later.
 func (q VesselQuery) filter() store.Filter {
 	return store.Filter{Match: func(r store.Record) bool {
 		v, err := vessels.Decode(r)
@@ -234,7 +232,7 @@ func (q VesselQuery) filter() store.Filter {
 	}}
 }
 
-// list looks at all of them: an account's ships are few.
+// list reads all vessels: an account has few.
 func (q VesselQuery) list(tx *transaction, p Page, to []store.Record) ([]store.Record, int, error) {
 	rows, _, err := tx.Records.List(tx, vessels.Kind, store.Filter{}, Page{}, nil)
 	if err != nil {
@@ -249,8 +247,7 @@ func (q VesselQuery) list(tx *transaction, p Page, to []store.Record) ([]store.R
 	return append(to, rows[from:end]...), len(rows), nil
 }
 
-// Vessels returns a page of the vessels that the account's facts have named.
-// Needs show.
+// Vessels returns a page of the vessels of the account's facts. Needs show.
 func (t *Tracker) Vessels(ctx context.Context, q VesselQuery, p Page) ([]*Vessel, int, error) {
 	return list(ctx, t, vessels, q, p)
 }

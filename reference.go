@@ -18,7 +18,7 @@ import (
 	"github.com/landfallhq/tracking/refdata"
 )
 
-// Reference knows the ports and shipping lines of the world.
+// Reference has the ports and shipping lines of the world.
 type Reference interface {
 	// Port returns the port with that LOCODE or alias, in any case.
 	Port(locode string) (refdata.Port, bool)
@@ -49,8 +49,7 @@ const SandboxSCAC = "TEST"
 type Port struct {
 	Meta
 	Name string `attr:"name"`
-	// Code is the UN/LOCODE; empty (null) for a place that a source named in
-	// words only.
+	// Code is the UN/LOCODE; empty (null) for a place without one.
 	Code      string `attr:"code,null"`
 	StateAbbr string `attr:"state_abbr,null"`
 	City      string `attr:"city,null"`
@@ -67,14 +66,14 @@ type Port struct {
 
 var ports = newKind[Port]("port", nil, nil, nil)
 
-// ShippingLine is a carrier that shipments can be followed with (see
+// ShippingLine is a carrier whose shipments can be tracked (see
 // docs/contract.md#places-lines-and-ships).
 type ShippingLine struct {
 	Meta
 	SCAC      string `attr:"scac"`
 	Name      string `attr:"name"`
 	ShortName string `attr:"short_name"`
-	// AlternativeSCACs are accepted in tracking requests and stand for SCAC.
+	// AlternativeSCACs are accepted in tracking requests instead of SCAC.
 	AlternativeSCACs       []string `attr:"alternative_scacs"`
 	BillOfLadingSupport    bool     `attr:"bill_of_lading_tracking_support"`
 	BookingNumberSupport   bool     `attr:"booking_number_tracking_support"`
@@ -105,21 +104,20 @@ type Terminal struct {
 
 var terminals = newKind[Terminal]("terminal", nil, nil, nil)
 
-// Vessel is a ship as the account knows it (see
-// docs/contract.md#places-lines-and-ships).
+// Vessel is a vessel of the account's facts (see docs/contract.md#places-lines-and-ships).
 type Vessel struct {
 	Meta
 	Name string `attr:"name"`
 	IMO  string `attr:"imo,null"`
 	MMSI string `attr:"mmsi,null"`
-	// The present position; nil while no source of positions is connected.
+	// The present position; nil without Config.Positions.
 	Latitude          *float64  `attr:"latitude"`
 	Longitude         *float64  `attr:"longitude"`
 	SpeedKnots        *float64  `attr:"nautical_speed_knots"`
 	HeadingDegrees    *float64  `attr:"navigational_heading_degrees"`
 	PositionTimestamp time.Time `attr:"position_timestamp,null"`
-	// KnownAs is the vessel with an IMO number that this one, known by name
-	// only, turned out to be.
+	// KnownAs is the vessel with an IMO number that this one, with a name only, turned out
+	// to be; zero for none.
 	KnownAs ID `private:"known_as"`
 }
 
@@ -132,13 +130,13 @@ func lineID(scac string) ID             { return table.NamedID("shipping_line", 
 func terminalID(locode, smdg string) ID { return table.NamedID("terminal", locode+"/"+smdg) }
 func imoID(imo string) ID               { return table.NamedID("vessel", imo) }
 
-// byName is the ID of a thing that has no key but its name in an account.
+// byName is the ID of an entity that only has a name in an account.
 func byName(typ string, a AccountID, name string) ID {
 	return table.NamedID(typ, a.String()+"/"+foldName(name))
 }
 
-// references answers for the reference entities that are not in the account's
-// own records: the tables of Config.Reference, and imported terminals.
+// references has the reference entities that are not records of the account: the tables of
+// Config.Reference, and imported terminals.
 type references struct {
 	e     *engine
 	ports func() map[ID]*entity[refdata.Port]
@@ -147,10 +145,9 @@ type references struct {
 	// byCode is the ports in the order of their codes.
 	byCode func() []refdata.Port
 
-	// imported is this process's copy of the operator's terminals; nil when it
-	// is not loaded. loading is held by the one that loads, which holds no
-	// transaction; readers, which do, never wait for it. last is the copy that
-	// was loaded last, also when it is given up since.
+	// imported is this process's copy of the imported terminals; nil when it is not loaded.
+	// The loader holds loading and no transaction; readers hold a transaction and never wait
+	// for loading. last is the copy that was loaded last, even if it was dropped since.
 	imported atomic.Pointer[importedTerminals]
 	loading  sync.Mutex
 	last     *importedTerminals
@@ -186,7 +183,7 @@ var sandboxLine = refdata.Line{
 	BillOfLading: true, BookingNumber: true, ContainerNumber: true,
 }
 
-// line resolves a SCAC; TEST only where the sandbox is configured.
+// line resolves a SCAC; TEST only if the sandbox is configured.
 func (e *engine) line(scac string) (refdata.Line, bool) {
 	if strings.EqualFold(scac, SandboxSCAC) {
 		_, on := e.config.Sources[SandboxSCAC]
@@ -195,8 +192,8 @@ func (e *engine) line(scac string) (refdata.Line, bool) {
 	return e.config.Reference.Line(scac)
 }
 
-// lineByPrefix finds the line of a folded document number by its prefix; TEST
-// only where the sandbox is configured.
+// lineByPrefix returns the line of a folded document number by its prefix; TEST only if the
+// sandbox is configured.
 func (e *engine) lineByPrefix(number string) (refdata.Line, bool) {
 	if rest, ok := strings.CutPrefix(number, SandboxSCAC); ok && rest != "" {
 		if line, on := e.line(SandboxSCAC); on {
@@ -206,8 +203,8 @@ func (e *engine) lineByPrefix(number string) (refdata.Line, bool) {
 	return e.config.Reference.LineByPrefix(number)
 }
 
-// knownLine resolves the SCAC of a shipment that exists. Where the sandbox is
-// not configured now, its shipments keep their line.
+// knownLine resolves the SCAC of an existing shipment. Shipments of the sandbox keep their
+// line if it is not configured any more.
 func (e *engine) knownLine(scac string) (refdata.Line, bool) {
 	if scac == SandboxSCAC {
 		return sandboxLine, true
@@ -215,8 +212,8 @@ func (e *engine) knownLine(scac string) (refdata.Line, bool) {
 	return e.line(scac)
 }
 
-// primarySCACs are the lines that a filter names by any of their SCACs. What is
-// no line's stays as it is, and finds nothing.
+// primarySCACs returns the primary SCACs of the lines in a filter. An unknown SCAC is
+// returned unchanged, and matches nothing.
 func primarySCACs(e *engine, scacs []string) []string {
 	out := slices.Clone(scacs)
 	for i, scac := range out {
@@ -227,17 +224,17 @@ func primarySCACs(e *engine, scacs []string) []string {
 	return out
 }
 
-// Place implements what derive needs to know of places.
+// Place implements journey.Places.
 func (r *references) Place(locode string) (canonical, name, zone string, ok bool) {
 	p, ok := r.e.config.Reference.Port(locode)
 	return p.Code, p.Name, p.Zone, ok
 }
 
-// metropolis is how far apart two places of one metropolitan area are at most, in
-// kilometres: Los Angeles and Long Beach, Rotterdam and its outer harbours.
+// metropolis is the largest distance of two places of one metropolitan area, in kilometres:
+// Los Angeles and Long Beach, Rotterdam and its outer harbours.
 const metropolis = 50
 
-// Near implements what derive needs to know of the distance of places.
+// Near implements journey.Places.
 func (r *references) Near(a, b string) bool { return nearPorts(r.e.config.Reference, a, b) }
 
 func nearPorts(ref Reference, a, b string) bool {
@@ -249,7 +246,7 @@ func nearPorts(ref Reference, a, b string) bool {
 	return Point{Latitude: p.Latitude, Longitude: p.Longitude}.Distance(Point{Latitude: q.Latitude, Longitude: q.Longitude}) <= metropolis
 }
 
-// entity is a row of a table, and the record that it is shown as.
+// entity is a row of a table with its record.
 type entity[T any] struct {
 	row    T
 	record atomic.Pointer[store.Record] // nil until it was shown
@@ -321,8 +318,8 @@ func (t *Tracker) Port(ctx context.Context, id ID) (*Port, error) {
 	return reference(ctx, t, ports, id)
 }
 
-// PortID returns the ID of the place with that LOCODE, aliases followed;
-// whether the place is known is for Port to say.
+// PortID returns the ID of the place with that LOCODE or alias. The place need not exist:
+// Port reports that.
 func (t *Tracker) PortID(locode string) ID {
 	return portID(t.canonical(locode))
 }
@@ -349,7 +346,7 @@ func (t *Tracker) Terminal(ctx context.Context, id ID) (*Terminal, error) {
 	return reference(ctx, t, terminals, id)
 }
 
-// Vessel returns a vessel that the account's facts have named. Needs show.
+// Vessel returns a vessel of the account's facts. Needs show.
 func (t *Tracker) Vessel(ctx context.Context, id ID) (*Vessel, error) {
 	return reference(ctx, t, vessels, id)
 }
@@ -386,7 +383,7 @@ func (t *Tracker) loadReference(ctx context.Context, k *store.Kind, ids []ID) ([
 	return rows, err
 }
 
-// isReference tells the kinds whose records come from the tables too.
+// isReference reports whether records of the kind come from the tables too.
 func isReference(k *store.Kind) bool {
 	switch k {
 	case ports.Kind, metroAreas.Kind, shippingLines.Kind, terminals.Kind, vessels.Kind:
@@ -418,8 +415,8 @@ func referenceRows(tx *transaction, k *store.Kind, ids []ID) (rows []store.Recor
 	return rows, nil
 }
 
-// importedKept is how old this process's copy of the imported terminals may
-// be: an import by another process shows after this time.
+// importedKept is the largest age of this process's copy of the imported terminals: an
+// import by another process is visible after this time.
 const importedKept = 5 * time.Second
 
 type importedTerminals struct {
@@ -444,8 +441,8 @@ func (i *importedTerminals) follows(before *importedTerminals) {
 	}
 }
 
-// load refreshes the copy of the operator's terminals. It opens a view of its
-// own, so it must be called before a transaction, never in one.
+// load refreshes the copy of the imported terminals. It opens its own view, so it must not
+// be called in a transaction.
 func (r *references) load(ctx context.Context) error {
 	if r.fresh() {
 		return nil
@@ -490,10 +487,10 @@ func (r *references) terminal(id ID) (row store.Record, ok bool) {
 // forget drops the copy. It is loaded again before the next use.
 func (r *references) forget() { r.imported.Store(nil) }
 
-// followVessel keeps old IDs answering: a vessel first known by name shows the
-// one with an IMO number that it turned out to be.
+// followVessel keeps old IDs valid: for a vessel that was first known by name it returns
+// the one with the IMO number that it turned out to be.
 func followVessel(tx *transaction, r store.Record) (store.Record, error) {
-	if len(r.Private) == 0 { // nothing but KnownAs is private
+	if len(r.Private) == 0 { // only KnownAs is private
 		return r, nil
 	}
 	v, err := vessels.Decode(r)
@@ -507,9 +504,9 @@ func followVessel(tx *transaction, r store.Record) (store.Record, error) {
 	return known, err
 }
 
-// includedVessel is a record as it is included: a vessel that turned out to be
-// another shows what that one is, under the ID that it is linked by. A reader
-// finds what every linkage names, and nothing twice.
+// includedVessel returns a record as it is included: a vessel that turned out to be another
+// one has the attributes of that one, with the ID that it is linked by. So every linkage
+// has its resource, and none is repeated.
 func includedVessel(tx *transaction, r store.Record) (store.Record, error) {
 	known, err := followVessel(tx, r)
 	if err != nil || known.ID == r.ID {
@@ -525,9 +522,9 @@ func includedVessel(tx *transaction, r store.Record) (store.Record, error) {
 	return known, nil
 }
 
-// ImportTerminals stores terminals for all accounts, replacing those with the
-// same LOCODE and SMDG code. It is for the operator: the public list of
-// terminals has no licence, so none is shipped.
+// ImportTerminals stores terminals for all accounts, and replaces those with the same
+// LOCODE and SMDG code. It is for the operator. The engine has no list of terminals,
+// because the public one has no licence.
 func (t *Tracker) ImportTerminals(ctx context.Context, list []ImportedTerminal) error {
 	if err := t.operator(); err != nil {
 		return err
@@ -581,7 +578,7 @@ type ShippingLineQuery struct{}
 func (ShippingLineQuery) resourceType() *table.Schema { return shippingLines.Schema }
 func (ShippingLineQuery) filter() store.Filter        { return store.Filter{} }
 
-// list answers from the table of lines, which has no pages.
+// list returns all lines: this list has no pages.
 func (ShippingLineQuery) list(tx *transaction, _ Page, to []store.Record) ([]store.Record, int, error) {
 	lines := tx.engine.lineTable()
 	for _, l := range lines {

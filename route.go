@@ -14,7 +14,7 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// SeaRoute is the way of a container by sea, port by port (see
+// SeaRoute is the route of a container by sea, port by port (see
 // docs/contract.md#routes-and-maps).
 type SeaRoute struct {
 	ID ID `id:""`
@@ -23,14 +23,14 @@ type SeaRoute struct {
 	CreatedAt time.Time `attr:"created_at"` // of the container, UTC
 	UpdatedAt time.Time `attr:"updated_at"` // likewise
 
-	// Locations are what Stops names.
+	// Locations are the locations of Stops.
 	Locations []*RouteLocation
 }
 
-// RouteLocation is a port that a container calls at: the POL, the ports of
-// transshipment, the POD. Inbound is what brings it there, outbound what takes it
-// on; an actual time does not take the place of the estimate. UTC, zero (null)
-// while not known.
+// RouteLocation is a port of a container's route: the POL, a port of transshipment or the
+// POD. Inbound attributes are about the means of transport that brings it there, outbound
+// ones about the one that takes it on. Estimated and actual times are both kept. UTC, zero
+// (null) while not known.
 type RouteLocation struct {
 	ID             ID `id:""`
 	Route          ID `rel:"route,route"`
@@ -57,8 +57,8 @@ var (
 	routeLocationRecords = record.For[RouteLocation]("route_location")
 )
 
-// ContainerRoute returns the way of a container, as its facts tell it now. The
-// route has no locations while no port is known. Needs show. Errors: NotFound.
+// ContainerRoute returns the route of a container by its present facts. The route has no
+// locations while no port is known. Needs show. Errors: NotFound.
 func (t *Tracker) ContainerRoute(ctx context.Context, id ID) (r *SeaRoute, err error) {
 	err = t.onRoute(ctx, id, func(tx *transaction, found *route) error {
 		r = found.shown(tx)
@@ -67,12 +67,12 @@ func (t *Tracker) ContainerRoute(ctx context.Context, id ID) (r *SeaRoute, err e
 	return r, err
 }
 
-// The names that an include of a route may have. Clients of the published interface
+// routeIncludes are the values of include for a route. Clients of the published interface
 // send types, not relationships.
 var routeIncludes = []string{"port", "vessel", "route_location", "route_locations"}
 
-// SelectRoute is ContainerRoute in the form that servers splice. include may name
-// the types port, vessel and route_location. Errors: BadQuery on include too.
+// SelectRoute is ContainerRoute with encoded records, for servers. include can have the
+// types port, vessel and route_location. Errors: BadQuery on include too.
 func (t *Tracker) SelectRoute(ctx context.Context, id ID, include []string) (Selection, error) {
 	for _, name := range include {
 		if !slices.Contains(routeIncludes, name) {
@@ -101,7 +101,7 @@ func (t *Tracker) SelectRoute(ctx context.Context, id ID, include []string) (Sel
 	return s, err
 }
 
-// includeOf includes reference entities, each under the ID that it is linked by.
+// includeOf includes reference entities, each with the ID that it is linked by.
 func (s *Selection) includeOf(tx *transaction, k *store.Kind, ids []ID) error {
 	for _, id := range ids {
 		r, ok := tx.engine.refs.resource(k.Name, id)
@@ -121,7 +121,7 @@ func (s *Selection) includeOf(tx *transaction, k *store.Kind, ids []ID) error {
 	return nil
 }
 
-// ids are those that the locations name, each once.
+// ids returns the IDs in the locations, each once.
 func (r *SeaRoute) ids(of func(*RouteLocation) []ID) (ids []ID) {
 	for _, l := range r.Locations {
 		for _, id := range of(l) {
@@ -133,7 +133,7 @@ func (r *SeaRoute) ids(of func(*RouteLocation) []ID) (ids []ID) {
 	return ids
 }
 
-// onRoute works out the route of a container in one snapshot.
+// onRoute derives the route of a container in one snapshot.
 func (t *Tracker) onRoute(ctx context.Context, id ID, fn func(*transaction, *route) error) error {
 	if err := t.allow(Show); err != nil {
 		return err
@@ -158,7 +158,7 @@ func (t *Tracker) onRoute(ctx context.Context, id ID, fn func(*transaction, *rou
 	})
 }
 
-// route is the way of a box with the records that it was found from.
+// route is the route of a container with the records that it was derived from.
 type route struct {
 	ship  *Shipment
 	box   *Container
@@ -166,7 +166,7 @@ type route struct {
 	ports []*Port // of the calls; nil where there is no record
 }
 
-// routeOf works out the route of a box from the facts that its shipment has now.
+// routeOf derives the route of a container from the present facts of its shipment.
 func routeOf(tx *transaction, s *Shipment, c *Container) (*route, error) {
 	now, err := latestTime(tx)
 	if err != nil {
@@ -195,7 +195,7 @@ func routeOf(tx *transaction, s *Shipment, c *Container) (*route, error) {
 	return r, nil
 }
 
-// shown is the route as a resource.
+// shown returns the route as a resource.
 func (r *route) shown(tx *transaction) *SeaRoute {
 	out := &SeaRoute{ID: table.NamedID("route", r.box.ID.String()), CreatedAt: r.box.CreatedAt, UpdatedAt: r.box.UpdatedAt}
 	for i, call := range r.calls {
@@ -232,7 +232,7 @@ type sea struct {
 	begun, ended bool
 }
 
-// legs are the ways from each port to the next.
+// legs returns the legs from each port to the next.
 func (r *route) legs() []sea {
 	var list []sea
 	for i := 1; i < len(r.calls); i++ {
@@ -248,8 +248,8 @@ func (r *route) legs() []sea {
 	return list
 }
 
-// passage is the leg as a source of positions is told of it; false where it is not
-// known where the ports lie.
+// passage returns the leg for Config.Positions; false if the position of a port is not
+// known.
 func (l *sea) passage() (Passage, bool) {
 	from, ok := l.at.point()
 	to, also := l.next.point()
@@ -266,7 +266,7 @@ func (p *Port) point() (Point, bool) {
 	return Point{Latitude: *p.Latitude, Longitude: *p.Longitude}, true
 }
 
-// passages are the legs that a vessel sails, last first.
+// passages returns the legs of a vessel, last first.
 func (r *route) passages(v VesselRef) (list []Passage) {
 	for _, l := range slices.Backward(r.legs()) {
 		if !sameShip(l.vessel, v) {

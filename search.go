@@ -12,7 +12,7 @@ import (
 	"github.com/landfallhq/tracking/internal/search"
 )
 
-// maxNames bounds the parties, vessels and containers that lead to shipments.
+// maxNames bounds the parties, vessels and containers by which shipments are found.
 const maxNames = 25
 
 // maxRequests bounds the requests that are read for a search. It is large because most
@@ -191,7 +191,7 @@ func (s searchRun) shipmentsByOthers(t search.Tier) (ids []ID, err error) {
 
 func fieldsAlone(search.Tier) []*store.Kind { return []*store.Kind{customFields.Kind} }
 
-// byFields are the records of a kind with the text in a custom field.
+// byFields returns the records of a kind with the text in a custom field.
 func (s searchRun) byFields(t search.Tier, k *store.Kind) (ids []ID, err error) {
 	var values []ID
 	for _, c := range t {
@@ -224,7 +224,7 @@ func (s searchRun) byFields(t search.Tier, k *store.Kind) (ids []ID, err error) 
 	return ids, err
 }
 
-// named are the last shipments of the parties and vessels that match c.
+// named returns the last shipments of the parties and vessels that match c.
 func (s searchRun) named(t search.Tier, c store.Cond) (ids []ID, err error) {
 	of := func(column string, value any) error {
 		some, err := s.tx.Records.Find(s.tx, shipments.Kind, store.Cond{Name: column, Op: store.Is, Values: []any{value}}, search.MaxResults)

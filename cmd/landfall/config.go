@@ -294,10 +294,15 @@ func (n *size) Set(s string) error {
 // help prints the help of the command.
 func (f *flags) help(w io.Writer) {
 	c := f.command
-	fmt.Fprintf(w, "usage: %s\n\n", strings.Join(strings.Fields("landfall "+c.name+" [flags] "+c.operands), " "))
+	hasFlags, placeholder := false, ""
+	f.VisitAll(func(*flag.Flag) { hasFlags, placeholder = true, " [flags]" })
+	fmt.Fprintf(w, "usage: %s\n\n", strings.Join(strings.Fields("landfall "+c.name+placeholder+" "+c.operands), " "))
 	fmt.Fprintf(w, "%s%s.\n", strings.ToUpper(c.about[:1]), c.about[1:])
 	if c.details != "" {
 		fmt.Fprintf(w, "\n%s\n", strings.TrimSpace(c.details))
+	}
+	if !hasFlags {
+		return
 	}
 	fmt.Fprint(w, "\nflags:\n")
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
