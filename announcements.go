@@ -12,6 +12,7 @@ import (
 	"github.com/landfallhq/tracking/internal/debounce"
 	"github.com/landfallhq/tracking/internal/journey"
 	"github.com/landfallhq/tracking/internal/record"
+	"github.com/landfallhq/tracking/internal/schedule"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
@@ -103,7 +104,7 @@ func (p *plan) scheduleAnnouncements(tx *transaction, d *draft, containers []sto
 func newDebouncer(tx *transaction, s *Shipment, containers []*Container) *debounce.Debouncer {
 	return &debounce.Debouncer{Now: tx.Now, End: func() time.Time {
 		c := &tx.engine.config
-		return wholeSecond(tx.Now.Add(cmp.Or(c.FlapWindow, refreshEvery(s, containers, tx.Now, c.RefreshEvery, c.Refresh), c.RefreshEvery)))
+		return schedule.WholeSecond(tx.Now.Add(cmp.Or(c.FlapWindow, c.refreshInterval(s, containers, tx.Now), c.RefreshEvery)))
 	}}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/assignment"
+	"github.com/landfallhq/tracking/internal/schedule"
 )
 
 // Containers are used again, so a request for a container is about its present journey. Any
@@ -80,7 +81,7 @@ func lastActual(tx *transaction, s *Shipment, number string) (time.Time, error) 
 func lastActualOf(facts []*RawEvent, number string) (last time.Time) {
 	for _, r := range facts {
 		if r.InvalidatedAt.IsZero() && cmp.Or(r.Fact.Classifier, freight.Actual) == freight.Actual && r.Fact.NamesContainer(number) {
-			last = latest(last, cmp.Or(r.Timestamp, r.Fact.At.Time))
+			last = schedule.Latest(last, cmp.Or(r.Timestamp, r.Fact.At.Time))
 		}
 	}
 	return last

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/internal/deliveryrules"
+	"github.com/landfallhq/tracking/internal/schedule"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/internal/workers"
 	"github.com/landfallhq/tracking/store"
@@ -79,7 +80,7 @@ func (rec *recorder) requeue(d *delivery) error {
 		return err
 	}
 	// A notification that waits for its pace is not claimed before that.
-	d.Job.Due = latest(d.Job.Due, rec.tx.clock().Add(d.outcome.RetryAfter))
+	d.Job.Due = schedule.Latest(d.Job.Due, rec.tx.clock().Add(d.outcome.RetryAfter))
 	return rec.tx.enqueueDelivery(d.Job)
 }
 

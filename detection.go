@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/freight"
+	"github.com/landfallhq/tracking/internal/schedule"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -52,7 +53,7 @@ func (t *Tracker) detect(tx *transaction, j store.Job, r *TrackingRequest) (*Tra
 	if told, err := t.takeKnownLine(tx, j, r); told || err != nil {
 		return nil, err
 	}
-	if at := latest(r.Detection.Next, r.LeaveAloneUntil.Truncate(time.Second)); tx.Now.Before(at) {
+	if at := schedule.Latest(r.Detection.Next, r.LeaveAloneUntil.Truncate(time.Second)); tx.Now.Before(at) {
 		return nil, t.again(tx, j, r, at) // the report did not decide the line
 	}
 	if t.config.Sources[r.Detection.Line] != nil {

@@ -185,7 +185,7 @@ func TestTerminated(t *testing.T) {
 		{"returned, and one that has left the shipment", []*Container{returned, gone}, true},
 		{"left the shipment alone", []*Container{gone}, false},
 	} {
-		if got := terminated(tt.boxes); got != tt.want {
+		if got := progressOf(&Shipment{}, tt.boxes).Terminated(); got != tt.want {
 			t.Errorf("%s: %t, want %t", tt.name, got, tt.want)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/internal/journey"
+	"github.com/landfallhq/tracking/internal/schedule"
 	"github.com/landfallhq/tracking/internal/table"
 
 	"github.com/google/uuid"
@@ -201,7 +202,7 @@ func (p *plan) updateTracking(tx *transaction, d *draft, stored []storedContaine
 	if err := completeRequests(tx, s, containers, p.requestedContainers(d, stored), asked); err != nil {
 		return err
 	}
-	if reason := stopReason(&d.journey, containers); reason != "" {
+	if reason := stopReason(&d.journey, s, containers); reason != "" {
 		if err := stop(tx, s, reason, ID{}); err != nil {
 			return err
 		}
@@ -255,7 +256,7 @@ func factSum(facts []*RawEvent) (sum int64) {
 // lastReceived is the time when the last of the facts arrived.
 func lastReceived(facts []*RawEvent) (last time.Time) {
 	for _, r := range facts {
-		last = latest(last, r.CreatedAt)
+		last = schedule.Latest(last, r.CreatedAt)
 	}
 	return last
 }

@@ -10,10 +10,56 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/internal/journey"
+	"github.com/landfallhq/tracking/internal/schedule"
+	"github.com/landfallhq/tracking/internal/table"
 
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/store"
 )
+
+// RefreshIntervals is how often a source is queried for a shipment, by the position
+// of its containers; the container with the shortest interval decides. Answer.Next
+// takes precedence. 0 means the default, which is a multiple of
+// Config.RefreshEvery; the least is one second.
+type RefreshIntervals struct {
+	// Far: the arrival, or the departure from the POL, is expected in more than
+	// three days. Defaults to 2 x RefreshEvery (12 hours).
+	Far time.Duration
+	// Near: it arrives within three days, or is up to a week late. Defaults to
+	// RefreshEvery/3 (2 hours).
+	Near time.Duration
+	// AtTerminal: it has arrived where it is picked up, up to two weeks ago.
+	// Defaults to RefreshEvery/6 (1 hour).
+	AtTerminal time.Duration
+	// Out: it was picked up, and its empty return is expected. Defaults to 4 x
+	// RefreshEvery (24 hours).
+	Out time.Duration
+	// Jitter is the maximum random share by which an interval is extended, so that
+	// shipments created together are spread out; at most 1. 0 means 0.1, less than
+	// 0 none.
+	Jitter float64
+}
+
+func (r RefreshIntervals) withDefaults(every time.Duration) RefreshIntervals {
+	return RefreshIntervals(schedule.Intervals(r).WithDefaults(every))
+}
+
+func (r RefreshIntervals) validate() error {
+	if err := schedule.Intervals(r).Validate(); err != nil {
+		return fmt.Errorf("tracking: Config.Refresh.%w", err)
+	}
+	return nil
+}
+
+// refreshInterval is the interval at which a shipment's source is queried, without
+// jitter.
+func (c *Config) refreshInterval(s *Shipment, containers []*Container, now time.Time) time.Duration {
+	return progressOf(s, containers).RefreshInterval(schedule.Intervals(c.Refresh), c.RefreshEvery, now)
+}
+
+func (t *Tracker) jittered(d time.Duration) time.Duration {
+	return schedule.Intervals(t.config.Refresh).Jittered(d, t.config.Rand())
+}
 
 // RefreshContainer queries the sources of the container's shipment now, in the
 // background, and returns which are queried ("Shipping line"). A query that runs or
@@ -219,7 +265,7 @@ func (t *Tracker) untilNext(next time.Duration, s *Shipment, containers []*Conta
 	if next > 0 {
 		return max(next, time.Second)
 	}
-	return t.interval(s, containers, t.now())
+	return t.jittered(t.config.refreshInterval(s, containers, t.now()))
 }
 
 // refreshFailed records a failed query with its cause, and schedules the next. next
@@ -237,7 +283,9 @@ func (t *Tracker) refreshFailed(ctx context.Context, j store.Job, cause error, n
 		if wait := retryAfter(cause); wait > 0 {
 			s.LeaveAloneUntil = tx.Now.Add(wait)
 		}
-		if s.LineTrackingFailedReason == freight.BookingCancelled && neverSailed(s.Shipment, s.containers) {
+		// If no container has sailed, the cancelled booking is this one and not another of
+		// the same number.
+		if s.LineTrackingFailedReason == freight.BookingCancelled && progressOf(s.Shipment, s.containers).NeverSailed() {
 			if err := stop(tx, s.Shipment, StoppedBookingCancelled, ID{}); err != nil {
 				return err
 			}
@@ -252,10 +300,10 @@ func (t *Tracker) refreshFailed(ctx context.Context, j store.Job, cause error, n
 // untilRetry is the wait after a failure. Temporary failures are retried soon, then
 // less and less often; after others the next query is at the usual interval.
 func (t *Tracker) untilRetry(s *Shipment, containers []*Container, now time.Time, next time.Duration) time.Duration {
-	interval := refreshEvery(s, containers, now, t.config.RefreshEvery, t.config.Refresh)
+	interval := t.config.refreshInterval(s, containers, now)
 	switch s.LineTrackingFailedReason {
 	case freight.LineUnreachable, freight.UnrecognizedResponse, freight.ProcessingError:
-		return t.jittered(backOff(s.Failures, interval))
+		return t.jittered(schedule.BackOff(s.Failures, interval))
 	}
 	if next > 0 {
 		return max(next, time.Second)
@@ -272,16 +320,8 @@ func retryAfter(cause error) time.Duration {
 	return min(max(0, said.RetryAfter), maxRetryAfter)
 }
 
-// neverSailed reports whether no container is known to have left. Then a cancelled
-// booking is this one and not another of the same number.
-func neverSailed(s *Shipment, containers []*Container) bool {
-	for _, p := range progressOf(s, containers) {
-		if !latest(p.sailed, p.arrived, p.atPickup, p.pickedUp, p.returned).IsZero() {
-			return false
-		}
-	}
-	return true
-}
+// maxRetryAfter bounds the wait that a carrier may ask for.
+const maxRetryAfter = 24 * time.Hour
 
 // maxFault bounds the stored text of a cause, in bytes.
 const maxFault = 300
@@ -293,4 +333,32 @@ func oneLine(err error) string {
 		text = strings.ToValidUTF8(text[:maxFault], "") + " ..."
 	}
 	return text
+}
+
+// scheduleRefresh enqueues a query of the shipment's source by that time. An earlier
+// job stays, and one that runs is not enqueued again: a shipment never has two queries
+// at one time. The process that runs the job decides whether there is a source: this
+// one may be an import.
+func scheduleRefresh(tx *transaction, s *Shipment, at time.Time) error {
+	if s.ShippingLineSCAC == "" {
+		return nil
+	}
+	return tx.enqueueBy(refreshJob(s, at))
+}
+
+func refreshJob(s *Shipment, at time.Time) store.Job {
+	return store.Job{ID: table.NamedID("job/refresh", s.ID.String()), Kind: jobRefresh, Group: s.ShippingLineSCAC, Ref: s.ID, Due: schedule.Latest(at, s.LeaveAloneUntil)}
+}
+
+// scheduleNextRefresh finishes the job and, if the shipment is tracked, enqueues the next
+// query by that time. As a rule it postpones the same job.
+func scheduleNextRefresh(tx *transaction, j store.Job, s *Shipment, at time.Time) error {
+	next := refreshJob(s, at)
+	if !s.stopped() && next.ID == j.ID && next.Group == j.Group {
+		return tx.Records.Postpone(tx, j, next.Due)
+	}
+	if err := tx.Records.Finish(tx, j); err != nil || s.stopped() {
+		return err
+	}
+	return scheduleRefresh(tx, s, at)
 }

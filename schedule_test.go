@@ -49,7 +49,7 @@ func TestRefreshEvery(t *testing.T) {
 		{"no box is known, arrived", Shipment{PODATAAt: days(-1)}, nil, terminal},
 	}
 	for _, tt := range tests {
-		if got := refreshEvery(&tt.ship, pointers(tt.boxes), noon, every, RefreshIntervals{}.withDefaults(every)); got != tt.want {
+		if got := refreshOf(&tt.ship, pointers(tt.boxes), every, RefreshIntervals{}.withDefaults(every)); got != tt.want {
 			t.Errorf("%s: every %s, want %s", tt.name, got, tt.want)
 		}
 	}
@@ -61,7 +61,7 @@ func TestRefreshEveryIsConfigured(t *testing.T) {
 		s, containers := drawShipment(t)
 		every := time.Duration(rapid.IntRange(1, 100_000).Draw(t, "seconds")) * time.Second
 		r := RefreshIntervals{Far: every + 1, Near: every + 2, AtTerminal: every + 3, Out: every + 4}.withDefaults(every)
-		if got := refreshEvery(s, containers, noon, every, r); got < every || got > every+4 {
+		if got := refreshOf(s, containers, every, r); got < every || got > every+4 {
 			t.Fatalf("every %s", got)
 		}
 		if err := (RefreshIntervals{}).withDefaults(every).validate(); err != nil {
@@ -70,20 +70,7 @@ func TestRefreshEveryIsConfigured(t *testing.T) {
 	})
 }
 
-func TestBackOff(t *testing.T) {
-	for _, tt := range []struct {
-		failures       int
-		interval, want time.Duration
-	}{
-		{1, time.Hour, time.Minute},
-		{2, time.Hour, 2 * time.Minute},
-		{6, time.Hour, 32 * time.Minute},
-		{7, time.Hour, time.Hour},
-		{1000, time.Hour, time.Hour},
-		{1, 5 * time.Second, 5 * time.Second},
-	} {
-		if got := backOff(tt.failures, tt.interval); got != tt.want {
-			t.Errorf("after %d failures at %s: %s, want %s", tt.failures, tt.interval, got, tt.want)
-		}
-	}
+func refreshOf(s *Shipment, containers []*Container, every time.Duration, r RefreshIntervals) time.Duration {
+	c := Config{RefreshEvery: every, Refresh: r}
+	return c.refreshInterval(s, containers, noon)
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/internal/journey"
+	"github.com/landfallhq/tracking/internal/schedule"
 	"github.com/landfallhq/tracking/internal/table"
 
 	"github.com/landfallhq/tracking/freight"
@@ -171,11 +172,11 @@ func (p *plan) resumeByFacts(tx *transaction, d *draft, containers []*Container)
 // ruleMet is the reason why a rule stops the shipment now; empty for none.
 func (d *draft) ruleMet(tx *transaction, containers []*Container) StoppedReason {
 	s := d.ship
-	if reason := stopReason(&d.journey, containers); reason != "" {
+	if reason := stopReason(&d.journey, s, containers); reason != "" {
 		return reason
 	}
 	if s.LineTrackingStoppedReason == StoppedBookingCancelled && s.LineTrackingFailedReason == freight.BookingCancelled &&
-		neverSailed(s, containers) && !d.bookedSince(s.LineTrackingStoppedAt) {
+		progressOf(s, containers).NeverSailed() && !d.bookedSince(s.LineTrackingStoppedAt) {
 		return StoppedBookingCancelled
 	}
 	reason, _ := dueStop(s, containers, tx.engine.config.StopWindows, tx.Now)
@@ -214,30 +215,14 @@ func moveRequests(tx *transaction, shipment ID, from, to RequestStatus, moved fu
 
 // stopReason is the reason to stop that follows from the derived journey; empty for
 // none. dueStop decides what depends on the time.
-func stopReason(j *journey.Journey, containers []*Container) StoppedReason {
+func stopReason(j *journey.Journey, s *Shipment, containers []*Container) StoppedReason {
 	switch {
-	case terminated(containers):
+	case progressOf(s, containers).Terminated():
 		return StoppedAllContainersTerminated
 	case j.Cancelled:
 		return StoppedBookingCancelled
 	}
 	return ""
-}
-
-// terminated reports whether at least one container was returned empty after its
-// journey, and each other one too, or unused to its origin.
-func terminated(containers []*Container) bool {
-	returned := false
-	for _, c := range containers {
-		switch {
-		case c.removed():
-		case !c.EmptyTerminatedAt.IsZero():
-			returned = true
-		case !c.ReturnedUnused:
-			return false
-		}
-	}
-	return returned
 }
 
 // containersOf returns the containers of a shipment, including those that have left
@@ -309,141 +294,51 @@ type StopWindows struct {
 	NoUpdates time.Duration
 }
 
-const (
-	defaultStopWindow = 56 * 24 * time.Hour
-	// resumeGrace is how long a shipment with all containers returned is tracked
-	// after a resume: its source is queried once, and may have newer facts.
-	resumeGrace = 24 * time.Hour
-)
-
 func (w StopWindows) withDefaults() StopWindows {
-	for _, d := range []*time.Duration{&w.Arrival, &w.FullOut, &w.NoUpdates} {
-		if *d == 0 {
-			*d = defaultStopWindow
-		}
-	}
-	return w
+	return StopWindows(schedule.Windows(w).WithDefaults())
+}
+
+// stoppedByRules are the reasons of the rules that depend on the time.
+var stoppedByRules = map[schedule.Rule]StoppedReason{
+	schedule.AllReturned: StoppedAllContainersTerminated, schedule.PastArrival: StoppedPastArrival,
+	schedule.PastFullOut: StoppedPastFullOut, schedule.NoUpdates: StoppedNoUpdates,
 }
 
 // dueStop is the reason to stop at that time or, without a reason, the time of the
-// next check; zero for none. It is the part of the rules that depends on the time,
-// and is pure.
+// next check; zero for none.
 func dueStop(s *Shipment, containers []*Container, w StopWindows, now time.Time) (reason StoppedReason, next time.Time) {
-	reason, next = StoppedNoUpdates, ends(latest(s.HeardAt, s.CreatedAt, s.ResumedAt), w.NoUpdates)
-	if why, at := w.journeyEnds(s, containers); !at.IsZero() && (next.IsZero() || at.Before(next)) {
-		reason, next = why, at
-	}
-	if next.IsZero() || next.After(now) {
-		return "", next
-	}
-	return reason, time.Time{}
+	rule, next := progressOf(s, containers).StopDue(schedule.Windows(w), now)
+	return stoppedByRules[rule], next
 }
 
-// journeyEnds is when the last of the containers no longer needs tracking, and the
-// reason; zero while one of them is under way. A shipment without containers is
-// judged by its own times.
-func (w StopWindows) journeyEnds(s *Shipment, containers []*Container) (reason StoppedReason, last time.Time) {
-	if terminated(containers) {
-		if s.ResumedAt.IsZero() {
-			return StoppedAllContainersTerminated, s.CreatedAt
-		}
-		return StoppedAllContainersTerminated, s.ResumedAt.Add(resumeGrace)
-	}
-	for _, p := range progressOf(s, containers) {
-		if p.unused || !p.returned.IsZero() {
-			continue
-		}
-		why, at := w.containerEnds(p, s.ResumedAt)
-		if at.IsZero() {
-			return "", time.Time{}
-		}
-		if at.After(last) {
-			reason, last = why, at
-		}
-	}
-	return reason, last
-}
-
-func (w StopWindows) containerEnds(p progress, resumed time.Time) (StoppedReason, time.Time) {
-	switch {
-	case !p.pickedUp.IsZero():
-		return StoppedPastFullOut, ends(latest(p.pickedUp, resumed), w.FullOut)
-	case !p.atPickup.IsZero():
-		return StoppedPastArrival, ends(latest(p.atPickup, resumed), w.Arrival)
-	}
-	return "", time.Time{}
-}
-
-// ends is the end of a window; zero if there is none.
-func ends(begin time.Time, window time.Duration) time.Time {
-	if window < 0 || begin.IsZero() {
-		return time.Time{}
-	}
-	return wholeSecond(begin.Add(window))
-}
-
-// wholeSecond rounds up to whole seconds. The time of a transaction has no fractions: a job with a
-// fractional due time would run before it is due.
-func wholeSecond(t time.Time) time.Time {
-	if whole := t.Truncate(time.Second); whole.Before(t) {
-		return whole.Add(time.Second)
-	}
-	return t
-}
-
-func latest(times ...time.Time) (last time.Time) {
-	for _, t := range times {
-		if t.After(last) {
-			last = t
-		}
-	}
-	return last
-}
-
-// progress is the state of a container and what is expected next. Times are zero if
-// not known.
-type progress struct {
-	departs time.Time // expected at the POL
-	sailed  time.Time
-	eta     time.Time // at the POD
-	arrived time.Time // at the POD
-	inland  bool      // it goes on from there with the line
-	arrives time.Time // expected inland
-	// atPickup is when it arrived where it is picked up.
-	atPickup, pickedUp time.Time
-	returned           time.Time // empty
-	unused             bool      // returned to its origin, with nothing shipped in it
-}
-
-// progressOf returns the progress of every container of the shipment, or of the
-// shipment itself if it has none.
-func progressOf(s *Shipment, containers []*Container) (list []progress) {
+// progressOf returns what the schedule of a shipment depends on.
+func progressOf(s *Shipment, containers []*Container) *schedule.Shipment {
 	inland := s.Destination != (ID{}) && s.Destination != s.PortOfDischarge
+	list := make([]schedule.Progress, 0, max(1, len(containers)))
 	for _, c := range containers {
 		if c.removed() {
 			continue
 		}
-		p := progress{
-			departs: s.POLETDAt, sailed: latest(c.POLVesselDepartedAt, c.POLVesselLoadedAt),
-			eta: s.PODETAAt, arrived: latest(c.PODArrivedAt, c.PODDischargedAt),
-			inland: inland, arrives: latest(c.INDETAAt, s.DestinationETAAt),
-			pickedUp: latest(c.FinalDestinationFullOutAt, c.DeliveredAt), returned: c.EmptyTerminatedAt, unused: c.ReturnedUnused,
+		p := schedule.Progress{
+			Departs: s.POLETDAt, Sailed: schedule.Latest(c.POLVesselDepartedAt, c.POLVesselLoadedAt),
+			ETA: s.PODETAAt, Arrived: schedule.Latest(c.PODArrivedAt, c.PODDischargedAt), INDETA: schedule.Latest(c.INDETAAt, s.DestinationETAAt),
+			PickedUp: schedule.Latest(c.FinalDestinationFullOutAt, c.DeliveredAt), Returned: c.EmptyTerminatedAt, Unused: c.ReturnedUnused,
 		}
-		if p.atPickup = p.arrived; inland {
-			p.atPickup = latest(c.INDATAAt, c.INDRailUnloadedAt)
+		if p.AtPickup = p.Arrived; inland {
+			p.AtPickup = schedule.Latest(c.INDATAAt, c.INDRailUnloadedAt)
 		} else {
-			p.pickedUp = latest(p.pickedUp, c.PODFullOutAt)
+			p.PickedUp = schedule.Latest(p.PickedUp, c.PODFullOutAt)
 		}
 		list = append(list, p)
 	}
-	if len(list) > 0 {
-		return list
+	if len(list) == 0 {
+		p := schedule.Progress{Departs: s.POLETDAt, Sailed: s.POLATDAt, ETA: s.PODETAAt, Arrived: s.PODATAAt, INDETA: s.DestinationETAAt}
+		if p.AtPickup = p.Arrived; inland {
+			p.AtPickup = s.DestinationATAAt
+		}
+		list = append(list, p)
 	}
-	p := progress{departs: s.POLETDAt, sailed: s.POLATDAt, eta: s.PODETAAt, arrived: s.PODATAAt, inland: inland, arrives: s.DestinationETAAt}
-	if p.atPickup = p.arrived; inland {
-		p.atPickup = s.DestinationATAAt
-	}
-	return []progress{p}
+	return &schedule.Shipment{Created: s.CreatedAt, LastFact: s.HeardAt, Resumed: s.ResumedAt, Containers: list}
 }
 
 // A transaction of CloseAccount reads up to closePage requests or shipments, and

@@ -12,6 +12,7 @@ import (
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/assignment"
 	"github.com/landfallhq/tracking/internal/record"
+	"github.com/landfallhq/tracking/internal/schedule"
 	"github.com/landfallhq/tracking/internal/search"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
@@ -534,7 +535,7 @@ func completeRequests(tx *transaction, s *Shipment, list []*Container, named []s
 	case settled:
 		return nil
 	}
-	return scheduleRefresh(tx, s, tx.Now.Add(refreshEvery(s, list, tx.Now, tx.engine.config.RefreshEvery, tx.engine.config.Refresh)))
+	return scheduleRefresh(tx, s, tx.Now.Add(tx.engine.config.refreshInterval(s, list, tx.Now)))
 }
 
 // isFollowed reports whether the shipment's source is asked already, for an earlier
@@ -809,7 +810,7 @@ func awaitManifest(tx *transaction, r *TrackingRequest) {
 // again enqueues the next attempt: not before LeaveAloneUntil, and at the latest when the
 // request expires.
 func (t *Tracker) again(tx *transaction, j store.Job, r *TrackingRequest, at time.Time) error {
-	at = latest(at, r.LeaveAloneUntil)
+	at = schedule.Latest(at, r.LeaveAloneUntil)
 	if end := r.CreatedAt.Add(t.config.RequestWindow); at.After(end) {
 		at = end
 	}
