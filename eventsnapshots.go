@@ -1,15 +1,13 @@
 package tracking
 
 import (
-	"bytes"
-	"compress/flate"
 	"errors"
-	"io"
 	"slices"
 	"strconv"
 	"sync"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/payload"
 	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/internal/table"
 )
@@ -50,14 +48,6 @@ func (p *rawBytes) UnmarshalBinary(b []byte) error {
 	*p = append((*p)[:0], b...)
 	return nil
 }
-
-const (
-	// maxPayload is the largest payload; the included documents of a larger one are
-	// omitted.
-	maxPayload = 256 << 10
-	// minDeflate is the size from which documents are deflated.
-	minDeflate = 1 << 10
-)
 
 // writeNotifications writes the notifications of a transaction's events in that
 // transaction. An event that no webhook subscribes to writes nothing. known: see
@@ -116,10 +106,6 @@ func writeSnapshot(tx *transaction, a *Announcement) (*eventSnapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	if documents == nil { // more than can be included
-		s.TooLarge, s.Included = true, []byte("[]")
-		return s, eventSnapshots.Put(tx, s)
-	}
 	s.setDocuments(documents)
 	return s, eventSnapshots.Put(tx, s)
 }
@@ -156,46 +142,21 @@ func renderIncluded(tx *transaction, a *Announcement) ([]byte, error) {
 		if i > 0 {
 			list = append(list, ',')
 		}
-		list = appendLinked(list, r)
+		list = payload.AppendDocument(list, r.Type, r.ID, r.Doc)
 	}
 	return append(list, ']'), nil
 }
 
-// appendLinked appends a document, with a link to itself if its type has a path.
-func appendLinked(list []byte, r *Resource) []byte {
-	list = append(list, r.Doc...)
-	if collections[r.Type] == "" {
-		return list
-	}
-	list = append(list[:len(list)-1], `,"links":{"self":"`...)
-	list = append(appendSelf(list, r.Type, r.ID), '"')
-	if r.Type == documents.Kind.Name {
-		list = append(append(list, `,"download":"`...), payloadPrefix...)
-		list = append(appendID(append(list, collections[r.Type]...), r.ID), `/download_url"`...)
-	}
-	return append(list, `}}`...)
+// payload is what notifications of the event have in common.
+func (s *eventSnapshot) payload() payload.Notification {
+	return payload.Notification{Event: string(s.Event), CreatedAt: s.At, Reference: s.Reference, Omitted: s.TooLarge}
 }
 
-// setDocuments stores the documents, deflated if that is worth it.
+// setDocuments stores the documents of renderIncluded.
 func (s *eventSnapshot) setDocuments(documents []byte) {
-	switch {
-	case s.exceedsPayload(documents):
-		s.TooLarge, s.Included = true, []byte("[]")
-	case len(documents) < minDeflate:
-		s.Included = documents
-	default:
-		s.Included, s.Packed = deflate(documents), true
-	}
-}
-
-// exceedsPayload reports whether the payload with these documents would be too
-// large.
-func (s *eventSnapshot) exceedsPayload(documents []byte) bool {
-	if len(documents) < maxPayload/2 {
-		return false
-	}
-	around := renderEnvelope(&WebhookNotification{Event: s.Event, CreatedAt: s.At}, s, nil) // its length does not depend on the webhook
-	return len(around)+len(documents) > maxPayload
+	n := s.payload()
+	p := n.Pack(documents)
+	s.Included, s.Packed, s.TooLarge = p.Bytes, p.Deflated, p.Omitted
 }
 
 // documents returns what setDocuments has stored.
@@ -203,39 +164,6 @@ func (s *eventSnapshot) documents() ([]byte, error) {
 	if !s.Packed {
 		return s.Included, nil
 	}
-	s.inflateOnce.Do(func() { s.inflated, s.inflateErr = inflate(s.Included) })
+	s.inflateOnce.Do(func() { s.inflated, s.inflateErr = payload.Inflate(s.Included) })
 	return s.inflated, s.inflateErr
-}
-
-var deflaters = sync.Pool{New: func() any {
-	w, err := flate.NewWriter(nil, flate.BestSpeed)
-	if err != nil {
-		panic(err) // the level is valid
-	}
-	return w
-}}
-
-func deflate(b []byte) []byte {
-	var to bytes.Buffer
-	to.Grow(len(b) / 2)
-	w := deflaters.Get().(*flate.Writer)
-	defer deflaters.Put(w)
-	w.Reset(&to)
-	_, _ = w.Write(b) // to memory
-	_ = w.Close()
-	return to.Bytes()
-}
-
-var inflaters = sync.Pool{New: func() any { return flate.NewReader(nil) }}
-
-func inflate(b []byte) ([]byte, error) {
-	r := inflaters.Get().(io.ReadCloser)
-	defer inflaters.Put(r)
-	if err := r.(flate.Resetter).Reset(bytes.NewReader(b), nil); err != nil {
-		return nil, err
-	}
-	var to bytes.Buffer
-	to.Grow(4 * len(b))
-	_, err := to.ReadFrom(io.LimitReader(r, maxPayload+1))
-	return to.Bytes(), err
 }

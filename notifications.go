@@ -157,63 +157,15 @@ func (t *Tracker) WebhookNotifications(ctx context.Context, q WebhookNotificatio
 }
 
 // renderPayload returns the body of a delivery: the document of the notification
-// with the documents of the snapshot. It does not depend on the attempt, so all
-// attempts send equal bytes.
+// with the documents of the snapshot.
 func renderPayload(n *WebhookNotification, s *eventSnapshot) ([]byte, error) {
 	documents, err := s.documents()
 	if err != nil {
 		return nil, err
 	}
-	return renderEnvelope(n, s, documents), nil
-}
-
-func renderEnvelope(n *WebhookNotification, s *eventSnapshot, documents []byte) []byte {
-	b := make([]byte, 0, len(documents)+1_024)
-	b = append(b, `{"data":{"id":"`...)
-	b = appendID(b, n.ID)
-	b = append(b, `","type":"webhook_notification","attributes":{"id":"`...)
-	b = appendID(b, n.ID)
-	b = record.AppendString(append(b, `","event":`...), string(n.Event))
-	b = record.AppendString(append(b, `,"delivery_status":`...), string(DeliveryPending))
-	b = record.AppendTime(append(b, `,"created_at":`...), n.CreatedAt)
-	if s.Reference.Type == documentType {
-		b = append(b, `,"version":"`+documentEventVersion+`"`...)
-	}
-	b = append(b, `},"relationships":{`...)
-	for _, name := range referenceNames(s.Reference) {
-		b = record.AppendString(b, name)
-		b = record.AppendString(append(b, `:{"data":{"type":`...), s.Reference.Type)
-		b = append(appendID(append(b, `,"id":"`...), s.Reference.ID), `"}},`...)
-	}
-	b = appendID(append(b, `"webhook":{"data":{"type":"webhook","id":"`...), n.Webhook)
-	b = append(b, `"}},"webhook_notification_logs":{"data":[]}},"links":{"self":"`...)
-	b = appendSelf(b, "webhook_notification", n.ID)
-	b = append(b, `"}},"included":`...)
-	b = append(b, documents...)
-	if s.TooLarge {
-		b = append(b, `,"meta":{"included_omitted":true,"detail":"the included resources are larger than 256 KiB; fetch them by their ids"}`...)
-	}
-	return append(b, '}')
-}
-
-// documentEventVersion is the version in payloads of document events: that of the
-// interface.
-const documentEventVersion = "0.2.0"
-
-const documentType = "document"
-
-// referenceNames returns the relationships of a notification that link its
-// reference object. A document has a second one.
-func referenceNames(r record.Ref) []string {
-	if r.Type == documents.Kind.Name {
-		return []string{"document", "reference_object"}
-	}
-	return []string{"reference_object"}
-}
-
-func appendID(b []byte, id ID) []byte {
-	text, _ := id.MarshalText() // never fails
-	return append(b, text...)
+	p := s.payload()
+	p.ID, p.Webhook, p.CreatedAt = n.ID, n.Webhook, n.CreatedAt
+	return p.Render(documents), nil
 }
 
 // linkedAttempts returns the attempts of each notification.

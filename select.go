@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/landfallhq/tracking/internal/inclusion"
+	"github.com/landfallhq/tracking/internal/payload"
 	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
@@ -458,39 +459,6 @@ func changeToken(ctx context.Context, tx store.RecordTx) (token int64, known boo
 	return 0, false, nil
 }
 
-// collections are the paths of the resource types, below the prefix of the
-// interface.
-var collections = map[string]string{
-	"container":               "/containers/",
-	"custom_field":            "/custom_fields/",
-	"custom_field_definition": "/custom_field_definitions/",
-	"metro_area":              "/metro_areas/",
-	"party":                   "/parties/",
-	"port":                    "/ports/",
-	"raw_event":               "/raw_events/",
-	"shipment":                "/shipments/",
-	"shipping_line":           "/shipping_lines/",
-	"terminal":                "/terminals/",
-	"tracking_request":        "/tracking_requests/",
-	"transport_event":         "/transport_events/",
-	"user":                    "/users/",
-	"vessel":                  "/vessels/",
-	"webhook":                 "/webhooks/",
-	"webhook_notification":    "/webhook_notifications/",
-	"webhook_recovery":        "/webhook_recoveries/",
-	"document":                "/documents/",
-	"email_submission":        "/email_submissions/",
-}
-
 // Collections returns the paths of the resource types, each ending in a slash,
 // below the prefix of the interface. Types without a path are missing.
-func Collections() map[string]string { return maps.Clone(collections) }
-
-// payloadPrefix is the prefix of paths in payloads of webhooks. It does not depend
-// on where the interface is mounted.
-const payloadPrefix = "/v2"
-
-func appendSelf(b []byte, typ string, id ID) []byte {
-	b = append(b, payloadPrefix...)
-	return appendID(append(b, collections[typ]...), id)
-}
+func Collections() map[string]string { return maps.Clone(payload.Paths) }
