@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/internal/deliveryrules"
+	"github.com/landfallhq/tracking/internal/redact"
 	"github.com/landfallhq/tracking/internal/workers"
 	"github.com/landfallhq/tracking/store"
 )
@@ -212,7 +213,8 @@ func (t *Tracker) send(d *delivery) {
 	d.ended = t.now()
 }
 
-// callNotifier calls the Notifier. A panic is a failed attempt.
+// callNotifier calls the Notifier, and masks the secrets that its outcome repeats. A panic
+// is a failed attempt.
 func (t *Tracker) callNotifier(ctx context.Context, d Dispatch) (o Outcome) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -220,7 +222,23 @@ func (t *Tracker) callNotifier(ctx context.Context, d Dispatch) (o Outcome) {
 			o = Outcome{Failure: FailConnect, Detail: "the notifier panicked"}
 		}
 	}()
-	return t.config.Notifier.Send(ctx, d)
+	o = t.config.Notifier.Send(ctx, d)
+	o.mask(d)
+	return o
+}
+
+// mask masks what the Notifier was given in confidence: some endpoints echo the request.
+func (o *Outcome) mask(d Dispatch) {
+	list := slices.Clone(d.Secrets)
+	for _, h := range d.Headers {
+		list = append(list, h.Value)
+	}
+	secrets := redact.New(webhookSecretPrefix, list...)
+	o.Detail, o.ResponseBody = secrets.Mask(o.Detail), secrets.Mask(o.ResponseBody)
+	o.ResponseHeaders = slices.Clone(o.ResponseHeaders)
+	for i := range o.ResponseHeaders {
+		o.ResponseHeaders[i].Value = secrets.Mask(o.ResponseHeaders[i].Value)
+	}
 }
 
 // recordDeliveries records the results of deliveries of one account. It returns the

@@ -72,6 +72,7 @@ var rooms = []room{
 		module + "/internal/payload",
 		module + "/internal/picture",
 		module + "/internal/record",
+		module + "/internal/redact",
 		module + "/internal/schedule",
 		module + "/internal/search",
 		module + "/internal/table",
@@ -86,7 +87,7 @@ var rooms = []room{
 	{"source/", []string{module, module + "/freight", module + "/refdata", module + "/source/", "github.com/google/uuid", "golang.org/x/oauth2", "golang.org/x/oauth2/", "golang.org/x/time/rate"}, []string{"database/"}},
 	{"webhook/signature", nil, []string{"database/"}}, // receivers take it alone
 	{"webhook/receiver", []string{module + "/webhook/signature"}, []string{"database/"}},
-	{"webhook", []string{module, module + "/freight", module + "/webhook/signature", "code.dny.dev/ssrf", "golang.org/x/time/rate"}, []string{"database/"}},
+	{"webhook", []string{module, module + "/freight", module + "/internal/redact", module + "/webhook/signature", "code.dny.dev/ssrf", "golang.org/x/time/rate"}, []string{"database/"}},
 	{"blob/", []string{module, "github.com/google/uuid"}, plain},
 	{"trackingtest", []string{module, module + "/freight", module + "/blob/memory", module + "/storage/memory", "github.com/google/uuid"}, plain},
 	{"classify", []string{module, module + "/freight", module + "/refdata"}, plain},

@@ -53,8 +53,9 @@ type Notifier interface {
 	// checked again when it is dialled.
 	Check(url string) error
 	// Send makes one attempt and returns its outcome. It returns within the time of
-	// one exchange, or when ctx ends. The outcome has neither the Secrets of the
-	// Dispatch nor the values of its Headers, even if the endpoint repeats them.
+	// one exchange, or when ctx ends. The engine masks the Secrets of the Dispatch and
+	// the values of its Headers in the outcome. A Notifier that cuts a text masks them
+	// before, so that no part of one is left.
 	Send(ctx context.Context, d Dispatch) Outcome
 }
 

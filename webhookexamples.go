@@ -66,7 +66,7 @@ func (t *Tracker) TestWebhook(ctx context.Context, test WebhookTest) (*WebhookTe
 	if test.Secret != "" {
 		d.Secrets = []string{test.Secret}
 	}
-	return &WebhookTestResult{Body: body, Outcome: t.config.Notifier.Send(ctx, d)}, nil
+	return &WebhookTestResult{Body: body, Outcome: t.callNotifier(ctx, d)}, nil
 }
 
 func (t *Tracker) checkWebhookTest(test WebhookTest) error {

@@ -1,7 +1,6 @@
 package webhook
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/internal/redact"
 	"github.com/landfallhq/tracking/webhook/signature"
 )
 
@@ -70,7 +70,7 @@ var shownHeaders = []string{
 	"Via", "Www-Authenticate", "X-Amzn-Requestid", "X-Correlation-Id", "X-Request-Id",
 }
 
-func responseHeaders(h http.Header, secrets []string) []tracking.Header {
+func responseHeaders(h http.Header, secrets redact.Secrets) []tracking.Header {
 	var list []tracking.Header
 	for _, name := range shownHeaders {
 		if value := h.Get(name); value != "" {
@@ -80,34 +80,22 @@ func responseHeaders(h http.Header, secrets []string) []tracking.Header {
 	return list
 }
 
-// minSecret is the length from which a text is masked. Shorter ones occur in texts by
-// chance.
-const minSecret = 8
-
-// secretsOf returns what must not be kept of a response, the longest first: some
-// endpoints echo the request. These are the signing secrets, with and without their
-// prefix, and the values of the webhook's own headers.
-func secretsOf(d tracking.Dispatch) []string {
-	var list []string
-	for _, s := range d.Secrets {
-		list = append(list, s, strings.TrimPrefix(s, signature.SecretPrefix))
-	}
+// secretsOf returns what must not be kept of a response, since some endpoints echo the
+// request: the signing secrets, with and without their prefix, and the values of the
+// webhook's own headers.
+func secretsOf(d tracking.Dispatch) redact.Secrets {
+	list := slices.Clone(d.Secrets)
 	for _, h := range d.Headers {
 		list = append(list, h.Value)
 	}
-	list = slices.DeleteFunc(list, func(s string) bool { return len(s) < minSecret })
-	slices.SortFunc(list, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
-	return list
+	return redact.New(signature.SecretPrefix, list...)
 }
 
 // excerpt returns the beginning of a response text, as valid UTF-8 without NUL, with
 // secrets masked. They are masked before the text is cut, which could leave a part of
 // one.
-func excerpt(text string, limit int, secrets []string) string {
-	for _, secret := range secrets {
-		text = strings.ReplaceAll(text, secret, "***")
-	}
-	text = strings.ReplaceAll(truncate(text, limit), "\x00", "\uFFFD")
+func excerpt(text string, limit int, secrets redact.Secrets) string {
+	text = strings.ReplaceAll(truncate(secrets.Mask(text), limit), "\x00", "\uFFFD")
 	return truncate(strings.ToValidUTF8(text, "\uFFFD"), limit)
 }
 
