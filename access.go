@@ -32,8 +32,7 @@ const (
 	Admin  Permission = "admin"
 )
 
-// Permissions lists all verbs.
-func Permissions() []Permission { return []Permission{Show, Update, Create, Delete, Admin} }
+var allPermissions = []Permission{Show, Update, Create, Delete, Admin}
 
 // Actor is the caller. An Actor with nil Permissions may do everything in its
 // account: it is for hosts that embed the engine and check access themselves.
@@ -285,9 +284,8 @@ type NewKey struct {
 	Limits map[string]int
 }
 
-// Buckets returns the names of the rate limits (see
-// docs/contract.md#limits-of-requests).
-func Buckets() []string { return []string{"default", "create", "infer", "refresh"} }
+// limitNames are the names of the rate limits (see docs/contract.md#limits-of-requests).
+var limitNames = []string{"default", "create", "infer", "refresh"}
 
 // CreateKey creates an API key and returns its secret. The store keeps only the
 // SHA-256 of the secret, so it cannot be shown again. Errors: NotFound; Invalid on
@@ -297,15 +295,15 @@ func (t *Tracker) CreateKey(ctx context.Context, n NewKey) (secret string, key *
 		return "", nil, err
 	}
 	if n.Permissions == nil {
-		n.Permissions = Permissions()
+		n.Permissions = slices.Clone(allPermissions)
 	}
 	for _, p := range n.Permissions {
-		if !slices.Contains(Permissions(), p) {
+		if !slices.Contains(allPermissions, p) {
 			return "", nil, invalid("permissions", "inclusion", "'%s' is not a permission; use show, update, create, delete or admin", p)
 		}
 	}
 	for bucket, limit := range n.Limits {
-		if !slices.Contains(Buckets(), bucket) || limit < 1 {
+		if !slices.Contains(limitNames, bucket) || limit < 1 {
 			return "", nil, invalid("limits", "inclusion", "'%s=%d' is not a limit: use default, create, infer or refresh and a number of at least 1", bucket, limit)
 		}
 	}

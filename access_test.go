@@ -217,11 +217,11 @@ func TestPermissionsGuardEveryMethod(t *testing.T) {
 			return err
 		}},
 		"Shipment": {tracking.Show, func(t *tracking.Tracker) error { _, err := t.Shipment(ctx, id); return err }},
-		"Select": {tracking.Show, func(t *tracking.Tracker) error {
-			_, err := t.Select(ctx, tracking.ShipmentQuery{}, tracking.Page{}, nil)
+		"Rendered.List": {tracking.Show, func(t *tracking.Tracker) error {
+			_, err := t.Rendered().List(ctx, tracking.ShipmentQuery{}, tracking.Page{}, nil)
 			return err
 		}},
-		"SelectOne":     {tracking.Show, func(t *tracking.Tracker) error { _, err := t.SelectOne(ctx, "shipment", id, nil); return err }},
+		"Rendered.Get":  {tracking.Show, func(t *tracking.Tracker) error { _, err := t.Rendered().Get(ctx, "shipment", id, nil); return err }},
 		"Port":          {tracking.Show, func(t *tracking.Tracker) error { _, err := t.Port(ctx, t.PortID("CNSHA")); return err }},
 		"ShippingLines": {tracking.Show, func(t *tracking.Tracker) error { _, err := t.ShippingLines(ctx); return err }},
 		"UpdateShipment": {tracking.Update, func(t *tracking.Tracker) error {
@@ -260,7 +260,7 @@ func TestPermissionsGuardEveryMethod(t *testing.T) {
 		"DeleteCustomFieldOption": {tracking.Admin, func(t *tracking.Tracker) error { return t.DeleteCustomFieldOption(ctx, grade.ID, high[0].ID) }},
 		"CustomFieldOption":       {tracking.Show, func(t *tracking.Tracker) error { _, err := t.CustomFieldOption(ctx, grade.ID, high[1].ID); return err }},
 		"CustomFieldOptions": {tracking.Show, func(t *tracking.Tracker) error {
-			_, _, err := t.CustomFieldOptions(ctx, grade.ID, tracking.Page{})
+			_, _, err := t.CustomFieldOptions(ctx, tracking.CustomFieldOptionQuery{Definition: grade.ID}, tracking.Page{})
 			return err
 		}},
 		"SetCustomField": {tracking.Update, func(t *tracking.Tracker) error { _, err := t.SetCustomField(ctx, lowered); return err }},
@@ -286,9 +286,12 @@ func TestPermissionsGuardEveryMethod(t *testing.T) {
 			_, _, err := t.CustomFields(ctx, tracking.CustomFieldQuery{}, tracking.Page{})
 			return err
 		}},
-		"CustomFieldsOf": {tracking.Show, func(t *tracking.Tracker) error { _, err := t.CustomFieldsOf(ctx, ofShipment(id)); return err }},
-		"CustomFieldHistory": {tracking.Show, func(t *tracking.Tracker) error {
-			_, _, err := t.CustomFieldHistory(ctx, field.ID, tracking.Page{})
+		"CustomFields of an entity": {tracking.Show, func(t *tracking.Tracker) error {
+			_, _, err := t.CustomFields(ctx, tracking.CustomFieldQuery{Entity: ofShipment(id)}, tracking.Page{})
+			return err
+		}},
+		"CustomFieldChanges": {tracking.Show, func(t *tracking.Tracker) error {
+			_, _, err := t.CustomFieldChanges(ctx, tracking.CustomFieldChangeQuery{CustomField: field.ID}, tracking.Page{})
 			return err
 		}},
 		"CreateTrackingRequest": {tracking.Create, func(t *tracking.Tracker) error {
@@ -297,7 +300,7 @@ func TestPermissionsGuardEveryMethod(t *testing.T) {
 		}},
 	}
 	for name, m := range methods {
-		for _, p := range tracking.Permissions() {
+		for _, p := range tracking.Describe().Permissions {
 			err := m.call(as(p))
 			if want := p == m.needs || p == tracking.Admin; (err == nil) != want {
 				t.Errorf("%s with only %s: %v", name, p, err)
@@ -378,7 +381,7 @@ func TestRenameReachesShipments(t *testing.T) {
 func TestOnceAndVersions(t *testing.T) {
 	b := trackingtest.New(t)
 	make := func(key, print, name string) (*tracking.Party, error) {
-		return b.CreateParty(ctx, tracking.NewParty{CompanyName: name, Once: tracking.Once{Key: key, Fingerprint: print}})
+		return b.CreateParty(ctx, tracking.NewParty{CompanyName: name}, tracking.Once{Key: key, Fingerprint: print})
 	}
 	first, err := make("k", "1", "Acme")
 	if err != nil {

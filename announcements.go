@@ -11,7 +11,6 @@ import (
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/debounce"
 	"github.com/landfallhq/tracking/internal/journey"
-	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/internal/schedule"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
@@ -299,7 +298,7 @@ func putEvent[T any](tx *transaction, n *resource[T], e *T, name EventName, ship
 	if err := n.Put(tx, e); err != nil {
 		return err
 	}
-	tx.announce(name, record.Ref{Type: n.Kind.Name, ID: metaOf(e).ID}, shipment, container)
+	tx.announce(name, Ref{Type: n.Kind.Name, ID: metaOf(e).ID}, shipment, container)
 	return nil
 }
 
@@ -403,11 +402,11 @@ func (b containerChanges) estimateEvent(tx *transaction, s *Shipment, c debounce
 	return e
 }
 
-func portRef(id ID) record.Ref {
+func portRef(id ID) Ref {
 	if id == (ID{}) {
-		return record.Ref{}
+		return Ref{}
 	}
-	return record.Ref{Type: "port", ID: id}
+	return Ref{Type: "port", ID: id}
 }
 
 // fillIn sets what all transport events of changes have.
@@ -541,7 +540,7 @@ type Announcement struct {
 	// Reference is the record with the details: a transport_event, estimated_event,
 	// container_created_event, container_updated_event,
 	// container_pod_terminal_changed_event, tracking_request or document.
-	Reference record.Ref
+	Reference Ref
 	// Shipment and Container that the event is about; zero if there is none.
 	Shipment, Container ID
 
@@ -551,7 +550,7 @@ type Announcement struct {
 }
 
 // announce adds an event to the transaction. It is announced by the commit.
-func (tx *transaction) announce(event EventName, about record.Ref, shipment, container ID) {
+func (tx *transaction) announce(event EventName, about Ref, shipment, container ID) {
 	tx.announced = append(tx.announced, Announcement{
 		Account: tx.Account, Event: event, At: tx.Now, Reference: about, Shipment: shipment, Container: container,
 	})

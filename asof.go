@@ -12,15 +12,8 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// RulesVersion is the version of the derivation rules. It is increased whenever the
-// same facts give another result. Answers about the past include it, because they
-// apply the present rules to the facts of that time.
-const RulesVersion = journey.RulesVersion
-
-// ShownNow returns the attributes of a resource type that do not follow from facts.
-// An answer about the past shows their present values. The slice is shared.
-func ShownNow(typ string) []string { return shownNow[typ] }
-
+// shownNow are the attributes of a resource type that do not follow from facts. An
+// answer about the past shows their present values.
 var shownNow = map[string][]string{
 	"shipment": {
 		"line_tracking_stopped_by_user", "created_at", "updated_at", "ref_numbers", "tags", "bill_of_lading_number", "normalized_number", "removed_at", "customer_name",
@@ -34,8 +27,8 @@ var shownNow = map[string][]string{
 }
 
 // ShipmentAsOf returns a shipment as it was at a time: derived, by the present
-// rules (RulesVersion), from the facts that had arrived by the end of that second
-// (UTC) and belonged to the shipment. Attributes in ShownNow have their present
+// rules (Description.RulesVersion), from the facts that had arrived by the end of that second
+// (UTC) and belonged to the shipment. Attributes in ResourceType.ShownNow have their present
 // values. Version is 0, because the past cannot be changed. Needs show. Errors:
 // NotFound, also before the shipment existed; Invalid on as_of for a future time.
 func (t *Tracker) ShipmentAsOf(ctx context.Context, id ID, at time.Time) (s *Shipment, err error) {
@@ -61,10 +54,11 @@ func (t *Tracker) ContainerAsOf(ctx context.Context, id ID, at time.Time) (c *Co
 	return c, nil
 }
 
-// SelectAsOf is SelectOne of a shipment or container as it was at a time. Included
+// AsOf returns a shipment or container as it was at a time, as Get does. Included
 // containers and shipments are those of that time, other resources are present
 // ones. The lists of facts and events of a container cannot be included.
-func (t *Tracker) SelectAsOf(ctx context.Context, typ string, id ID, at time.Time, include []string) (Selection, error) {
+func (r Rendered) AsOf(ctx context.Context, typ string, id ID, at time.Time, include []string) (Selection, error) {
+	t := r.t
 	n, ok := registry[typ]
 	if !ok || shownNow[typ] == nil {
 		return Selection{}, fmt.Errorf("tracking: %q has no past to select", typ)
@@ -240,7 +234,7 @@ func (l *pastView) applyJourney(c *Container) error {
 	}
 	at := slices.IndexFunc(d.journey.Containers, func(j journey.ContainerJourney) bool { return j.Number == c.Number })
 	if at < 0 {
-		return &Error{Kind: NotFound, Code: "not_yet", Detail: fmt.Sprintf("by version %d of the rules, no fact of that time names the container", RulesVersion)}
+		return &Error{Kind: NotFound, Code: "not_yet", Detail: fmt.Sprintf("by version %d of the rules, no fact of that time names the container", journey.RulesVersion)}
 	}
 	c.applyJourney(l.tx, &d.journey.Containers[at], &d.journey)
 	return nil

@@ -47,7 +47,9 @@ func readDoc(t testing.TB, doc []byte) answer {
 // but is the answer with what follows from no fact as it is now.
 func (a answer) but(typ string, now answer) answer {
 	a = maps.Clone(a)
-	for _, name := range tracking.ShownNow(typ) {
+	types := tracking.Describe().Resources
+	at := slices.IndexFunc(types, func(r tracking.ResourceType) bool { return r.Name == typ })
+	for _, name := range types[at].ShownNow {
 		a[name] = now[name]
 	}
 	return a
@@ -161,7 +163,7 @@ func (c *chronicle) note(t testing.TB) {
 		c.things = append(c.things, thing{"container", container.ID})
 	}
 	for _, a := range c.things {
-		s, err := c.bench.SelectOne(ctx, a.typ, a.id, nil)
+		s, err := c.bench.Rendered().Get(ctx, a.typ, a.id, nil)
 		all[a.id] = read(t, s, err)
 	}
 	if c.told[now] == nil {
@@ -198,7 +200,7 @@ func TestAsOf(t *testing.T) {
 			for _, a := range c.things {
 				want := c.at(second)[a.id]
 				other := map[string]string{"shipment": "containers", "container": "shipment"}[a.typ]
-				got, err := c.bench.SelectAsOf(ctx, a.typ, a.id, at, []string{other})
+				got, err := c.bench.Rendered().AsOf(ctx, a.typ, a.id, at, []string{other})
 				if want == nil {
 					absent++
 					if !errors.Is(err, tracking.ErrNotFound) {
@@ -262,7 +264,7 @@ func TestAsOfEdges(t *testing.T) {
 	if _, err := b.ShipmentAsOf(ctx, container, trackingtest.Start); !errors.Is(err, tracking.ErrNotFound) {
 		t.Errorf("no shipment: %v", err)
 	}
-	if _, err := b.SelectAsOf(ctx, "port", ship, trackingtest.Start, nil); err == nil || kindOf(err) != tracking.Internal {
+	if _, err := b.Rendered().AsOf(ctx, "port", ship, trackingtest.Start, nil); err == nil || kindOf(err) != tracking.Internal {
 		t.Errorf("of a type without a past: %v", err)
 	}
 	blind := b.Operator.For(tracking.Actor{Account: b.Account.Scope(), Permissions: []tracking.Permission{tracking.Update}})
@@ -345,7 +347,7 @@ func BenchmarkAsOf(b *testing.B) {
 	half := trackingtest.Start.Add(100 * time.Minute)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := t.SelectAsOf(ctx, "shipment", id, half, nil); err != nil {
+		if _, err := t.Rendered().AsOf(ctx, "shipment", id, half, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

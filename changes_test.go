@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/freight"
@@ -48,7 +49,7 @@ func (n *changeSet) since() []string {
 
 func (n *changeSet) tell(a tracking.Announcement) string {
 	n.t.Helper()
-	found, err := n.SelectOne(ctx, a.Reference.Type, a.Reference.ID, nil)
+	found, err := n.Rendered().Get(ctx, a.Reference.Type, a.Reference.ID, nil)
 	if err != nil {
 		n.t.Fatalf("%s refers to %v: %v", a.Event, a.Reference, err)
 	}
@@ -373,7 +374,7 @@ func TestWhatChangesSay(t *testing.T) {
 		}
 		want.Meta, want.Shipment, want.Container, want.Location = e.Meta, container.Shipment, container.ID, e.Location
 		want.Event, want.SourceEvent, want.Vessel = name, e.SourceEvent, e.Vessel
-		if diff := cmp.Diff(want, *e); diff != "" {
+		if diff := cmp.Diff(want, *e, cmpopts.IgnoreUnexported(want)); diff != "" {
 			t.Errorf("%s: -want +got\n%s", name, diff)
 		}
 	}
@@ -388,7 +389,7 @@ func TestWhatChangesSay(t *testing.T) {
 			t.Errorf("%+v finds %d, want the three milestones alone: %v", q, len(list), err)
 		}
 	}
-	shown, err := n.SelectOne(ctx, "container", container.ID, []string{"transport_events"})
+	shown, err := n.Rendered().Get(ctx, "container", container.ID, []string{"transport_events"})
 	if err != nil || len(shown.Included) != 3 {
 		t.Errorf("%d transport events are included with the box, want the three milestones: %v", len(shown.Included), err)
 	}

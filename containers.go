@@ -79,6 +79,13 @@ type Container struct {
 	// any more (see docs/contract.md#containers); zero (null) while it is part of it.
 	RemovedAt time.Time `attr:"removed_at,null"`
 
+	containerInternals
+
+	ship *Shipment
+}
+
+// containerInternals is what the engine stores with a container and does not show.
+type containerInternals struct {
 	// Ship has the values of the shipment that lists of containers are filtered by.
 	Ship trackedFacts `private:"ship"`
 	// Absences are the times when the container was not in the shipment; see asof.go.
@@ -87,8 +94,6 @@ type Container struct {
 	ReturnedUnused bool `private:"returned_unused"`
 	// Told is the announcement state of the container.
 	Told debounce.States `private:"told"`
-
-	ship *Shipment
 }
 
 // ImportDeadlines are the last free days of terminal, line and rail ramp. Each is the

@@ -33,8 +33,8 @@ const (
 	ReferenceField DataType = "reference"  // {"type", "id"} of a record of the account
 )
 
-// DataTypes returns all data types, in the order of the published interface.
-func DataTypes() []DataType {
+// dataTypes are all data types, in the order of the published interface.
+func dataTypes() []DataType {
 	names := fieldtype.Names()
 	types := make([]DataType, len(names))
 	for i, name := range names {
@@ -121,7 +121,7 @@ func (q CustomFieldDefinitionQuery) where() (w where[CustomFieldDefinition]) {
 	w.Bool("deleted", false, (*CustomFieldDefinition).deleted)
 	if len(q.Slugs) > 0 {
 		var keys []string
-		for _, e := range EntityTypes() {
+		for _, e := range entityTypes {
 			for _, slug := range q.Slugs {
 				keys = append(keys, slugKey(e, slug))
 			}
@@ -167,8 +167,6 @@ type NewCustomFieldDefinition struct {
 	// NotFilterable: lists cannot be filtered and sorted by the field, and it needs no
 	// index.
 	NotFilterable bool
-	// Once makes the call idempotent; see Once.
-	Once Once
 }
 
 // CustomFieldDefinitionUpdate changes a definition. Fields that are not set stay.
@@ -201,7 +199,7 @@ const (
 // (inclusion), description (too_long, invalid), reference_type (blank,
 // inclusion, not_allowed), on validation, default_format and default_value and
 // their members, and with the code too_many when the entity type has 200.
-func (t *Tracker) CreateCustomFieldDefinition(ctx context.Context, n NewCustomFieldDefinition) (*CustomFieldDefinition, error) {
+func (t *Tracker) CreateCustomFieldDefinition(ctx context.Context, n NewCustomFieldDefinition, once ...Once) (*CustomFieldDefinition, error) {
 	if err := t.allow(Admin); err != nil {
 		return nil, err
 	}
@@ -219,7 +217,7 @@ func (t *Tracker) CreateCustomFieldDefinition(ctx context.Context, n NewCustomFi
 	if err := d.settleLimits(); err != nil {
 		return nil, err
 	}
-	return once(ctx, t, n.Once, customFieldDefinitions, func(tx *transaction) (*CustomFieldDefinition, error) {
+	return createOnce(ctx, t, once, customFieldDefinitions, func(tx *transaction) (*CustomFieldDefinition, error) {
 		made := *d
 		made.CreatedAt = tx.Now
 		if err := made.admit(tx); err != nil {
@@ -251,8 +249,8 @@ func (d *CustomFieldDefinition) admit(tx *transaction) error {
 // check validates a definition as far as that does not depend on stored records.
 func (d *CustomFieldDefinition) check() error {
 	var faults Errors
-	if !slices.Contains(EntityTypes(), d.EntityType) {
-		faults = append(faults, invalid("entity_type", "inclusion", "'%s' is no entity type; there are %s", d.EntityType, strings.Join(textsOf(EntityTypes()), ", ")))
+	if !slices.Contains(entityTypes, d.EntityType) {
+		faults = append(faults, invalid("entity_type", "inclusion", "'%s' is no entity type; there are %s", d.EntityType, fieldtype.JoinNames(textsOf(entityTypes))))
 	}
 	faults = appendFault(faults, checkText("display_name", d.DisplayName, 255))
 	faults = appendFault(faults, checkSlug(d.APISlug, d.DisplayName))

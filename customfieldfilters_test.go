@@ -82,7 +82,7 @@ func TestFilterByCustomFields(t *testing.T) {
 			"buyer":  {ref, ``, ``, ``},
 		}
 		lists := map[tracking.EntityType]func([]tracking.FieldCondition, ...tracking.Order) (string, error){}
-		for _, e := range tracking.EntityTypes() {
+		for _, e := range tracking.Describe().EntityTypes {
 			for slug, typ := range map[string]tracking.DataType{
 				"po": tracking.ShortTextField, "weight": tracking.NumberField, "due": tracking.DateField, "seen": tracking.DatetimeField, "ok": tracking.BooleanField,
 				"grade": tracking.EnumField, "labels": tracking.EnumMultiField, "buyer": tracking.ReferenceField,

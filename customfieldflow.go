@@ -10,7 +10,6 @@ import (
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/fieldtype"
 	"github.com/landfallhq/tracking/internal/inference"
-	"github.com/landfallhq/tracking/internal/record"
 )
 
 // InitialCustomFields are values that a tracking request sets on its shipment and
@@ -188,7 +187,7 @@ func (s *Shipment) applyInitialFields(tx *transaction, made bool, fresh map[ID]b
 	if len(owed) == 0 && !made && len(fresh) == 0 {
 		return nil // as in nearly every update
 	}
-	self := record.Ref{Type: shipments.Kind.Name, ID: s.ID}
+	self := Ref{Type: shipments.Kind.Name, ID: s.ID}
 	if err := applyInitialValues(tx, owed, self, ShipmentEntity, ""); err != nil {
 		return err
 	}
@@ -197,9 +196,9 @@ func (s *Shipment) applyInitialFields(tx *transaction, made bool, fresh map[ID]b
 			return err
 		}
 	}
-	var begin []record.Ref
+	var begin []Ref
 	for i, id := range s.Containers {
-		container, list := record.Ref{Type: containers.Kind.Name, ID: id}, owed
+		container, list := Ref{Type: containers.Kind.Name, ID: id}, owed
 		if fresh[id] {
 			begin, list = append(begin, container), s.BoxFields
 		}
@@ -216,7 +215,7 @@ func (s *Shipment) applyInitialFields(tx *transaction, made bool, fresh map[ID]b
 // applyInitialValues sets the values of a list that are for an entity; the last one for
 // each field counts. They are not validated again, and those of deleted definitions are
 // skipped.
-func applyInitialValues(tx *transaction, list []initialValue, entity record.Ref, of EntityType, number string) error {
+func applyInitialValues(tx *transaction, list []initialValue, entity Ref, of EntityType, number string) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -243,7 +242,7 @@ func applyInitialValues(tx *transaction, list []initialValue, entity record.Ref,
 
 // applyDefaults sets the default values of new entities that have no value yet. A default
 // that its definition does not allow now is skipped.
-func applyDefaults(tx *transaction, e EntityType, to ...record.Ref) error {
+func applyDefaults(tx *transaction, e EntityType, to ...Ref) error {
 	q := CustomFieldDefinitionQuery{EntityTypes: []EntityType{e}}.where()
 	q.Bool("has_default", true, (*CustomFieldDefinition).hasDefault)
 	list, err := customFieldDefinitions.All(tx, q)

@@ -45,6 +45,14 @@ func (q CustomFieldOptionQuery) filter() store.Filter {
 	return w.Filter(customFieldOptions)
 }
 
+// list selects. A definition that does not exist is an error.
+func (q CustomFieldOptionQuery) list(tx *transaction, p Page, to []store.Record) ([]store.Record, int, error) {
+	if _, err := definition(tx, q.Definition); err != nil {
+		return to, 0, err
+	}
+	return tx.Records.List(tx, customFieldOptions.Kind, q.filter(), p, to)
+}
+
 func (q CustomFieldOptionQuery) where() (w where[CustomFieldOption]) {
 	w.IDs("definition", []ID{q.Definition}, func(o *CustomFieldOption) ID { return o.Definition })
 	w.Sort = []Order{{Name: "position"}}
@@ -59,8 +67,6 @@ type NewCustomFieldOption struct {
 	Value string
 	// Position, 0 to 1,000,000. If not set, it is after all others.
 	Position Opt[int]
-	// Once makes the call idempotent; see Once.
-	Once Once
 }
 
 // CustomFieldOptionUpdate changes an option. Fields that are not set stay.
@@ -82,7 +88,7 @@ const (
 // Errors: NotFound; Invalid on label and value (blank, too_long, invalid), value (taken),
 // position (out_of_range), relationships/definition (invalid) if its data type has no
 // options, and with the code too_many if it has 500.
-func (t *Tracker) CreateCustomFieldOption(ctx context.Context, definition ID, n NewCustomFieldOption) (*CustomFieldOption, error) {
+func (t *Tracker) CreateCustomFieldOption(ctx context.Context, definition ID, n NewCustomFieldOption, once ...Once) (*CustomFieldOption, error) {
 	if err := t.allow(Admin); err != nil {
 		return nil, err
 	}
@@ -90,7 +96,7 @@ func (t *Tracker) CreateCustomFieldOption(ctx context.Context, definition ID, n 
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	return once(ctx, t, n.Once, customFieldOptions, func(tx *transaction) (*CustomFieldOption, error) {
+	return createOnce(ctx, t, once, customFieldOptions, func(tx *transaction) (*CustomFieldOption, error) {
 		made := *o
 		made.CreatedAt = tx.Now
 		others, err := made.admit(tx)
@@ -216,18 +222,8 @@ func (t *Tracker) CustomFieldOption(ctx context.Context, definition, id ID) (*Cu
 
 // CustomFieldOptions returns a page of the options of a definition, in their order, and
 // their total number. Needs show. Errors: NotFound.
-func (t *Tracker) CustomFieldOptions(ctx context.Context, of ID, p Page) (options []*CustomFieldOption, total int, err error) {
-	if err := t.allow(Show); err != nil {
-		return nil, 0, err
-	}
-	err = t.view(ctx, t.actor.Account, func(tx *transaction) (err error) {
-		if _, err = definition(tx, of); err != nil {
-			return err
-		}
-		options, total, err = customFieldOptions.List(tx, CustomFieldOptionQuery{Definition: of}.where(), p)
-		return err
-	})
-	return options, total, err
+func (t *Tracker) CustomFieldOptions(ctx context.Context, q CustomFieldOptionQuery, p Page) ([]*CustomFieldOption, int, error) {
+	return list(ctx, t, customFieldOptions, q, p)
 }
 
 // option returns an option of a definition that is not deleted.

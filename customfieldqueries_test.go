@@ -28,7 +28,7 @@ func fieldFleet(t *testing.T, b *trackingtest.Bench) {
 	}
 	for i := range 60 {
 		e := entities[rng.IntN(len(entities))]
-		d := define(t, b, e.Type, fmt.Sprint("f", i), tracking.DataTypes()[rng.IntN(2)*6], func(n *tracking.NewCustomFieldDefinition) {
+		d := define(t, b, e.Type, fmt.Sprint("f", i), tracking.Describe().DataTypes[rng.IntN(2)*6], func(n *tracking.NewCustomFieldDefinition) {
 			n.DisplayName = pick("Alpha", "alphabet", "ALP", "Beta", "100%", "a_b") + fmt.Sprint(" ", i)
 		})
 		value := `"a"`
@@ -88,7 +88,7 @@ func TestCustomFieldQueriesMeanTheSame(t *testing.T) {
 
 func drawDefinitions(t *testing.T, rng *rand.Rand, b *trackingtest.Bench) (lines []string) {
 	q := tracking.CustomFieldDefinitionQuery{
-		EntityTypes: maybe(rng, tracking.EntityTypes()...), DataTypes: maybe(rng, tracking.ShortTextField, tracking.EnumMultiField),
+		EntityTypes: maybe(rng, tracking.Describe().EntityTypes...), DataTypes: maybe(rng, tracking.ShortTextField, tracking.EnumMultiField),
 		Slugs: maybe(rng, "f1", "f2", "f30"),
 	}
 	if rng.IntN(2) == 0 {
@@ -107,7 +107,7 @@ func drawDefinitions(t *testing.T, rng *rand.Rand, b *trackingtest.Bench) (lines
 func drawValues(t *testing.T, rng *rand.Rand, b *trackingtest.Bench) (lines []string) {
 	definitions, _, _ := b.CustomFieldDefinitions(ctx, tracking.CustomFieldDefinitionQuery{}, tracking.Page{})
 	ships, _, _ := b.Shipments(ctx, tracking.ShipmentQuery{}, tracking.Page{})
-	q := tracking.CustomFieldQuery{EntityTypes: maybe(rng, tracking.EntityTypes()...)}
+	q := tracking.CustomFieldQuery{EntityTypes: maybe(rng, tracking.Describe().EntityTypes...)}
 	if rng.IntN(3) == 0 {
 		q.Entities = []tracking.ID{ships[rng.IntN(len(ships))].ID, ships[0].Containers[0]}
 	}
@@ -126,7 +126,7 @@ func drawValues(t *testing.T, rng *rand.Rand, b *trackingtest.Bench) (lines []st
 
 func drawOptions(t *testing.T, rng *rand.Rand, b *trackingtest.Bench) (lines []string) {
 	definitions, _, _ := b.CustomFieldDefinitions(ctx, tracking.CustomFieldDefinitionQuery{}, tracking.Page{})
-	list, total, err := b.CustomFieldOptions(ctx, definitions[rng.IntN(len(definitions))].ID, drawPage(rng))
+	list, total, err := b.CustomFieldOptions(ctx, tracking.CustomFieldOptionQuery{Definition: definitions[rng.IntN(len(definitions))].ID}, drawPage(rng))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func TestCustomFieldRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, typ := range tracking.DataTypes() {
+		for _, typ := range tracking.Describe().DataTypes {
 			d := define(t, b, tracking.ShipmentEntity, string(typ), typ, func(n *tracking.NewCustomFieldDefinition) {
 				if typ == tracking.ReferenceField {
 					n.ReferenceType = "party"
@@ -43,7 +43,7 @@ func TestCustomFieldRoundTrip(t *testing.T) {
 		}
 		done := 0
 		for done < count {
-			for _, typ := range tracking.DataTypes() {
+			for _, typ := range tracking.Describe().DataTypes {
 				var items []tracking.NewCustomField
 				texts := make([]string, ships)
 				for i, e := range entities {

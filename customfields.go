@@ -13,7 +13,6 @@ import (
 
 	"github.com/landfallhq/tracking/internal/fieldtype"
 	"github.com/landfallhq/tracking/internal/inclusion"
-	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/internal/search"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
@@ -29,19 +28,16 @@ const (
 	TrackingRequestEntity EntityType = "TrackingRequest"
 )
 
-// EntityTypes lists the entity types.
-func EntityTypes() []EntityType {
-	return []EntityType{ShipmentEntity, ContainerEntity, TrackingRequestEntity}
-}
+var entityTypes = []EntityType{ShipmentEntity, ContainerEntity, TrackingRequestEntity}
 
 // entityKinds are the records behind the entity types.
 var entityKinds = map[EntityType]*store.Kind{
 	ShipmentEntity: shipments.Kind, ContainerEntity: containers.Kind, TrackingRequestEntity: trackingRequests.Kind,
 }
 
-// EntityTypeOf returns the entity type of a resource type: Shipment for shipment.
+// entityTypeOf returns the entity type of a resource type: Shipment for shipment.
 // Empty if it has no custom fields.
-func EntityTypeOf(resource string) EntityType {
+func entityTypeOf(resource string) EntityType {
 	for e, kind := range entityKinds {
 		if kind.Name == resource {
 			return e
@@ -56,7 +52,7 @@ type Entity struct {
 	ID   ID
 }
 
-func (e Entity) ref() record.Ref { return record.Ref{Type: entityKinds[e.Type].Name, ID: e.ID} }
+func (e Entity) ref() Ref { return Ref{Type: entityKinds[e.Type].Name, ID: e.ID} }
 
 // ChangeSource is how a value was set.
 type ChangeSource string
@@ -76,8 +72,8 @@ const (
 type CustomField struct {
 	Meta
 	// Entity of the value: a shipment, a container or a tracking request.
-	Entity     record.Ref `rel:"entity,shipment|container|tracking_request"`
-	Definition ID         `rel:"definition,custom_field_definition"`
+	Entity     Ref `rel:"entity,shipment|container|tracking_request"`
+	Definition ID  `rel:"definition,custom_field_definition"`
 	// UpdatedBy is the user who set the value last; zero (null) for a key without a
 	// user and for a default value.
 	UpdatedBy ID `rel:"updated_by,user"`
@@ -94,6 +90,11 @@ type CustomField struct {
 	CreatedAt time.Time `attr:"created_at"`
 	UpdatedAt time.Time `attr:"updated_at"`
 
+	customFieldInternals
+}
+
+// customFieldInternals is what the engine stores with a value and does not show.
+type customFieldInternals struct {
 	// Changes counts the entries of its history; see CustomFieldChange.
 	Changes int `private:"changes"`
 	// Searched values are found by Search; see CustomFieldDefinition.searched.
@@ -120,8 +121,12 @@ func customFieldID(entity, definition ID) ID {
 // members; an empty one matches all.
 type CustomFieldQuery struct {
 	EntityTypes []EntityType
-	Entities    []ID // shipments, containers and tracking requests
+	// Entities are shipments, containers and tracking requests.
+	Entities    []ID
 	Definitions []ID
+	// Entity selects the values of one entity; the zero Entity makes no condition. An
+	// entity that does not exist is an error of kind NotFound.
+	Entity Entity
 	// buried are deleted definitions whose values still exist; live are the others.
 	buried bool
 	live   []ID
@@ -131,6 +136,11 @@ func (q CustomFieldQuery) resourceType() *table.Schema { return customFields.Sch
 func (q CustomFieldQuery) filter() store.Filter        { w := q.where(); return w.Filter(customFields) }
 
 func (q CustomFieldQuery) list(tx *transaction, p Page, to []store.Record) ([]store.Record, int, error) {
+	if q.Entity != (Entity{}) {
+		if err := entityExists(tx, q.Entity); err != nil {
+			return to, 0, err
+		}
+	}
 	buried, err := deletedDefinitions(tx)
 	if err != nil {
 		return to, 0, err
@@ -159,6 +169,9 @@ func (q CustomFieldQuery) where() (w where[CustomField]) {
 	}
 	w.IDs("entity", q.Entities, func(f *CustomField) ID { return f.Entity.ID })
 	w.IDs("definition", q.Definitions, func(f *CustomField) ID { return f.Definition })
+	if q.Entity != (Entity{}) {
+		w.IDs("entity", []ID{q.Entity.ID}, func(f *CustomField) ID { return f.Entity.ID })
+	}
 	if q.buried {
 		w.Add(store.Cond{Name: "definition", Op: store.Is, Values: table.Values(q.live)}, func(f *CustomField) bool { return slices.Contains(q.live, f.Definition) })
 	}
@@ -180,8 +193,6 @@ type NewCustomField struct {
 	APISlug string
 	// Value as JSON; FieldJSON converts a Go value. null is no value.
 	Value json.RawMessage
-	// Once makes the call idempotent; see Once.
-	Once Once
 }
 
 // FieldJSON converts a Go value to the JSON of a custom field: a string, a number,
@@ -204,13 +215,13 @@ type CustomFieldUpdate struct {
 // Errors: Invalid on relationships/entity (not_found), api_slug (blank, not_found,
 // entity_type_mismatch) and value (blank, required, and those of the data type in
 // docs/customfields.md).
-func (t *Tracker) SetCustomField(ctx context.Context, n NewCustomField) (*CustomField, error) {
+func (t *Tracker) SetCustomField(ctx context.Context, n NewCustomField, once ...Once) (*CustomField, error) {
 	if err := t.allow(Update); err != nil {
 		return nil, err
 	}
 	var f *CustomField
 	err := t.update(ctx, t.actor.Account, func(tx *transaction) error {
-		id, fresh, err := remembered(tx, n.Once, customFields.Kind.Name, func() (_ ID, err error) {
+		id, fresh, err := remembered(tx, once, customFields.Kind.Name, func() (_ ID, err error) {
 			if f, err = t.setCustomField(tx, n); err != nil {
 				return ID{}, err
 			}
@@ -291,12 +302,12 @@ func shorten(s string) string {
 // fieldSetting sets a value on an entity, for a user.
 type fieldSetting struct {
 	definition *CustomFieldDefinition
-	entity     record.Ref
+	entity     Ref
 	by         ID
 	source     ChangeSource
 }
 
-func (t *Tracker) setting(d *CustomFieldDefinition, entity record.Ref) fieldSetting {
+func (t *Tracker) setting(d *CustomFieldDefinition, entity Ref) fieldSetting {
 	return fieldSetting{definition: d, entity: entity, by: t.actor.User, source: cmp.Or(t.actor.Via, SetByLibrary)}
 }
 
@@ -533,19 +544,9 @@ func (t *Tracker) readCustomField(ctx context.Context, find func(*transaction) (
 }
 
 // CustomFields returns a page of values, last created first, and their total
-// number. Needs show.
+// number. Needs show. Errors: NotFound for the Entity of q.
 func (t *Tracker) CustomFields(ctx context.Context, q CustomFieldQuery, p Page) ([]*CustomField, int, error) {
 	return list(ctx, t, customFields, q, p)
-}
-
-// CustomFieldsOf is the query of an entity's values, for servers. Needs show.
-// Errors: NotFound.
-func (t *Tracker) CustomFieldsOf(ctx context.Context, e Entity) (CustomFieldQuery, error) {
-	if err := t.allow(Show); err != nil {
-		return CustomFieldQuery{}, err
-	}
-	err := t.view(ctx, t.actor.Account, func(tx *transaction) error { return entityExists(tx, e) })
-	return CustomFieldQuery{Entities: []ID{e.ID}}, err
 }
 
 // customField returns a value whose definition is not deleted.
@@ -634,13 +635,10 @@ const maxBulkFaults = 100
 
 // BulkCustomFields is a list of values for SetCustomFields.
 type BulkCustomFields struct {
-	// Items, 1 to MaxBulkFields; their Once is ignored. If two set the same field,
-	// the later counts.
+	// Items, 1 to MaxBulkFields. If two set the same field, the later counts.
 	Items []NewCustomField
 	// Atomic sets all items, or none if one is refused.
 	Atomic bool
-	// Once makes the call idempotent; see Once.
-	Once Once
 }
 
 // BulkFieldResult is the result of one item.
@@ -657,7 +655,7 @@ type BulkFieldResult struct {
 // ("items[3].value"). Needs update.
 //
 // Errors: Invalid on items (blank, too_long), and as above.
-func (t *Tracker) SetCustomFields(ctx context.Context, b BulkCustomFields) ([]BulkFieldResult, error) {
+func (t *Tracker) SetCustomFields(ctx context.Context, b BulkCustomFields, once ...Once) ([]BulkFieldResult, error) {
 	if err := t.allow(Update); err != nil {
 		return nil, err
 	}
@@ -673,7 +671,7 @@ func (t *Tracker) SetCustomFields(ctx context.Context, b BulkCustomFields) ([]Bu
 	}
 	results := make([]BulkFieldResult, 0, len(b.Items))
 	for batch := range slices.Chunk(b.Items, size) {
-		done, err := t.setBatch(ctx, b, batch, len(results))
+		done, err := t.setBatch(ctx, b.Atomic, batch, onceForPart(once, len(results)))
 		if err != nil {
 			return nil, err
 		}
@@ -682,26 +680,27 @@ func (t *Tracker) SetCustomFields(ctx context.Context, b BulkCustomFields) ([]Bu
 	return results, nil
 }
 
-// setBatch sets the items from the given index on in one transaction.
-func (t *Tracker) setBatch(ctx context.Context, b BulkCustomFields, items []NewCustomField, from int) (results []BulkFieldResult, err error) {
+// setBatch sets items in one transaction.
+func (t *Tracker) setBatch(ctx context.Context, atomic bool, items []NewCustomField, once []Once) (results []BulkFieldResult, err error) {
 	err = t.update(ctx, t.actor.Account, func(tx *transaction) (err error) {
-		results, _, err = remembered(tx, b.Once.part(from), "custom_fields_bulk", func() ([]BulkFieldResult, error) {
-			return t.setItems(tx, items, b.Atomic)
+		results, _, err = remembered(tx, once, "custom_fields_bulk", func() ([]BulkFieldResult, error) {
+			return t.setItems(tx, items, atomic)
 		})
 		return err
 	})
 	return results, err
 }
 
-// part is the Once of a part of the call, so that a repeated call continues where
+// onceForPart is the Once of a part of the call, so that a repeated call continues where
 // the first was interrupted. The first part has the key itself, which detects other
 // uses of it.
-func (o Once) part(from int) Once {
+func onceForPart(once []Once, from int) []Once {
+	o := onceOf(once)
 	if o.Key == "" || from == 0 {
-		return o
+		return once
 	}
 	sum := sha256.Sum256([]byte(o.Key))
-	return Once{Key: fmt.Sprintf("%s/%d", hex.EncodeToString(sum[:]), from), Fingerprint: o.Fingerprint}
+	return []Once{{Key: fmt.Sprintf("%s/%d", hex.EncodeToString(sum[:]), from), Fingerprint: o.Fingerprint}}
 }
 
 func (t *Tracker) setItems(tx *transaction, items []NewCustomField, atomic bool) ([]BulkFieldResult, error) {
@@ -789,6 +788,21 @@ func (q CustomFieldChangeQuery) filter() store.Filter {
 	return w.Filter(customFieldChanges)
 }
 
+// list selects. A field that was never set, or whose definition is deleted, is an error.
+func (q CustomFieldChangeQuery) list(tx *transaction, p Page, to []store.Record) ([]store.Record, int, error) {
+	last, _, err := customFieldChanges.List(tx, q.where(), Page{Number: 1, Size: 1})
+	if err != nil {
+		return to, 0, err
+	}
+	if len(last) == 0 {
+		return to, 0, notFound()
+	}
+	if _, err := definition(tx, last[0].Definition); err != nil {
+		return to, 0, err
+	}
+	return tx.Records.List(tx, customFieldChanges.Kind, q.filter(), p, to)
+}
+
 func (q CustomFieldChangeQuery) where() (w where[CustomFieldChange]) {
 	w.IDs("custom_field", []ID{q.CustomField}, func(r *CustomFieldChange) ID { return r.CustomField })
 	return w
@@ -820,33 +834,9 @@ func lastChange(tx *transaction, field ID) (int, error) {
 	return last[0].Number, nil
 }
 
-// CustomFieldHistory returns a page of the changes of a custom field, last first,
-// and their total number. The last 1,000 are kept. The history of a deleted value
-// stays until its definition is deleted. Needs show. Errors: NotFound.
-func (t *Tracker) CustomFieldHistory(ctx context.Context, id ID, p Page) ([]*CustomFieldChange, int, error) {
-	q, err := t.CustomFieldHistoryOf(ctx, id)
-	if err != nil {
-		return nil, 0, err
-	}
+// CustomFieldChanges returns a page of the changes of a custom field, last first, and
+// their total number. The last 1,000 are kept. The history of a deleted value stays
+// until its definition is deleted. Needs show. Errors: NotFound.
+func (t *Tracker) CustomFieldChanges(ctx context.Context, q CustomFieldChangeQuery, p Page) ([]*CustomFieldChange, int, error) {
 	return list(ctx, t, customFieldChanges, q, p)
-}
-
-// CustomFieldHistoryOf is the query of CustomFieldHistory, for servers.
-func (t *Tracker) CustomFieldHistoryOf(ctx context.Context, id ID) (CustomFieldChangeQuery, error) {
-	q := CustomFieldChangeQuery{CustomField: id}
-	if err := t.allow(Show); err != nil {
-		return q, err
-	}
-	err := t.view(ctx, t.actor.Account, func(tx *transaction) error {
-		last, _, err := customFieldChanges.List(tx, q.where(), Page{Number: 1, Size: 1})
-		if err != nil {
-			return err
-		}
-		if len(last) == 0 {
-			return notFound()
-		}
-		_, err = definition(tx, last[0].Definition)
-		return err
-	})
-	return q, err
 }

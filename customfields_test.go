@@ -86,7 +86,7 @@ func fieldsOf(t testing.TB, b *trackingtest.Bench, e tracking.Entity) map[string
 // changesOf tells the changes of a field, the first first.
 func changesOf(t testing.TB, b *trackingtest.Bench, id tracking.ID) (lines []string) {
 	t.Helper()
-	list, total, err := b.CustomFieldHistory(ctx, id, tracking.Page{})
+	list, total, err := b.CustomFieldChanges(ctx, tracking.CustomFieldChangeQuery{CustomField: id}, tracking.Page{})
 	if err != nil || total != len(list) {
 		t.Fatal(total, len(list), err)
 	}
@@ -166,14 +166,14 @@ func TestCustomFieldLife(t *testing.T) {
 			if got := fieldsOf(t, b, ship); len(got) != 0 {
 				t.Errorf("values of a deleted definition: %v", got)
 			}
-			s, err := b.Select(ctx, tracking.ShipmentQuery{}, tracking.Page{}, []string{"custom_fields"})
+			s, err := b.Rendered().List(ctx, tracking.ShipmentQuery{}, tracking.Page{}, []string{"custom_fields"})
 			if err != nil || len(s.Included) != 0 {
 				t.Errorf("%d are included: %v", len(s.Included), err)
 			}
-			_, herr := b.CustomFieldHistoryOf(ctx, f.ID)
+			_, _, herr := b.CustomFieldChanges(ctx, tracking.CustomFieldChangeQuery{CustomField: f.ID}, tracking.Page{})
 			_, ferr := b.CustomField(ctx, f.ID)
-			_, serr := b.SelectOne(ctx, "custom_field", f.ID, nil)
-			_, derr := b.SelectOne(ctx, "custom_field_definition", d.ID, nil)
+			_, serr := b.Rendered().Get(ctx, "custom_field", f.ID, nil)
+			_, derr := b.Rendered().Get(ctx, "custom_field_definition", d.ID, nil)
 			_, oerr := b.CustomFieldOption(ctx, d.ID, options[0].ID)
 			for _, err := range []error{herr, ferr, serr, derr, oerr} {
 				if !isKind(err, tracking.NotFound) {
@@ -359,7 +359,7 @@ func TestConcurrentCustomFields(t *testing.T) {
 		if err != nil || total != 1 {
 			t.Fatalf("%d values, %v", total, err)
 		}
-		changes, total, err := b.CustomFieldHistory(ctx, list[0].ID, tracking.Page{})
+		changes, total, err := b.CustomFieldChanges(ctx, tracking.CustomFieldChangeQuery{CustomField: list[0].ID}, tracking.Page{})
 		if err != nil || total != 100 {
 			t.Fatalf("a history of %d, %v", total, err)
 		}
@@ -419,7 +419,7 @@ func TestBulkCustomFields(t *testing.T) {
 			items = append(items, item(ship, fmt.Sprint(i)))
 		}
 		for range 2 {
-			results, err = b.SetCustomFields(ctx, tracking.BulkCustomFields{Items: items, Once: tracking.Once{Key: "k", Fingerprint: "f"}})
+			results, err = b.SetCustomFields(ctx, tracking.BulkCustomFields{Items: items}, tracking.Once{Key: "k", Fingerprint: "f"})
 			if err != nil || len(results) != tracking.MaxBulkFields {
 				t.Fatal(len(results), err)
 			}
@@ -427,7 +427,7 @@ func TestBulkCustomFields(t *testing.T) {
 		if lines := changesOf(t, b, results[0].ID); len(lines) != 1_000 || lines[999] != "1002 set 999 library" {
 			t.Errorf("%d changes, the last %s", len(lines), lines[len(lines)-1])
 		}
-		_, err = b.SetCustomFields(ctx, tracking.BulkCustomFields{Items: items[:1], Once: tracking.Once{Key: "k", Fingerprint: "g"}})
+		_, err = b.SetCustomFields(ctx, tracking.BulkCustomFields{Items: items[:1]}, tracking.Once{Key: "k", Fingerprint: "g"})
 		if got := faultOf(t, err); got != "idempotency_key_reused" {
 			t.Errorf("the key for another call: %s", got)
 		}
@@ -452,7 +452,7 @@ func TestSlugs(t *testing.T) {
 		}
 	}
 	// One slug on each entity type is three fields.
-	for _, e := range tracking.EntityTypes() {
+	for _, e := range tracking.Describe().EntityTypes {
 		define(t, b, e, "same", tracking.DateField)
 	}
 }
@@ -478,7 +478,10 @@ func TestCustomFieldsAreOfTheAccount(t *testing.T) {
 		},
 		"delete definition": func() error { return theirs.DeleteCustomFieldDefinition(ctx, d.ID) },
 		"option":            func() error { _, err := theirs.CustomFieldOption(ctx, d.ID, o.ID); return err },
-		"options":           func() error { _, _, err := theirs.CustomFieldOptions(ctx, d.ID, tracking.Page{}); return err },
+		"options": func() error {
+			_, _, err := theirs.CustomFieldOptions(ctx, tracking.CustomFieldOptionQuery{Definition: d.ID}, tracking.Page{})
+			return err
+		},
 		"new option": func() error {
 			_, err := theirs.CreateCustomFieldOption(ctx, d.ID, tracking.NewCustomFieldOption{Label: "x", Value: "x"})
 			return err
@@ -500,8 +503,14 @@ func TestCustomFieldsAreOfTheAccount(t *testing.T) {
 		},
 		"delete":         func() error { return theirs.DeleteCustomField(ctx, f.ID) },
 		"delete by slug": func() error { return theirs.DeleteCustomFieldOf(ctx, ship, "grade") },
-		"history":        func() error { _, _, err := theirs.CustomFieldHistory(ctx, f.ID, tracking.Page{}); return err },
-		"of an entity":   func() error { _, err := theirs.CustomFieldsOf(ctx, ship); return err },
+		"history": func() error {
+			_, _, err := theirs.CustomFieldChanges(ctx, tracking.CustomFieldChangeQuery{CustomField: f.ID}, tracking.Page{})
+			return err
+		},
+		"of an entity": func() error {
+			_, _, err := theirs.CustomFields(ctx, tracking.CustomFieldQuery{Entity: ship}, tracking.Page{})
+			return err
+		},
 	} {
 		if err := call(); !isKind(err, tracking.NotFound) {
 			t.Errorf("%s: %v", name, err)
@@ -571,7 +580,7 @@ func TestEqualValueSetAgain(t *testing.T) {
 		t.Errorf("a default that Lee has set is of %s by %s", f.UpdatedBy, f.Source)
 	}
 	setField(t, b, ship, "buyer", `"Kim"`)
-	changes, _, err := b.CustomFieldHistory(ctx, f.ID, tracking.Page{})
+	changes, _, err := b.CustomFieldChanges(ctx, tracking.CustomFieldChangeQuery{CustomField: f.ID}, tracking.Page{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -54,7 +54,7 @@
 // Nobody writes a status. A [Source], a file or a program of yours hands in a
 // [Report] of facts, as given: this box was loaded there, at that time, says
 // this party. Facts are appended to the account's log, never edited, and shown
-// as raw events. After each report the engine derives the whole [Journey] anew
+// as raw events. After each report the engine derives the whole journey anew
 // from all facts of the shipment, and stores what has changed, all in one
 // transaction. Hence:
 //
@@ -104,9 +104,9 @@
 // # Events
 //
 // There are 41 events of freight ([EventNames]) and two of documents
-// ([DocumentEventNames]). An event is announced once for each container, in the
+// ([Description].DocumentEvents). An event is announced once for each container, in the
 // transaction that stores its cause: Config.OnAnnounce and webhooks receive it with
-// its reference object, such as a [TransportEvent]. [DescribeEvents] has the table of
+// its reference object, such as a [TransportEvent]. [Describe] has the table of
 // events: their sources, when they are announced, what is included with them and what
 // is announced when they are corrected. docs/events.md has an example of each.
 //
@@ -128,7 +128,7 @@
 //     that it tells of, and sent by Config.Notifier, which webhook.New makes; it needs
 //     Config.MasterKey.
 //   - A past: [Tracker.ShipmentAsOf] is what was known at a time, and
-//     [Tracker.ETARevisions] and [Tracker.ContainerHistory] are what has changed.
+//     [Tracker.Revisions] are what has changed since.
 //   - Custom fields: [Tracker.CreateCustomFieldDefinition] and
 //     [Tracker.SetCustomField]. Lists are filtered and sorted by them.
 //   - Documents: [Tracker.CreateDocument] takes a file, [Tracker.SubmitEmail] a whole

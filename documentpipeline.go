@@ -10,7 +10,6 @@ import (
 
 	"github.com/landfallhq/tracking/store"
 
-	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/internal/table"
 )
 
@@ -98,34 +97,28 @@ func finishStage(tx *transaction, j store.Job, requests int64) error {
 
 // ReextractDocument reads the fields of a document again, in the background, and announces
 // document.extracted again. Needs update. Errors: NotFound.
-func (t *Tracker) ReextractDocument(ctx context.Context, id ID) error {
-	return t.ReextractDocumentOnce(ctx, id, Once{})
-}
-
-// ReextractDocumentOnce is ReextractDocument with a key that makes the call
-// idempotent; see Once. Repeated without a key, it announces the event again.
-func (t *Tracker) ReextractDocumentOnce(ctx context.Context, id ID, o Once) error {
-	return t.requestStage(ctx, id, stageExtract, o)
+func (t *Tracker) ReextractDocument(ctx context.Context, id ID, once ...Once) error {
+	return t.requestStage(ctx, id, stageExtract, once)
 }
 
 // ReclassifyDocument classifies a document again, in the background, and reads its fields
 // if the type changes. Needs update. Errors: NotFound.
 func (t *Tracker) ReclassifyDocument(ctx context.Context, id ID) error {
-	return t.requestStage(ctx, id, stageClassify, Once{})
+	return t.requestStage(ctx, id, stageClassify, nil)
 }
 
 // RelinkDocument looks for the shipments and containers of a document again, in the
 // background. Needs update. Errors: NotFound.
 func (t *Tracker) RelinkDocument(ctx context.Context, id ID) error {
-	return t.requestStage(ctx, id, stageLink, Once{})
+	return t.requestStage(ctx, id, stageLink, nil)
 }
 
-func (t *Tracker) requestStage(ctx context.Context, id ID, s documentStage, o Once) error {
+func (t *Tracker) requestStage(ctx context.Context, id ID, s documentStage, once []Once) error {
 	if err := t.allow(Update); err != nil {
 		return err
 	}
 	err := t.update(ctx, t.actor.Account, func(tx *transaction) error {
-		_, _, err := remembered(tx, o, "document_"+string(s), func() (ID, error) {
+		_, _, err := remembered(tx, once, "document_"+string(s), func() (ID, error) {
 			if _, err := documents.Get(tx, id); err != nil {
 				return id, err
 			}
@@ -388,7 +381,7 @@ func (r *reading) result(tx *transaction, d *Document) (EventName, error) {
 // announceDocument adds an event of a document to the transaction.
 func (tx *transaction) announceDocument(event EventName, d *Document) {
 	tx.announced = append(tx.announced, Announcement{
-		Account: tx.Account, Event: event, At: tx.Now, Reference: record.Ref{Type: documents.Kind.Name, ID: d.ID}, sequence: d.Runs,
+		Account: tx.Account, Event: event, At: tx.Now, Reference: Ref{Type: documents.Kind.Name, ID: d.ID}, sequence: d.Runs,
 	})
 }
 

@@ -26,17 +26,12 @@ func errNotAnImage(format string, args ...any) *Error {
 // RotateDocument rotates a picture clockwise by 90, 180 or 270 degrees, in the
 // background. Download links that were issued before show the old picture. For a JPEG
 // the Exif orientation is changed, for a PNG the pixels. Needs update.
+// Repeated without a Once, it rotates the picture again.
 //
 // Errors: NotFound; Invalid on degrees (inclusion); with the code not_an_image for
 // files of other types and for pictures that are damaged or too large, and no_file if
 // the bytes are missing.
-func (t *Tracker) RotateDocument(ctx context.Context, id ID, degrees int) error {
-	return t.RotateDocumentOnce(ctx, id, degrees, Once{})
-}
-
-// RotateDocumentOnce is RotateDocument with a key that makes the call idempotent; see
-// Once. Repeated without a key, it rotates the picture again.
-func (t *Tracker) RotateDocumentOnce(ctx context.Context, id ID, degrees int, o Once) error {
+func (t *Tracker) RotateDocument(ctx context.Context, id ID, degrees int, once ...Once) error {
 	if err := t.allow(Update); err != nil {
 		return err
 	}
@@ -47,7 +42,7 @@ func (t *Tracker) RotateDocumentOnce(ctx context.Context, id ID, degrees int, o 
 		return err
 	}
 	err := t.update(ctx, t.actor.Account, func(tx *transaction) error {
-		_, _, err := remembered(tx, o, "rotate_document", func() (ID, error) {
+		_, _, err := remembered(tx, once, "rotate_document", func() (ID, error) {
 			d, err := documents.Get(tx, id)
 			if err != nil {
 				return id, err

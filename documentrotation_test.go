@@ -131,7 +131,7 @@ func TestRotatedOnce(t *testing.T) {
 		width            int
 		want             string
 	}{{"a", "90", 32, "no Error"}, {"a", "90", 32, "no Error"}, {"b", "90", 64, "no Error"}, {"a", "180", 64, "idempotency_key_reused"}, {"", "", 32, "no Error"}, {"", "", 64, "no Error"}} {
-		if err := b.RotateDocumentOnce(ctx, id, 90, tracking.Once{Key: row.key, Fingerprint: row.fingerprint}); fault(err) != row.want {
+		if err := b.RotateDocument(ctx, id, 90, tracking.Once{Key: row.key, Fingerprint: row.fingerprint}); fault(err) != row.want {
 			t.Errorf("key %q: %v, want %s", row.key, err, row.want)
 		}
 		b.Settle()

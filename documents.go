@@ -59,6 +59,11 @@ type Document struct {
 	// sentence; empty (null) when it did not (own).
 	ExtractionFailedReason string `attr:"extraction_failed_reason,null"`
 
+	documentInternals
+}
+
+// documentInternals is what the engine stores with a document and does not show.
+type documentInternals struct {
 	// Upload is the upload that became this document. Blob has its bytes; zero if they
 	// are stored under the ID of the upload. Content is the SHA-256 of the upload, in hex.
 	Upload  ID     `private:"upload"`
@@ -216,8 +221,6 @@ type NewDocument struct {
 	// defaults to Name.
 	FileName, ContentType string
 	Content               []byte
-	// Once makes the call idempotent; see Once.
-	Once Once
 }
 
 // CreateDocument creates a document from an upload and enqueues its processing. Needs
@@ -228,7 +231,7 @@ type NewDocument struct {
 // taken: already used; not_uploaded: the bytes are missing; too_large). Conflict with
 // the code duplicate_document, and existing_document_id and existing_document_name in
 // Meta, if the account has a document with the same bytes and rejects duplicates.
-func (t *Tracker) CreateDocument(ctx context.Context, n NewDocument) (*Document, error) {
+func (t *Tracker) CreateDocument(ctx context.Context, n NewDocument, once ...Once) (*Document, error) {
 	if err := t.allow(Create); err != nil {
 		return nil, err
 	}
@@ -243,7 +246,7 @@ func (t *Tracker) CreateDocument(ctx context.Context, n NewDocument) (*Document,
 	if err != nil {
 		return nil, err
 	}
-	return t.createDocument(ctx, d, find, n.Once)
+	return t.createDocument(ctx, d, find, once)
 }
 
 // uploadFinder returns a function that finds the upload of a new document.
@@ -304,9 +307,9 @@ func attachedUpload(tx *transaction, text string) (*Upload, error) {
 }
 
 // createDocument writes a document of the upload that find returns.
-func (t *Tracker) createDocument(ctx context.Context, d *Document, find func(*transaction) (*Upload, error), o Once) (made *Document, err error) {
+func (t *Tracker) createDocument(ctx context.Context, d *Document, find func(*transaction) (*Upload, error), once []Once) (made *Document, err error) {
 	err = t.withAccount(ctx, func(tx *transaction) error {
-		id, fresh, err := remembered(tx, o, documents.Kind.Name, func() (ID, error) {
+		id, fresh, err := remembered(tx, once, documents.Kind.Name, func() (ID, error) {
 			u, err := find(tx)
 			if err != nil {
 				return ID{}, err

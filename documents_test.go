@@ -83,7 +83,7 @@ func TestDocumentRunsItsCourse(t *testing.T) {
 	if !slices.Equal(d.Shipments, receipt.ShipmentIDs) {
 		t.Errorf("linked to %v, want %v", d.Shipments, receipt.ShipmentIDs)
 	}
-	s, err := b.SelectOne(ctx, "document", d.ID, []string{"current_extraction", "account", "user", "shipments", "cargos", "email_submission"})
+	s, err := b.Rendered().Get(ctx, "document", d.ID, []string{"current_extraction", "account", "user", "shipments", "cargos", "email_submission"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func documentEvents(b *trackingtest.Bench) (names []tracking.EventName) {
 // end that a reading has.
 func TestDocumentsAreTold(t *testing.T) {
 	b := trackingtest.New(t)
-	subscribe(t, b, hookURL, tracking.DocumentEventNames()...)
+	subscribe(t, b, hookURL, tracking.Describe().DocumentEvents...)
 	ingest(t, b, tracking.Report{Source: "api", SCAC: "MAEU", Facts: voyage("MAEU77001")})
 	linked := file(t, b, "linked.txt", "type: bill_of_lading\nscac: MAEU\nbl_number: 77001\ncontainer: MRKU9465770\n")
 	damaged := file(t, b, "damaged.txt", "damaged\n")
@@ -300,7 +300,7 @@ func TestDeletedDocument(t *testing.T) {
 	if err := b.DeleteDocument(ctx, d.ID); !errors.Is(err, tracking.ErrNotFound) {
 		t.Errorf("deleted twice: %v", err)
 	}
-	if _, err := b.SelectOne(ctx, "document", d.ID, nil); !errors.Is(err, tracking.ErrNotFound) {
+	if _, err := b.Rendered().Get(ctx, "document", d.ID, nil); !errors.Is(err, tracking.ErrNotFound) {
 		t.Errorf("shown: %v", err)
 	}
 	if _, err := b.OpenDownload(ctx, link); fault(err) != "expired" {

@@ -129,7 +129,7 @@ func drawShipment(t *rapid.T) (*Shipment, []*Container) {
 		}
 		return time.Time{}
 	}
-	s := &Shipment{CreatedAt: days(-130), HeardAt: at("heard"), ResumedAt: at("resumed"), POLETDAt: at("etd"), PODETAAt: at("eta"), PODATAAt: at("ata"), DestinationETAAt: at("inland eta")}
+	s := &Shipment{CreatedAt: days(-130), shipmentInternals: shipmentInternals{HeardAt: at("heard"), ResumedAt: at("resumed")}, POLETDAt: at("etd"), PODETAAt: at("eta"), PODATAAt: at("ata"), DestinationETAAt: at("inland eta")}
 	if rapid.Bool().Draw(t, "inland") {
 		s.Destination = ID{1}
 	}
@@ -171,7 +171,7 @@ func TestDueNamesTheTimeOfTheEnd(t *testing.T) {
 // At least one container has ended by its empty return, and each other one too, or
 // it was returned unused: on the code of before, unused ones counted as on their way.
 func TestTerminated(t *testing.T) {
-	returned, unused, away, gone := &Container{EmptyTerminatedAt: noon}, &Container{ReturnedUnused: true}, &Container{}, &Container{RemovedAt: noon}
+	returned, unused, away, gone := &Container{EmptyTerminatedAt: noon}, &Container{containerInternals: containerInternals{ReturnedUnused: true}}, &Container{}, &Container{RemovedAt: noon}
 	for _, tt := range []struct {
 		name  string
 		boxes []*Container
@@ -189,7 +189,7 @@ func TestTerminated(t *testing.T) {
 			t.Errorf("%s: %t, want %t", tt.name, got, tt.want)
 		}
 	}
-	s := &Shipment{CreatedAt: days(-60), HeardAt: days(-1)}
+	s := &Shipment{CreatedAt: days(-60), shipmentInternals: shipmentInternals{HeardAt: days(-1)}}
 	containers := []*Container{{PODFullOutAt: days(-56)}, unused}
 	if reason, _ := dueStop(s, containers, StopWindows{}.withDefaults(), noon); reason != StoppedPastFullOut {
 		t.Errorf("picked up 56 days ago, and one unused: stopped for %q", reason)

@@ -92,18 +92,16 @@ type NewEmailSubmission struct {
 	// Reader is the e-mail if Message is nil. It is parsed while it is read, in bounded
 	// memory.
 	Reader io.Reader
-	// Once makes the call idempotent; see Once. The bytes of the message are added to
-	// its Fingerprint.
-	Once Once
 }
 
 // SubmitEmail creates documents from the attachments of an e-mail, with the source email.
 // Attachments that cannot be documents, and duplicates that the account rejects, are
-// listed in Skipped. Needs create.
+// listed in Skipped. The bytes of the message are added to the Fingerprint of a Once.
+// Needs create.
 //
 // Errors: Invalid on message (blank, too_large, invalid). An error of Reader is returned
 // unchanged.
-func (t *Tracker) SubmitEmail(ctx context.Context, n NewEmailSubmission) (*EmailSubmission, error) {
+func (t *Tracker) SubmitEmail(ctx context.Context, n NewEmailSubmission, once ...Once) (*EmailSubmission, error) {
 	if err := t.allow(Create); err != nil {
 		return nil, err
 	}
@@ -119,10 +117,11 @@ func (t *Tracker) SubmitEmail(ctx context.Context, n NewEmailSubmission) (*Email
 		t.deleteBlobs(ctx, stored)
 		return nil, err
 	}
-	if n.Once.Key != "" {
-		n.Once.Fingerprint += "/" + hex.EncodeToString(body.sum.Sum(nil))
+	if o := onceOf(once); o.Key != "" {
+		o.Fingerprint += "/" + hex.EncodeToString(body.sum.Sum(nil))
+		once = []Once{o}
 	}
-	return t.writeSubmission(ctx, e, stored, n.Once)
+	return t.writeSubmission(ctx, e, stored, once)
 }
 
 // limitedMessage reads an e-mail, limits its size and hashes it.
@@ -190,11 +189,11 @@ func (t *Tracker) storeAttachment(ctx context.Context, a mail.Attachment) (u *Up
 }
 
 // writeSubmission writes the e-mail and its documents in one transaction.
-func (t *Tracker) writeSubmission(ctx context.Context, draft *EmailSubmission, stored []*Upload, o Once) (made *EmailSubmission, err error) {
+func (t *Tracker) writeSubmission(ctx context.Context, draft *EmailSubmission, stored []*Upload, once []Once) (made *EmailSubmission, err error) {
 	var unused []*Upload // that became no document
 	err = t.withAccount(ctx, func(tx *transaction) error {
 		unused = stored
-		id, fresh, err := remembered(tx, o, emailSubmissions.Kind.Name, func() (id ID, err error) {
+		id, fresh, err := remembered(tx, once, emailSubmissions.Kind.Name, func() (id ID, err error) {
 			e := *draft
 			e.Skipped, made = slices.Clone(draft.Skipped), &e
 			unused, err = e.create(tx, stored)

@@ -203,7 +203,7 @@ func TestEmailsLeaveNothing(t *testing.T) {
 		{"once more", "", strings.NewReader(whole), "", 2},
 		{"another with the key", "idempotency_key_reused", strings.NewReader(whole + "x"), "a", 2},
 	} {
-		e, err := b.SubmitEmail(ctx, tracking.NewEmailSubmission{Reader: row.body, Once: tracking.Once{Key: row.key}})
+		e, err := b.SubmitEmail(ctx, tracking.NewEmailSubmission{Reader: row.body}, tracking.Once{Key: row.key})
 		if row.want == "" && err != nil || row.want != "" && (fault(err) != row.want || row.want == "no Error" && !errors.Is(err, broken)) {
 			t.Errorf("%s: %v, want %q", row.name, err, row.want)
 		}

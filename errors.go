@@ -69,13 +69,16 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Is makes errors.Is(err, ErrNotFound) true for every Error of that kind.
+// Is makes errors.Is with ErrNotFound, ErrStale and ErrUnavailable true for every Error
+// of that kind.
 func (e *Error) Is(target error) bool {
 	switch target {
 	case ErrNotFound:
 		return e.Kind == NotFound
 	case ErrStale:
 		return e.Kind == Stale
+	case ErrUnavailable:
+		return e.Kind == Unavailable
 	}
 	return false
 }
@@ -112,22 +115,21 @@ func (e Errors) or() error {
 	return e
 }
 
-// The sentinels. Those of the store contract are the store's own.
+// The errors for errors.Is. The first three are those of package store.
 var (
 	// ErrNotFound: the account has no such record. A record of another account gives
 	// the same error.
 	ErrNotFound = store.ErrNotFound
-	// ErrReadOnly: a write inside View.
-	ErrReadOnly = store.ErrReadOnly
-	// ErrLeaseLost: the job's token is no longer its own.
-	ErrLeaseLost = store.ErrLeaseLost
-	// ErrStale: IfVersion did not match.
-	ErrStale = errors.New("tracking: record has changed")
 	// ErrUnavailable: the store cannot serve the call now (locked, full,
 	// read-only file system); the same call may succeed later.
 	ErrUnavailable = store.ErrUnavailable
 	// ErrClosed: the store or the tracker is closed.
 	ErrClosed = store.ErrClosed
+	// ErrStale: IfVersion did not match.
+	ErrStale = errors.New("tracking: record has changed")
+	// ErrMasterKey is returned by New if the secrets of the store are sealed with a key
+	// that is neither Config.MasterKey nor one of Config.OldMasterKeys.
+	ErrMasterKey = errors.New("tracking: the secrets of this store are sealed with another key than Config.MasterKey; set that key, or add it to Config.OldMasterKeys")
 )
 
 // invalid returns an error about the value of one field.

@@ -1,6 +1,7 @@
 package tracking_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/landfallhq/tracking"
@@ -19,5 +20,16 @@ func TestErrorTextIsNeverEmpty(t *testing.T) {
 	}
 	if (tracking.Errors{}).Error() == "" {
 		t.Error("no errors have no text")
+	}
+}
+
+func TestErrorIs(t *testing.T) {
+	for kind, sentinel := range map[tracking.ErrorKind]error{
+		tracking.NotFound: tracking.ErrNotFound, tracking.Stale: tracking.ErrStale, tracking.Unavailable: tracking.ErrUnavailable,
+	} {
+		list := tracking.Errors{{Kind: tracking.Invalid}, {Kind: kind}}
+		if !errors.Is(list, sentinel) || errors.Is(list[0], sentinel) {
+			t.Errorf("errors.Is of the kind %v and %q", kind, sentinel)
+		}
 	}
 }

@@ -17,7 +17,6 @@ import (
 	"github.com/landfallhq/tracking/internal/journey"
 
 	"github.com/landfallhq/tracking/freight"
-	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -33,12 +32,12 @@ import (
 // TransportEventQuery.Changes.
 type TransportEvent struct {
 	Meta
-	Shipment    ID         `rel:"shipment,shipment"`
-	Container   ID         `rel:"container,container"`
-	Location    record.Ref `rel:"location,port|metro_area"`
-	Vessel      ID         `rel:"vessel,vessel"`
-	Terminal    ID         `rel:"terminal,terminal"`
-	SourceEvent ID         `rel:"source_event,raw_event"` // the fact it follows from
+	Shipment    ID  `rel:"shipment,shipment"`
+	Container   ID  `rel:"container,container"`
+	Location    Ref `rel:"location,port|metro_area"`
+	Vessel      ID  `rel:"vessel,vessel"`
+	Terminal    ID  `rel:"terminal,terminal"`
+	SourceEvent ID  `rel:"source_event,raw_event"` // the fact it follows from
 	// The milestone that this one replaces, such as after a correction of time or
 	// place; null for none.
 	_ struct{} `rel:"previous_version,transport_event,inverse,one"`
@@ -65,6 +64,12 @@ type TransportEvent struct {
 	// AnnouncedAt is when the event was announced; zero for history, which is
 	// stored silently.
 	AnnouncedAt time.Time `private:"announced_at"`
+
+	transportEventInternals
+}
+
+// transportEventInternals is what the engine stores with a milestone and does not show.
+type transportEventInternals struct {
 	// Announced has the announced values if the event has been completed since; nil
 	// otherwise.
 	Announced *announcedValues `private:"announced_values"`

@@ -17,10 +17,10 @@ import (
 // all webhooks, and never changes.
 type eventSnapshot struct {
 	Meta
-	Event     EventName  `private:"event"`
-	At        time.Time  `private:"at"` // when it was announced, UTC
-	Reference record.Ref `private:"reference"`
-	Shipment  ID         `private:"shipment"` // zero for an event without a shipment
+	Event     EventName `private:"event"`
+	At        time.Time `private:"at"` // when it was announced, UTC
+	Reference Ref       `private:"reference"`
+	Shipment  ID        `private:"shipment"` // zero for an event without a shipment
 	// Included is a JSON array of documents, deflated when Packed.
 	Included rawBytes `private:"included"`
 	Packed   bool     `private:"packed"`
@@ -149,7 +149,7 @@ func renderIncluded(tx *transaction, a *Announcement) ([]byte, error) {
 
 // payload is what notifications of the event have in common.
 func (s *eventSnapshot) payload() payload.Notification {
-	return payload.Notification{Event: string(s.Event), CreatedAt: s.At, Reference: s.Reference, Omitted: s.TooLarge}
+	return payload.Notification{Event: string(s.Event), CreatedAt: s.At, Reference: record.Ref(s.Reference), Omitted: s.TooLarge}
 }
 
 // setDocuments stores the documents of renderIncluded.

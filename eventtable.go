@@ -13,9 +13,9 @@ func EventNames() []EventName {
 	return eventNames(func(e *eventRow) bool { return e.class != &documentEvent })
 }
 
-// DocumentEventNames returns the names of the events about documents. Webhooks accept
-// them too.
-func DocumentEventNames() []EventName {
+// documentEventNames are the names of the events about documents. Webhooks accept them
+// too.
+func documentEventNames() []EventName {
 	return eventNames(func(e *eventRow) bool { return e.class == &documentEvent })
 }
 
@@ -37,7 +37,7 @@ type EventDescription struct {
 	// Condition under which it is announced.
 	Condition string
 	// Reference is the resource type of its reference object, and Include has the paths
-	// of the resources that are included with it, as Select takes them.
+	// of the resources that are included with it, as Rendered.List takes them.
 	Reference string
 	Include   []string
 	// Correction says what is announced when the event proves inaccurate, and Withdrawal
@@ -47,8 +47,8 @@ type EventDescription struct {
 	Unless []string
 }
 
-// DescribeEvents describes the 41 events, in the order of EventNames.
-func DescribeEvents() (list []EventDescription) {
+// describeEvents describes the 41 events, in the order of EventNames.
+func describeEvents() (list []EventDescription) {
 	for i := range eventTable {
 		if e := &eventTable[i]; e.class != &documentEvent {
 			list = append(list, e.describe())
@@ -77,9 +77,9 @@ type EventCategory struct {
 	Events   []EventDescription
 }
 
-// EventCategories returns all events that a webhook can subscribe to, each in one
+// eventCategories are all events that a webhook can subscribe to, each in one
 // category.
-func EventCategories() []EventCategory {
+func eventCategories() []EventCategory {
 	list := []EventCategory{
 		{ID: "tracking-request-events", Name: "Tracking Request Events"},
 		{ID: "transport-milestone-events", Name: "Transport Milestone Events"},

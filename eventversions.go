@@ -8,7 +8,6 @@ import (
 
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/debounce"
-	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/internal/table"
 )
 
@@ -739,7 +738,7 @@ func sortedByID(events map[ID]*TransportEvent) []*TransportEvent {
 	return list
 }
 
-func (e *TransportEvent) ref() record.Ref { return record.Ref{Type: "transport_event", ID: e.ID} }
+func (e *TransportEvent) ref() Ref { return Ref{Type: "transport_event", ID: e.ID} }
 
 // topicOfEvents begins the names of the topics that are no attribute: the events of
 // one name of a container at one place.

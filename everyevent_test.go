@@ -203,7 +203,7 @@ Each event is announced once, under its own id. A milestone that was announced a
 `)
 	rows := map[string][]string{}
 	var order []string
-	for _, e := range tracking.DescribeEvents() {
+	for _, e := range tracking.Describe().Events {
 		fmt.Fprintf(&b, "- `%s`: %s.\n", e.Name, e.Condition)
 		row := e.Correction + " | " + e.Withdrawal
 		if rows[row] == nil {
@@ -560,12 +560,12 @@ func (w *world) heard() string {
 // included are the types of what is found with the reference object.
 func (w *world) included(a tracking.Announcement) []string {
 	w.t.Helper()
-	all := tracking.DescribeEvents()
+	all := tracking.Describe().Events
 	i := slices.IndexFunc(all, func(d tracking.EventDescription) bool { return d.Name == a.Event })
 	if all[i].Reference != a.Reference.Type {
 		w.t.Errorf("the reference object is a %s, described as a %s", a.Reference.Type, all[i].Reference)
 	}
-	s, err := w.SelectOne(context.Background(), a.Reference.Type, a.Reference.ID, all[i].Include)
+	s, err := w.Rendered().Get(context.Background(), a.Reference.Type, a.Reference.ID, all[i].Include)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -78,7 +78,7 @@ func ExampleTracker_ShipmentAsOf() {
 		log.Fatal(err)
 	}
 	fmt.Println("on Monday:", then.PODETAAt.Format(time.DateOnly))
-	revisions, _, err := t.ETARevisions(ctx, id, tracking.Page{Number: 1, Size: 1})
+	revisions, _, err := t.Revisions(ctx, tracking.RevisionQuery{Shipment: id, Estimates: true}, tracking.Page{Number: 1, Size: 1})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -47,7 +47,7 @@ func (t *Tracker) OlderRules(ctx context.Context, id ID, change func(*Shipment, 
 		if err != nil {
 			return err
 		}
-		s.Rules = RulesVersion - 1
+		s.Rules = journey.RulesVersion - 1
 		for _, c := range s.containers {
 			change(s.Shipment, c)
 		}

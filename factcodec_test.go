@@ -16,9 +16,9 @@ import (
 
 // TestOldFactsAreRead: rows of before facts had a binary form hold them as JSON.
 func TestOldFactsAreRead(t *testing.T) {
-	want := &RawEvent{Number: 7, Fact: journey.LoggedFact{Source: "dcsa", DataSource: freight.FromTerminal, SCAC: "MAEU", Fact: freight.Fact{
+	want := &RawEvent{Number: 7, rawEventInternals: rawEventInternals{Fact: journey.LoggedFact{Source: "dcsa", DataSource: freight.FromTerminal, SCAC: "MAEU", Fact: freight.Fact{
 		ID: "e1", Activity: freight.GateOut, RecordedAt: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), Containers: []string{"APZU4812090"},
-	}}}
+	}}}}
 	doc, private := rawEvents.Codec.Encode(want)
 	fact, err := json.Marshal(want.Fact)
 	if err != nil {

@@ -253,11 +253,11 @@ func (d *drawing) leg(ctx context.Context, i int, l *sea) error {
 }
 
 // track returns the observed positions of the ship on a leg; none if they are not known.
-func (d *drawing) track(ctx context.Context, l *sea, way Passage) ([]Position, error) {
+func (d *drawing) track(ctx context.Context, l *sea, way freight.Passage) ([]Position, error) {
 	if d.t.config.Positions == nil || l.vessel == (VesselRef{}) || way.Departed.IsZero() {
 		return nil, nil
 	}
-	q := PositionQuery{Vessel: l.vessel, From: way.Departed, To: d.now, Passages: []Passage{way}}
+	q := freight.PositionQuery{Vessel: l.vessel, From: way.Departed, To: d.now, Passages: []freight.Passage{way}}
 	if !way.Arrived.IsZero() {
 		q.To = way.Arrived
 	}

@@ -11,14 +11,24 @@ import (
 	"github.com/landfallhq/tracking/internal/table"
 )
 
-// Once makes a create call idempotent. A call with the same key and fingerprint
-// returns the result of the first; another fingerprint is Invalid. The key is
-// stored in the transaction of the call for 24 hours. A failed call is not stored.
+// Once makes a call idempotent. Every method that would create or send something again
+// when it is repeated takes a Once as an optional last argument; of several, the last
+// counts. A call with the same key and fingerprint returns the result of the first;
+// another fingerprint is Invalid. The key is stored in the transaction of the call for
+// 24 hours. A failed call is not stored.
 type Once struct {
 	// Key is chosen by the caller, 1 to 255 characters; empty disables idempotency.
 	Key string
 	// Fingerprint identifies the contents of the call, such as a hash.
 	Fingerprint string
+}
+
+// onceOf is the Once among optional arguments; the zero Once for none.
+func onceOf(once []Once) Once {
+	if len(once) == 0 {
+		return Once{}
+	}
+	return once[len(once)-1]
 }
 
 // onceKept is how long a key is stored.
@@ -39,7 +49,8 @@ var onces = newKind("once", []column[onceRecord]{
 
 // remembered runs fn unless the key has been used, and stores its result. fresh
 // reports whether fn ran.
-func remembered[R any](tx *transaction, o Once, kind string, fn func() (R, error)) (result R, fresh bool, err error) {
+func remembered[R any](tx *transaction, once []Once, kind string, fn func() (R, error)) (result R, fresh bool, err error) {
+	o := onceOf(once)
 	if o.Key == "" {
 		result, err = fn()
 		return result, true, err
@@ -70,20 +81,20 @@ func remembered[R any](tx *transaction, o Once, kind string, fn func() (R, error
 	return result, true, onces.Put(tx, record)
 }
 
-// once runs a create of one record of resource n.
-func once[T any](ctx context.Context, t *Tracker, o Once, n *resource[T], fn func(*transaction) (*T, error)) (*T, error) {
-	return onceWithin(ctx, t, o, n, t.updateOwn, fn)
+// createOnce runs a create of one record of resource n.
+func createOnce[T any](ctx context.Context, t *Tracker, once []Once, n *resource[T], fn func(*transaction) (*T, error)) (*T, error) {
+	return createOnceWithin(ctx, t, once, n, t.updateOwn, fn)
 }
 
 func (t *Tracker) updateOwn(ctx context.Context, fn func(*transaction) error) error {
 	return t.update(ctx, t.actor.Account, fn)
 }
 
-// onceWithin is once with another kind of update.
-func onceWithin[T any](ctx context.Context, t *Tracker, o Once, n *resource[T], update func(context.Context, func(*transaction) error) error, fn func(*transaction) (*T, error)) (*T, error) {
+// createOnceWithin is createOnce with another kind of update.
+func createOnceWithin[T any](ctx context.Context, t *Tracker, once []Once, n *resource[T], update func(context.Context, func(*transaction) error) error, fn func(*transaction) (*T, error)) (*T, error) {
 	var v *T
 	err := update(ctx, func(tx *transaction) error {
-		id, fresh, err := remembered(tx, o, n.Kind.Name, func() (ID, error) {
+		id, fresh, err := remembered(tx, once, n.Kind.Name, func() (ID, error) {
 			made, err := fn(tx)
 			if err != nil {
 				return ID{}, err

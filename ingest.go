@@ -51,19 +51,14 @@ const maxFacts = 10_000
 // Warning. A malformed fact refuses the whole report with an Error of kind
 // BadDocument, whose Field is the path of the fault. A closed account refuses
 // reports: Invalid, with the code closed.
-func (t *Tracker) Ingest(ctx context.Context, r Report) (Receipt, error) {
-	return t.IngestOnce(ctx, r, Once{})
-}
-
-// IngestOnce is Ingest with an idempotency key; see Once.
-func (t *Tracker) IngestOnce(ctx context.Context, r Report, o Once) (Receipt, error) {
+func (t *Tracker) Ingest(ctx context.Context, r Report, once ...Once) (Receipt, error) {
 	if err := t.allow(Update); err != nil {
 		return Receipt{}, err
 	}
 	if err := checkReport(r); err != nil {
 		return Receipt{}, err
 	}
-	return t.ingest(ctx, t.actor.Account, r, ingestOptions{once: o, precondition: refuseReports})
+	return t.ingest(ctx, t.actor.Account, r, ingestOptions{once: once, precondition: refuseReports})
 }
 
 // ingestOptions describes where a report comes from.
@@ -84,7 +79,7 @@ type ingestOptions struct {
 	isAnswer bool
 	// onRederived, which may be nil, is called with the result for each shipment.
 	onRederived func(RederivedShipment)
-	once        Once
+	once        []Once
 }
 
 // trackedNumber is a number that a shipment is tracked by.

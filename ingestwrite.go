@@ -16,7 +16,6 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/landfallhq/tracking/freight"
-	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/refdata"
 	"github.com/landfallhq/tracking/store"
 )
@@ -128,7 +127,7 @@ func (p *plan) writeShipment(tx *transaction, d *draft) (int, error) {
 	}
 	s := d.ship
 	s.applyJourney(tx, d)
-	s.FactCount, s.FactSum, s.HeardAt, s.Rules = len(d.facts), factSum(d.facts), lastReceived(d.facts), RulesVersion
+	s.FactCount, s.FactSum, s.HeardAt, s.Rules = len(d.facts), factSum(d.facts), lastReceived(d.facts), journey.RulesVersion
 	containers, err := p.containers(tx, d)
 	if err != nil {
 		return 0, err
@@ -716,12 +715,12 @@ func localizeAt(m Moment, p Place, ref journey.Places) Moment {
 }
 
 // placeRef is the port or place of a fact; zero if it names none.
-func placeRef(tx *transaction, p Place) record.Ref {
+func placeRef(tx *transaction, p Place) Ref {
 	id, _, _ := portOf(tx, p)
 	if id == (ID{}) {
-		return record.Ref{}
+		return Ref{}
 	}
-	return record.Ref{Type: "port", ID: id}
+	return Ref{Type: "port", ID: id}
 }
 
 // portOf returns ID, LOCODE and name of a place; all empty for the zero Place.

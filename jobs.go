@@ -127,7 +127,7 @@ func (t *Tracker) runJob(ctx context.Context, j store.Job) {
 			t.log.Error("background job panicked", "kind", j.Kind, "ref", j.Ref, "panic", p)
 		}
 	}()
-	if err := jobHandlers[j.Kind](t, ctx, j); err != nil && ctx.Err() == nil && !errors.Is(err, ErrLeaseLost) {
+	if err := jobHandlers[j.Kind](t, ctx, j); err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrLeaseLost) {
 		t.log.Error("background job failed", "kind", j.Kind, "ref", j.Ref, "attempt", j.Attempt, "error", err)
 	}
 }

@@ -9,10 +9,6 @@ import (
 	"github.com/landfallhq/tracking/internal/table"
 )
 
-// ErrMasterKey is returned by New if the secrets of the store are sealed with a key that is
-// neither Config.MasterKey nor one of Config.OldMasterKeys.
-var ErrMasterKey = errors.New("tracking: the secrets of this store are sealed with another key than Config.MasterKey; set that key, or add it to Config.OldMasterKeys")
-
 var errNoMasterKey = &Error{Kind: Invalid, Code: "no_master_key", Detail: "this installation has no master key, so it stores no secrets of webhooks: its operator must set one"}
 
 // sealProof is a text in the system scope that is sealed with the master key of the store.

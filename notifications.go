@@ -7,7 +7,6 @@ import (
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/deliveryrules"
 	"github.com/landfallhq/tracking/internal/inclusion"
-	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
@@ -20,8 +19,8 @@ type WebhookNotification struct {
 	Meta
 	Webhook ID `rel:"webhook,webhook"`
 	// Reference is the object that the event is about.
-	Reference record.Ref `rel:"reference_object,tracking_request|estimated_event|transport_event|container_updated_event|container_created_event|container_pod_terminal_changed_event|document"`
-	_         struct{}   `rel:"webhook_notification_logs,webhook_notification_log,inverse"`
+	Reference Ref      `rel:"reference_object,tracking_request|estimated_event|transport_event|container_updated_event|container_created_event|container_pod_terminal_changed_event|document"`
+	_         struct{} `rel:"webhook_notification_logs,webhook_notification_log,inverse"`
 
 	Event          EventName      `attr:"event"`
 	DeliveryStatus DeliveryStatus `attr:"delivery_status"`
@@ -39,6 +38,11 @@ type WebhookNotification struct {
 	CreatedAt time.Time `attr:"created_at"`
 	ExpiresAt time.Time `attr:"expires_at"`
 
+	webhookNotificationInternals
+}
+
+// webhookNotificationInternals is what the engine stores with a notification and does not show.
+type webhookNotificationInternals struct {
 	Occurrence ID `private:"occurrence"`
 	Shipment   ID `private:"shipment"` // zero for an event without a shipment
 	// Step is the next step of the schedule: the number of failed scheduled
@@ -90,7 +94,7 @@ func (s *eventSnapshot) writeNotification(tx *transaction, w *Webhook) error {
 		Meta:    Meta{ID: table.NamedID("webhook_notification", w.ID.String()+"/"+s.ID.String())},
 		Webhook: w.ID, Reference: s.Reference, Event: s.Event, DeliveryStatus: DeliveryPending,
 		NextAttemptAt: tx.Now, CreatedAt: tx.Now, ExpiresAt: tx.Now.Add(deliveryrules.Expiry),
-		Occurrence: s.ID, Shipment: s.Shipment,
+		webhookNotificationInternals: webhookNotificationInternals{Occurrence: s.ID, Shipment: s.Shipment},
 	}
 	if err := notifications.Put(tx, n); err != nil {
 		return err

@@ -33,8 +33,6 @@ func (PartyQuery) filter() store.Filter        { return new(where[Party]).Filter
 type NewParty struct {
 	// CompanyName, 1 to 255 characters.
 	CompanyName string
-	// Once makes the call idempotent; see Once.
-	Once Once
 }
 
 // PartyUpdate changes a party. Fields that are not set stay.
@@ -47,7 +45,7 @@ type PartyUpdate struct {
 //
 // Errors: Invalid on company_name (blank, too_long), and on customer (taken) if the account
 // has a party with that name.
-func (t *Tracker) CreateParty(ctx context.Context, n NewParty) (*Party, error) {
+func (t *Tracker) CreateParty(ctx context.Context, n NewParty, once ...Once) (*Party, error) {
 	if err := t.allow(Create); err != nil {
 		return nil, err
 	}
@@ -55,7 +53,7 @@ func (t *Tracker) CreateParty(ctx context.Context, n NewParty) (*Party, error) {
 	if err := checkText("company_name", name, 255); err != nil {
 		return nil, err
 	}
-	return once(ctx, t, n.Once, parties, func(tx *transaction) (*Party, error) {
+	return createOnce(ctx, t, once, parties, func(tx *transaction) (*Party, error) {
 		if err := partyNameFree(tx, name, ID{}); err != nil {
 			return nil, err
 		}
@@ -64,8 +62,8 @@ func (t *Tracker) CreateParty(ctx context.Context, n NewParty) (*Party, error) {
 	})
 }
 
-// CheckParty returns the error of CreateParty that does not depend on stored records.
-func CheckParty(n NewParty) error {
+// Check returns what CreateParty would refuse of the party itself.
+func (n NewParty) Check() error {
 	return checkText("company_name", strings.TrimSpace(n.CompanyName), 255)
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/store"
 )
@@ -52,10 +53,10 @@ func (t *Tracker) VesselPositions(ctx context.Context, id ID, span TimeRange) ([
 	return list, err
 }
 
-// SelectVesselPositions returns the vessel with the result of VesselPositions and its
-// present position, for servers.
-func (t *Tracker) SelectVesselPositions(ctx context.Context, id ID, span TimeRange) (Selection, error) {
-	v, list, err := t.vesselPositions(ctx, id, span)
+// VesselPositions returns the vessel itself, with its past positions and its present
+// one; see Tracker.VesselPositions.
+func (r Rendered) VesselPositions(ctx context.Context, id ID, span TimeRange) (Selection, error) {
+	v, list, err := r.t.vesselPositions(ctx, id, span)
 	if err != nil {
 		return Selection{}, err
 	}
@@ -87,7 +88,7 @@ func (t *Tracker) vesselPositions(ctx context.Context, id ID, span TimeRange) (*
 	if err != nil {
 		return nil, nil, err
 	}
-	list, err := t.config.Positions.Past(ctx, PositionQuery{Vessel: v.vessel(), From: span.From, To: span.To, Passages: passages})
+	list, err := t.config.Positions.Past(ctx, freight.PositionQuery{Vessel: v.vessel(), From: span.From, To: span.To, Passages: passages})
 	return v, thinned(list), positionFault(err)
 }
 
@@ -101,9 +102,10 @@ func (t *Tracker) FuturePositions(ctx context.Context, id, port, previous ID, at
 	return list, err
 }
 
-// SelectFuturePositions returns the vessel with the result of FuturePositions, for servers.
-func (t *Tracker) SelectFuturePositions(ctx context.Context, id, port, previous ID, at *Point) (Selection, error) {
-	v, list, err := t.futurePositions(ctx, id, port, previous, at)
+// FuturePositions returns the vessel itself, with the positions where it is expected;
+// see Tracker.FuturePositions.
+func (r Rendered) FuturePositions(ctx context.Context, id, port, previous ID, at *Point) (Selection, error) {
+	v, list, err := r.t.futurePositions(ctx, id, port, previous, at)
 	if err != nil {
 		return Selection{}, err
 	}
@@ -133,7 +135,7 @@ func (t *Tracker) futurePositions(ctx context.Context, id, port, previous ID, at
 	if err != nil {
 		return nil, nil, err
 	}
-	list, err := t.config.Positions.Ahead(ctx, CourseQuery{Vessel: v.vessel(), Now: t.now(), From: from, To: to, Passages: passages})
+	list, err := t.config.Positions.Ahead(ctx, freight.CourseQuery{Vessel: v.vessel(), Now: t.now(), From: from, To: to, Passages: passages})
 	return v, thinned(list), positionFault(err)
 }
 
@@ -208,7 +210,7 @@ func locatedSelection(v *Vessel, list []Position) Selection {
 }
 
 // passagesOf returns the passages of the vessel in the account's last shipments with it.
-func (t *Tracker) passagesOf(ctx context.Context, v *Vessel) (list []Passage, err error) {
+func (t *Tracker) passagesOf(ctx context.Context, v *Vessel) (list []freight.Passage, err error) {
 	if v.IMO == "" {
 		return nil, nil
 	}

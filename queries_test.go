@@ -190,14 +190,14 @@ func drawContainerQuery(rng *rand.Rand, b *trackingtest.Bench) tracking.Containe
 func drawRevisionQuery(rng *rand.Rand, b *trackingtest.Bench) tracking.RevisionQuery {
 	list, _, _ := b.Containers(ctx, tracking.ContainerQuery{}, tracking.Page{Number: 1 + rng.IntN(40), Size: 1})
 	box := list[0]
-	q := tracking.RevisionQuery{Attributes: maybe(rng, tracking.RevisedPODETA, tracking.RevisedPickupLFD, tracking.RevisedVesselIMO, tracking.RevisedINDETA)}
+	q := tracking.RevisionQuery{Attributes: maybe[tracking.RevisedAttribute](rng, "pod_eta_at", "pickup_lfd", "pod_vessel_imo", "ind_eta_at")}
 	switch rng.IntN(4) {
 	case 0:
 		q.Shipment = box.Shipment
 	case 1:
-		q.Of = []tracking.ID{box.ID}
+		q.Container = box.ID
 	case 2:
-		q.Of = []tracking.ID{box.ID, box.Shipment}
+		q.Container, q.Estimates = box.ID, true
 	}
 	return q
 }

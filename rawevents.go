@@ -12,7 +12,6 @@ import (
 	"github.com/landfallhq/tracking/internal/table"
 
 	"github.com/landfallhq/tracking/freight"
-	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -21,9 +20,9 @@ import (
 // and InvalidatedAt depend on the other facts and can change with them. Times are UTC.
 type RawEvent struct {
 	Meta
-	Location record.Ref `rel:"location,port|metro_area"` // null while not known
-	Vessel   ID         `rel:"vessel,vessel"`            // null while not known
-	Terminal ID         `rel:"terminal,terminal"`        // null while not known
+	Location Ref `rel:"location,port|metro_area"` // null while not known
+	Vessel   ID  `rel:"vessel,vessel"`            // null while not known
+	Terminal ID  `rel:"terminal,terminal"`        // null while not known
 	// The container, if the fact has exactly one.
 	_ struct{} `rel:"container,container,inverse,one"`
 
@@ -55,6 +54,14 @@ type RawEvent struct {
 
 	// Number is the position in the account's log, from 1.
 	Number int64 `private:"number"`
+
+	rawEventInternals
+
+	named string // cache of group
+}
+
+// rawEventInternals is what the engine stores with a fact and does not show.
+type rawEventInternals struct {
 	// Fact is the fact as reported.
 	Fact journey.LoggedFact `private:"fact"`
 	// Shipments that the fact belongs to, and Containers that it is shown with.
@@ -62,8 +69,6 @@ type RawEvent struct {
 	Containers []ID `private:"containers"`
 	// Moves are the changes of its shipments after its receipt; see asof.go.
 	Moves []membershipChange `private:"moves"`
-
-	named string // cache of group
 }
 
 var rawEvents = newKind("raw_event", []column[RawEvent]{
@@ -213,7 +218,7 @@ func newRawEvent(id ID, f journey.LoggedFact, index int) *RawEvent {
 		Estimated:     f.Classifier == freight.Estimated || f.Classifier == freight.Planned,
 		LocationName:  f.Place.Name, LocationLOCODE: f.Place.LOCODE,
 		VesselName: f.Vessel.Name, VesselIMO: f.Vessel.IMO, VoyageNumber: f.Voyage,
-		Index: index, DataSource: f.DataSource, Fact: f,
+		Index: index, DataSource: f.DataSource, rawEventInternals: rawEventInternals{Fact: f},
 	}
 	if r.OriginalEvent == "" {
 		r.OriginalEvent = string(f.Activity)

@@ -16,18 +16,13 @@ import (
 // neither the breaker nor the webhook. Needs update.
 //
 // Errors: NotFound; Invalid with the code webhook_deleted or webhook_inactive.
-func (t *Tracker) RedeliverNotification(ctx context.Context, id ID) (*WebhookNotification, error) {
-	return t.RedeliverOnce(ctx, id, Once{})
-}
-
-// RedeliverOnce is RedeliverNotification with an idempotency key; see Once.
-func (t *Tracker) RedeliverOnce(ctx context.Context, id ID, o Once) (*WebhookNotification, error) {
+func (t *Tracker) RedeliverNotification(ctx context.Context, id ID, once ...Once) (*WebhookNotification, error) {
 	if err := t.allow(Update); err != nil {
 		return nil, err
 	}
 	var n *WebhookNotification
 	err := t.update(ctx, t.actor.Account, func(tx *transaction) error {
-		_, _, err := remembered(tx, o, "redeliver", func() (ID, error) { return id, redeliver(tx, id) })
+		_, _, err := remembered(tx, once, "redeliver", func() (ID, error) { return id, redeliver(tx, id) })
 		if err != nil {
 			return err
 		}
@@ -103,6 +98,11 @@ type WebhookRecovery struct {
 	CreatedAt  time.Time `attr:"created_at"`
 	FinishedAt time.Time `attr:"finished_at,null"`
 
+	webhookRecoveryInternals
+}
+
+// webhookRecoveryInternals is what the engine stores with a recovery and does not show.
+type webhookRecoveryInternals struct {
 	// Listed is the number of pages of notifications that have been enqueued.
 	// Complete: there are no more pages.
 	Listed   int  `private:"listed"`
@@ -141,8 +141,6 @@ type NewRecovery struct {
 	Since, Until time.Time
 	// Events to repeat; none means all.
 	Events []EventName
-	// Once makes the call idempotent; see Once.
-	Once Once
 }
 
 func (n *NewRecovery) validate(now time.Time) error {
@@ -168,7 +166,7 @@ func (n *NewRecovery) validate(now time.Time) error {
 //
 // Errors: NotFound; Invalid on since (blank, invalid), until (invalid), events
 // (inclusion), and with the code webhook_inactive.
-func (t *Tracker) RecoverWebhook(ctx context.Context, id ID, n NewRecovery) (*WebhookRecovery, error) {
+func (t *Tracker) RecoverWebhook(ctx context.Context, id ID, n NewRecovery, once ...Once) (*WebhookRecovery, error) {
 	if err := t.allow(Update); err != nil {
 		return nil, err
 	}
@@ -180,7 +178,7 @@ func (t *Tracker) RecoverWebhook(ctx context.Context, id ID, n NewRecovery) (*We
 	if err := n.validate(t.now()); err != nil {
 		return nil, err
 	}
-	return once(ctx, t, n.Once, recoveries, func(tx *transaction) (*WebhookRecovery, error) {
+	return createOnce(ctx, t, once, recoveries, func(tx *transaction) (*WebhookRecovery, error) {
 		w, err := webhooks.Get(tx, id)
 		if err != nil {
 			return nil, err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/journey"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -143,7 +144,7 @@ func (s *Shipment) following() *trackedNumber {
 
 // outdated reports whether the shipment was derived by rules other than the present
 // ones.
-func (s *Shipment) outdated() bool { return s.Version > 0 && s.Rules != RulesVersion }
+func (s *Shipment) outdated() bool { return s.Version > 0 && s.Rules != journey.RulesVersion }
 
 // withCurrentRules returns the plan for shipments that the present rules have
 // derived. Shipments of older rules are derived again first, without announcements:
@@ -198,7 +199,7 @@ const rederiveBatchSize = 20
 // none left, and the store has a record of that.
 func (t *Tracker) rederiveBatch(ctx context.Context) (done bool, err error) {
 	stored, err := t.loadRevisions(ctx)
-	if err != nil || stored.Rules == RulesVersion {
+	if err != nil || stored.Rules == journey.RulesVersion {
 		return err == nil, err
 	}
 	if t.upkeep.pages == nil {
@@ -219,7 +220,7 @@ func (t *Tracker) rederiveBatch(ctx context.Context) (done bool, err error) {
 	if err != nil || left {
 		return false, err
 	}
-	stored.Rules = RulesVersion
+	stored.Rules = journey.RulesVersion
 	err = t.update(ctx, AccountID{}, func(tx *transaction) error { return revisionRecords.Put(tx, stored) })
 	return err == nil, err
 }

@@ -99,7 +99,7 @@ func forget(t *testing.T, b *trackingtest.Bench, id tracking.ID) {
 func presentRules(t *testing.T, b *trackingtest.Bench, id tracking.ID, want *tracking.Shipment) {
 	t.Helper()
 	s := shipment(t, b, id)
-	if s.Rules != tracking.RulesVersion || !s.PODETAAt.Equal(want.PODETAAt) {
+	if s.Rules != tracking.Describe().RulesVersion || !s.PODETAAt.Equal(want.PODETAAt) {
 		t.Errorf("by rules %d it arrives at %v", s.Rules, s.PODETAAt)
 	}
 	c, err := b.Container(ctx, s.Containers[0])
@@ -164,10 +164,10 @@ func TestShipmentsAreRederivedInTheBackground(t *testing.T) {
 		t.Fatal("the upkeep does not come to an end")
 	}
 	work()
-	if tracking.RulesVersion == shipment(t, b, ids[0]).Rules {
+	if tracking.Describe().RulesVersion == shipment(t, b, ids[0]).Rules {
 		t.Fatal("a store that is up to date was gone through again")
 	}
-	if err := b.Operator.RulesOfStore(ctx, tracking.RulesVersion-1); err != nil {
+	if err := b.Operator.RulesOfStore(ctx, tracking.Describe().RulesVersion-1); err != nil {
 		t.Fatal(err)
 	}
 	if upgraded, err = tracking.New(tracking.Config{Store: s, Clock: b.Clock}); err != nil {

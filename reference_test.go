@@ -51,7 +51,7 @@ func TestImportedTerminalsNeverBlockReaders(t *testing.T) {
 	for range 8 {
 		readers.Go(func() {
 			for range 100 {
-				s, err := b.SelectOne(ctx, "shipment", id, []string{"pod_terminal"})
+				s, err := b.Rendered().Get(ctx, "shipment", id, []string{"pod_terminal"})
 				if err != nil || len(s.Included) != 1 {
 					t.Errorf("%d included, %v", len(s.Included), err)
 					return
@@ -103,7 +103,7 @@ func TestIncludedVesselsAreThoseThatAreLinked(t *testing.T) {
 	if len(linked) != 2 {
 		t.Fatalf("%d vessels linked: the test proves nothing", len(linked))
 	}
-	s, err := b.Select(ctx, events, tracking.Page{}, []string{"vessel"})
+	s, err := b.Rendered().List(ctx, events, tracking.Page{}, []string{"vessel"})
 	if err != nil {
 		t.Fatal(err)
 	}

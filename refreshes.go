@@ -138,7 +138,7 @@ func (t *Tracker) pollShipment(ctx context.Context, j store.Job) error {
 	if err == nil {
 		err = t.ingestPoll(ctx, j, s, answer)
 	}
-	if err == nil || errors.Is(err, ErrLeaseLost) {
+	if err == nil || errors.Is(err, store.ErrLeaseLost) {
 		return err
 	}
 	t.log.Warn("refresh brought nothing", "shipment", s.ID, "scac", s.ShippingLineSCAC, "error", err)
@@ -182,7 +182,7 @@ func (t *Tracker) ingestPoll(ctx context.Context, j store.Job, s *Shipment, answ
 }
 
 // ingestAnswer stores the answer of a source. Its error is a SourceError or
-// ErrLeaseLost.
+// store.ErrLeaseLost.
 func (t *Tracker) ingestAnswer(ctx context.Context, j store.Job, a Answer, how ingestOptions) error {
 	how.isAnswer = true
 	receipt, err := t.ingest(ctx, j.Account, a.Report, how)
@@ -194,7 +194,7 @@ func (t *Tracker) ingestAnswer(ctx context.Context, j store.Job, a Answer, how i
 	var said *SourceError
 	var refused *Error
 	switch {
-	case err == nil, errors.Is(err, ErrLeaseLost), errors.As(err, &said):
+	case err == nil, errors.Is(err, store.ErrLeaseLost), errors.As(err, &said):
 		return err
 	case errors.As(err, &refused) && refused.Kind == BadDocument:
 		return &SourceError{Reason: freight.UnrecognizedResponse, Err: err}

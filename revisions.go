@@ -42,49 +42,16 @@ type Revision struct {
 	DataSource DataSource `attr:"data_source,null"`
 }
 
-// RevisedAttribute is an attribute or relationship with a history.
+// RevisedAttribute is an attribute or relationship with a history, as documents name it.
 type RevisedAttribute string
 
-// The attributes with a history.
-const (
-	RevisedPOLETD         RevisedAttribute = "pol_etd_at"
-	RevisedPODETA         RevisedAttribute = "pod_eta_at"
-	RevisedDestinationETA RevisedAttribute = "destination_eta_at"
-	RevisedVesselName     RevisedAttribute = "pod_vessel_name"
-	RevisedVesselIMO      RevisedAttribute = "pod_vessel_imo"
-	RevisedVoyage         RevisedAttribute = "pod_voyage_number"
-	RevisedPODLOCODE      RevisedAttribute = "port_of_discharge_locode"
-	RevisedPODName        RevisedAttribute = "port_of_discharge_name"
-	RevisedPODTerminal    RevisedAttribute = "pod_terminal" // of both
-	RevisedINDETA         RevisedAttribute = "ind_eta_at"   // from here on, of containers
-	RevisedPickupLFD      RevisedAttribute = "pickup_lfd"
-	RevisedLFDLine        RevisedAttribute = "pickup_lfd_line"
-	RevisedLFDTerminal    RevisedAttribute = "pickup_lfd_terminal"
-	RevisedLFDRail        RevisedAttribute = "pickup_lfd_rail"
-	RevisedAppointment    RevisedAttribute = "pickup_appointment_at"
-	RevisedPickupFacility RevisedAttribute = "pickup_facility"
-)
-
-// ETAAttributes returns the attributes that are estimated times. The slice is
-// shared.
-func ETAAttributes() []RevisedAttribute { return etaAttributes }
-
-// RevisedAttributes returns all attributes with a history. The slice is shared.
-func RevisedAttributes() []RevisedAttribute { return revisedAttributes }
-
 var (
-	etaAttributes     = []RevisedAttribute{RevisedPOLETD, RevisedPODETA, RevisedDestinationETA, RevisedINDETA}
-	revisedAttributes = func() (all []RevisedAttribute) {
-		for _, a := range revisedOfShipments {
-			all = append(all, a.name)
-		}
-		for _, a := range revisedOfContainers {
-			if !slices.Contains(all, a.name) {
-				all = append(all, a.name)
-			}
-		}
-		return all
-	}()
+	estimateAttributes = []RevisedAttribute{"pol_etd_at", "pod_eta_at", "destination_eta_at", "ind_eta_at"}
+	revisedAttributes  = []RevisedAttribute{
+		"pol_etd_at", "pod_eta_at", "destination_eta_at", "pod_vessel_name", "pod_vessel_imo", "pod_voyage_number",
+		"port_of_discharge_locode", "port_of_discharge_name", "pod_terminal", "pickup_facility", "ind_eta_at", "pickup_lfd", "pickup_lfd_line",
+		"pickup_lfd_terminal", "pickup_lfd_rail", "pickup_appointment_at",
+	}
 )
 
 var revised = newKind("revision", []column[Revision]{
@@ -105,77 +72,55 @@ func (r *Revision) shownUnder() ID {
 type RevisionQuery struct {
 	// Shipment selects revisions of a shipment and of its containers; zero for any.
 	Shipment ID
-	// Of selects revisions of these shipments and containers themselves; empty for
-	// any.
-	Of []ID
-	// Attributes selects by attribute; empty for any.
+	// Container selects revisions of a container and of its shipment; zero for any. A
+	// container's pod_terminal has its own revisions only if it differs from its
+	// shipment's.
+	Container ID
+	// Attributes selects by attribute, such as "pod_eta_at"; empty for any.
+	// Description.RevisedAttributes lists them.
 	Attributes []RevisedAttribute
+	// Estimates selects the attributes that are estimated times.
+	Estimates bool
+
+	of []ID // Container and its shipment
 }
 
 func (q RevisionQuery) resourceType() *table.Schema { return revised.Schema }
 func (q RevisionQuery) filter() store.Filter        { w := q.where(); return w.Filter(revised) }
 
+// list selects. A shipment or container that does not exist is an error.
+func (q RevisionQuery) list(tx *transaction, p Page, to []store.Record) ([]store.Record, int, error) {
+	if q.Shipment != (ID{}) {
+		if _, err := shipments.Get(tx, q.Shipment); err != nil {
+			return to, 0, err
+		}
+	}
+	if q.Container != (ID{}) {
+		c, err := containers.Get(tx, q.Container)
+		if err != nil {
+			return to, 0, err
+		}
+		q.of = []ID{c.ID, c.Shipment}
+	}
+	return tx.Records.List(tx, revised.Kind, q.filter(), p, to)
+}
+
 func (q RevisionQuery) where() (w where[Revision]) {
 	if q.Shipment != (ID{}) {
 		w.IDs("shipment", []ID{q.Shipment}, func(r *Revision) ID { return r.Shipment })
 	}
-	w.IDs("shown", q.Of, (*Revision).shownUnder)
-	names := make([]string, len(q.Attributes))
-	for i, a := range q.Attributes {
-		names[i] = string(a)
+	w.IDs("shown", q.of, (*Revision).shownUnder)
+	w.Text("attribute", textsOf(q.Attributes), func(r *Revision) string { return string(r.Attribute) })
+	if q.Estimates {
+		w.Text("attribute", textsOf(estimateAttributes), func(r *Revision) string { return string(r.Attribute) })
 	}
-	w.Text("attribute", names, func(r *Revision) string { return string(r.Attribute) })
 	return w
 }
 
 // Revisions returns a page of the matching revisions, last learned first, and their
-// total number. Needs show.
+// total number. Needs show. Errors: NotFound for the shipment or container of q.
 func (t *Tracker) Revisions(ctx context.Context, q RevisionQuery, p Page) ([]*Revision, int, error) {
 	return list(ctx, t, revised, q, p)
-}
-
-// ETARevisions returns a page of the estimates of a shipment's journey and of its
-// containers' inland legs, last learned first, and their total number. of selects
-// by attribute; none means all of ETAAttributes. Needs show. Errors: NotFound.
-func (t *Tracker) ETARevisions(ctx context.Context, shipment ID, p Page, of ...RevisedAttribute) ([]*Revision, int, error) {
-	q, err := t.ETARevisionsOf(ctx, shipment, of...)
-	if err != nil {
-		return nil, 0, err
-	}
-	return t.Revisions(ctx, q, p)
-}
-
-// ETARevisionsOf is the query of ETARevisions, for servers.
-func (t *Tracker) ETARevisionsOf(ctx context.Context, shipment ID, of ...RevisedAttribute) (RevisionQuery, error) {
-	s, err := t.Shipment(ctx, shipment)
-	if err != nil {
-		return RevisionQuery{}, err
-	}
-	if len(of) == 0 {
-		of = etaAttributes
-	}
-	return RevisionQuery{Shipment: s.ID, Attributes: of}, nil
-}
-
-// ContainerHistory returns a page of the revisions of a container and of its
-// shipment, last learned first, and their total number. of selects by attribute;
-// none means all. A container's pod_terminal has its own revisions only if it
-// differs from its shipment's. Needs show. Errors: NotFound.
-func (t *Tracker) ContainerHistory(ctx context.Context, container ID, p Page, of ...RevisedAttribute) ([]*Revision, int, error) {
-	q, err := t.ContainerHistoryOf(ctx, container, of...)
-	if err != nil {
-		return nil, 0, err
-	}
-	return t.Revisions(ctx, q, p)
-}
-
-// ContainerHistoryOf is the query of ContainerHistory, for servers.
-func (t *Tracker) ContainerHistoryOf(ctx context.Context, container ID, of ...RevisedAttribute) (RevisionQuery, error) {
-	c, err := t.Container(ctx, container)
-	if err != nil {
-		return RevisionQuery{}, err
-	}
-	return RevisionQuery{Of: []ID{c.ID, c.Shipment}, Attributes: of}, nil
 }
 
 // revisable is an attribute of T with a history; J has the fact that it follows
@@ -189,26 +134,26 @@ type revisable[T, J any] struct {
 }
 
 var revisedOfShipments = []revisable[Shipment, journey.Journey]{
-	{RevisedPOLETD, func(s *Shipment) shownValue { return shownMoment(s.POLETDAt) }, func(s *Shipment) string { return s.POLTimezone }, func(j *journey.Journey) int { return j.Provenance.POLETD }},
-	{RevisedPODETA, func(s *Shipment) shownValue { return shownMoment(s.PODETAAt) }, func(s *Shipment) string { return s.PODTimezone }, func(j *journey.Journey) int { return j.Provenance.PODETA }},
-	{RevisedDestinationETA, func(s *Shipment) shownValue { return shownMoment(s.DestinationETAAt) }, func(s *Shipment) string { return s.DestinationTimezone }, func(j *journey.Journey) int { return j.Provenance.DestETA }},
-	{RevisedVesselName, func(s *Shipment) shownValue { return shownValue{text: s.PODVesselName} }, nil, func(j *journey.Journey) int { return j.Provenance.PODVessel }},
-	{RevisedVesselIMO, func(s *Shipment) shownValue { return shownValue{text: s.PODVesselIMO} }, nil, func(j *journey.Journey) int { return j.Provenance.PODVessel }},
-	{RevisedVoyage, func(s *Shipment) shownValue { return shownValue{text: s.PODVoyageNumber} }, nil, func(j *journey.Journey) int { return j.Provenance.PODVessel }},
-	{RevisedPODLOCODE, func(s *Shipment) shownValue { return shownValue{text: s.PortOfDischargeLOCODE} }, nil, func(j *journey.Journey) int { return j.Provenance.POD }},
-	{RevisedPODName, func(s *Shipment) shownValue { return shownValue{text: s.PortOfDischargeName} }, nil, func(j *journey.Journey) int { return j.Provenance.POD }},
-	{RevisedPODTerminal, func(s *Shipment) shownValue { return shownValue{id: s.PODTerminal} }, nil, becauseOfTerminal},
+	{"pol_etd_at", func(s *Shipment) shownValue { return shownMoment(s.POLETDAt) }, func(s *Shipment) string { return s.POLTimezone }, func(j *journey.Journey) int { return j.Provenance.POLETD }},
+	{"pod_eta_at", func(s *Shipment) shownValue { return shownMoment(s.PODETAAt) }, func(s *Shipment) string { return s.PODTimezone }, func(j *journey.Journey) int { return j.Provenance.PODETA }},
+	{"destination_eta_at", func(s *Shipment) shownValue { return shownMoment(s.DestinationETAAt) }, func(s *Shipment) string { return s.DestinationTimezone }, func(j *journey.Journey) int { return j.Provenance.DestETA }},
+	{"pod_vessel_name", func(s *Shipment) shownValue { return shownValue{text: s.PODVesselName} }, nil, func(j *journey.Journey) int { return j.Provenance.PODVessel }},
+	{"pod_vessel_imo", func(s *Shipment) shownValue { return shownValue{text: s.PODVesselIMO} }, nil, func(j *journey.Journey) int { return j.Provenance.PODVessel }},
+	{"pod_voyage_number", func(s *Shipment) shownValue { return shownValue{text: s.PODVoyageNumber} }, nil, func(j *journey.Journey) int { return j.Provenance.PODVessel }},
+	{"port_of_discharge_locode", func(s *Shipment) shownValue { return shownValue{text: s.PortOfDischargeLOCODE} }, nil, func(j *journey.Journey) int { return j.Provenance.POD }},
+	{"port_of_discharge_name", func(s *Shipment) shownValue { return shownValue{text: s.PortOfDischargeName} }, nil, func(j *journey.Journey) int { return j.Provenance.POD }},
+	{"pod_terminal", func(s *Shipment) shownValue { return shownValue{id: s.PODTerminal} }, nil, becauseOfTerminal},
 }
 
 var revisedOfContainers = []revisable[Container, journey.ContainerJourney]{
-	{RevisedPODTerminal, func(c *Container) shownValue { return shownValue{id: c.PODTerminal} }, nil, func(j *journey.ContainerJourney) int { return j.Provenance.PODTerminal }},
-	{RevisedPickupFacility, func(c *Container) shownValue { return shownValue{id: c.PickupFacility} }, nil, func(j *journey.ContainerJourney) int { return j.Provenance.PickupFacility }},
-	{RevisedINDETA, func(c *Container) shownValue { return shownMoment(c.INDETAAt) }, destinationZone, func(j *journey.ContainerJourney) int { return j.Provenance.INDETA }},
-	{RevisedPickupLFD, func(c *Container) shownValue { return shownMoment(c.PickupLFD) }, (*Container).lfdZone, func(j *journey.ContainerJourney) int { return because(j, topicLFD) }},
-	{RevisedLFDLine, func(c *Container) shownValue { return shownMoment(orZero(c.ImportDeadlines.PickupLFDLine)) }, (*Container).lineZone, func(j *journey.ContainerJourney) int { return j.Provenance.LFDLine }},
-	{RevisedLFDTerminal, func(c *Container) shownValue { return shownMoment(orZero(c.ImportDeadlines.PickupLFDTerminal)) }, podZone, func(j *journey.ContainerJourney) int { return j.Provenance.LFDTerminal }},
-	{RevisedLFDRail, func(c *Container) shownValue { return shownMoment(orZero(c.ImportDeadlines.PickupLFDRail)) }, destinationZone, func(j *journey.ContainerJourney) int { return j.Provenance.LFDRail }},
-	{RevisedAppointment, func(c *Container) shownValue { return shownMoment(c.PickupAppointmentAt) }, podZone, func(j *journey.ContainerJourney) int { return j.Provenance.Appointment }},
+	{"pod_terminal", func(c *Container) shownValue { return shownValue{id: c.PODTerminal} }, nil, func(j *journey.ContainerJourney) int { return j.Provenance.PODTerminal }},
+	{"pickup_facility", func(c *Container) shownValue { return shownValue{id: c.PickupFacility} }, nil, func(j *journey.ContainerJourney) int { return j.Provenance.PickupFacility }},
+	{"ind_eta_at", func(c *Container) shownValue { return shownMoment(c.INDETAAt) }, destinationZone, func(j *journey.ContainerJourney) int { return j.Provenance.INDETA }},
+	{"pickup_lfd", func(c *Container) shownValue { return shownMoment(c.PickupLFD) }, (*Container).lfdZone, func(j *journey.ContainerJourney) int { return because(j, topicLFD) }},
+	{"pickup_lfd_line", func(c *Container) shownValue { return shownMoment(orZero(c.ImportDeadlines.PickupLFDLine)) }, (*Container).lineZone, func(j *journey.ContainerJourney) int { return j.Provenance.LFDLine }},
+	{"pickup_lfd_terminal", func(c *Container) shownValue { return shownMoment(orZero(c.ImportDeadlines.PickupLFDTerminal)) }, podZone, func(j *journey.ContainerJourney) int { return j.Provenance.LFDTerminal }},
+	{"pickup_lfd_rail", func(c *Container) shownValue { return shownMoment(orZero(c.ImportDeadlines.PickupLFDRail)) }, destinationZone, func(j *journey.ContainerJourney) int { return j.Provenance.LFDRail }},
+	{"pickup_appointment_at", func(c *Container) shownValue { return shownMoment(c.PickupAppointmentAt) }, podZone, func(j *journey.ContainerJourney) int { return j.Provenance.Appointment }},
 }
 
 // The zones that go with the times of a container (see
@@ -272,7 +217,7 @@ func (p *plan) recordRevisions(tx *transaction, d *draft, before *Shipment, cont
 		own := len(list)
 		list = changesOf(list, revisedOfContainers, old, c.Container, d.journeyOf(c.Number), Revision{Shipment: d.ship.ID, Container: c.ID})
 		if old.PODTerminal == before.PODTerminal && c.PODTerminal == d.ship.PODTerminal {
-			list = append(list[:own], slices.DeleteFunc(list[own:], func(r traced) bool { return r.Attribute == RevisedPODTerminal })...)
+			list = append(list[:own], slices.DeleteFunc(list[own:], func(r traced) bool { return r.Attribute == "pod_terminal" })...)
 		}
 	}
 	gone := sync.OnceValue(func() *RawEvent { return p.lastAbout(d) })

@@ -55,7 +55,7 @@ func TestETARevisions(t *testing.T) {
 		id = ingest(t, b, r).ShipmentIDs[0]
 		b.Clock.Advance(time.Hour)
 	}
-	list, total, err := b.ETARevisions(ctx, id, tracking.Page{Number: 1, Size: 2})
+	list, total, err := b.Revisions(ctx, tracking.RevisionQuery{Shipment: id, Estimates: true}, tracking.Page{Number: 1, Size: 2})
 	if err != nil || total != 3 {
 		t.Fatalf("%d revisions, %v", total, err)
 	}
@@ -66,15 +66,15 @@ func TestETARevisions(t *testing.T) {
 	if diff := cmp.Diff(want, tellRevisions(list)); diff != "" {
 		t.Error(diff)
 	}
-	list, _, err = b.ETARevisions(ctx, id, tracking.Page{Number: 2, Size: 2})
+	list, _, err = b.Revisions(ctx, tracking.RevisionQuery{Shipment: id, Estimates: true}, tracking.Page{Number: 2, Size: 2})
 	want = []string{`pod_eta_at "" -> "2026-02-20T18:00:00Z" (America/Los_Angeles) after 0s by dcsa shipping_line`}
 	if diff := cmp.Diff(want, tellRevisions(list)); err != nil || diff != "" {
 		t.Error(diff, err)
 	}
-	if _, total, err := b.ETARevisions(ctx, id, tracking.Page{}, tracking.RevisedPOLETD); err != nil || total != 0 {
+	if _, total, err := b.Revisions(ctx, tracking.RevisionQuery{Shipment: id, Estimates: true, Attributes: []tracking.RevisedAttribute{"pol_etd_at"}}, tracking.Page{}); err != nil || total != 0 {
 		t.Errorf("%d revisions of what nobody has estimated, %v", total, err)
 	}
-	if _, _, err := b.ETARevisions(ctx, list[0].ID, tracking.Page{}); !errors.Is(err, tracking.ErrNotFound) {
+	if _, _, err := b.Revisions(ctx, tracking.RevisionQuery{Shipment: list[0].ID, Estimates: true}, tracking.Page{}); !errors.Is(err, tracking.ErrNotFound) {
 		t.Errorf("of no shipment: %v", err)
 	}
 }
@@ -99,7 +99,7 @@ func TestContainerHistory(t *testing.T) {
 	receipt := ingest(t, b, api(lfd(24)))
 	b.Clock.Advance(time.Hour)
 	ingest(t, b, api(lfd(26)))
-	history, _, err := b.ContainerHistory(ctx, receipt.ContainerIDs[0], tracking.Page{})
+	history, _, err := b.Revisions(ctx, tracking.RevisionQuery{Container: receipt.ContainerIDs[0]}, tracking.Page{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,11 +120,11 @@ func TestContainerHistory(t *testing.T) {
 		t.Error(diff)
 	}
 	for _, r := range history {
-		if own := r.Attribute == tracking.RevisedPickupLFD || r.Attribute == tracking.RevisedLFDTerminal; own != (r.Container == receipt.ContainerIDs[0]) {
+		if own := r.Attribute == "pickup_lfd" || r.Attribute == "pickup_lfd_terminal"; own != (r.Container == receipt.ContainerIDs[0]) {
 			t.Errorf("%s is of container %s", r.Attribute, r.Container)
 		}
 	}
-	only, total, err := b.ContainerHistory(ctx, receipt.ContainerIDs[0], tracking.Page{}, tracking.RevisedPickupLFD, tracking.RevisedVoyage)
+	only, total, err := b.Revisions(ctx, tracking.RevisionQuery{Container: receipt.ContainerIDs[0], Attributes: []tracking.RevisedAttribute{"pickup_lfd", "pod_voyage_number"}}, tracking.Page{})
 	if err != nil || total != 3 || len(only) != 3 {
 		t.Errorf("by two attributes: %v, %v", tellRevisions(only), err)
 	}
@@ -144,7 +144,7 @@ func TestRevisionsTellTheSame(t *testing.T) {
 				if shown == nil {
 					continue
 				}
-				for _, name := range tracking.RevisedAttributes() {
+				for _, name := range tracking.Describe().RevisedAttributes {
 					want, has := shownAs(shown, a, name)
 					if got := lastOf(list, name, second); has && got != want {
 						t.Fatalf("life %d: %s of %s %s at %s is %q by its revisions, and was shown as %q:\n%q", life, name, a.typ, a.id, second, got, want, tellRevisions(list))
@@ -162,13 +162,20 @@ func TestRevisionsTellTheSame(t *testing.T) {
 // where the one before it ends.
 func (c *chronicle) revisionsOf(t *testing.T, a thing) (own []*tracking.Revision) {
 	t.Helper()
-	list, _, err := c.bench.Revisions(ctx, tracking.RevisionQuery{Of: []tracking.ID{a.id}}, tracking.Page{})
+	q := tracking.RevisionQuery{Shipment: a.id}
+	if a.typ == "container" {
+		q = tracking.RevisionQuery{Container: a.id}
+	}
+	list, _, err := c.bench.Revisions(ctx, q, tracking.Page{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	before := map[tracking.RevisedAttribute]string{}
 	for _, r := range slices.Backward(list) {
-		if r.Before != before[r.Attribute] && r.Attribute != tracking.RevisedPODTerminal || r.Before == r.After {
+		if shown := r.Container == a.id || r.Container == (tracking.ID{}) && r.Shipment == a.id; !shown {
+			continue
+		}
+		if r.Before != before[r.Attribute] && r.Attribute != "pod_terminal" || r.Before == r.After {
 			t.Fatalf("%s was %q, and is revised from %q to %q", r.Attribute, before[r.Attribute], r.Before, r.After)
 		}
 		before[r.Attribute] = r.After
@@ -188,7 +195,7 @@ func shownAs(shown answer, a thing, name tracking.RevisedAttribute) (string, boo
 	}
 	v, has := shown[string(name)]
 	if r, ok := v.(map[string]any); ok {
-		if a.typ == "container" && name == tracking.RevisedPODTerminal {
+		if a.typ == "container" && name == "pod_terminal" {
 			return "", false // revised by itself only where it is not its shipment's
 		}
 		linked, _ := r["data"].(map[string]any)
@@ -216,7 +223,7 @@ func TestRevisionOfWhatIsGone(t *testing.T) {
 	first, last := about("2", bill("B1")), tracking.Fact{ID: "1", Retracted: true}
 	first.DataSource, last.DataSource = freight.FromTerminal, freight.FromAIS
 	ingest(t, b, api(first, last))
-	list, _, err := b.ETARevisions(ctx, id, tracking.Page{Number: 1, Size: 1})
+	list, _, err := b.Revisions(ctx, tracking.RevisionQuery{Shipment: id, Estimates: true}, tracking.Page{Number: 1, Size: 1})
 	want := []string{`pod_eta_at "2026-02-20T18:00:00Z" -> "" (America/Los_Angeles) after 0s by api ais`}
 	if diff := cmp.Diff(want, tellRevisions(list)); err != nil || diff != "" {
 		t.Error(diff, err)

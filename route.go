@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/journey"
 	"github.com/landfallhq/tracking/internal/table"
 
@@ -71,30 +72,30 @@ func (t *Tracker) ContainerRoute(ctx context.Context, id ID) (r *SeaRoute, err e
 // send types, not relationships.
 var routeIncludes = []string{"port", "vessel", "route_location", "route_locations"}
 
-// SelectRoute is ContainerRoute with encoded records, for servers. include can have the
-// types port, vessel and route_location. Errors: BadQuery on include too.
-func (t *Tracker) SelectRoute(ctx context.Context, id ID, include []string) (Selection, error) {
+// Route returns the route of a container; see Tracker.ContainerRoute. include may name
+// the types port, vessel and route_location. Errors: NotFound; BadQuery on include.
+func (r Rendered) Route(ctx context.Context, id ID, include []string) (Selection, error) {
 	for _, name := range include {
 		if !slices.Contains(routeIncludes, name) {
 			return Selection{}, badQuery("include", "'%s' is not specified as a relationship on route", name)
 		}
 	}
 	var s Selection
-	err := t.onRoute(ctx, id, func(tx *transaction, found *route) (err error) {
-		r := found.shown(tx)
-		doc, _ := routeRecords.Encode(r)
-		s = Selection{Rows: []*Resource{{Type: "route", ID: r.ID, Doc: doc}}, Total: 1}
+	err := r.t.onRoute(ctx, id, func(tx *transaction, found *route) (err error) {
+		sea := found.shown(tx)
+		doc, _ := routeRecords.Encode(sea)
+		s = Selection{Rows: []*Resource{{Type: "route", ID: sea.ID, Doc: doc}}, Total: 1}
 		if slices.Contains(include, "route_location") || slices.Contains(include, "route_locations") {
-			for _, l := range r.Locations {
+			for _, l := range sea.Locations {
 				doc, _ := routeLocationRecords.Encode(l)
 				s.Included = append(s.Included, &Resource{Type: "route_location", ID: l.ID, Doc: doc})
 			}
 		}
 		if slices.Contains(include, "port") {
-			err = s.includeOf(tx, ports.Kind, r.ids(func(l *RouteLocation) []ID { return []ID{l.Location} }))
+			err = s.includeOf(tx, ports.Kind, sea.ids(func(l *RouteLocation) []ID { return []ID{l.Location} }))
 		}
 		if err == nil && slices.Contains(include, "vessel") {
-			err = s.includeOf(tx, vessels.Kind, r.ids(func(l *RouteLocation) []ID { return []ID{l.InboundVessel, l.OutboundVessel} }))
+			err = s.includeOf(tx, vessels.Kind, sea.ids(func(l *RouteLocation) []ID { return []ID{l.InboundVessel, l.OutboundVessel} }))
 		}
 		return err
 	})
@@ -250,10 +251,10 @@ func (r *route) legs() []sea {
 
 // passage returns the leg for Config.Positions; false if the position of a port is not
 // known.
-func (l *sea) passage() (Passage, bool) {
+func (l *sea) passage() (freight.Passage, bool) {
 	from, ok := l.at.point()
 	to, also := l.next.point()
-	return Passage{
+	return freight.Passage{
 		From: from, To: to,
 		Departed: l.from.Out.Actual.Time, Arrived: l.to.In.Actual.Time, Due: l.to.In.Estimated.Time,
 	}, ok && also
@@ -267,7 +268,7 @@ func (p *Port) point() (Point, bool) {
 }
 
 // passages returns the legs of a vessel, last first.
-func (r *route) passages(v VesselRef) (list []Passage) {
+func (r *route) passages(v VesselRef) (list []freight.Passage) {
 	for _, l := range slices.Backward(r.legs()) {
 		if !sameShip(l.vessel, v) {
 			continue

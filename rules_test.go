@@ -42,7 +42,7 @@ func TestShownNow(t *testing.T) {
 		if typ == "shipment" { // it follows from the number that is shown as it is now
 			same = append(same, "normalized_number")
 		}
-		want := slices.Sorted(slices.Values(ShownNow(typ)))
+		want := slices.Sorted(slices.Values(shownNow[typ]))
 		slices.Sort(same)
 		if !slices.Equal(want, same) {
 			t.Errorf("%s: follow leaves alone\n%q\nShownNow says\n%q", typ, same, want)

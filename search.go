@@ -82,9 +82,9 @@ func (t *Tracker) Search(ctx context.Context, query string) ([]*SearchResult, er
 	return found, err
 }
 
-// SelectSearch is Search with encoded records, for servers.
-func (t *Tracker) SelectSearch(ctx context.Context, query string) (Selection, error) {
-	found, err := t.Search(ctx, query)
+// Search returns what a search finds; see Tracker.Search.
+func (r Rendered) Search(ctx context.Context, query string) (Selection, error) {
+	found, err := r.t.Search(ctx, query)
 	s := Selection{Rows: make([]*Resource, len(found)), Total: len(found)}
 	for i, r := range found {
 		doc, _ := searchResults.Encode(r)

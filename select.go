@@ -5,15 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"reflect"
-	"slices"
-	"strings"
 	"sync"
 
 	"github.com/landfallhq/tracking/internal/inclusion"
-	"github.com/landfallhq/tracking/internal/payload"
-	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
@@ -40,31 +34,38 @@ type Selection struct {
 	// Total is the number of matching records.
 	Total int
 	// ChangeToken identifies the state that was read; the zero ChangeToken when it is not
-	// known. See Tracker.Unchanged.
+	// known. See Rendered.Unchanged.
 	ChangeToken ChangeToken
 }
 
-// Select returns a page of records as stored, with the related records in include
-// (dotted paths such as shipment.port_of_lading). It is for servers: nothing is
-// decoded. Needs show.
+// Rendered reads records as their JSON documents, which it does not decode. It is for
+// servers that put these documents into their answers, as httpserver does. All of its
+// methods need show.
+type Rendered struct{ t *Tracker }
+
+// Rendered returns the same records as the methods of t, as JSON documents.
+func (t *Tracker) Rendered() Rendered { return Rendered{t} }
+
+// List returns a page of records, with the related records in include (dotted paths
+// such as shipment.port_of_lading).
 //
 // Errors: BadQuery on include if a relationship does not exist, or if more than
 // 5,000 records or 8 MiB would be included.
-func (t *Tracker) Select(ctx context.Context, q Query, p Page, include []string) (Selection, error) {
+func (r Rendered) List(ctx context.Context, q Query, p Page, include []string) (Selection, error) {
 	s := newSelecting(q.resourceType())
 	s.query, s.page = q, p
-	return t.run(ctx, s, include)
+	return r.t.run(ctx, s, include)
 }
 
-// SelectOne is Select for one record of a resource type. Errors: NotFound too.
-func (t *Tracker) SelectOne(ctx context.Context, typ string, id ID, include []string) (Selection, error) {
+// Get returns one record of a resource type, as List does. Errors: NotFound too.
+func (r Rendered) Get(ctx context.Context, typ string, id ID, include []string) (Selection, error) {
 	n, ok := registry[typ]
 	if !ok {
 		return Selection{}, fmt.Errorf("tracking: there is no resource type %q", typ)
 	}
 	s := newSelecting(n)
 	s.id = id
-	return t.run(ctx, s, include)
+	return r.t.run(ctx, s, include)
 }
 
 // selector is the state of one selection. Its buffers are reused.
@@ -290,132 +291,6 @@ func asNotFound(err error) error {
 
 func isNotFound(err error) bool { return errors.Is(err, ErrNotFound) }
 
-// ResourceType describes the documents of one type, for generated descriptions.
-type ResourceType struct {
-	// Name is the type of the documents: "shipment".
-	Name string
-	// Struct is the Go type: Shipment.
-	Struct reflect.Type
-	// Members in the order in which they are shown.
-	Members []ResourceMember
-}
-
-// ResourceMember is an attribute or a relationship.
-type ResourceMember struct {
-	// Name as documents spell it: "pod_eta_at".
-	Name string
-	// Owner is the struct that has the field, Struct itself or one that it embeds,
-	// and Field the field's name there: "PODETAAt", or "_" where it has none.
-	Owner reflect.Type
-	Field string
-	// Value is the Go type of an attribute; nil for a relationship.
-	Value reflect.Type
-	// Null: the attribute may be null.
-	Null bool
-	// Types are what a relationship may lead to; none for an attribute.
-	Types []string
-	// Many: the relationship is a list. Optional: the member is shown in some
-	// answers only.
-	Many, Optional bool
-}
-
-// attributeForm is one form of the documents of a type.
-type attributeForm struct {
-	typ    string
-	goType reflect.Type
-	fields []record.Field
-}
-
-func formOf[T any](c *record.Codec[T]) attributeForm {
-	return attributeForm{c.Type(), reflect.TypeFor[T](), c.Fields()}
-}
-
-// unstored are forms of documents that are not stored records: resources made for
-// an answer, and records that are shown with more or fewer members.
-func unstored() []attributeForm {
-	return []attributeForm{
-		formOf(routeRecords), formOf(routeLocationRecords), formOf(searchResults),
-		formOf(locatedVessels), formOf(reducedDocuments), formOf(reducedSubmissions),
-	}
-}
-
-// ResourceTypes returns the types of all documents, by name. A member that only some
-// forms of a type have is Optional.
-func ResourceTypes() []ResourceType {
-	all := map[string]ResourceType{}
-	for name, n := range registry {
-		all[name] = attributeForm{name, n.Struct, n.Fields}.resourceType()
-	}
-	for _, f := range unstored() {
-		known, ok := all[f.typ]
-		if !ok {
-			all[f.typ] = f.resourceType()
-			continue
-		}
-		all[f.typ] = known.or(f.resourceType())
-	}
-	var types []ResourceType
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		types = append(types, all[name])
-	}
-	return types
-}
-
-// or merges another form of the type.
-func (r ResourceType) or(other ResourceType) ResourceType {
-	for i := range r.Members {
-		r.Members[i].Optional = r.Members[i].Optional || !other.has(r.Members[i].Name)
-	}
-	for _, m := range other.Members {
-		if !r.has(m.Name) {
-			m.Optional = true
-			r.Members = append(r.Members, m)
-		}
-	}
-	return r
-}
-
-func (r ResourceType) has(name string) bool {
-	return slices.ContainsFunc(r.Members, func(m ResourceMember) bool { return m.Name == name })
-}
-
-func (f attributeForm) resourceType() ResourceType {
-	r := ResourceType{Name: f.typ, Struct: f.goType}
-	for _, field := range f.fields {
-		m := ResourceMember{Name: field.Name, Types: field.Types, Many: field.Many, Optional: field.Inverse}
-		switch field.Kind {
-		case record.Attribute:
-			m.Value = field.GoType
-		case record.Relationship:
-		default:
-			continue
-		}
-		var tag string
-		m.Owner, m.Field, tag = fieldOf(r.Struct, field.Kind.String(), field.Name)
-		// The codec renders every zero time as null; the tag says which can be.
-		m.Null = m.Value != nil && (strings.HasSuffix(tag, ",null") || m.Value.Kind() == reflect.Pointer)
-		r.Members = append(r.Members, m)
-	}
-	return r
-}
-
-// fieldOf finds the field with a name in the tags of a key, and the whole tag.
-func fieldOf(t reflect.Type, key, name string) (owner reflect.Type, field, tag string) {
-	for i := range t.NumField() {
-		f := t.Field(i)
-		tag := f.Tag.Get(key)
-		if named, _, _ := strings.Cut(tag, ","); named == name {
-			return t, f.Name, tag
-		}
-		if f.Anonymous && f.Type.Kind() == reflect.Struct {
-			if owner, field, tag := fieldOf(f.Type, key, name); owner != nil {
-				return owner, field, tag
-			}
-		}
-	}
-	return nil, "", ""
-}
-
 // ChangeToken identifies the state of an account and of the reference data at a
 // moment: while it is unchanged, the same Query, Page and include select the same.
 // Tokens are compared with ==. The zero ChangeToken is that of no moment.
@@ -429,8 +304,9 @@ type ChangeToken struct {
 
 // Unchanged reports whether the account is still in the state of the token. It
 // reads no record. False may also mean that it is not known: stores need not
-// implement ChangeTracker. Needs show.
-func (t *Tracker) Unchanged(ctx context.Context, c ChangeToken) (unchanged bool, err error) {
+// implement ChangeTracker.
+func (r Rendered) Unchanged(ctx context.Context, c ChangeToken) (unchanged bool, err error) {
+	t := r.t
 	if err := t.allow(Show); err != nil {
 		return false, err
 	}
@@ -458,7 +334,3 @@ func changeToken(ctx context.Context, tx store.RecordTx) (token int64, known boo
 	}
 	return 0, false, nil
 }
-
-// Collections returns the paths of the resource types, each ending in a slash,
-// below the prefix of the interface. Types without a path are missing.
-func Collections() map[string]string { return maps.Clone(payload.Paths) }

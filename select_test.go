@@ -91,14 +91,14 @@ func TestMemosShowTheSame(t *testing.T) {
 			{tracking.ContainerQuery{}, "transport_events.location transport_events.container.shipment"},
 			{tracking.TransportEventQuery{}, "location vessel container.shipment source_event"},
 		} {
-			want, err := plain.Select(ctx, c.q, all, strings.Fields(c.include))
+			want, err := plain.Rendered().List(ctx, c.q, all, strings.Fields(c.include))
 			if err != nil {
 				t.Fatal(err)
 			}
 			var readers sync.WaitGroup
 			for range 8 {
 				readers.Go(func() {
-					got, err := b.Select(ctx, c.q, all, strings.Fields(c.include))
+					got, err := b.Rendered().List(ctx, c.q, all, strings.Fields(c.include))
 					if diff := cmp.Diff(shown(want), shown(got)); err != nil || diff != "" {
 						t.Errorf("%T with %s: %v\n%s", c.q, c.include, err, diff)
 					}
@@ -122,7 +122,7 @@ func TestIncludedOnce(t *testing.T) {
 	b := trackingtest.New(t)
 	ingest(t, b, api(voyage("B1")...))
 	ingest(t, b, tracking.Report{Source: "another", SCAC: "MAEU", Facts: voyage("B2")}) // of the same IDs, and no versions
-	s, err := b.Select(ctx, tracking.ShipmentQuery{}, tracking.Page{}, []string{"port_of_lading", "containers.shipment.port_of_lading", "containers"})
+	s, err := b.Rendered().List(ctx, tracking.ShipmentQuery{}, tracking.Page{}, []string{"port_of_lading", "containers.shipment.port_of_lading", "containers"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -81,6 +81,14 @@ type Shipment struct {
 	Booking string `private:"booking"`
 	// Customer is the party that the shipment is for; zero for none.
 	Customer ID `private:"customer"`
+
+	shipmentInternals
+
+	owed []initialValue // written after the shipment; see applyInitialFields
+}
+
+// shipmentInternals is what the engine stores with a shipment and does not show.
+type shipmentInternals struct {
 	// Numbers are the numbers of the shipment in its facts.
 	Numbers []ShipmentNumber `private:"numbers"`
 	// References of the parties in its facts.
@@ -130,8 +138,6 @@ type Shipment struct {
 	// BoxFields are the custom fields from its requests for its containers, later ones
 	// included.
 	BoxFields []initialValue `private:"box_fields"`
-
-	owed []initialValue // written after the shipment; see applyInitialFields
 }
 
 var shipments = newKind("shipment", append([]column[Shipment]{

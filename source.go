@@ -28,9 +28,6 @@ type (
 	Answer          = freight.Answer
 	SourceError     = freight.SourceError
 	Positions       = freight.Positions
-	PositionQuery   = freight.PositionQuery
-	CourseQuery     = freight.CourseQuery
-	Passage         = freight.Passage
 	Position        = freight.Position
 	Point           = freight.Point
 )

@@ -46,7 +46,7 @@ func TestUnchanged(t *testing.T) {
 	ctx := t.Context()
 	state := func(tr *tracking.Tracker) tracking.ChangeToken {
 		t.Helper()
-		s, err := tr.Select(ctx, tracking.ShipmentQuery{}, tracking.Page{Number: 1, Size: 1}, nil)
+		s, err := tr.Rendered().List(ctx, tracking.ShipmentQuery{}, tracking.Page{Number: 1, Size: 1}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +54,7 @@ func TestUnchanged(t *testing.T) {
 	}
 	still := func(tr *tracking.Tracker, s tracking.ChangeToken, want bool, why string) {
 		t.Helper()
-		if got, err := tr.Unchanged(ctx, s); err != nil || got != want {
+		if got, err := tr.Rendered().Unchanged(ctx, s); err != nil || got != want {
 			t.Errorf("%s: %v, %v", why, got, err)
 		}
 	}
@@ -95,7 +95,7 @@ func TestUnchanged(t *testing.T) {
 	still(b.Tracker, changed, true, "the same terminals again")
 
 	blind := b.Operator.For(tracking.Actor{Account: b.Account.Scope(), Permissions: []tracking.Permission{tracking.Create}})
-	if _, err := blind.Unchanged(ctx, changed); !isKind(err, tracking.Forbidden) {
+	if _, err := blind.Rendered().Unchanged(ctx, changed); !isKind(err, tracking.Forbidden) {
 		t.Errorf("without show: %v", err)
 	}
 	store.unknown = true

@@ -18,6 +18,14 @@ type Meta struct {
 	Version int64
 }
 
+// Ref names a record of any type. The zero Ref names none.
+type Ref struct {
+	// Type of the record, as documents name it: "shipment".
+	Type string
+	// ID of the record.
+	ID ID
+}
+
 func (m *Meta) meta() *Meta { return m }
 
 // The names of internal/table that the declarations of resources use.

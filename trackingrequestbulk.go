@@ -23,12 +23,12 @@ type BulkRequestResult struct {
 
 // CreateTrackingRequests makes up to 100 tracking requests in one transaction, and returns
 // one result per request, in order. A refused request does not affect the others; the
-// second of two for the same number is a duplicate. o makes the whole call idempotent,
-// refusals included; the Once of the requests is ignored. Needs create.
+// second of two for the same number is a duplicate. A Once covers the whole call,
+// refusals included. Needs create.
 //
 // Errors: Invalid on requests (too_long, blank) for none, for more than 100, and for more
 // than 10,000 initial custom fields in all.
-func (t *Tracker) CreateTrackingRequests(ctx context.Context, list []NewTrackingRequest, o Once) ([]BulkRequestResult, error) {
+func (t *Tracker) CreateTrackingRequests(ctx context.Context, list []NewTrackingRequest, once ...Once) ([]BulkRequestResult, error) {
 	if err := t.allow(Create); err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func (t *Tracker) CreateTrackingRequests(ctx context.Context, list []NewTracking
 	var results []BulkRequestResult
 	err := t.withAccount(ctx, func(tx *transaction) error {
 		results = make([]BulkRequestResult, len(list))
-		outcomes, fresh, err := remembered(tx, o, "bulk", func() ([]bulkOutcome, error) {
+		outcomes, fresh, err := remembered(tx, once, "bulk", func() ([]bulkOutcome, error) {
 			return admitAll(tx, list, checked, results, t.actor.Via)
 		})
 		if err != nil || fresh {

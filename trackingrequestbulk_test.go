@@ -46,7 +46,7 @@ func TestBulk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	results, err := b.CreateTrackingRequests(ctx, list, tracking.Once{})
+	results, err := b.CreateTrackingRequests(ctx, list)
 	want := []string{
 		"pending", "duplicate request_number", "blank request_number", "created", "duplicate request_number",
 		"not_found relationships/customer", "inclusion request_type", "pending",
@@ -64,7 +64,7 @@ func TestBulk(t *testing.T) {
 		t.Errorf("%d requests are stored, want 4: %v", n, err)
 	}
 	for _, size := range []int{0, 101} {
-		_, err := b.CreateTrackingRequests(ctx, make([]tracking.NewTrackingRequest, size), tracking.Once{})
+		_, err := b.CreateTrackingRequests(ctx, make([]tracking.NewTrackingRequest, size))
 		if e, ok := err.(*tracking.Error); !ok || e.Field != "requests" {
 			t.Errorf("%d at once: %v", size, err)
 		}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/assignment"
-	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/internal/schedule"
 	"github.com/landfallhq/tracking/internal/search"
 	"github.com/landfallhq/tracking/internal/table"
@@ -31,10 +30,7 @@ const (
 	RequestStopped          RequestStatus = "tracking_stopped"
 )
 
-// RequestStatuses returns the states.
-func RequestStatuses() []RequestStatus {
-	return []RequestStatus{RequestPending, RequestAwaitingManifest, RequestCreated, RequestFailed, RequestStopped}
-}
+var requestStatuses = []RequestStatus{RequestPending, RequestAwaitingManifest, RequestCreated, RequestFailed, RequestStopped}
 
 // TrackingRequest is a request to track a number (see docs/contract.md#tracking-requests).
 // Times are UTC.
@@ -62,6 +58,11 @@ type TrackingRequest struct {
 	CreatedAt    time.Time    `attr:"created_at"`  // when it was made
 	UpdatedAt    time.Time    `attr:"updated_at"`  // when the record last changed
 
+	trackingRequestInternals
+}
+
+// trackingRequestInternals is what the engine stores with a tracking request and does not show.
+type trackingRequestInternals struct {
 	// Polls is how often a source was asked.
 	Polls int `private:"polls"`
 	// Fault is the cause of FailedReason from a source, one line for the operator.
@@ -95,7 +96,7 @@ func (r *TrackingRequest) number() ShipmentNumber {
 	return ShipmentNumber{Type: r.RequestType, Number: r.RequestNumber}
 }
 
-func (r *TrackingRequest) ref() record.Ref { return record.Ref{Type: "tracking_request", ID: r.ID} }
+func (r *TrackingRequest) ref() Ref { return Ref{Type: "tracking_request", ID: r.ID} }
 
 func (r *TrackingRequest) keys() []string { return r.number().Keys(r.SCAC) }
 
@@ -187,8 +188,6 @@ type NewTrackingRequest struct {
 	// CustomFields are given to the shipment and its containers when the request
 	// succeeds (see docs/customfields.md#tracking-requests).
 	CustomFields InitialCustomFields
-	// Once makes the call idempotent; see Once.
-	Once Once
 }
 
 // CreateTrackingRequest begins to track a number. It returns at once: a source is asked in
@@ -199,7 +198,7 @@ type NewTrackingRequest struct {
 // meta.tracking_request_id), request_type, scac (not_recognized, not_supported),
 // ref_numbers, tags, relationships/customer, and on initial_custom_fields.shipment[i] and
 // .containers[i] as SetCustomField, and also number (invalid) and api_slug (taken).
-func (t *Tracker) CreateTrackingRequest(ctx context.Context, n NewTrackingRequest) (*TrackingRequest, error) {
+func (t *Tracker) CreateTrackingRequest(ctx context.Context, n NewTrackingRequest, once ...Once) (*TrackingRequest, error) {
 	if err := t.allow(Create); err != nil {
 		return nil, err
 	}
@@ -207,7 +206,7 @@ func (t *Tracker) CreateTrackingRequest(ctx context.Context, n NewTrackingReques
 	if err != nil {
 		return nil, err
 	}
-	return onceWithin(ctx, t, n.Once, trackingRequests, t.withAccount, func(tx *transaction) (*TrackingRequest, error) {
+	return createOnceWithin(ctx, t, once, trackingRequests, t.withAccount, func(tx *transaction) (*TrackingRequest, error) {
 		made := *r
 		if err := made.setInitialFields(tx, n.CustomFields, t.actor.Via); err != nil {
 			return nil, err
@@ -659,7 +658,7 @@ func (t *Tracker) pollRequest(ctx context.Context, j store.Job) error {
 			return t.refreshed(tx, j, s, list, sumOfAnswer(answer.Report), answer.Next)
 		},
 	})
-	if err != nil && !errors.Is(err, ErrLeaseLost) {
+	if err != nil && !errors.Is(err, store.ErrLeaseLost) {
 		return t.settleRequest(ctx, j, err, 0)
 	}
 	return err

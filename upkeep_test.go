@@ -68,7 +68,7 @@ func TestOutdatedRecordsAreRewritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	one, err := b.SelectOne(ctx, "shipment", id, nil)
+	one, err := b.Rendered().Get(ctx, "shipment", id, nil)
 	if err != nil || !bytes.Contains(one.Rows[0].Doc, []byte(`"customer_name":null`)) {
 		t.Errorf("read lazily: %s, %v", one.Rows[0].Doc, err)
 	}
@@ -197,7 +197,7 @@ func withoutUpdatedAt(t *testing.T, k *store.Kind) *store.Kind {
 
 func TestIdempotencyKeysAreSwept(t *testing.T) {
 	b, s := spied(t)
-	_, err := b.CreateParty(ctx, tracking.NewParty{CompanyName: "Acme", Once: tracking.Once{Key: "k"}})
+	_, err := b.CreateParty(ctx, tracking.NewParty{CompanyName: "Acme"}, tracking.Once{Key: "k"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -78,8 +78,6 @@ type NewUpload struct {
 	ByteSize int64
 	// Checksum is the base64 of the MD5 of the bytes.
 	Checksum string
-	// Once makes the call idempotent; see Once.
-	Once Once
 }
 
 // UploadTicket is an upload with its two signed IDs, each valid for 24 hours.
@@ -96,7 +94,7 @@ type UploadTicket struct {
 // Errors: Invalid on filename (blank, too_long, invalid), content_type (too_long,
 // invalid), byte_size (blank, too_large) and checksum (blank, invalid); with the
 // codes no_blobs and no_master_key if this installation accepts no uploads.
-func (t *Tracker) CreateUpload(ctx context.Context, n NewUpload) (*UploadTicket, error) {
+func (t *Tracker) CreateUpload(ctx context.Context, n NewUpload, once ...Once) (*UploadTicket, error) {
 	if err := t.allow(Create); err != nil {
 		return nil, err
 	}
@@ -109,7 +107,7 @@ func (t *Tracker) CreateUpload(ctx context.Context, n NewUpload) (*UploadTicket,
 	if t.keys.Empty() {
 		return nil, errUnsigned
 	}
-	u, err := once(ctx, t, n.Once, uploads, func(tx *transaction) (*Upload, error) {
+	u, err := createOnce(ctx, t, once, uploads, func(tx *transaction) (*Upload, error) {
 		u := &Upload{FileName: n.FileName, ContentType: n.ContentType, ByteSize: n.ByteSize, Checksum: n.Checksum, CreatedAt: tx.Now}
 		return u, uploads.Put(tx, u)
 	})

@@ -12,7 +12,6 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/landfallhq/tracking/freight"
-	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/refdata"
 	"github.com/landfallhq/tracking/store"
@@ -22,7 +21,7 @@ import (
 type WebhookTest struct {
 	// URL of the endpoint, by the rules of NewWebhook.URL.
 	URL string
-	// Event of the example; see ExampleNotification.
+	// Event of the example; see Description.ExampleNotification.
 	Event EventName
 	// Secret to sign with; empty for no signature. One that begins with whsec_ has
 	// the form of the secrets of webhooks: base64 of 24 to 64 bytes. Any other text
@@ -114,7 +113,7 @@ func checkTestSecret(secret string) *Error {
 // same each time.
 //
 // Errors: Invalid on event (blank; inclusion).
-func ExampleNotification(event EventName) ([]byte, error) {
+func (*Description) ExampleNotification(event EventName) ([]byte, error) {
 	return examplePayload(event, exampleID("webhook_notification"), time.Time{})
 }
 
@@ -226,10 +225,10 @@ func (x *example) GetMany(_ context.Context, k *store.Kind, ids []ID, to []store
 }
 
 // put adds a record.
-func put[T any](x *example, n *resource[T], v *T) record.Ref {
+func put[T any](x *example, n *resource[T], v *T) Ref {
 	w := n.Write(v)
 	x.rows[recordKey{n.Kind, w.ID}] = store.Record{ID: w.ID, Version: 1, Doc: w.Doc, Private: w.Private}
-	return record.Ref{Type: n.Kind.Name, ID: w.ID}
+	return Ref{Type: n.Kind.Name, ID: w.ID}
 }
 
 // newExample applies the voyage up to an event.
@@ -358,7 +357,7 @@ func (x *example) applyInland(event EventName, at time.Time) {
 }
 
 // reference adds the object that the event is about.
-func (x *example) reference(event EventName) record.Ref {
+func (x *example) reference(event EventName) Ref {
 	box, ship, terminal := x.container.ID, x.shipment.ID, x.terminal.ID
 	switch event {
 	case freight.TrackingRequestAwaitingManifest, freight.TrackingRequestSucceeded, freight.TrackingRequestStopped, freight.TrackingRequestFailed:
@@ -461,7 +460,7 @@ func (x *example) setGranted(e *TransportEvent, until time.Time) {
 
 // document is the arrival notice, received by e-mail; for DocumentExtractionFailed,
 // a damaged file.
-func (x *example) document(event EventName) record.Ref {
+func (x *example) document(event EventName) Ref {
 	received := x.now.Add(-exampleReadDelay)
 	d := &Document{
 		Meta: Meta{ID: exampleID("document")}, Account: AccountID(exampleID("account")),

@@ -47,7 +47,7 @@ func readPayload(t *testing.T, body []byte) map[string]any {
 
 func examplePayload(t *testing.T, event tracking.EventName) []byte {
 	t.Helper()
-	body, err := tracking.ExampleNotification(event)
+	body, err := tracking.Describe().ExampleNotification(event)
 	if err != nil {
 		t.Fatalf("%s: %v", event, err)
 	}
@@ -56,7 +56,7 @@ func examplePayload(t *testing.T, event tracking.EventName) []byte {
 
 // allEvents are the events that a webhook can subscribe to.
 func allEvents() []tracking.EventName {
-	return slices.Concat(tracking.EventNames(), tracking.DocumentEventNames())
+	return slices.Concat(tracking.EventNames(), tracking.Describe().DocumentEvents)
 }
 
 // The example of each event is a payload, about that event.
@@ -111,7 +111,7 @@ func TestExamplesOfUnknownEvents(t *testing.T) {
 	for event, code := range map[tracking.EventName]string{
 		"": "blank", "link.created": "inclusion", "document.created": "inclusion",
 	} {
-		_, err := tracking.ExampleNotification(event)
+		_, err := tracking.Describe().ExampleNotification(event)
 		if fault := (*tracking.Error)(nil); !errors.As(err, &fault) || fault.Kind != tracking.Invalid || fault.Field != "event" || fault.Code != code {
 			t.Errorf("%q: %v, want the code %s", event, err, code)
 		}
@@ -196,7 +196,7 @@ func TestPayloadIncludesItsContext(t *testing.T) {
 // Each event belongs to one category, and each category has some.
 func TestEventCategories(t *testing.T) {
 	var names []tracking.EventName
-	for _, c := range tracking.EventCategories() {
+	for _, c := range tracking.Describe().EventCategories {
 		if len(c.Events) == 0 {
 			t.Errorf("%s is empty", c.ID)
 		}
@@ -252,8 +252,8 @@ func included(document map[string]any) (list []map[string]any) {
 	return list
 }
 
-func ExampleExampleNotification() {
-	body, err := tracking.ExampleNotification(freight.VesselLoaded)
+func ExampleDescription_ExampleNotification() {
+	body, err := tracking.Describe().ExampleNotification(freight.VesselLoaded)
 	if err != nil {
 		fmt.Println(err)
 		return

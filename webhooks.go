@@ -27,7 +27,7 @@ type Webhook struct {
 	// webhook becomes inactive wait until it is active again or 96 hours have
 	// passed.
 	Active bool `attr:"active"`
-	// Events to send: names of EventNames and DocumentEventNames.
+	// Events to send.
 	Events []EventName `attr:"events"`
 	// Secret that deliveries are signed with: whsec_ and the base64 of 32 random
 	// bytes. It is generated, and stored encrypted.
@@ -44,10 +44,15 @@ type Webhook struct {
 	DeactivatedAt     time.Time          `attr:"deactivated_at,null"`
 	DeactivatedReason DeactivationReason `attr:"deactivated_reason,null"`
 
-	// Sealed has webhookSecrets, encrypted with the master key.
-	Sealed []byte `private:"sealed"`
+	webhookInternals
 	// previousSecret is valid until SecretOverlapUntil.
 	previousSecret string
+}
+
+// webhookInternals is what the engine stores with a webhook and does not show.
+type webhookInternals struct {
+	// Sealed has webhookSecrets, encrypted with the master key.
+	Sealed []byte `private:"sealed"`
 }
 
 // DeactivationReason is why a webhook is inactive.
@@ -194,8 +199,6 @@ type NewWebhook struct {
 	// Headers to send with each delivery: at most 20, with names of at most 64
 	// characters and values of at most 1,024. Reserved names are refused.
 	Headers []Header
-	// Once makes the call idempotent; see Once.
-	Once Once
 }
 
 // WebhookUpdate changes a webhook. Fields that are not set stay.
@@ -212,7 +215,7 @@ type WebhookUpdate struct {
 // Errors: Invalid on url (blank, too_long, invalid), events (blank, inclusion,
 // taken), headers[i].name, headers[i].value, and with the code too_many when the
 // account has 100 webhooks.
-func (t *Tracker) CreateWebhook(ctx context.Context, n NewWebhook) (*Webhook, error) {
+func (t *Tracker) CreateWebhook(ctx context.Context, n NewWebhook, once ...Once) (*Webhook, error) {
 	if err := t.allow(Admin); err != nil {
 		return nil, err
 	}
@@ -220,7 +223,7 @@ func (t *Tracker) CreateWebhook(ctx context.Context, n NewWebhook) (*Webhook, er
 	if err := t.checkWebhook(w); err != nil {
 		return nil, err
 	}
-	made, err := once(ctx, t, n.Once, webhooks, func(tx *transaction) (*Webhook, error) {
+	made, err := createOnce(ctx, t, once, webhooks, func(tx *transaction) (*Webhook, error) {
 		_, total, err := webhooks.List(tx, where[Webhook]{}, Page{Number: 1, Size: 1})
 		if err != nil {
 			return nil, err
@@ -338,13 +341,7 @@ const (
 // legacy header, which has room for one, that of the previous secret. A second
 // rotation during an overlap ends the older of the two. Needs admin. Errors:
 // NotFound; Invalid on overlap_seconds.
-func (t *Tracker) RotateSecret(ctx context.Context, id ID, overlap time.Duration) (*Webhook, error) {
-	return t.RotateSecretOnce(ctx, id, overlap, Once{})
-}
-
-// RotateSecretOnce is RotateSecret with an idempotency key; see Once. A repeated
-// call without one would end the secret that receivers still have.
-func (t *Tracker) RotateSecretOnce(ctx context.Context, id ID, overlap time.Duration, o Once) (*Webhook, error) {
+func (t *Tracker) RotateSecret(ctx context.Context, id ID, overlap time.Duration, once ...Once) (*Webhook, error) {
 	if err := t.allow(Admin); err != nil {
 		return nil, err
 	}
@@ -353,7 +350,7 @@ func (t *Tracker) RotateSecretOnce(ctx context.Context, id ID, overlap time.Dura
 	}
 	var w *Webhook
 	err := t.update(ctx, t.actor.Account, func(tx *transaction) error {
-		_, fresh, err := remembered(tx, o, "rotate_secret", func() (_ ID, err error) {
+		_, fresh, err := remembered(tx, once, "rotate_secret", func() (_ ID, err error) {
 			if w, err = getWebhook(tx, id); err != nil {
 				return ID{}, err
 			}

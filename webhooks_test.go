@@ -150,7 +150,7 @@ func TestWebhookIsSealed(t *testing.T) {
 	if w, err = b.RotateSecret(ctx, w.ID, time.Hour); err != nil || w.Secret == former {
 		t.Fatalf("rotated: %v", err)
 	}
-	shown, err := b.SelectOne(ctx, "webhook", w.ID, nil)
+	shown, err := b.Rendered().Get(ctx, "webhook", w.ID, nil)
 	if err != nil || !strings.Contains(string(shown.Rows[0].Doc), w.Secret) || !strings.Contains(string(shown.Rows[0].Doc), "canary-of-the-header") {
 		t.Errorf("shown: %s, %v", shown.Rows[0].Doc, err)
 	}

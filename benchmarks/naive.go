@@ -84,7 +84,7 @@ func (n *naive) fill(ctx context.Context, e *engine) error {
 		}
 	}
 	t := e.plain.operator.For(tracking.Actor{Account: e.large.scope})
-	s, err := t.Select(ctx, tracking.ShipmentQuery{}, tracking.Page{Number: 1, Size: min(e.small.rows, n.total)}, strings.Split(includes, ","))
+	s, err := t.Rendered().List(ctx, tracking.ShipmentQuery{}, tracking.Page{Number: 1, Size: min(e.small.rows, n.total)}, strings.Split(includes, ","))
 	if err != nil {
 		return err
 	}

@@ -117,7 +117,7 @@ func TestTooManyAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, func(c *httpserver.Config) { c.Limits = httpserver.Limits{Default: -1, Create: 2} })
 		list := make([]tracking.NewTrackingRequest, 3)
-		err := errorOf(b.Client.CreateTrackingRequests(t.Context(), list, tracking.Once{}))
+		err := errorOf(b.Client.CreateTrackingRequests(t.Context(), list))
 		faulty(t, "three of two", err, http.StatusUnprocessableEntity, "too_long", "/data")
 		if len(b.wire.sent) != 1 {
 			t.Errorf("it was sent %d times", len(b.wire.sent))
@@ -137,13 +137,13 @@ func TestInvalidBulkResults(t *testing.T) {
 	}
 	list := make([]tracking.NewTrackingRequest, 2)
 	answer = `{"results":[{"status":"201","data":7},{"status":"422","errors":[{"code":"blank"}]}]}`
-	results := must[[]tracking.BulkRequestResult](t)(b.Client.CreateTrackingRequests(ctx, list, tracking.Once{}))
+	results := must[[]tracking.BulkRequestResult](t)(b.Client.CreateTrackingRequests(ctx, list))
 	var refused *client.Error
 	if results[0].Err == nil || !errors.As(results[1].Err, &refused) || refused.Status != 422 || refused.RequestID != "r1" {
 		t.Errorf("the results are %+v", results)
 	}
 	answer = `{"results":[{"status":"422","errors":[{"code":"blank"}]}]}`
-	if err := errorOf(b.Client.CreateTrackingRequests(ctx, list, tracking.Once{})); err == nil {
+	if err := errorOf(b.Client.CreateTrackingRequests(ctx, list)); err == nil {
 		t.Error("one result for two requests")
 	}
 	if err := errorOf(b.Client.SetCustomFields(ctx, tracking.BulkCustomFields{Items: make([]tracking.NewCustomField, 2)})); err == nil {

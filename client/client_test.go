@@ -142,7 +142,7 @@ func TestEveryOperation(t *testing.T) {
 	b, ctx := newBench(t), t.Context()
 	engine := b.Tracker
 
-	receipt := must[tracking.Receipt](t)(b.Report(ctx, voyage("MAEU77001"), tracking.Once{}))
+	receipt := must[tracking.Receipt](t)(b.Report(ctx, voyage("MAEU77001")))
 	if receipt.New != 4 || len(receipt.ShipmentIDs) != 1 {
 		t.Fatalf("the receipt is %+v", receipt)
 	}
@@ -169,7 +169,7 @@ func TestEveryOperation(t *testing.T) {
 	if past.Record.BillOfLadingNumber != "MAEU77001" {
 		t.Errorf("in the past it is %+v", past.Record)
 	}
-	all(t, b.ETARevisions(id, []tracking.RevisedAttribute{tracking.RevisedPODETA}, "source_event"))
+	all(t, b.ETARevisions(id, []tracking.RevisedAttribute{"pod_eta_at"}, "source_event"))
 	updated := must[*tracking.Shipment](t)(b.Client.UpdateShipment(ctx, id, tracking.ShipmentUpdate{Tags: tracking.Set([]string{"urgent"}), Customer: tracking.Set(party.ID), IfVersion: shipment.Record.Version}))
 	if !slices.Equal(updated.Tags, []string{"urgent"}) || updated.CustomerName != "Acme" || updated.Version <= shipment.Record.Version {
 		t.Errorf("updated, it is %+v", updated)
@@ -198,7 +198,7 @@ func TestEveryOperation(t *testing.T) {
 	}
 	compareRecords(t, "container", must[client.Answer[tracking.Container]](t)(b.Client.Container(ctx, container.ID)).Record, must[*tracking.Container](t)(engine.Container(ctx, container.ID)))
 	must[client.Answer[tracking.Container]](t)(b.ContainerAsOf(ctx, container.ID, b.Clock.Now(), "shipment"))
-	all(t, b.ContainerHistory(container.ID, []tracking.RevisedAttribute{tracking.RevisedPODTerminal}, "source_event"))
+	all(t, b.ContainerHistory(container.ID, []tracking.RevisedAttribute{"pod_terminal"}, "source_event"))
 	delivered := must[*tracking.Container](t)(b.Client.UpdateContainer(ctx, container.ID, tracking.ContainerUpdate{RefNumbers: tracking.Set([]string{"R"}), DeliveredAt: tracking.Set(b.Clock.Now())}))
 	if delivered.CurrentStatus != freight.StatusDelivered || !slices.Equal(delivered.RefNumbers, []string{"R"}) {
 		t.Errorf("the container is %+v", delivered)
@@ -261,11 +261,11 @@ func TestEveryOperation(t *testing.T) {
 		t.Errorf("the webhooks are %+v", found)
 	}
 	hook = must[*tracking.Webhook](t)(b.Client.Webhook(ctx, hook.ID))
-	rotated := must[*tracking.Webhook](t)(b.RotateSecret(ctx, hook.ID, time.Hour, tracking.Once{}))
+	rotated := must[*tracking.Webhook](t)(b.RotateSecret(ctx, hook.ID, time.Hour))
 	if rotated.Secret == hook.Secret || !rotated.SecretOverlapUntil.Equal(b.Clock.Now().Add(time.Hour)) {
 		t.Errorf("rotated, it is %+v", rotated)
 	}
-	must[*tracking.Webhook](t)(b.RotateSecret(ctx, hook.ID, -1, tracking.Once{}))
+	must[*tracking.Webhook](t)(b.RotateSecret(ctx, hook.ID, -1))
 	notifications := all(t, b.Client.WebhookNotifications(tracking.WebhookNotificationQuery{
 		Webhooks: []tracking.ID{hook.ID}, Events: []tracking.EventName{freight.TrackingRequestSucceeded}, Statuses: []tracking.DeliveryStatus{tracking.DeliverySucceeded}, Created: day,
 	}))
@@ -275,11 +275,11 @@ func TestEveryOperation(t *testing.T) {
 	if n := must[client.Answer[tracking.WebhookNotification]](t)(b.Client.WebhookNotification(ctx, notifications[0].ID, "webhook_notification_logs")); n.Record.AttemptsCount != 1 || n.Included.Len() != 1 {
 		t.Errorf("the notification is %+v", n)
 	}
-	must[*tracking.WebhookNotification](t)(b.Client.Redeliver(ctx, notifications[0].ID, tracking.Once{}))
+	must[*tracking.WebhookNotification](t)(b.Client.Redeliver(ctx, notifications[0].ID))
 	recovery := must[*tracking.WebhookRecovery](t)(b.Client.RecoverWebhook(ctx, hook.ID, tracking.NewRecovery{Since: b.Clock.Now().Add(-time.Hour), Until: b.Clock.Now(), Events: []tracking.EventName{freight.TrackingRequestSucceeded}}))
 	compareRecords(t, "recovery", must[*tracking.WebhookRecovery](t)(b.Client.WebhookRecovery(ctx, recovery.ID)).Events, recovery.Events)
 	categories := must[[]tracking.EventCategory](t)(b.Client.EventCategories(ctx))
-	for i, c := range tracking.EventCategories() {
+	for i, c := range tracking.Describe().EventCategories {
 		for j, e := range c.Events { // the interface has only the conditions of events
 			c.Events[j] = tracking.EventDescription{Name: e.Name, Condition: e.Condition}
 		}
@@ -292,7 +292,7 @@ func TestEveryOperation(t *testing.T) {
 		t.Errorf("the trial is %+v", tried)
 	}
 	example := must[[]byte](t)(b.Client.ExampleNotification(ctx, freight.ContainerCreated))
-	compareRecords(t, "example", example, must[[]byte](t)(tracking.ExampleNotification(freight.ContainerCreated)))
+	compareRecords(t, "example", example, must[[]byte](t)(tracking.Describe().ExampleNotification(freight.ContainerCreated)))
 	if w := must[*tracking.Webhook](t)(b.Client.UpdateWebhook(ctx, hook.ID, tracking.WebhookUpdate{
 		URL: tracking.Set("https://example.com/b"), Active: tracking.Set(false), Events: tracking.Set([]tracking.EventName{freight.ContainerCreated}), Headers: tracking.Set([]tracking.Header(nil)),
 	})); w.Active || w.URL != "https://example.com/b" || len(w.Headers) > 0 {
@@ -346,9 +346,9 @@ func withoutPrivate(v any) any {
 	}
 	shown := reflect.New(record.Type()).Elem()
 	shown.Set(record)
-	for i := range shown.NumField() {
-		if _, private := record.Type().Field(i).Tag.Lookup("private"); private {
-			shown.Field(i).SetZero()
+	for _, f := range reflect.VisibleFields(record.Type()) {
+		if _, private := f.Tag.Lookup("private"); private {
+			shown.FieldByIndex(f.Index).SetZero()
 		}
 	}
 	return shown.Interface()

@@ -26,7 +26,7 @@ var entityRoutes = map[tracking.EntityType]struct{ path, typ string }{
 func customFieldsPath(e tracking.Entity, slug ...string) (string, error) {
 	known, ok := entityRoutes[e.Type]
 	if !ok {
-		return "", fmt.Errorf("client: %q is no type of entity; there are %v", e.Type, tracking.EntityTypes())
+		return "", fmt.Errorf("client: %q is no type of entity; there are %v", e.Type, tracking.Describe().EntityTypes)
 	}
 	path := recordPath(known.path, e.ID, "custom_fields")
 	for _, s := range slug {
@@ -58,14 +58,13 @@ func (c *Client) CustomField(ctx context.Context, id tracking.ID, include ...str
 	return getAnswer[tracking.CustomField](ctx, c, get(allCustomFieldsPath, id, include))
 }
 
-// SetCustomField creates or changes a value of an entity. Only the key of n.Once is
-// used.
+// SetCustomField creates or changes a value of an entity.
 //
 // Errors: Invalid on relationships/entity (blank, not_found), api_slug (blank,
 // not_found, entity_type_mismatch) and value (blank, required, and the codes of the
 // data type in docs/customfields.md).
-func (c *Client) SetCustomField(ctx context.Context, n tracking.NewCustomField) (*tracking.CustomField, error) {
-	return getRecord[tracking.CustomField](ctx, c, post(allCustomFieldsPath, newCustomField(n), n.Once))
+func (c *Client) SetCustomField(ctx context.Context, n tracking.NewCustomField, once ...tracking.Once) (*tracking.CustomField, error) {
+	return getRecord[tracking.CustomField](ctx, c, post(allCustomFieldsPath, newCustomField(n), once))
 }
 
 func newCustomField(n tracking.NewCustomField) resource {
@@ -141,14 +140,14 @@ func (c *Client) CustomFieldDefinition(ctx context.Context, id tracking.ID) (*tr
 	return getRecord[tracking.CustomFieldDefinition](ctx, c, get(definitionsPath, id, nil))
 }
 
-// CreateCustomFieldDefinition creates a definition. Only the key of n.Once is used.
+// CreateCustomFieldDefinition creates a definition.
 //
 // Errors: Invalid on entity_type and data_type (inclusion), api_slug (blank, invalid,
 // too_long, taken), display_name and description (blank, too_long, invalid),
 // reference_type (blank, inclusion, not_allowed), on validation, default_format and
 // default_value and their members, and with the code too_many if the type already has
 // 200.
-func (c *Client) CreateCustomFieldDefinition(ctx context.Context, n tracking.NewCustomFieldDefinition) (*tracking.CustomFieldDefinition, error) {
+func (c *Client) CreateCustomFieldDefinition(ctx context.Context, n tracking.NewCustomFieldDefinition, once ...tracking.Once) (*tracking.CustomFieldDefinition, error) {
 	a := attributes{"entity_type": n.EntityType, "display_name": n.DisplayName, "data_type": n.DataType, "filterable": !n.NotFilterable}
 	setNonEmpty(a, "api_slug", n.APISlug)
 	setNonEmpty(a, "description", n.Description)
@@ -156,7 +155,7 @@ func (c *Client) CreateCustomFieldDefinition(ctx context.Context, n tracking.New
 	setNonEmpty(a, "default_format", n.DefaultFormat)
 	setJSON(a, "validation", n.Validation)
 	setJSON(a, "default_value", n.DefaultValue)
-	return getRecord[tracking.CustomFieldDefinition](ctx, c, post(definitionsPath, resource{Type: definitionType, Attributes: a}, n.Once))
+	return getRecord[tracking.CustomFieldDefinition](ctx, c, post(definitionsPath, resource{Type: definitionType, Attributes: a}, once))
 }
 
 // UpdateCustomFieldDefinition updates a definition. Errors: NotFound; Stale; Invalid
@@ -201,15 +200,15 @@ func (c *Client) CustomFieldOption(ctx context.Context, definition, id tracking.
 	return getRecord[tracking.CustomFieldOption](ctx, c, get(optionsPath(definition), id, nil))
 }
 
-// CreateCustomFieldOption creates an option. Only the key of n.Once is used.
+// CreateCustomFieldOption creates an option.
 //
 // Errors: NotFound; Invalid on label and value (blank, too_long, invalid; value also
 // taken), position (out_of_range), relationships/definition (invalid) if the data
 // type has no options, and with the code too_many if there are 500 already.
-func (c *Client) CreateCustomFieldOption(ctx context.Context, definition tracking.ID, n tracking.NewCustomFieldOption) (*tracking.CustomFieldOption, error) {
+func (c *Client) CreateCustomFieldOption(ctx context.Context, definition tracking.ID, n tracking.NewCustomFieldOption, once ...tracking.Once) (*tracking.CustomFieldOption, error) {
 	a := attributes{"label": n.Label, "value": n.Value}
 	setOpt(a, "position", n.Position)
-	return getRecord[tracking.CustomFieldOption](ctx, c, post(optionsPath(definition), resource{Type: optionType, Attributes: a}, n.Once))
+	return getRecord[tracking.CustomFieldOption](ctx, c, post(optionsPath(definition), resource{Type: optionType, Attributes: a}, once))
 }
 
 // UpdateCustomFieldOption updates the label or position of an option. Values show a
@@ -232,11 +231,10 @@ func (c *Client) DeleteCustomFieldOption(ctx context.Context, definition, id tra
 
 // SetCustomFields sets up to tracking.MaxBulkFields values and returns one result for
 // each, in order. With b.Atomic, one invalid item fails the call and sets nothing.
-// Only the key of b.Once is used; the Once of items is ignored.
 //
 // Errors: Invalid on data (blank, too_long). With b.Atomic, also the errors of
 // SetCustomField, with pointers such as "/data/3/attributes/value".
-func (c *Client) SetCustomFields(ctx context.Context, b tracking.BulkCustomFields) ([]tracking.BulkFieldResult, error) {
+func (c *Client) SetCustomFields(ctx context.Context, b tracking.BulkCustomFields, once ...tracking.Once) ([]tracking.BulkFieldResult, error) {
 	items := make([]resource, len(b.Items))
 	for i, n := range b.Items {
 		items[i] = newCustomField(n)
@@ -245,7 +243,7 @@ func (c *Client) SetCustomFields(ctx context.Context, b tracking.BulkCustomField
 		Atomic bool       `json:"atomic"`
 		Data   []resource `json:"data"`
 	}{b.Atomic, items}
-	r := request{method: http.MethodPost, path: allCustomFieldsPath + "/bulk", body: body, once: b.Once}
+	r := request{method: http.MethodPost, path: allCustomFieldsPath + "/bulk", body: body, key: keyOf(once)}
 	answer, err := getObject[struct {
 		Results []struct {
 			Data   struct{ ID tracking.ID }

@@ -178,14 +178,14 @@ func (b *bench) everyFieldAtOnce(t *testing.T, s *tracking.Shipment, c *tracking
 		{Entity: shipment, APISlug: "tons", Value: json.RawMessage(`7.5`)},
 	}
 	bulk := must[[]tracking.BulkFieldResult](t)
-	got := bulk(b.Client.SetCustomFields(ctx, tracking.BulkCustomFields{Items: items, Once: tracking.Once{Key: "bulk"}}))
+	got := bulk(b.Client.SetCustomFields(ctx, tracking.BulkCustomFields{Items: items}, tracking.Once{Key: "bulk"}))
 	compareRecords(t, "bulk", got, bulk(engine.SetCustomFields(ctx, tracking.BulkCustomFields{Items: items})))
 	for i, refused := range []bool{false, true, true, true, true, false} {
 		if r := got[i]; refused != (len(r.Faults) == 1 && r.Faults[0].Kind == tracking.Invalid) || refused == (r.ID != tracking.ID{}) {
 			t.Errorf("item %d: %+v", i, r)
 		}
 	}
-	compareRecords(t, "bulk again", bulk(b.Client.SetCustomFields(ctx, tracking.BulkCustomFields{Items: items, Once: tracking.Once{Key: "bulk"}})), got)
+	compareRecords(t, "bulk again", bulk(b.Client.SetCustomFields(ctx, tracking.BulkCustomFields{Items: items}, tracking.Once{Key: "bulk"})), got)
 	_, err := b.Client.SetCustomFields(ctx, tracking.BulkCustomFields{Items: items, Atomic: true})
 	faulty(t, "all or none", err, http.StatusUnprocessableEntity, got[1].Faults[0].Code, "/data/1/attributes/value")
 	_, err = b.Client.SetCustomFields(ctx, tracking.BulkCustomFields{})

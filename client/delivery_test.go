@@ -15,8 +15,8 @@ import (
 // ParseDelivery decodes the reference object of every event.
 func TestDeliveries(t *testing.T) {
 	secret := signature.NewSecret()
-	for _, event := range slices.Concat(tracking.EventNames(), tracking.DocumentEventNames()) {
-		body, err := tracking.ExampleNotification(event)
+	for _, event := range slices.Concat(tracking.EventNames(), tracking.Describe().DocumentEvents) {
+		body, err := tracking.Describe().ExampleNotification(event)
 		if err != nil {
 			t.Fatal(err)
 		}

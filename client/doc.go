@@ -61,8 +61,8 @@
 //
 // A request is retried up to Config.Retries times after a 429. After a connection
 // error or a 502, 503 or 504 it is retried only if that is safe: for GET requests and
-// for a POST with an Idempotency-Key. Every POST has such a key, generated if Once
-// has none. Exceptions: a webhook test (TestWebhook) and a rotation (RotateDocument)
+// for a POST with an Idempotency-Key. Every POST has such a key: the Key of its
+// tracking.Once, or else a generated one. The server makes the Fingerprint itself. Exceptions: a webhook test (TestWebhook) and a rotation (RotateDocument)
 // are not retried, because each request counts; InferNumber, ReextractDocument,
 // ReclassifyDocument, RelinkDocument and SendUpload are retried without a key,
 // because repeating them is harmless. The wait is that of Retry-After, or else grows

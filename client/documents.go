@@ -39,33 +39,32 @@ func (c *Client) Document(ctx context.Context, id tracking.ID, include ...string
 }
 
 // CreateDocument creates a document from the upload n.Attached, or from n.Content,
-// which it uploads first. The data is extracted in the background. Only the key of
-// n.Once is used; it covers all requests of the call.
+// which it uploads first. The data is extracted in the background. A Once covers
+// all requests of the call.
 //
 // Errors: Invalid on name (blank, too_long, invalid) and attached_document (blank,
 // invalid, expired, taken, not_uploaded), and as CreateUpload. Conflict with the code
 // duplicate_document, and existing_document_id and existing_document_name in Meta, if
 // the account refuses duplicates and has a document with the same bytes.
-func (c *Client) CreateDocument(ctx context.Context, n tracking.NewDocument) (*tracking.Document, error) {
+func (c *Client) CreateDocument(ctx context.Context, n tracking.NewDocument, once ...tracking.Once) (*tracking.Document, error) {
 	if n.Attached == "" && len(n.Content) > 0 {
-		signed, err := c.upload(ctx, n)
+		signed, err := c.upload(ctx, n, once)
 		if err != nil {
 			return nil, err
 		}
 		n.Attached = signed
 	}
 	body := resource{Type: "document", Attributes: attributes{"name": n.Name, "attached_document": n.Attached}}
-	return getRecord[tracking.Document](ctx, c, post(documentsPath, body, n.Once))
+	return getRecord[tracking.Document](ctx, c, post(documentsPath, body, once))
 }
 
 // upload uploads the bytes of a document and returns the signed ID. The same Once
 // gives the same ID, so that CreateDocument can be retried.
-func (c *Client) upload(ctx context.Context, n tracking.NewDocument) (string, error) {
-	u := UploadOf(cmp.Or(n.FileName, n.Name), n.ContentType, n.Content)
-	if n.Once.Key != "" {
-		u.Once.Key = uuid.NewSHA1(uuid.NameSpaceURL, []byte(uploadsPath+"#"+n.Once.Key)).String()
+func (c *Client) upload(ctx context.Context, n tracking.NewDocument, once []tracking.Once) (string, error) {
+	if key := keyOf(once); key != "" {
+		once = []tracking.Once{{Key: uuid.NewSHA1(uuid.NameSpaceURL, []byte(uploadsPath+"#"+key)).String()}}
 	}
-	ticket, err := c.CreateUpload(ctx, u)
+	ticket, err := c.CreateUpload(ctx, UploadOf(cmp.Or(n.FileName, n.Name), n.ContentType, n.Content), once...)
 	if err != nil {
 		return "", err
 	}
@@ -170,17 +169,16 @@ func UploadOf(fileName, contentType string, content []byte) tracking.NewUpload {
 	}
 }
 
-// CreateUpload announces a file. The ticket is valid for 24 hours. Only the key of
-// n.Once is used.
+// CreateUpload announces a file. The ticket is valid for 24 hours.
 //
 // Errors: Invalid on filename (blank, too_long, invalid), content_type (too_long,
 // invalid), byte_size (blank, too_large) and checksum (blank, invalid), with pointers
 // such as "/blob/filename"; with the codes no_blobs and no_master_key if the server
 // accepts no uploads.
-func (c *Client) CreateUpload(ctx context.Context, n tracking.NewUpload) (*tracking.UploadTicket, error) {
+func (c *Client) CreateUpload(ctx context.Context, n tracking.NewUpload, once ...tracking.Once) (*tracking.UploadTicket, error) {
 	blob := attributes{"filename": n.FileName, "byte_size": n.ByteSize, "checksum": n.Checksum}
 	setNonEmpty(blob, "content_type", n.ContentType)
-	answer, err := getObject[uploadTicketDoc](ctx, c, request{method: http.MethodPost, path: uploadsPath, body: attributes{"blob": blob}, once: n.Once})
+	answer, err := getObject[uploadTicketDoc](ctx, c, request{method: http.MethodPost, path: uploadsPath, body: attributes{"blob": blob}, key: keyOf(once)})
 	if err != nil {
 		return nil, err
 	}
@@ -267,9 +265,9 @@ func (c *Client) EmailSubmission(ctx context.Context, id tracking.ID, include ..
 }
 
 // SubmitEmail submits an e-mail (RFC 5322). Its attachments become documents; Skipped
-// names those that do not. n.Reader is read to its end first. Only the key of n.Once
-// is used. Errors: Invalid on message (blank, too_large, invalid).
-func (c *Client) SubmitEmail(ctx context.Context, n tracking.NewEmailSubmission) (*tracking.EmailSubmission, error) {
+// names those that do not. n.Reader is read to its end first. Errors: Invalid on
+// message (blank, too_large, invalid).
+func (c *Client) SubmitEmail(ctx context.Context, n tracking.NewEmailSubmission, once ...tracking.Once) (*tracking.EmailSubmission, error) {
 	header := http.Header{"Content-Type": {"message/rfc822"}}
 	content := n.Message
 	if content == nil && n.Reader != nil { // for retries
@@ -278,5 +276,5 @@ func (c *Client) SubmitEmail(ctx context.Context, n tracking.NewEmailSubmission)
 			return nil, err
 		}
 	}
-	return getRecord[tracking.EmailSubmission](ctx, c, request{method: http.MethodPost, path: submissionsPath, content: content, header: header, once: n.Once})
+	return getRecord[tracking.EmailSubmission](ctx, c, request{method: http.MethodPost, path: submissionsPath, content: content, header: header, key: keyOf(once)})
 }

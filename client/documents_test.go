@@ -190,8 +190,8 @@ func (b *bench) everyMessage(t *testing.T) {
 	ctx := t.Context()
 	message := strings.ReplaceAll("From: a@example.com\nSubject: Papers\nContent-Type: multipart/mixed; boundary=b\n\n"+
 		"--b\nContent-Type: text/plain\n\nPlease find it attached.\n--b\nContent-Type: text/plain; name=notice.txt\nContent-Disposition: attachment\n\ntype: arrival_notice\n--b--\n", "\n", "\r\n")
-	made := must[*tracking.EmailSubmission](t)(b.Client.SubmitEmail(ctx, tracking.NewEmailSubmission{Message: []byte(message), Once: tracking.Once{Key: "mail"}}))
-	again := must[*tracking.EmailSubmission](t)(b.Client.SubmitEmail(ctx, tracking.NewEmailSubmission{Message: []byte(message), Once: tracking.Once{Key: "mail"}}))
+	made := must[*tracking.EmailSubmission](t)(b.Client.SubmitEmail(ctx, tracking.NewEmailSubmission{Message: []byte(message)}, tracking.Once{Key: "mail"}))
+	again := must[*tracking.EmailSubmission](t)(b.Client.SubmitEmail(ctx, tracking.NewEmailSubmission{Message: []byte(message)}, tracking.Once{Key: "mail"}))
 	if made.Subject != "Papers" || made.DocumentsCount != 1 || again.ID != made.ID {
 		t.Errorf("the e-mail is %+v, and again %+v", made, again)
 	}
@@ -227,12 +227,12 @@ func TestLostDocument(t *testing.T) {
 			}
 			return nil, errBroken
 		}
-		n := tracking.NewDocument{Name: "Bill", Content: []byte(paper), Once: tracking.Once{Key: "mine"}}
-		made := must[*tracking.Document](t)(b.Client.CreateDocument(t.Context(), n))
+		n := tracking.NewDocument{Name: "Bill", Content: []byte(paper)}
+		made := must[*tracking.Document](t)(b.Client.CreateDocument(t.Context(), n, tracking.Once{Key: "mine"}))
 		if len(lost) != 3 || len(b.wire.sent) != 6 {
 			t.Errorf("%d requests, the first of %v lost", len(b.wire.sent), lost)
 		}
-		if again := must[*tracking.Document](t)(b.Client.CreateDocument(t.Context(), n)); again.ID != made.ID {
+		if again := must[*tracking.Document](t)(b.Client.CreateDocument(t.Context(), n, tracking.Once{Key: "mine"})); again.ID != made.ID {
 			t.Error("there are two documents")
 		}
 		if _, total, err := b.Tracker.Documents(t.Context(), tracking.DocumentQuery{}, tracking.Page{}); total != 1 {

@@ -67,7 +67,7 @@ func newSailed(t *testing.T) *newJourneyBench {
 	b, ctx := &newJourneyBench{bench: newBench(t)}, t.Context()
 	for i, j := range []journey{pacificBound, atlanticBound} {
 		party := must[*tracking.Party](t)(b.Tracker.CreateParty(ctx, tracking.NewParty{CompanyName: j.scac}))
-		receipt := must[tracking.Receipt](t)(b.Report(ctx, j.report(i == 0), tracking.Once{}))
+		receipt := must[tracking.Receipt](t)(b.Report(ctx, j.report(i == 0)))
 		u := tracking.ShipmentUpdate{Tags: tracking.Set([]string{"tag " + j.scac}), RefNumbers: tracking.Set([]string{"PO " + j.scac}), Customer: tracking.Set(party.ID)}
 		b.shipments[i] = must[*tracking.Shipment](t)(b.Tracker.UpdateShipment(ctx, receipt.ShipmentIDs[0], u))
 		b.containers[i] = must[*tracking.Container](t)(b.Tracker.UpdateContainer(ctx, b.shipments[i].Containers[0], tracking.ContainerUpdate{RefNumbers: tracking.Set([]string{"BOX " + j.scac})}))
@@ -194,7 +194,7 @@ func TestContainersAreSelected(t *testing.T) {
 		list("by "+by, tracking.ContainerQuery{TrackedQuery: tracking.TrackedQuery{Sort: sorted[true]}}, one, two)
 		list("by -"+by, tracking.ContainerQuery{TrackedQuery: tracking.TrackedQuery{Sort: sorted[false]}}, two, one)
 	}
-	must[tracking.Receipt](t)(b.Report(t.Context(), atlanticBound.report(true), tracking.Once{}))
+	must[tracking.Receipt](t)(b.Report(t.Context(), atlanticBound.report(true)))
 	between := lastFree.AddDate(0, 0, -5)
 	list("free until", tracking.ContainerQuery{PickupLFD: tracking.TimeRange{To: between}}, one)
 	list("free since", tracking.ContainerQuery{PickupLFD: tracking.TimeRange{From: between}}, two)
@@ -208,7 +208,7 @@ func TestContainersAreSelected(t *testing.T) {
 func TestAsOf(t *testing.T) {
 	b, ctx := newSailed(t), t.Context()
 	shipment, container := b.shipments[1].ID, b.containers[1].ID
-	must[tracking.Receipt](t)(b.Report(ctx, atlanticBound.report(true), tracking.Once{}))
+	must[tracking.Receipt](t)(b.Report(ctx, atlanticBound.report(true)))
 	b.Clock.Advance(time.Minute)
 	for _, row := range []struct {
 		when    time.Time
@@ -225,7 +225,7 @@ func TestAsOf(t *testing.T) {
 // Revisions are restricted to the given attributes.
 func TestRevisionsAreSelected(t *testing.T) {
 	b := newSailed(t)
-	for attribute, some := range map[tracking.RevisedAttribute]bool{tracking.RevisedPODETA: true, tracking.RevisedPOLETD: false} {
+	for attribute, some := range map[tracking.RevisedAttribute]bool{"pod_eta_at": true, "pol_etd_at": false} {
 		if found := all(t, b.ETARevisions(b.shipments[1].ID, []tracking.RevisedAttribute{attribute})); (len(found) > 0) != some {
 			t.Errorf("%d revisions of %s", len(found), attribute)
 		}

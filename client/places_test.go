@@ -12,6 +12,7 @@ import (
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/client"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -88,12 +89,12 @@ func (b *bench) everyPlace(t *testing.T, s *tracking.Shipment, container *tracki
 // fixedPositions is a tracking.Positions with fixed positions in the Pacific.
 type fixedPositions struct{}
 
-func (fixedPositions) Past(_ context.Context, q tracking.PositionQuery) ([]tracking.Position, error) {
+func (fixedPositions) Past(_ context.Context, q freight.PositionQuery) ([]tracking.Position, error) {
 	heading := 88.5
 	return []tracking.Position{{Latitude: 40, Longitude: 175, At: q.From}, {Latitude: 41.25, Longitude: -175, Heading: &heading, At: q.To}}, nil
 }
 
-func (fixedPositions) Ahead(_ context.Context, q tracking.CourseQuery) ([]tracking.Position, error) {
+func (fixedPositions) Ahead(_ context.Context, q freight.CourseQuery) ([]tracking.Position, error) {
 	return []tracking.Position{
 		{Latitude: q.From.Latitude, Longitude: q.From.Longitude, At: q.Now, Estimated: true},
 		{Latitude: q.To.Latitude, Longitude: q.To.Longitude, At: q.Now.Add(time.Hour), Estimated: true},
@@ -103,7 +104,7 @@ func (fixedPositions) Ahead(_ context.Context, q tracking.CourseQuery) ([]tracki
 // Past and future positions are those of the engine.
 func TestPositions(t *testing.T) {
 	b, ctx := newBenchOn(t, trackingtest.New(t, func(c *tracking.Config) { c.Positions = fixedPositions{} })), t.Context()
-	receipt := must[tracking.Receipt](t)(b.Report(ctx, voyage("MAEU77001"), tracking.Once{}))
+	receipt := must[tracking.Receipt](t)(b.Report(ctx, voyage("MAEU77001")))
 	s := must[client.Answer[tracking.Shipment]](t)(b.Client.Shipment(ctx, receipt.ShipmentIDs[0])).Record
 	engine, id := b.Tracker, tracking.VesselID("9321483")
 	positions := must[[]tracking.Position](t)

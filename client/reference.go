@@ -135,10 +135,10 @@ func (c *Client) Party(ctx context.Context, id tracking.ID) (*tracking.Party, er
 	return getRecord[tracking.Party](ctx, c, get(partiesPath, id, nil))
 }
 
-// CreateParty creates a party. Only the key of n.Once is used. Errors: Invalid on
+// CreateParty creates a party. Errors: Invalid on
 // company_name (blank, too_long) and customer (taken).
-func (c *Client) CreateParty(ctx context.Context, n tracking.NewParty) (*tracking.Party, error) {
-	return getRecord[tracking.Party](ctx, c, post(partiesPath, resource{Type: "party", Attributes: attributes{"company_name": n.CompanyName}}, n.Once))
+func (c *Client) CreateParty(ctx context.Context, n tracking.NewParty, once ...tracking.Once) (*tracking.Party, error) {
+	return getRecord[tracking.Party](ctx, c, post(partiesPath, resource{Type: "party", Attributes: attributes{"company_name": n.CompanyName}}, once))
 }
 
 // UpdateParty updates a party. Errors: NotFound; Stale; Invalid as CreateParty.

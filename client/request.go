@@ -27,9 +27,9 @@ type request struct {
 	body    any
 	content []byte
 	header  http.Header
-	// once makes a POST repeatable. A POST without a key gets a generated one, unless
+	// key makes a POST repeatable. A POST without one gets a generated one, unless
 	// notRepeatable or idempotent is set.
-	once          tracking.Once
+	key           string
 	notRepeatable bool
 	// idempotent: repeating the request is safe although it is no GET.
 	idempotent bool
@@ -61,8 +61,16 @@ func getByName(path, name string, include []string) request {
 	return request{method: http.MethodGet, path: path + pathStep(name), query: includeValues(include)}
 }
 
-func post(path string, body resource, once tracking.Once) request {
-	return request{method: http.MethodPost, path: path, body: dataDocument(body), once: once}
+func post(path string, body resource, once []tracking.Once) request {
+	return request{method: http.MethodPost, path: path, body: dataDocument(body), key: keyOf(once)}
+}
+
+// keyOf is the key of the last Once; empty for none.
+func keyOf(once []tracking.Once) string {
+	if len(once) == 0 {
+		return ""
+	}
+	return once[len(once)-1].Key
 }
 
 func patch(path string, id tracking.ID, body resource, ifVersion int64) request {
@@ -103,8 +111,8 @@ func (c *Client) do(ctx context.Context, r request) (*response, error) {
 			return nil, fmt.Errorf("client: the body of %s %s: %w", r.method, r.path, err)
 		}
 	}
-	if r.method == http.MethodPost && r.once.Key == "" && !r.notRepeatable && !r.idempotent {
-		r.once.Key = uuid.NewString()
+	if r.method == http.MethodPost && r.key == "" && !r.notRepeatable && !r.idempotent {
+		r.key = uuid.NewString()
 	}
 	for attempt := 0; ; attempt++ {
 		answer, err := c.send(ctx, &r, body)
@@ -172,8 +180,8 @@ func (c *Client) newRequest(ctx context.Context, r *request, body []byte) (*http
 	for name, values := range r.header {
 		out.Header[name] = values
 	}
-	if r.once.Key != "" {
-		out.Header.Set("Idempotency-Key", r.once.Key)
+	if r.key != "" {
+		out.Header.Set("Idempotency-Key", r.key)
 	}
 	if r.ifVersion != 0 {
 		out.Header.Set("If-Match", strconv.Quote(strconv.FormatInt(r.ifVersion, 10)))
@@ -331,7 +339,7 @@ func (c *Client) backoff(r *request, err error, attempt int) (time.Duration, boo
 
 // repeatable reports whether sending the request twice is safe.
 func (r *request) repeatable() bool {
-	return r.method == http.MethodGet || r.once.Key != "" || r.idempotent
+	return r.method == http.MethodGet || r.key != "" || r.idempotent
 }
 
 func jitter(most time.Duration) time.Duration {

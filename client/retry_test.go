@@ -202,11 +202,11 @@ func TestLostResponse(t *testing.T) {
 		if found := all(t, b.Client.Parties()); len(found) != 1 || found[0].ID != made.ID {
 			t.Errorf("%d parties were made", len(found))
 		}
-		again, err := b.Client.CreateParty(t.Context(), tracking.NewParty{CompanyName: "B", Once: tracking.Once{Key: "mine"}})
+		again, err := b.Client.CreateParty(t.Context(), tracking.NewParty{CompanyName: "B"}, tracking.Once{Key: "mine"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if same, err := b.Client.CreateParty(t.Context(), tracking.NewParty{CompanyName: "B", Once: tracking.Once{Key: "mine"}}); err != nil || same.ID != again.ID {
+		if same, err := b.Client.CreateParty(t.Context(), tracking.NewParty{CompanyName: "B"}, tracking.Once{Key: "mine"}); err != nil || same.ID != again.ID {
 			t.Errorf("with a key of one's own: %v, %v", same, err)
 		}
 	})

@@ -171,7 +171,7 @@ func (c *Client) Search(ctx context.Context, text string) ([]*tracking.SearchRes
 // Report sends facts. The receipt has no container IDs. Repeating a report without
 // Once is harmless. Errors: Invalid on source, scac and facts, with pointers such as
 // "/facts/3/at".
-func (c *Client) Report(ctx context.Context, r tracking.Report, once tracking.Once) (tracking.Receipt, error) {
+func (c *Client) Report(ctx context.Context, r tracking.Report, once ...tracking.Once) (tracking.Receipt, error) {
 	body := struct {
 		tracking.Report
 		Announce bool `json:"announce"`
@@ -179,7 +179,7 @@ func (c *Client) Report(ctx context.Context, r tracking.Report, once tracking.On
 	if body.Facts == nil {
 		body.Facts = []tracking.Fact{}
 	}
-	answer, err := getObject[receiptDoc](ctx, c, request{method: http.MethodPost, path: "/reports", body: body, once: once})
+	answer, err := getObject[receiptDoc](ctx, c, request{method: http.MethodPost, path: "/reports", body: body, key: keyOf(once)})
 	if err != nil {
 		return tracking.Receipt{}, err
 	}

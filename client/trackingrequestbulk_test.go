@@ -43,7 +43,7 @@ func (b *bench) everyRequestAtOnce(t *testing.T, customer *tracking.Party) {
 	if again[0].Request.ID != results[0].Request.ID || again[1].Err == nil {
 		t.Errorf("asked again: %+v", again)
 	}
-	faulty(t, "none", errorOf(b.Client.CreateTrackingRequests(ctx, nil, tracking.Once{})), http.StatusUnprocessableEntity, "too_long", "/data")
+	faulty(t, "none", errorOf(b.Client.CreateTrackingRequests(ctx, nil)), http.StatusUnprocessableEntity, "too_long", "/data")
 
 	const initial = "/data/attributes/initial_custom_fields"
 	for pointer, fields := range map[string]tracking.InitialCustomFields{

@@ -37,14 +37,14 @@ func (c *Client) TrackingRequest(ctx context.Context, id tracking.ID, include ..
 	return getAnswer[tracking.TrackingRequest](ctx, c, get(trackingRequestsPath, id, include))
 }
 
-// CreateTrackingRequest starts tracking a number. Only the key of n.Once is used.
+// CreateTrackingRequest starts tracking a number.
 //
 // Errors: Invalid on request_number (blank, too_long, duplicate with
 // tracking_request_id in Meta), request_type, scac (not_recognized, not_supported),
 // ref_numbers, tags, relationships/customer, and on initial_custom_fields as
 // SetCustomField.
-func (c *Client) CreateTrackingRequest(ctx context.Context, n tracking.NewTrackingRequest) (*tracking.TrackingRequest, error) {
-	return getRecord[tracking.TrackingRequest](ctx, c, post(trackingRequestsPath, newTrackingRequest(n), n.Once))
+func (c *Client) CreateTrackingRequest(ctx context.Context, n tracking.NewTrackingRequest, once ...tracking.Once) (*tracking.TrackingRequest, error) {
+	return getRecord[tracking.TrackingRequest](ctx, c, post(trackingRequestsPath, newTrackingRequest(n), once))
 }
 
 func newTrackingRequest(n tracking.NewTrackingRequest) resource {
@@ -137,17 +137,16 @@ type inferenceDoc struct {
 // CreateTrackingRequests starts tracking up to tracking.MaxBulkRequests numbers and
 // returns one result for each, in order. The Err of a result is the *Error of
 // CreateTrackingRequest, with pointers into the list ("/data/3/attributes/scac"). The
-// rate limit must have room for all. Only the key of once is used; the Once of the
-// requests is ignored.
+// rate limit must have room for all.
 //
 // Errors: Invalid on data (too_long) for an empty or too long list, and for more
 // requests than the rate limit of a minute.
-func (c *Client) CreateTrackingRequests(ctx context.Context, list []tracking.NewTrackingRequest, once tracking.Once) ([]tracking.BulkRequestResult, error) {
+func (c *Client) CreateTrackingRequests(ctx context.Context, list []tracking.NewTrackingRequest, once ...tracking.Once) ([]tracking.BulkRequestResult, error) {
 	items := make([]resource, len(list))
 	for i, n := range list {
 		items[i] = newTrackingRequest(n)
 	}
-	r := request{method: http.MethodPost, path: trackingRequestsPath + "/bulk", body: map[string]any{"data": items}, once: once}
+	r := request{method: http.MethodPost, path: trackingRequestsPath + "/bulk", body: map[string]any{"data": items}, key: keyOf(once)}
 	answer, err := c.do(ctx, r)
 	if err != nil {
 		return nil, err

@@ -26,16 +26,16 @@ func (c *Client) Webhook(ctx context.Context, id tracking.ID) (*tracking.Webhook
 	return getRecord[tracking.Webhook](ctx, c, get(webhooksPath, id, nil))
 }
 
-// CreateWebhook subscribes a URL to events. Only the key of n.Once is used. Errors:
+// CreateWebhook subscribes a URL to events. Errors:
 // Invalid on url (blank, too_long, invalid), events (blank, inclusion, taken), and
 // the names and values of headers, and with the code too_many if there are 100
 // already.
-func (c *Client) CreateWebhook(ctx context.Context, n tracking.NewWebhook) (*tracking.Webhook, error) {
+func (c *Client) CreateWebhook(ctx context.Context, n tracking.NewWebhook, once ...tracking.Once) (*tracking.Webhook, error) {
 	a := attributes{"url": n.URL, "events": append([]tracking.EventName{}, n.Events...), "active": !n.Inactive}
 	if len(n.Headers) > 0 {
 		a["headers"] = n.Headers
 	}
-	return getRecord[tracking.Webhook](ctx, c, post(webhooksPath, resource{Type: "webhook", Attributes: a}, n.Once))
+	return getRecord[tracking.Webhook](ctx, c, post(webhooksPath, resource{Type: "webhook", Attributes: a}, once))
 }
 
 // UpdateWebhook updates a webhook. Errors: NotFound; Stale; Invalid as CreateWebhook.
@@ -57,18 +57,18 @@ func (c *Client) DeleteWebhook(ctx context.Context, id tracking.ID) error {
 // RotateSecret replaces the secret of a webhook. The old secret stays valid for
 // overlap, in whole seconds; a negative overlap means the default of the server.
 // Errors: NotFound; Invalid on overlap_seconds.
-func (c *Client) RotateSecret(ctx context.Context, id tracking.ID, overlap time.Duration, once tracking.Once) (*tracking.Webhook, error) {
-	r := request{method: http.MethodPost, path: recordPath(webhooksPath, id, "rotate_secret"), once: once}
+func (c *Client) RotateSecret(ctx context.Context, id tracking.ID, overlap time.Duration, once ...tracking.Once) (*tracking.Webhook, error) {
+	r := request{method: http.MethodPost, path: recordPath(webhooksPath, id, "rotate_secret"), key: keyOf(once)}
 	if overlap >= 0 {
 		r.body = attributes{"overlap_seconds": int64(overlap / time.Second)}
 	}
 	return getRecord[tracking.Webhook](ctx, c, r)
 }
 
-// RecoverWebhook sends all notifications of a time range again. Only the key of
-// n.Once is used. Errors: NotFound; Invalid on since (blank, invalid), until
-// (invalid) and events (inclusion), and with the code webhook_inactive.
-func (c *Client) RecoverWebhook(ctx context.Context, id tracking.ID, n tracking.NewRecovery) (*tracking.WebhookRecovery, error) {
+// RecoverWebhook sends all notifications of a time range again. Errors: NotFound;
+// Invalid on since (blank, invalid), until (invalid) and events (inclusion), and with
+// the code webhook_inactive.
+func (c *Client) RecoverWebhook(ctx context.Context, id tracking.ID, n tracking.NewRecovery, once ...tracking.Once) (*tracking.WebhookRecovery, error) {
 	a := attributes{"since": formatTime(n.Since)}
 	if !n.Until.IsZero() {
 		a["until"] = formatTime(n.Until)
@@ -77,7 +77,7 @@ func (c *Client) RecoverWebhook(ctx context.Context, id tracking.ID, n tracking.
 		a["events"] = n.Events
 	}
 	body := resource{Type: "webhook_recovery", Attributes: a}
-	return getRecord[tracking.WebhookRecovery](ctx, c, post(recordPath(webhooksPath, id, "recover"), body, n.Once))
+	return getRecord[tracking.WebhookRecovery](ctx, c, post(recordPath(webhooksPath, id, "recover"), body, once))
 }
 
 // WebhookRecovery returns the progress of a recovery. Errors: NotFound.
@@ -173,8 +173,8 @@ func (c *Client) WebhookNotification(ctx context.Context, id tracking.ID, includ
 
 // Redeliver sends a notification again. Errors: NotFound; Invalid with the codes
 // webhook_deleted and webhook_inactive.
-func (c *Client) Redeliver(ctx context.Context, id tracking.ID, once tracking.Once) (*tracking.WebhookNotification, error) {
-	return getRecord[tracking.WebhookNotification](ctx, c, request{method: http.MethodPost, path: recordPath(notificationsPath, id, "redeliver"), once: once})
+func (c *Client) Redeliver(ctx context.Context, id tracking.ID, once ...tracking.Once) (*tracking.WebhookNotification, error) {
+	return getRecord[tracking.WebhookNotification](ctx, c, request{method: http.MethodPost, path: recordPath(notificationsPath, id, "redeliver"), key: keyOf(once)})
 }
 
 // ExampleNotification returns the body of an example notification for an event; see

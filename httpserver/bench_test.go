@@ -24,6 +24,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -132,7 +133,7 @@ func newBenchOn(tb testing.TB, engine func(*tracking.Config), configure ...func(
 // fixedPositions returns the same positions for every vessel.
 type fixedPositions struct{}
 
-func (fixedPositions) Past(_ context.Context, q tracking.PositionQuery) ([]tracking.Position, error) {
+func (fixedPositions) Past(_ context.Context, q freight.PositionQuery) ([]tracking.Position, error) {
 	heading, speed := 45.0, 17.5
 	return []tracking.Position{
 		{Latitude: 40, Longitude: 175, At: q.From},
@@ -140,7 +141,7 @@ func (fixedPositions) Past(_ context.Context, q tracking.PositionQuery) ([]track
 	}, nil
 }
 
-func (fixedPositions) Ahead(_ context.Context, q tracking.CourseQuery) ([]tracking.Position, error) {
+func (fixedPositions) Ahead(_ context.Context, q freight.CourseQuery) ([]tracking.Position, error) {
 	return []tracking.Position{
 		{Latitude: q.From.Latitude, Longitude: q.From.Longitude, At: q.Now, Estimated: true},
 		{Latitude: q.To.Latitude, Longitude: q.To.Longitude, At: q.Now.Add(time.Minute), Estimated: true},
@@ -234,7 +235,7 @@ func (b *bench) fields(t *tenant, own func(string) string) {
 	define := func(attributes string) string {
 		return b.as(t, "POST", "/v2/custom_field_definitions", definition(own(attributes))).want(201).id()
 	}
-	for _, entity := range tracking.EntityTypes() {
+	for _, entity := range tracking.Describe().EntityTypes {
 		define(`"entity_type":"` + string(entity) + `","api_slug":"spare","display_name":"Spare","data_type":"short_text"`)
 	}
 	define(`"entity_type":"Shipment","api_slug":"po","display_name":"Purchase order","data_type":"short_text","validation":{"max_length":40}`)

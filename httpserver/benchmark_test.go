@@ -73,7 +73,7 @@ func BenchmarkBare(b *testing.B) {
 	b.Run("engine-single", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := s.SelectOne(b.Context(), "shipment", id, nil); err != nil {
+			if _, err := s.Rendered().Get(b.Context(), "shipment", id, nil); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -81,7 +81,7 @@ func BenchmarkBare(b *testing.B) {
 	b.Run("engine-list", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := s.Select(b.Context(), tracking.ShipmentQuery{}, tracking.Page{Number: 1, Size: 30}, nil); err != nil {
+			if _, err := s.Rendered().List(b.Context(), tracking.ShipmentQuery{}, tracking.Page{Number: 1, Size: 30}, nil); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -155,9 +155,9 @@ func TestAllocations(t *testing.T) {
 		most   float64
 		engine func() error
 	}{
-		{"single", 16, func() error { _, err := s.SelectOne(ctx, "shipment", id, nil); return err }},
+		{"single", 16, func() error { _, err := s.Rendered().Get(ctx, "shipment", id, nil); return err }},
 		{"list", 24, func() error {
-			_, err := s.Select(ctx, tracking.ShipmentQuery{}, tracking.Page{Number: 1, Size: 30}, nil)
+			_, err := s.Rendered().List(ctx, tracking.ShipmentQuery{}, tracking.Page{Number: 1, Size: 30}, nil)
 			return err
 		}},
 	} {

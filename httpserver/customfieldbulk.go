@@ -50,7 +50,7 @@ func setCustomFields(req *request) error {
 		return err
 	}
 	req.pointerBase = "" // errors point into the list
-	b := tracking.BulkCustomFields{Atomic: atomic, Once: in.once}
+	b := tracking.BulkCustomFields{Atomic: atomic}
 	positions := make([]int, 0, len(items))
 	for i, item := range items {
 		switch {
@@ -62,7 +62,7 @@ func setCustomFields(req *request) error {
 	}
 	results := make([]bulkFieldResult, len(items))
 	if len(b.Items) > 0 || len(items) == 0 {
-		done, err := req.t.SetCustomFields(req.ctx(), b)
+		done, err := req.t.SetCustomFields(req.ctx(), b, in.once)
 		if err != nil {
 			return pointErrorsToData(err)
 		}

@@ -20,11 +20,7 @@ var acceptDefinitions = jsonapi.Accept{
 
 func definitionQuery(f *filters) tracking.Query {
 	q := tracking.CustomFieldDefinitionQuery{EntityTypes: f.entityTypes(), DisplayName: f.String("display_name").Value}
-	names := make([]string, 0, len(tracking.DataTypes()))
-	for _, t := range tracking.DataTypes() {
-		names = append(names, string(t))
-	}
-	for _, name := range f.OneOf("data_type", names...).Value {
+	for _, name := range f.OneOf("data_type", textsOf(tracking.Describe().DataTypes)...).Value {
 		q.DataTypes = append(q.DataTypes, tracking.DataType(name))
 	}
 	return q
@@ -32,14 +28,18 @@ func definitionQuery(f *filters) tracking.Query {
 
 // entityTypes reads filter[entity_type].
 func (f *filters) entityTypes() (types []tracking.EntityType) {
-	var names []string
-	for _, e := range tracking.EntityTypes() {
-		names = append(names, string(e))
-	}
-	for _, name := range f.OneOf("entity_type", names...).Value {
+	for _, name := range f.OneOf("entity_type", textsOf(tracking.Describe().EntityTypes)...).Value {
 		types = append(types, tracking.EntityType(name))
 	}
 	return types
+}
+
+func textsOf[S ~string](list []S) []string {
+	texts := make([]string, len(list))
+	for i, s := range list {
+		texts[i] = string(s)
+	}
+	return texts
 }
 
 func definitionID(d *tracking.CustomFieldDefinition) tracking.ID { return d.ID }
@@ -57,7 +57,6 @@ func newDefinition(in *input) tracking.NewCustomFieldDefinition {
 		DefaultFormat: in.String("default_format").Value,
 		DefaultValue:  in.Raw("default_value").Value,
 		NotFilterable: !in.Bool("filterable").Or(true),
-		Once:          in.once,
 	}
 }
 
@@ -96,16 +95,12 @@ func deleteDefinition(req *request) error {
 var acceptNested = jsonapi.Accept{Page: true, PageSize: 25, Include: true}
 
 // respondNested responds with a page of the records of another resource.
-func (req *request) respondNested(of func() (tracking.Query, error)) error {
+func (req *request) respondNested(selects tracking.Query) error {
 	q, err := req.readQuery()
 	if err != nil {
 		return err
 	}
-	selects, err := of()
-	if err != nil {
-		return err
-	}
-	s, err := req.t.Select(req.ctx(), selects, tracking.Page{Number: q.Number, Size: q.Size}, q.Include)
+	s, err := req.t.Rendered().List(req.ctx(), selects, tracking.Page{Number: q.Number, Size: q.Size}, q.Include)
 	if err != nil {
 		return err
 	}
@@ -114,13 +109,7 @@ func (req *request) respondNested(of func() (tracking.Query, error)) error {
 }
 
 func listOptions(req *request) error {
-	return req.respondNested(func() (tracking.Query, error) {
-		d, err := req.t.CustomFieldDefinition(req.ctx(), req.pathIDNamed("definition_id"))
-		if err != nil {
-			return nil, err
-		}
-		return tracking.CustomFieldOptionQuery{Definition: d.ID}, nil
-	})
+	return req.respondNested(tracking.CustomFieldOptionQuery{Definition: req.pathIDNamed("definition_id")})
 }
 
 func createOption(req *request) error {
@@ -130,12 +119,12 @@ func createOption(req *request) error {
 	}
 	in.Type(optionType)
 	n := tracking.NewCustomFieldOption{
-		Label: in.String("label").Value, Value: in.String("value").Value, Position: readPosition(in), Once: in.once,
+		Label: in.String("label").Value, Value: in.String("value").Value, Position: readPosition(in),
 	}
 	if err := in.Err(); err != nil {
 		return err
 	}
-	record, err := req.t.CreateCustomFieldOption(req.ctx(), req.pathIDNamed("definition_id"), n)
+	record, err := req.t.CreateCustomFieldOption(req.ctx(), req.pathIDNamed("definition_id"), n, in.once)
 	if err != nil {
 		return err
 	}

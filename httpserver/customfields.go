@@ -20,8 +20,14 @@ func customFieldQuery(f *filters) tracking.Query {
 	return tracking.CustomFieldQuery{EntityTypes: f.entityTypes(), Entities: f.ids("entity_id"), Definitions: f.ids("definition_id")}
 }
 
-// entityTypes are the resource types that have custom fields.
-var entityTypes = []string{"shipment", "container", "tracking_request"}
+// entityTypes are the resource types that have custom fields, in the order of an error's
+// detail, and entityTypeOf the same as definitions name them.
+var (
+	entityTypes  = []string{"shipment", "container", "tracking_request"}
+	entityTypeOf = map[string]tracking.EntityType{
+		"shipment": tracking.ShipmentEntity, "container": tracking.ContainerEntity, "tracking_request": tracking.TrackingRequestEntity,
+	}
+)
 
 // entityPathNames are the path variables of the entities.
 var entityPathNames = map[tracking.EntityType]string{
@@ -35,12 +41,12 @@ func (req *request) entity(e tracking.EntityType) tracking.Entity {
 
 func customFieldsOf(e tracking.EntityType) func(*request) error {
 	return func(req *request) error {
-		return req.respondNested(func() (tracking.Query, error) { return req.t.CustomFieldsOf(req.ctx(), req.entity(e)) })
+		return req.respondNested(tracking.CustomFieldQuery{Entity: req.entity(e)})
 	}
 }
 
 func customFieldHistory(req *request) error {
-	return req.respondNested(func() (tracking.Query, error) { return req.t.CustomFieldHistoryOf(req.ctx(), req.pathID()) })
+	return req.respondNested(tracking.CustomFieldChangeQuery{CustomField: req.pathID()})
 }
 
 // rawValue converts a value for the engine; nil if it is missing.
@@ -54,7 +60,7 @@ func rawValue(o jsonapi.Optional[json.RawMessage]) json.RawMessage {
 // newCustomField reads everything except the entity.
 func newCustomField(in *input) tracking.NewCustomField {
 	in.Type(customFieldType)
-	return tracking.NewCustomField{APISlug: in.String("api_slug").Value, Value: rawValue(in.Raw("value")), Once: in.once}
+	return tracking.NewCustomField{APISlug: in.String("api_slug").Value, Value: rawValue(in.Raw("value"))}
 }
 
 // setCustomFieldOf sets a value of the entity in the path. The status is 201 even if
@@ -110,14 +116,14 @@ func readEntity(in *input) (tracking.Entity, error) {
 		return tracking.Entity{}, &tracking.Error{Kind: tracking.Invalid, Field: "relationships/entity", Code: "blank",
 			Detail: "relationships.entity is required: a shipment, container or tracking_request."}
 	}
-	return tracking.Entity{Type: tracking.EntityTypeOf(entity.Value.Type), ID: parseID(entity.Value.ID)}, nil
+	return tracking.Entity{Type: entityTypeOf[entity.Value.Type], ID: parseID(entity.Value.ID)}, nil
 }
 
 func (req *request) setCustomField(in *input, n tracking.NewCustomField) error {
 	if err := in.Err(); err != nil {
 		return err
 	}
-	f, err := req.t.SetCustomField(req.ctx(), n)
+	f, err := req.t.SetCustomField(req.ctx(), n, in.once)
 	if err != nil {
 		return err
 	}

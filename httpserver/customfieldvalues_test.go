@@ -112,7 +112,7 @@ func TestWrongCustomFieldValues(t *testing.T) {
 	b := newBench(t)
 	field, defined := map[tracking.DataType]string{}, map[tracking.DataType]string{}
 	for _, f := range validatedFields {
-		for _, e := range tracking.EntityTypes() {
+		for _, e := range tracking.Describe().EntityTypes {
 			id := b.as(b.mine, "POST", "/v2/custom_field_definitions", definition(fmt.Sprintf(`"entity_type":"%s","display_name":"x %s","data_type":"%s",%s`, e, f.typ, f.typ, f.attributes))).want(201).id()
 			if f.typ == tracking.EnumField || f.typ == tracking.EnumMultiField {
 				for _, v := range []string{"low", "high", "mid"} {

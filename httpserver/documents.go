@@ -32,11 +32,11 @@ func createDocument(req *request) error {
 		return err
 	}
 	in.Type("document")
-	n := tracking.NewDocument{Name: in.String("name").Value, Attached: in.String("attached_document").Value, Once: in.once}
+	n := tracking.NewDocument{Name: in.String("name").Value, Attached: in.String("attached_document").Value}
 	if err := in.Err(); err != nil {
 		return err
 	}
-	record, err := req.t.CreateDocument(req.ctx(), n)
+	record, err := req.t.CreateDocument(req.ctx(), n, in.once)
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func reextractDocument(req *request) error {
 		return err
 	}
 	return documentAction(func(t *tracking.Tracker, ctx context.Context, id tracking.ID) error {
-		return t.ReextractDocumentOnce(ctx, id, o)
+		return t.ReextractDocument(ctx, id, o)
 	})(req)
 }
 
@@ -118,7 +118,7 @@ func rotateDocument(req *request) error {
 	if err := in.Err(); err != nil {
 		return err
 	}
-	if err := req.t.RotateDocumentOnce(req.ctx(), req.pathID(), int(max(-1, min(degrees.Value, 1<<20))), in.once); err != nil {
+	if err := req.t.RotateDocument(req.ctx(), req.pathID(), int(max(-1, min(degrees.Value, 1<<20))), in.once); err != nil {
 		return err
 	}
 	req.respondJSON(http.StatusAccepted, acceptedJSON)
@@ -251,7 +251,7 @@ func submitEmail(req *request) error {
 	}
 	req.pointerBase = "" // the body has no members to point to
 	body := errorRecorder{http.MaxBytesReader(req.w, req.r.Body, maxEmailBytes), new(error)}
-	record, err := req.t.SubmitEmail(req.ctx(), tracking.NewEmailSubmission{Reader: body, Once: in.once})
+	record, err := req.t.SubmitEmail(req.ctx(), tracking.NewEmailSubmission{Reader: body}, in.once)
 	req.extendWriteDeadline()
 	if readErr := *body.err; readErr != nil && errors.Is(err, readErr) {
 		return req.bodyReadError(readErr)

@@ -1,11 +1,11 @@
 package httpserver
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/landfallhq/tracking"
@@ -16,36 +16,32 @@ var acceptRevisions = jsonapi.Accept{Page: true, Include: true, Filters: []strin
 
 // etaRevisions lists the revisions of a shipment's estimates, newest first.
 func etaRevisions(req *request) error {
-	return req.revisions(tracking.ETAAttributes(), (*tracking.Tracker).ETARevisionsOf)
+	return req.revisions(tracking.RevisionQuery{Shipment: req.pathID(), Estimates: true}, tracking.Describe().EstimateAttributes)
 }
 
 // containerHistory lists the revisions of a container and its shipment.
 func containerHistory(req *request) error {
-	return req.revisions(tracking.RevisedAttributes(), (*tracking.Tracker).ContainerHistoryOf)
+	return req.revisions(tracking.RevisionQuery{Container: req.pathID()}, tracking.Describe().RevisedAttributes)
 }
 
-func (req *request) revisions(attributes []tracking.RevisedAttribute, of func(*tracking.Tracker, context.Context, tracking.ID, ...tracking.RevisedAttribute) (tracking.RevisionQuery, error)) error {
+// revisions lists revisions of the attributes in the filter, which must be among those
+// that are allowed.
+func (req *request) revisions(selects tracking.RevisionQuery, allowed []tracking.RevisedAttribute) error {
 	q, err := req.readQuery()
 	if err != nil {
 		return err
 	}
 	f := jsonapi.Filters(*q)
-	allowed := make([]string, len(attributes))
-	for i, a := range attributes {
-		allowed[i] = string(a)
-	}
-	var names []tracking.RevisedAttribute
-	for _, name := range f.OneOf("attribute", allowed...).Value {
-		names = append(names, tracking.RevisedAttribute(name))
+	for _, name := range f.OneOf("attribute", textsOf(allowed)...).Value {
+		selects.Attributes = append(selects.Attributes, tracking.RevisedAttribute(name))
 	}
 	if err := f.Err(); err != nil {
 		return err
 	}
-	selects, err := of(req.t, req.ctx(), req.pathID(), names...)
-	if err != nil {
-		return err
+	if req.pathID() == (tracking.ID{}) { // which a query takes for no condition
+		return &tracking.Error{Kind: tracking.NotFound}
 	}
-	s, err := req.t.Select(req.ctx(), selects, tracking.Page{Number: q.Number, Size: q.Size}, q.Include)
+	s, err := req.t.Rendered().List(req.ctx(), selects, tracking.Page{Number: q.Number, Size: q.Size}, q.Include)
 	if err != nil {
 		return err
 	}
@@ -68,7 +64,7 @@ func showAsOf(typ string) func(*request) error {
 		if err != nil {
 			return err
 		}
-		s, err := req.t.SelectAsOf(req.ctx(), typ, req.pathID(), at, q.Include)
+		s, err := req.t.Rendered().AsOf(req.ctx(), typ, req.pathID(), at, q.Include)
 		if err != nil {
 			return asOfError(err)
 		}
@@ -108,13 +104,25 @@ type asOfMeta struct {
 	ShownNow map[string][]string `json:"shown_now"`
 }
 
+// shownNow are the attributes that have their present values in an answer about the past,
+// by type.
+var shownNow = sync.OnceValue(func() map[string][]string {
+	names := map[string][]string{}
+	for _, t := range tracking.Describe().Resources {
+		if t.ShownNow != nil {
+			names[t.Name] = t.ShownNow
+		}
+	}
+	return names
+})
+
 // respondAsOf responds with a resource as it was. It sends no ETag: a past version
 // cannot be updated.
 func (req *request) respondAsOf(s tracking.Selection, at time.Time, included bool) error {
-	m := asOfMeta{AsOf: at.UTC().Truncate(time.Second), RulesVersion: tracking.RulesVersion, ShownNow: map[string][]string{}}
+	m := asOfMeta{AsOf: at.UTC().Truncate(time.Second), RulesVersion: tracking.Describe().RulesVersion, ShownNow: map[string][]string{}}
 	for _, list := range [...][]*tracking.Resource{s.Rows, s.Included} {
 		for _, r := range list {
-			if names := tracking.ShownNow(r.Type); names != nil {
+			if names := shownNow()[r.Type]; names != nil {
 				m.ShownNow[r.Type] = names
 			}
 		}

@@ -63,7 +63,7 @@ const (
 )
 
 // bucketNames are the names of the buckets in Actor.Limits.
-var bucketNames = tracking.Buckets()
+var bucketNames = tracking.Describe().Limits
 
 // limitDetails are the details of a 429, by bucket.
 var limitDetails = [...]string{

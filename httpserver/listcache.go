@@ -114,7 +114,7 @@ func (req *request) respondCached() (done bool, err error) {
 	if body == nil {
 		return false, nil
 	}
-	if done, err = req.t.Unchanged(req.ctx(), state); done {
+	if done, err = req.t.Rendered().Unchanged(req.ctx(), state); done {
 		req.respond(http.StatusOK, body)
 	}
 	return done, err

@@ -36,7 +36,7 @@ func containerRoute(req *request) error {
 	if err != nil {
 		return err
 	}
-	s, err := req.t.SelectRoute(req.ctx(), req.pathID(), q.Include)
+	s, err := req.t.Rendered().Route(req.ctx(), req.pathID(), q.Include)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func showVessel(req *request) error {
 	}
 	p := &paramReader{query: q}
 	span := tracking.TimeRange{From: p.time(positionsFrom, from), To: p.time(positionsTo, to)}
-	s, err := req.t.SelectVesselPositions(req.ctx(), vesselID(req), span)
+	s, err := req.t.Rendered().VesselPositions(req.ctx(), vesselID(req), span)
 	return req.respondPositions(p, s, err)
 }
 
@@ -98,7 +98,7 @@ func futurePositions(withCoordinates bool) func(*request) error {
 		if withCoordinates {
 			at = &tracking.Point{Latitude: p.degrees("latitude", 90), Longitude: p.degrees("longitude", 180)}
 		}
-		s, err := req.t.SelectFuturePositions(req.ctx(), vesselID(req), port, previous, at)
+		s, err := req.t.Rendered().FuturePositions(req.ctx(), vesselID(req), port, previous, at)
 		return req.respondPositions(p, s, err)
 	}
 }

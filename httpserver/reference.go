@@ -73,7 +73,7 @@ func shippingLines(req *request) error {
 	if err != nil {
 		return err
 	}
-	s, err := req.t.Select(req.ctx(), tracking.ShippingLineQuery{}, tracking.Page{}, q.Include)
+	s, err := req.t.Rendered().List(req.ctx(), tracking.ShippingLineQuery{}, tracking.Page{}, q.Include)
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func partyID(p *tracking.Party) tracking.ID { return p.ID }
 
 func newParty(in *input) tracking.NewParty {
 	in.TypeIfSet("party")
-	return tracking.NewParty{CompanyName: in.String("company_name").Value, Once: in.once}
+	return tracking.NewParty{CompanyName: in.String("company_name").Value}
 }
 
 func partyUpdate(in *input) tracking.PartyUpdate {

@@ -12,9 +12,11 @@ import (
 
 // resourcePaths maps each resource type to the path of its resources.
 func resourcePaths(prefix string) map[string]string {
-	paths := tracking.Collections()
-	for typ, path := range paths {
-		paths[typ] = prefix + path
+	paths := map[string]string{}
+	for _, t := range tracking.Describe().Resources {
+		if t.Path != "" {
+			paths[t.Name] = prefix + t.Path
+		}
 	}
 	paths[documentSchemaType] = prefix + "/document_schemas/"
 	return paths

@@ -33,7 +33,7 @@ func createReport(req *request) error {
 	if err != nil {
 		return err
 	}
-	receipt, err := req.t.IngestOnce(req.ctx(), facts, in.once)
+	receipt, err := req.t.Ingest(req.ctx(), facts, in.once)
 	if err != nil {
 		return err
 	}

@@ -85,7 +85,7 @@ func (req *request) authorize() error {
 	return nil
 }
 
-var allPermissions = tracking.Permissions()
+var allPermissions = tracking.Describe().Permissions
 
 // finish releases the body buffer and turns a panic into a 500. Responses are written
 // in one piece at the end, so nothing has been written when a handler panics.

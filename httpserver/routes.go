@@ -202,7 +202,7 @@ func list(decode func(*filters) tracking.Query) func(*request) error {
 			return err
 		}
 		include := req.includes(q)
-		s, err := req.t.Select(req.ctx(), selects, tracking.Page{Number: q.Number, Size: q.Size}, include)
+		s, err := req.t.Rendered().List(req.ctx(), selects, tracking.Page{Number: q.Number, Size: q.Size}, include)
 		if err != nil {
 			return err
 		}
@@ -224,7 +224,7 @@ func show(typ string, id func(*request) tracking.ID) func(*request) error {
 
 func (req *request) show(typ string, id tracking.ID, q *jsonapi.Query) error {
 	include := req.includes(q)
-	s, err := req.t.SelectOne(req.ctx(), typ, id, include)
+	s, err := req.t.Rendered().Get(req.ctx(), typ, id, include)
 	if err != nil {
 		return err
 	}
@@ -233,7 +233,7 @@ func (req *request) show(typ string, id tracking.ID, q *jsonapi.Query) error {
 }
 
 // create creates a record from the body and responds with it.
-func create[N, T any](typ string, decode func(*input) N, apply func(*tracking.Tracker, context.Context, N) (T, error), id func(T) tracking.ID) func(*request) error {
+func create[N, T any](typ string, decode func(*input) N, apply func(*tracking.Tracker, context.Context, N, ...tracking.Once) (T, error), id func(T) tracking.ID) func(*request) error {
 	return func(req *request) error {
 		in, err := req.readResource()
 		if err != nil {
@@ -243,7 +243,7 @@ func create[N, T any](typ string, decode func(*input) N, apply func(*tracking.Tr
 		if err := in.Err(); err != nil {
 			return err
 		}
-		record, err := apply(req.t, req.ctx(), n)
+		record, err := apply(req.t, req.ctx(), n, in.once)
 		if err != nil {
 			return err
 		}
@@ -359,7 +359,7 @@ func (req *request) respondRecordWith(status int, typ string, id tracking.ID, in
 	if !actor.Can(tracking.Show) {
 		actor.Permissions = append(slices.Clip(actor.Permissions), tracking.Show)
 	}
-	s, err := req.config.Tracker.For(actor).SelectOne(req.ctx(), typ, id, include)
+	s, err := req.config.Tracker.For(actor).Rendered().Get(req.ctx(), typ, id, include)
 	if err != nil {
 		return err
 	}

@@ -61,9 +61,11 @@ func (d *sourceTexts) Type(t reflect.Type) (string, []string) {
 	switch t { // types whose values are not constants
 	case reflect.TypeFor[tracking.EventName]():
 		values = nil
-		for _, e := range slices.Concat(tracking.EventNames(), tracking.DocumentEventNames()) {
+		for _, e := range slices.Concat(tracking.EventNames(), tracking.Describe().DocumentEvents) {
 			values = append(values, string(e))
 		}
+	case reflect.TypeFor[tracking.RevisedAttribute]():
+		values = textsOf(tracking.Describe().RevisedAttributes)
 	}
 	return nullWords.Replace(withoutUnexportedName(source.Doc, t.Name())), values
 }
@@ -121,12 +123,12 @@ type openAPIBuilder struct {
 }
 
 func newOpenAPIBuilder() (*openAPIBuilder, error) {
-	d := &openAPIBuilder{types: map[string]tracking.ResourceType{}, resourcePaths: tracking.Collections()}
+	d := &openAPIBuilder{types: map[string]tracking.ResourceType{}, resourcePaths: map[string]string{}}
 	if err := json.Unmarshal(sourceTextsJSON, &d.sourceTexts); err != nil {
 		return nil, err
 	}
-	for _, t := range tracking.ResourceTypes() {
-		d.types[t.Name] = t
+	for _, t := range tracking.Describe().Resources {
+		d.types[t.Name], d.resourcePaths[t.Name] = t, t.Path
 	}
 	d.schemas = openapi.Schemas{
 		Texts: &d.sourceTexts, Components: map[string]openapi.Object{}, Named: d.componentName,

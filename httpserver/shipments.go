@@ -84,7 +84,7 @@ func transportEvents(req *request) error {
 		return err
 	}
 	events := tracking.TransportEventQuery{Container: container.ID, Invalidated: tracking.No}
-	s, err := req.t.Select(req.ctx(), events, tracking.Page{Number: q.Number, Size: q.Size}, q.Include)
+	s, err := req.t.Rendered().List(req.ctx(), events, tracking.Page{Number: q.Number, Size: q.Size}, q.Include)
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func rawEvents(req *request) error {
 		return err
 	}
 	facts := tracking.RawEventQuery{Container: container.ID, Shipment: container.Shipment}
-	s, err := req.t.Select(req.ctx(), facts, tracking.Page{}, q.Include)
+	s, err := req.t.Rendered().List(req.ctx(), facts, tracking.Page{}, q.Include)
 	if err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func search(req *request) error {
 	if strings.TrimSpace(text) == "" {
 		return badRequest("Query parameter is required")
 	}
-	s, err := req.t.SelectSearch(req.ctx(), text)
+	s, err := req.t.Rendered().Search(req.ctx(), text)
 	if err != nil {
 		return err
 	}

@@ -21,14 +21,6 @@ var acceptRequests = jsonapi.Accept{
 	Sorts:   []string{"created_at", "updated_at", customFieldSorts},
 }
 
-func requestStatuses() []string {
-	var names []string
-	for _, s := range tracking.RequestStatuses() {
-		names = append(names, string(s))
-	}
-	return names
-}
-
 func requestQuery(f *filters) tracking.Query {
 	q := tracking.TrackingRequestQuery{
 		Search:  f.param("q"),
@@ -40,7 +32,7 @@ func requestQuery(f *filters) tracking.Query {
 		CustomFields: f.customFields(),
 		Sort:         f.sort(),
 	}
-	for _, status := range f.OneOf("status", requestStatuses()...).Value {
+	for _, status := range f.OneOf("status", textsOf(tracking.Describe().RequestStatuses)...).Value {
 		q.Statuses = append(q.Statuses, tracking.RequestStatus(status))
 	}
 	return q
@@ -59,7 +51,6 @@ func newRequest(in *input) tracking.NewTrackingRequest {
 		Tags:         in.stringsNamed("tags", "shipment_tags", "tags").Value,
 		Customer:     in.readCustomer().Value,
 		CustomFields: readInitialFields(in),
-		Once:         in.once,
 	}
 }
 
@@ -260,7 +251,7 @@ func (req *request) requestDocument(id tracking.ID) ([]byte, error) {
 	if !actor.Can(tracking.Show) {
 		actor.Permissions = append(slices.Clip(actor.Permissions), tracking.Show)
 	}
-	s, err := req.config.Tracker.For(actor).SelectOne(req.ctx(), "tracking_request", id, nil)
+	s, err := req.config.Tracker.For(actor).Rendered().Get(req.ctx(), "tracking_request", id, nil)
 	if err != nil {
 		return nil, err
 	}

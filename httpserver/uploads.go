@@ -63,12 +63,12 @@ func createUpload(req *request) error {
 	req.pointerBase = "/blob"
 	n := tracking.NewUpload{
 		FileName: blob.String("filename").Value, ContentType: blob.String("content_type").Value,
-		ByteSize: blob.Int("byte_size").Value, Checksum: blob.String("checksum").Value, Once: in.once,
+		ByteSize: blob.Int("byte_size").Value, Checksum: blob.String("checksum").Value,
 	}
 	if err := blob.Err(); err != nil {
 		return err
 	}
-	ticket, err := req.t.CreateUpload(req.ctx(), n)
+	ticket, err := req.t.CreateUpload(req.ctx(), n, in.once)
 	if err != nil {
 		return err
 	}

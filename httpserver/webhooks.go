@@ -33,7 +33,7 @@ func newWebhook(in *input) tracking.NewWebhook {
 	active := in.Bool("active")
 	return tracking.NewWebhook{
 		URL: in.String("url").Value, Events: eventNames(in.Strings("events").Value),
-		Inactive: active.Given() && !active.Value, Headers: webhookHeaders(in).Value, Once: in.once,
+		Inactive: active.Given() && !active.Value, Headers: webhookHeaders(in).Value,
 	}
 }
 
@@ -103,7 +103,7 @@ func rotateSecret(req *request) error {
 	if err := in.checkID(id); err != nil {
 		return err
 	}
-	if _, err := req.t.RotateSecretOnce(req.ctx(), id, overlap, in.once); err != nil {
+	if _, err := req.t.RotateSecret(req.ctx(), id, overlap, in.once); err != nil {
 		return err
 	}
 	return req.respondRecord(http.StatusOK, "webhook", id)
@@ -117,12 +117,12 @@ func recoverWebhook(req *request) error {
 	}
 	n := tracking.NewRecovery{
 		Since: in.Time("since").Value, Until: in.Time("until").Value,
-		Events: eventNames(in.Strings("events").Value), Once: in.once,
+		Events: eventNames(in.Strings("events").Value),
 	}
 	if err := in.Err(); err != nil {
 		return err
 	}
-	recovery, err := req.t.RecoverWebhook(req.ctx(), req.pathID(), n)
+	recovery, err := req.t.RecoverWebhook(req.ctx(), req.pathID(), n, in.once)
 	if err != nil {
 		return err
 	}
@@ -136,7 +136,7 @@ func webhookEvents(req *request) error {
 		return err
 	}
 	var s tracking.Selection
-	for _, category := range tracking.EventCategories() {
+	for _, category := range tracking.Describe().EventCategories {
 		doc, err := json.Marshal(eventCategoryOf(category))
 		if err != nil {
 			return err
@@ -286,7 +286,7 @@ func notificationQuery(f *filters) tracking.Query {
 // events reads a comma-separated list of event names.
 func (f *filters) events(name string) []tracking.EventName {
 	names := eventNames(f.list(name))
-	known := slices.Concat(tracking.EventNames(), tracking.DocumentEventNames())
+	known := slices.Concat(tracking.EventNames(), tracking.Describe().DocumentEvents)
 	for _, e := range names {
 		if !slices.Contains(known, e) {
 			f.Fail(name, "The value must be event names, separated by commas; GET /webhooks/events lists them.")
@@ -309,7 +309,7 @@ func redeliver(req *request) error {
 	if err := in.checkID(id); err != nil {
 		return err
 	}
-	if _, err := req.t.RedeliverOnce(req.ctx(), id, in.once); err != nil {
+	if _, err := req.t.RedeliverNotification(req.ctx(), id, in.once); err != nil {
 		return err
 	}
 	return req.respondRecord(http.StatusAccepted, "webhook_notification", id)
@@ -322,7 +322,7 @@ func notificationExample(req *request) error {
 		return err
 	}
 	event, _ := q.Param("event")
-	body, err := tracking.ExampleNotification(tracking.EventName(event))
+	body, err := tracking.Describe().ExampleNotification(tracking.EventName(event))
 	if engineErr := (*tracking.Error)(nil); errors.As(err, &engineErr) {
 		return jsonapi.QueryErrors{{Kind: jsonapi.BadValue, Parameter: "event", Detail: engineErr.Detail}}
 	}

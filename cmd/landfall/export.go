@@ -131,7 +131,7 @@ func (e *export) run(ctx context.Context, tr *tracking.Tracker, to io.Writer) (e
 	}
 	put, end := begin(to)
 	for page := 1; ; page++ {
-		s, err := tr.Select(ctx, e.query, tracking.Page{Number: page, Size: 500}, nil)
+		s, err := tr.Rendered().List(ctx, e.query, tracking.Page{Number: page, Size: 500}, nil)
 		if err != nil {
 			return err
 		}

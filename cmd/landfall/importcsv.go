@@ -247,7 +247,7 @@ func (r *rowImport) createAll(ctx context.Context, outcomes []rowOutcome, at []i
 // create creates the requests, or in a dry run checks them.
 func (r *rowImport) create(ctx context.Context, list []tracking.NewTrackingRequest) ([]tracking.BulkRequestResult, error) {
 	if !r.dryRun {
-		return r.tracker.CreateTrackingRequests(ctx, list, tracking.Once{})
+		return r.tracker.CreateTrackingRequests(ctx, list)
 	}
 	faults, err := r.tracker.CheckTrackingRequests(ctx, list)
 	results := make([]tracking.BulkRequestResult, len(faults))
@@ -343,7 +343,7 @@ func (r *rowImport) setCustomer(ctx context.Context, row *requestRow) error {
 	}
 	id, ok := r.customers[normalizeCompany(row.customer)]
 	if !ok && r.dryRun {
-		return tracking.CheckParty(tracking.NewParty{CompanyName: row.customer})
+		return tracking.NewParty{CompanyName: row.customer}.Check()
 	}
 	if !ok {
 		p, err := r.tracker.CreateParty(ctx, tracking.NewParty{CompanyName: row.customer})

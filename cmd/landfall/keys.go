@@ -83,7 +83,7 @@ func parsePermissions(list string) ([]tracking.Permission, error) {
 	var permissions []tracking.Permission
 	for word := range strings.SplitSeq(list, ",") {
 		verb := tracking.Permission(strings.TrimSpace(word))
-		if !slices.Contains(tracking.Permissions(), verb) {
+		if !slices.Contains(tracking.Describe().Permissions, verb) {
 			return nil, usageErrorf("--permissions: %q is not one of show, update, create, delete, admin", word)
 		}
 		if !slices.Contains(permissions, verb) {
@@ -102,7 +102,7 @@ func parseLimits(list string) (map[string]int, error) {
 	for part := range strings.SplitSeq(list, ",") {
 		bucket, number, _ := strings.Cut(strings.TrimSpace(part), "=")
 		n, err := strconv.Atoi(number)
-		if !slices.Contains(tracking.Buckets(), bucket) || err != nil || n < 1 || n > maxLimit {
+		if !slices.Contains(tracking.Describe().Limits, bucket) || err != nil || n < 1 || n > maxLimit {
 			return nil, usageErrorf("--limit: %q is not BUCKET=N, with one of default, create, infer, refresh and a number from 1 to %d", part, maxLimit)
 		}
 		if _, twice := limits[bucket]; twice {

@@ -95,7 +95,7 @@ receiver for trials.`,
 // eventList splits a list of event names. The engine validates them.
 func eventList(list string) []tracking.EventName {
 	if list == "all" {
-		return append(tracking.EventNames(), tracking.DocumentEventNames()...)
+		return append(tracking.EventNames(), tracking.Describe().DocumentEvents...)
 	}
 	var events []tracking.EventName
 	for name := range strings.SplitSeq(list, ",") {

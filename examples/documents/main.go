@@ -97,7 +97,7 @@ func file(ctx context.Context, acme *tracking.Tracker, out io.Writer, name strin
 	if _, err := acme.RunOnce(ctx); err != nil {
 		return err
 	}
-	s, err := acme.SelectOne(ctx, "document", d.ID, []string{"last_document_representation"})
+	s, err := acme.Rendered().Get(ctx, "document", d.ID, []string{"last_document_representation"})
 	if err != nil {
 		return err
 	}

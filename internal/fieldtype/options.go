@@ -33,9 +33,9 @@ func (c options) list() string {
 		values = append(values, o.Value)
 	}
 	if len(c) > maxListedOptions {
-		return "; the first are " + joinNames(values)
+		return "; the first are " + JoinNames(values)
 	}
-	return "; there are " + joinNames(values)
+	return "; there are " + JoinNames(values)
 }
 
 // label returns the label of an option. A value whose option was deleted is its own

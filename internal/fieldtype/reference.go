@@ -23,9 +23,9 @@ func newReferenceField(r *ruleReader) codec {
 	r.noFormat()
 	switch to := r.spec.ReferenceType; {
 	case to == "":
-		r.fail("reference_type", "blank", "Reference type can't be blank for a reference; there are %s", joinNames(referenceTypes))
+		r.fail("reference_type", "blank", "Reference type can't be blank for a reference; there are %s", JoinNames(referenceTypes))
 	case !slices.Contains(referenceTypes, to):
-		r.fail("reference_type", "inclusion", "'%s' is no type that a reference can point to; there are %s", shortened(to), joinNames(referenceTypes))
+		r.fail("reference_type", "inclusion", "'%s' is no type that a reference can point to; there are %s", shortened(to), JoinNames(referenceTypes))
 	}
 	return fieldCodec[reference]{referenceField{r.spec.ReferenceType}}
 }

@@ -64,7 +64,7 @@ func (r *ruleReader) take(name string) (json.RawMessage, bool) {
 // refuseUnknown refuses the members that no rule was read from.
 func (r *ruleReader) refuseUnknown() {
 	for _, name := range slices.Sorted(maps.Keys(r.members)) {
-		r.fail("validation."+name, "not_allowed", "A %s field has no rule '%s'; it has %s", r.spec.Type, name, joinNames(r.known))
+		r.fail("validation."+name, "not_allowed", "A %s field has no rule '%s'; it has %s", r.spec.Type, name, JoinNames(r.known))
 	}
 }
 

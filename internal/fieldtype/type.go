@@ -107,7 +107,7 @@ type Lookup func(resource string, id uuid.UUID) (label string, ok bool, err erro
 func New(d Definition) (*Type, error) {
 	i := slices.IndexFunc(types, func(t traits) bool { return t.Name == d.Type })
 	if i < 0 {
-		return nil, Errors{newError("data_type", "inclusion", "'%s' is no data type; there are %s", d.Type, joinNames(Names()))}
+		return nil, Errors{newError("data_type", "inclusion", "'%s' is no data type; there are %s", d.Type, JoinNames(Names()))}
 	}
 	r := readRules(d)
 	t := &Type{traits: types[i], required: r.flag("required")}
@@ -165,8 +165,8 @@ func (t *Type) Restore(stored json.RawMessage, look Lookup) (Value, error) {
 // Key returns the key of a value as filters spell it, without quotes.
 func (t *Type) Key(text string) (string, error) { return t.codec.key(text) }
 
-// joinNames lists names in a sentence.
-func joinNames(names []string) string {
+// JoinNames lists names as a sentence does: "a, b and c".
+func JoinNames(names []string) string {
 	if len(names) < 2 {
 		return strings.Join(names, "")
 	}

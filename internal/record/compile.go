@@ -187,10 +187,10 @@ func fieldCodec(t reflect.Type, field *Field, null bool) (codec, error) {
 		if field.Many = t.Kind() == reflect.Slice; field.Many {
 			elem = t.Elem()
 		}
-		if !isUUID(elem) && elem != refType {
+		if !isUUID(elem) && !isRef(elem) {
 			return codec{}, fmt.Errorf("a relationship is a UUID, a Ref or a slice of them, not %s", t)
 		}
-		if elem != refType && len(field.Types) > 1 {
+		if !isRef(elem) && len(field.Types) > 1 {
 			return codec{}, fmt.Errorf("a relationship to several types needs a Ref")
 		}
 		if field.Many {
@@ -263,7 +263,7 @@ func shape(t reflect.Type, seen []reflect.Type) string {
 		return "raw"
 	case t == numberType:
 		return "number"
-	case t == refType:
+	case isRef(t):
 		return "ref"
 	case isUUID(t):
 		return "uuid"

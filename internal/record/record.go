@@ -62,7 +62,7 @@ type Codec[T any] struct {
 	privs section
 }
 
-// Ref names a record of any type.
+// Ref names a record of any type. Another struct with these fields serves as well.
 type Ref struct {
 	Type string
 	ID   uuid.UUID

@@ -443,7 +443,10 @@ func checkJSON(t reflect.Type, seen []reflect.Type) error {
 	return nil
 }
 
-// toOne renders uuid.UUID (types has one element) or Ref.
+// isRef reports whether a type has the fields of Ref, under any name.
+func isRef(t reflect.Type) bool { return t.ConvertibleTo(refType) }
+
+// toOne renders uuid.UUID (types has one element) or a Ref.
 func toOne(t reflect.Type, types []string) codec {
 	return codec{
 		enc: func(b []byte, v reflect.Value) []byte {
@@ -506,7 +509,7 @@ func appendIdentifier(b, id []byte, typ string) []byte {
 
 // target splits a relationship value into the ID and its type.
 func target(v reflect.Value, t reflect.Type, types []string) (id reflect.Value, typ string) {
-	if t == refType {
+	if isRef(t) {
 		if typ = v.Field(0).String(); typ == "" && len(types) == 1 {
 			typ = types[0]
 		}
@@ -525,11 +528,12 @@ func setTarget(s *scanner, v reflect.Value, t reflect.Type, types []string, typ 
 			break
 		}
 	}
-	if t == refType {
+	if isRef(t) {
 		if known == "" {
 			known = string(typ)
 		}
-		*v.Addr().Interface().(*Ref) = Ref{Type: known, ID: id}
+		v.Field(0).SetString(known)
+		copy(v.Field(1).Bytes(), id[:])
 		return nil
 	}
 	if known == "" {

@@ -68,7 +68,7 @@ func TestFaultEachStatement(t *testing.T) {
 					before, fault.at = dump(t, path), at
 				}
 				fault.seen, fault.sql = 0, ""
-				_, err := b.IngestOnce(context.Background(), reports[i], onceOf(reports[i]))
+				_, err := b.Ingest(context.Background(), reports[i], onceOf(reports[i]))
 				if err != nil {
 					failed++
 					if !errors.Is(err, errInjected) {
@@ -117,8 +117,8 @@ func benchOn(t *testing.T, path string, before func(string) error) (b *trackingt
 func subscribeOnce(t *testing.T, b *trackingtest.Bench) {
 	t.Helper()
 	_, err := b.CreateWebhook(context.Background(), tracking.NewWebhook{
-		URL: "https://receiver.example/hooks", Events: tracking.EventNames(), Once: tracking.Once{Key: "webhook", Fingerprint: "webhook"},
-	})
+		URL: "https://receiver.example/hooks", Events: tracking.EventNames(),
+	}, tracking.Once{Key: "webhook", Fingerprint: "webhook"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func (f *statementFault) before(sql string) error {
 
 func mustIngest(t *testing.T, b *trackingtest.Bench, r tracking.Report) {
 	t.Helper()
-	if _, err := b.IngestOnce(context.Background(), r, onceOf(r)); err != nil {
+	if _, err := b.Ingest(context.Background(), r, onceOf(r)); err != nil {
 		t.Fatal(err)
 	}
 }
