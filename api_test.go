@@ -5,57 +5,76 @@ import (
 	"go/doc"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"maps"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 )
 
+// parsePackage parses the files of a package, tests aside.
+func parsePackage(t *testing.T, dir string) (*token.FileSet, []*ast.File) {
+	t.Helper()
+	set, files := token.NewFileSet(), []*ast.File{}
+	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(set, name, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	return set, files
+}
+
 // exportedNames are the exported names of a package: "Shipment", "Tracker.Close", and the
 // fields of structs.
 func exportedNames(t *testing.T, dir string) (names map[string]bool, comments []string) {
 	t.Helper()
-	parsed, err := parser.ParseDir(token.NewFileSet(), dir, func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, parser.ParseComments)
+	set, files := parsePackage(t, dir)
+	names = map[string]bool{}
+	for _, f := range files {
+		for _, c := range f.Comments {
+			comments = append(comments, c.Text())
+		}
+	}
+	described, err := doc.NewFromFiles(set, files, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	names = map[string]bool{}
-	for _, p := range parsed {
-		for _, f := range p.Files {
-			for _, c := range f.Comments {
-				comments = append(comments, c.Text())
+	values := func(list []*doc.Value) {
+		for _, v := range list {
+			for _, name := range v.Names {
+				names[name] = token.IsExported(name)
 			}
 		}
-		described := doc.New(p, dir, 0)
-		values := func(list []*doc.Value) {
-			for _, v := range list {
-				for _, name := range v.Names {
-					names[name] = token.IsExported(name)
-				}
-			}
+	}
+	functions := func(list []*doc.Func, of string) {
+		for _, f := range list {
+			names[of+f.Name] = true
 		}
-		functions := func(list []*doc.Func, of string) {
-			for _, f := range list {
-				names[of+f.Name] = true
-			}
-		}
-		values(described.Consts)
-		values(described.Vars)
-		functions(described.Funcs, "")
-		for _, typ := range described.Types {
-			names[typ.Name] = true
-			values(typ.Consts)
-			values(typ.Vars)
-			functions(typ.Funcs, "")
-			functions(typ.Methods, typ.Name+".")
-			for _, spec := range typ.Decl.Specs {
-				if s, ok := spec.(*ast.TypeSpec).Type.(*ast.StructType); ok {
-					for _, field := range s.Fields.List {
-						for _, name := range field.Names {
-							names[typ.Name+"."+name.Name] = name.IsExported()
-						}
+	}
+	values(described.Consts)
+	values(described.Vars)
+	functions(described.Funcs, "")
+	for _, typ := range described.Types {
+		names[typ.Name] = true
+		values(typ.Consts)
+		values(typ.Vars)
+		functions(typ.Funcs, "")
+		functions(typ.Methods, typ.Name+".")
+		for _, spec := range typ.Decl.Specs {
+			if s, ok := spec.(*ast.TypeSpec).Type.(*ast.StructType); ok {
+				for _, field := range s.Fields.List {
+					for _, name := range field.Names {
+						names[typ.Name+"."+name.Name] = name.IsExported()
 					}
 				}
 			}
@@ -100,4 +119,45 @@ func TestDocLinks(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestAttributesAreDescribed finds attributes without a comment. One comment may describe the
+// fields of a paragraph.
+func TestAttributesAreDescribed(t *testing.T) {
+	for _, dir := range []string{".", "freight"} {
+		files, parsed := parsePackage(t, dir)
+		for _, f := range parsed {
+			ast.Inspect(f, func(n ast.Node) bool {
+				spec, ok := n.(*ast.TypeSpec)
+				if !ok {
+					return true
+				}
+				if s, ok := spec.Type.(*ast.StructType); ok && spec.Name.IsExported() {
+					for _, field := range undescribed(files, s) {
+						t.Errorf("%s: %s.%s has no comment with its unit, zone or meaning of null", files.Position(field.Pos()), spec.Name, field.Name)
+					}
+				}
+				return true
+			})
+		}
+	}
+}
+
+// undescribed returns the attributes of a struct whose paragraph begins without a comment.
+func undescribed(files *token.FileSet, s *ast.StructType) (names []*ast.Ident) {
+	described, last := false, 0
+	for _, field := range s.Fields.List {
+		adjoins := files.Position(field.Pos()).Line == last+1
+		described = field.Doc != nil || field.Comment != nil || described && adjoins
+		last = files.Position(field.End()).Line
+		if described || field.Tag == nil {
+			continue
+		}
+		for _, name := range field.Names {
+			if name.IsExported() {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }

@@ -153,8 +153,8 @@ const (
 
 // Quantity is a number with a unit.
 type Quantity struct {
-	Value float64 `json:"value"`
-	Unit  string  `json:"unit"`
+	Value float64 `json:"value"` // in Unit
+	Unit  string  `json:"unit"`  // as printed: "KGS"
 }
 
 // Money is an amount in a currency.

@@ -16,7 +16,7 @@ import (
 // (null) while not known.
 type Container struct {
 	Meta
-	Shipment       ID       `rel:"shipment,shipment"`
+	Shipment       ID       `rel:"shipment,shipment"`        // the one it travels in
 	PickupFacility ID       `rel:"pickup_facility,terminal"` // at the inland destination
 	PODTerminal    ID       `rel:"pod_terminal,terminal"`    // where it is, or is expected
 	_              struct{} `rel:"transport_events,transport_event,inverse"`
@@ -99,9 +99,9 @@ type containerInternals struct {
 // ImportDeadlines are the last free days of terminal, line and rail ramp. Each is the
 // midnight that begins the day at the place, in UTC; nil while not known.
 type ImportDeadlines struct {
-	PickupLFDTerminal *time.Time `json:"pickup_lfd_terminal"`
-	PickupLFDRail     *time.Time `json:"pickup_lfd_rail"`
-	PickupLFDLine     *time.Time `json:"pickup_lfd_line"`
+	PickupLFDTerminal *time.Time `json:"pickup_lfd_terminal"` // stated by the terminal
+	PickupLFDRail     *time.Time `json:"pickup_lfd_rail"`     // stated by the railway
+	PickupLFDLine     *time.Time `json:"pickup_lfd_line"`     // stated by the shipping line
 }
 
 var containers = newKind("container", append([]column[Container]{

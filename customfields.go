@@ -735,7 +735,7 @@ func (t *Tracker) setItems(tx *transaction, items []NewCustomField, atomic bool)
 // and never changes.
 type CustomFieldChange struct {
 	Meta
-	CustomField ID `rel:"custom_field,custom_field"`
+	CustomField ID `rel:"custom_field,custom_field"` // the one that changed
 	// UpdatedBy is the user who made the change; zero (null) for a key without a
 	// user and for a default value.
 	UpdatedBy ID `rel:"updated_by,user"`

@@ -52,9 +52,9 @@
 // # Facts in, state derived
 //
 // Nobody writes a status. A [Source], a file or a program of yours hands in a
-// [Report] of facts, as given: this box was loaded there, at that time, says
-// this party. Facts are appended to the account's log, never edited, and shown
-// as raw events. After each report the engine derives the whole journey anew
+// [Report] of facts, as given: a party says that this container was loaded there,
+// at that time. Facts are appended to the account's log, never edited, and shown
+// as raw events. After each report the engine derives the whole journey again
 // from all facts of the shipment, and stores what has changed, all in one
 // transaction. Hence:
 //

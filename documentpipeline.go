@@ -399,7 +399,7 @@ type DocumentRepresentation struct {
 	CreatedAt time.Time       `attr:"created_at"`
 	UpdatedAt time.Time       `attr:"updated_at"`
 
-	Document ID `private:"document"`
+	Document ID `private:"document"` // that was read
 }
 
 var documentRepresentations = newKind[DocumentRepresentation]("document_representation", nil, nil, nil)

@@ -23,12 +23,12 @@ import (
 // EmailSubmission is an e-mail whose attachments became documents (see docs/documents.md).
 type EmailSubmission struct {
 	Meta
-	Account AccountID `rel:"account,account"`
-	User    ID        `rel:"user,user"`
+	Account AccountID `rel:"account,account"` // that it was submitted to
+	User    ID        `rel:"user,user"`       // who submitted it; zero (null) for a key without a user
 	// Documents that were created from its attachments and have not been deleted.
 	Documents []ID `rel:"documents,document"`
 
-	Subject string `attr:"subject"`
+	Subject string `attr:"subject"`   // decoded; empty without one
 	Body    string `attr:"body,null"` // the plain text, at most 64 KiB
 	// Notes are sentences for people about parts that could not be read; empty (null) for
 	// none (own).
@@ -52,7 +52,7 @@ type EmailSubmission struct {
 
 // SkippedAttachment is an attachment that became no document.
 type SkippedAttachment struct {
-	FileName string `json:"file_name"`
+	FileName string `json:"file_name"` // as in the message, without a path
 	// Reason is a code: duplicate_document, blank, or invalid if the transfer encoding
 	// is malformed.
 	Reason string `json:"reason"`

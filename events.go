@@ -32,17 +32,17 @@ import (
 // TransportEventQuery.Changes.
 type TransportEvent struct {
 	Meta
-	Shipment    ID  `rel:"shipment,shipment"`
-	Container   ID  `rel:"container,container"`
-	Location    Ref `rel:"location,port|metro_area"`
-	Vessel      ID  `rel:"vessel,vessel"`
-	Terminal    ID  `rel:"terminal,terminal"`
-	SourceEvent ID  `rel:"source_event,raw_event"` // the fact it follows from
+	Shipment    ID  `rel:"shipment,shipment"`        // of the container
+	Container   ID  `rel:"container,container"`      // the one it happened to; zero (null) for the whole shipment
+	Location    Ref `rel:"location,port|metro_area"` // the place; zero (null) when not known
+	Vessel      ID  `rel:"vessel,vessel"`            // zero (null) when not known, and on land
+	Terminal    ID  `rel:"terminal,terminal"`        // the facility; zero (null) when not known
+	SourceEvent ID  `rel:"source_event,raw_event"`   // the fact it follows from
 	// The milestone that this one replaces, such as after a correction of time or
 	// place; null for none.
 	_ struct{} `rel:"previous_version,transport_event,inverse,one"`
 
-	Event EventName `attr:"event"`
+	Event EventName `attr:"event"` // see docs/events.md
 	// Timestamp is when it happened, UTC; zero (null) if not known. If Timezone is
 	// null it may be local time (see docs/contract.md#times-and-zones).
 	Timestamp      time.Time  `attr:"timestamp,null"`
@@ -247,9 +247,9 @@ func dropPendingEvents(tx *transaction, shipment ID) error {
 // pod_eta_at.
 type EstimatedEvent struct {
 	Meta
-	Shipment ID `rel:"shipment,shipment"`
-	Port     ID `rel:"port,port"`     // of discharge; zero (null) when not known
-	Vessel   ID `rel:"vessel,vessel"` // that is to arrive there; zero (null) when not known
+	Shipment ID `rel:"shipment,shipment"` // the one that is to arrive
+	Port     ID `rel:"port,port"`         // of discharge; zero (null) when not known
+	Vessel   ID `rel:"vessel,vessel"`     // that is to arrive there; zero (null) when not known
 
 	Event EventName `attr:"event"` // shipment.estimated.arrival
 	// EstimatedTimestamp is the new estimate, UTC. If Timezone is null it may be
@@ -295,10 +295,10 @@ func (t *Tracker) EstimatedEvents(ctx context.Context, q EstimatedEventQuery, p 
 // time.
 type ContainerCreatedEvent struct {
 	Meta
-	Container ID        `rel:"container,container"`
-	Shipment  ID        `rel:"shipment,shipment"`
-	Timestamp time.Time `attr:"timestamp"` // when the container was learned of, UTC
-	Timezone  string    `attr:"timezone"`  // always Etc/UTC
+	Container ID        `rel:"container,container"` // the new one
+	Shipment  ID        `rel:"shipment,shipment"`   // it travels in
+	Timestamp time.Time `attr:"timestamp"`          // when the container was learned of, UTC
+	Timezone  string    `attr:"timezone"`           // always Etc/UTC
 }
 
 // ContainerUpdatedEvent has all changes of one update of a container: attributes at
@@ -306,8 +306,8 @@ type ContainerCreatedEvent struct {
 // its shipment.
 type ContainerUpdatedEvent struct {
 	Meta
-	Container ID `rel:"container,container"`
-	Terminal  ID `rel:"terminal,terminal"` // at the port of discharge; zero (null) when not known
+	Container ID `rel:"container,container"` // the one that changed
+	Terminal  ID `rel:"terminal,terminal"`   // at the port of discharge; zero (null) when not known
 	Shipment  ID `rel:"shipment,shipment"`
 
 	// Changeset has the changed attributes by name: available_for_pickup,
@@ -332,10 +332,10 @@ type BeforeAfter [2]json.RawMessage
 // the dock.
 type ContainerPODTerminalChangedEvent struct {
 	Meta
-	Container  ID         `rel:"container,container"`
-	Shipment   ID         `rel:"shipment,shipment"`
-	Terminal   ID         `rel:"terminal,terminal"` // the new one
-	Timestamp  time.Time  `attr:"timestamp"`        // when the change was learned of, UTC
+	Container  ID         `rel:"container,container"` // the one that is assigned
+	Shipment   ID         `rel:"shipment,shipment"`   // it travels in
+	Terminal   ID         `rel:"terminal,terminal"`   // the new one
+	Timestamp  time.Time  `attr:"timestamp"`          // when the change was learned of, UTC
 	DataSource DataSource `attr:"data_source"`
 }
 

@@ -621,7 +621,7 @@ func (u *eventUpdate) settleBox(was, is []*TransportEvent, current eventVersions
 		if err != nil {
 			return err
 		}
-		// Whoever keeps its record is known before any other record is given away.
+		// Events that keep their records come first, before any other record is given away.
 		if u.used[old.ID] = e != nil && (former != nil || e.ID == old.ID); e != nil && !u.used[old.ID] {
 			u.released[old.ID] = true
 			u.invalidate(old)

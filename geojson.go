@@ -27,8 +27,8 @@ type MapFeature struct {
 
 // MapGeometry is a Point or a LineString; coordinates are [longitude, latitude].
 type MapGeometry struct {
-	Type        string `json:"type"`
-	Coordinates any    `json:"coordinates"`
+	Type        string `json:"type"`        // Point or LineString
+	Coordinates any    `json:"coordinates"` // degrees, WGS84; of a LineString a list of them
 }
 
 type portProperties struct {

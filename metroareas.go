@@ -16,7 +16,7 @@ import (
 // the data of the place and an ID of its own.
 type MetroArea struct {
 	Meta
-	Name string `attr:"name"`
+	Name string `attr:"name"` // in Latin letters, as in the reference data
 	// Code is the UN/LOCODE.
 	Code      string `attr:"code"`
 	StateAbbr string `attr:"state_abbr,null"`

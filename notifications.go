@@ -17,13 +17,13 @@ import (
 // that receivers recognise repeats.
 type WebhookNotification struct {
 	Meta
-	Webhook ID `rel:"webhook,webhook"`
+	Webhook ID `rel:"webhook,webhook"` // the one that is notified
 	// Reference is the object that the event is about.
 	Reference Ref      `rel:"reference_object,tracking_request|estimated_event|transport_event|container_updated_event|container_created_event|container_pod_terminal_changed_event|document"`
 	_         struct{} `rel:"webhook_notification_logs,webhook_notification_log,inverse"`
 
-	Event          EventName      `attr:"event"`
-	DeliveryStatus DeliveryStatus `attr:"delivery_status"`
+	Event          EventName      `attr:"event"`           // see docs/events.md
+	DeliveryStatus DeliveryStatus `attr:"delivery_status"` // pending, succeeded or failed
 	// FailureReason is why the notification failed for good; empty (null) for any
 	// other state.
 	FailureReason FailureReason `attr:"failure_reason,null"`
@@ -180,7 +180,7 @@ func linkedAttempts(tx *transaction, rows []inclusion.Row) (map[ID][]ID, error) 
 // DeliveryAttempt records one attempt to deliver a notification. It never changes.
 type DeliveryAttempt struct {
 	Meta
-	Notification ID `rel:"webhook_notification,webhook_notification"`
+	Notification ID `rel:"webhook_notification,webhook_notification"` // the one that was sent
 
 	// Number counts the attempts of a notification from 1.
 	Number  int            `attr:"number"`

@@ -87,8 +87,8 @@ func (d Dispatch) GoString() string { return d.String() }
 
 // Header is one header of a request or a response.
 type Header struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
+	Name  string `json:"name"`  // in canonical form: "Content-Type"
+	Value string `json:"value"` // without line breaks
 }
 
 // Outcome is the result of one attempt.

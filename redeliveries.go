@@ -79,7 +79,7 @@ func manualGroup(webhook ID) string { return "manual/" + webhook.String() }
 // WebhookRecovery repeats all notifications of a webhook in a span of time.
 type WebhookRecovery struct {
 	Meta
-	Webhook ID `rel:"webhook,webhook"`
+	Webhook ID `rel:"webhook,webhook"` // whose notifications are sent again
 
 	// Since and Until are the span in which the events were announced; UTC, both
 	// inclusive.

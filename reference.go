@@ -48,7 +48,7 @@ const SandboxSCAC = "TEST"
 // Port is a port or inland place (see docs/contract.md#places-lines-and-ships).
 type Port struct {
 	Meta
-	Name string `attr:"name"`
+	Name string `attr:"name"` // in Latin letters, as in the reference data or the facts
 	// Code is the UN/LOCODE; empty (null) for a place without one.
 	Code      string `attr:"code,null"`
 	StateAbbr string `attr:"state_abbr,null"`
@@ -70,9 +70,9 @@ var ports = newKind[Port]("port", nil, nil, nil)
 // docs/contract.md#places-lines-and-ships).
 type ShippingLine struct {
 	Meta
-	SCAC      string `attr:"scac"`
-	Name      string `attr:"name"`
-	ShortName string `attr:"short_name"`
+	SCAC      string `attr:"scac"`       // four characters, upper case
+	Name      string `attr:"name"`       // the full one
+	ShortName string `attr:"short_name"` // the one in daily use
 	// AlternativeSCACs are accepted in tracking requests instead of SCAC.
 	AlternativeSCACs       []string `attr:"alternative_scacs"`
 	BillOfLadingSupport    bool     `attr:"bill_of_lading_tracking_support"`
@@ -86,8 +86,8 @@ var shippingLines = newKind[ShippingLine]("shipping_line", nil, nil, nil)
 // docs/contract.md#places-lines-and-ships).
 type Terminal struct {
 	Meta
-	Name     string `attr:"name"`
-	Nickname string `attr:"nickname,null"`
+	Name     string `attr:"name"`          // as reported
+	Nickname string `attr:"nickname,null"` // empty (null) without one
 	// FIRMSCode is the US CBP or Canadian sublocation code.
 	FIRMSCode       string `attr:"firms_code,null"`
 	SMDGCode        string `attr:"smdg_code,null"`
@@ -107,9 +107,9 @@ var terminals = newKind[Terminal]("terminal", nil, nil, nil)
 // Vessel is a vessel of the account's facts (see docs/contract.md#places-lines-and-ships).
 type Vessel struct {
 	Meta
-	Name string `attr:"name"`
-	IMO  string `attr:"imo,null"`
-	MMSI string `attr:"mmsi,null"`
+	Name string `attr:"name"`      // as reported; empty when only its IMO number is known
+	IMO  string `attr:"imo,null"`  // seven digits; empty (null) when not known
+	MMSI string `attr:"mmsi,null"` // nine digits; empty (null) when not known
 	// The present position; nil without Config.Positions.
 	Latitude          *float64  `attr:"latitude"`
 	Longitude         *float64  `attr:"longitude"`

@@ -17,7 +17,7 @@ import (
 // announced or not, and never change.
 type Revision struct {
 	Meta
-	Shipment ID `rel:"shipment,shipment"`
+	Shipment ID `rel:"shipment,shipment"` // of the attribute, or of its container
 	// Container of the attribute; zero (null) for the shipment's own.
 	Container ID `rel:"container,container"`
 	// SourceEvent is the fact that the new value follows from. For a value that was

@@ -18,7 +18,7 @@ import (
 // SeaRoute is the route of a container by sea, port by port (see
 // docs/contract.md#routes-and-maps).
 type SeaRoute struct {
-	ID ID `id:""`
+	ID ID `id:""` // that of the container
 	// Stops are the locations of the route, in order.
 	Stops     []ID      `rel:"route_locations,route_location"`
 	CreatedAt time.Time `attr:"created_at"` // of the container, UTC
@@ -33,13 +33,13 @@ type SeaRoute struct {
 // ones about the one that takes it on. Estimated and actual times are both kept. UTC, zero
 // (null) while not known.
 type RouteLocation struct {
-	ID             ID `id:""`
-	Route          ID `rel:"route,route"`
-	Location       ID `rel:"location,port"`
-	InboundVessel  ID `rel:"inbound_vessel,vessel"`
-	OutboundVessel ID `rel:"outbound_vessel,vessel"`
+	ID             ID `id:""`                        // follows from the route and the port
+	Route          ID `rel:"route,route"`            // the one it belongs to
+	Location       ID `rel:"location,port"`          // the port
+	InboundVessel  ID `rel:"inbound_vessel,vessel"`  // zero (null) when not known
+	OutboundVessel ID `rel:"outbound_vessel,vessel"` // likewise
 
-	InboundSCAC    string    `attr:"inbound_scac,null"`
+	InboundSCAC    string    `attr:"inbound_scac,null"` // of the line; empty (null) when not known
 	InboundMode    Mode      `attr:"inbound_mode,null"` // vessel, feeder or barge
 	InboundETAAt   time.Time `attr:"inbound_eta_at,null"`
 	InboundATAAt   time.Time `attr:"inbound_ata_at,null"`

@@ -49,8 +49,8 @@ type Passage struct {
 // Position is where a ship was, or is expected to be. Latitude and Longitude are in
 // degrees, WGS84.
 type Position struct {
-	Latitude  float64 `json:"latitude"`
-	Longitude float64 `json:"longitude"`
+	Latitude  float64 `json:"latitude"`  // -90 to 90, positive is north
+	Longitude float64 `json:"longitude"` // -180 to 180, positive is east
 	// Heading in degrees clockwise from north; nil when not known.
 	Heading *float64 `json:"heading"`
 	// At is when, in UTC.

@@ -32,7 +32,7 @@ func (v *voyage) boards(e *entry) bool {
 	return (planned || len(v.own) == 0 && !(v.isPlannedForAnother(e.ship, e.site) && v.firstPlan(e.ship, nil) != nil)) && !v.mayBeForSibling(e) && !v.leftBehind(e)
 }
 
-// mayBeForSibling reports whether the shipment was planned anew for the ship of e, and the ship
+// mayBeForSibling reports whether the shipment was planned again for the ship of e, and the ship
 // that was planned before has sailed from the port, too: only one of its containers may have
 // been left for this one.
 func (v *voyage) mayBeForSibling(e *entry) bool {

@@ -42,7 +42,7 @@ func (i Intervals) Validate() error {
 		}
 	}
 	if i.Jitter > 1 {
-		return fmt.Errorf("Jitter is %g; it is a share, at most 1", i.Jitter)
+		return fmt.Errorf("%s is %g; it is a share, at most 1", "Jitter", i.Jitter)
 	}
 	return nil
 }
