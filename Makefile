@@ -106,12 +106,12 @@ database: ## A database of FILL shipments in the new file DB, as the engine make
 bench-parts: ## The benchmarks of the packages
 	$(call each,go test -run='^$$' -bench=. -benchmem ./...)
 
-golden: ## Write the golden files anew; read the difference before you commit it
+golden: ## Write the golden files again; read the difference before you commit it
+	go generate ./httpserver
 	go test ./jsonapi ./source/sandbox ./httpserver -update
 	go test . -run=EveryEvent -update
 	LANDFALL_GOLDEN=1 go test ./classify -run='^TestSamples$$'
 	go test ./source/sandbox -run=Milestones -update-milestones
-	go generate ./httpserver
 	go test ./httpserver -run='^TestOpenAPI$$' -update
 
 demo: ## The server with twenty voyages under way
