@@ -29,7 +29,7 @@ func (e *TransportEvent) values() announcedValues {
 	return announcedValues{e.Timestamp, e.Timezone, e.DayOnly, e.Vessel, e.VoyageNumber}
 }
 
-// announcedAs is what those who were notified of the event know of it.
+// announcedAs is what the receivers of the event's notification have.
 func (e *TransportEvent) announcedAs() announcedValues {
 	if e.Announced != nil {
 		return *e.Announced
@@ -41,7 +41,8 @@ func (v announcedValues) moment() Moment {
 	return Moment{Time: v.Timestamp, Zone: v.Timezone, Day: v.DayOnly}
 }
 
-// completedBy fills in what was null, and what the other values say more exactly.
+// completedBy returns the values with nulls filled in, and with those that the other
+// values state more exactly.
 func (v announcedValues) completedBy(now announcedValues) announcedValues {
 	if v.Timestamp.IsZero() || v.moment().Covers(now.moment()) || v.Timezone == "" && now.Timezone != "" {
 		v.Timestamp, v.Timezone, v.DayOnly = now.Timestamp, now.Timezone, now.DayOnly
@@ -58,9 +59,8 @@ func (v announcedValues) completedBy(now announcedValues) announcedValues {
 // correctionTolerance is by how much an instant may move without being another one.
 const correctionTolerance = time.Minute
 
-// otherMoment reports whether two moments are not the same one, told with more or
-// less precision. A zone that becomes known may shift the instant: then the time on
-// the clock is compared.
+// otherMoment reports whether two moments differ by more than their precision. A zone
+// that becomes known may shift the instant, so the local times are compared then.
 func otherMoment(a, b Moment) bool {
 	switch {
 	case a.IsZero(), b.IsZero(), a.Covers(b), b.Covers(a):
@@ -76,7 +76,7 @@ func otherMoment(a, b Moment) bool {
 	return a.Time.Sub(b.Time).Abs() > correctionTolerance
 }
 
-// onClock is what a clock at the place shows, as if it were UTC.
+// onClock returns the local time at the place, as if it were UTC.
 func onClock(m Moment) time.Time {
 	loc := freight.LoadZone(m.Zone)
 	if loc == nil {
@@ -91,7 +91,7 @@ func otherVoyage(a, b string) bool {
 	return a != "" && b != "" && a != b
 }
 
-// samePlace reports whether two events are at one place, in whatever spelling.
+// samePlace reports whether two events are at one place, however it is spelled.
 func (u *eventUpdate) samePlace(a, b *TransportEvent) bool {
 	if a.Location == b.Location || a.Location.ID == (ID{}) || b.Location.ID == (ID{}) {
 		return true
@@ -106,8 +106,8 @@ func (u *eventUpdate) samePlace(a, b *TransportEvent) bool {
 	return ok && b.Location.ID == byName("port", u.tx.Account, name)
 }
 
-// otherVessel reports whether two vessels are known to be two: a name and the IMO
-// number that goes with it are one.
+// otherVessel reports whether two vessels are known to differ. A name and the IMO
+// number that belongs to it are one vessel.
 func (u *eventUpdate) otherVessel(a, b ID) bool {
 	return a != b && a != (ID{}) && b != (ID{}) && u.vesselKey(a) != u.vesselKey(b)
 }
@@ -145,8 +145,8 @@ func (u *eventUpdate) vesselKey(id ID) ID {
 	return id
 }
 
-// corrects reports whether an event says something else, in substance, than what
-// was announced with the former.
+// corrects reports whether an event differs in substance from what was announced with
+// the former.
 func (u *eventUpdate) corrects(e, former *TransportEvent) bool {
 	a, b := former.announcedAs(), e.values()
 	return e.Event != former.Event || !u.samePlace(e, former) ||
@@ -156,7 +156,7 @@ func (u *eventUpdate) corrects(e, former *TransportEvent) bool {
 // nextVersion is the ID of the event that follows another as the next version.
 func nextVersion(id ID) ID { return table.NamedID("transport_event", id.String()+"/next") }
 
-// activityOf is what happens in a milestone, whatever the role of its place.
+// activityOf returns the activity of a milestone, for any role of its place.
 func activityOf(e EventName) string {
 	name := strings.TrimPrefix(string(e), "container.transport.")
 	for _, activity := range []string{"arrived", "departed", "discharged", "loaded"} {
@@ -177,26 +177,26 @@ func activityOf(e EventName) string {
 type eventUpdate struct {
 	tx *transaction
 	d  *draft
-	// facts are those in sight, by ID.
+	// facts are those of the transaction, by ID.
 	facts      map[ID]*RawEvent
 	containers map[ID]*Container
 	// left are the containers that leave the shipment now.
 	left map[ID]bool
-	// found are the stored events that were read (nil for none), and before what was
-	// found of them.
+	// found are the stored events that were read (nil for none), and before their
+	// content at that time.
 	found  map[ID]*TransportEvent
 	before map[ID]storedEvent
-	// used are the IDs of events that stand for a milestone, and released those that
-	// nobody was notified of and that stood for one until now.
+	// used are the IDs of events that stand for a milestone. Released ones stood for one
+	// until now, and were never announced.
 	used, released map[ID]bool
 	// continued are the events that continue others.
 	continued map[ID]bool
 	// write are the events to be written, each once, and writing are their IDs.
 	write   []*TransportEvent
 	writing map[ID]bool
-	// changes are what container.updated says, by container.
+	// changes are the changesets of container.updated, by container.
 	changes map[ID]*eventChanges
-	// corrections is what becomes of the announcement of a correction.
+	// corrections is how a correction is announced.
 	corrections announceTiming
 	debouncer   *debounce.Debouncer
 	vesselNames map[ID]ID
@@ -204,13 +204,13 @@ type eventUpdate struct {
 	failed error
 }
 
-// eventChanges are what container.updated says of a container's milestones: those
-// that do not stand any more, and those of other names that took their place.
+// eventChanges are the milestones in the changeset of container.updated: those that are
+// no longer valid, and those of other names that replace them.
 type eventChanges struct {
 	before, after []*TransportEvent
 }
 
-// storedEvent is what a transaction has found of an event that it changes.
+// storedEvent is the stored content of an event that a transaction changes.
 type storedEvent struct {
 	version   int64
 	announced bool
@@ -227,8 +227,8 @@ func newEventUpdate(tx *transaction, d *debounce.Debouncer, stored []*TransportE
 	return u
 }
 
-// save writes the events and announces those that are to be. It returns how many
-// were made or corrected.
+// save writes the events, and announces those that are due. It returns how many are new
+// or corrected.
 func (u *eventUpdate) save() (written int, err error) {
 	if u.failed != nil {
 		return 0, u.failed
@@ -272,8 +272,8 @@ func (u *eventUpdate) find(e *TransportEvent, id ID) {
 	}
 }
 
-// announcedBefore is the event that was announced last of those which e follows,
-// e itself included; nil where none was.
+// announcedBefore returns the event that was announced last among e and its previous
+// versions; nil if none was.
 func (u *eventUpdate) announcedBefore(e *TransportEvent) (*TransportEvent, error) {
 	for range maxVersions {
 		if e == nil || !e.AnnouncedAt.IsZero() {
@@ -293,8 +293,8 @@ func (u *eventUpdate) announcedBefore(e *TransportEvent) (*TransportEvent, error
 // maxVersions bounds the steps from version to version.
 const maxVersions = 1000
 
-// free returns the first version of an event that no milestone uses and that was
-// never announced, with its record where there is one.
+// free returns the first version of an event that no milestone uses and that was never
+// announced, with its record if it has one.
 func (u *eventUpdate) free(id ID) (ID, *TransportEvent, error) {
 	for {
 		e, err := u.read(id)
@@ -308,7 +308,7 @@ func (u *eventUpdate) free(id ID) (ID, *TransportEvent, error) {
 	}
 }
 
-// put notes an event that is to be written.
+// put adds an event to those that save writes.
 func (u *eventUpdate) put(e *TransportEvent) {
 	if u.writing[e.ID] {
 		u.write[slices.IndexFunc(u.write, func(x *TransportEvent) bool { return x.ID == e.ID })] = e
@@ -347,7 +347,7 @@ func (e *TransportEvent) same(old *TransportEvent) bool {
 	return a == b
 }
 
-// invalidate takes an event back.
+// invalidate marks an event as no longer valid.
 func (u *eventUpdate) invalidate(e *TransportEvent) {
 	if e.InvalidatedAt.IsZero() {
 		e.InvalidatedAt, e.Pending = u.tx.Now, false
@@ -355,7 +355,7 @@ func (u *eventUpdate) invalidate(e *TransportEvent) {
 	}
 }
 
-// follow lets the milestone e take the place of the event old.
+// follow makes the milestone e the successor of the event old.
 func (u *eventUpdate) follow(e, old *TransportEvent) error {
 	former, err := u.announcedBefore(old)
 	if err != nil {
@@ -371,7 +371,7 @@ func (u *eventUpdate) follow(e, old *TransportEvent) error {
 		}
 		u.settleAs(e, former.ID, former)
 		return nil
-	case former != old: // its successor, of which nobody was notified
+	case former != old: // its successor, which was never announced
 		u.settleAs(e, old.ID, old)
 	default:
 		u.invalidate(former)
@@ -385,8 +385,7 @@ func (u *eventUpdate) follow(e, old *TransportEvent) error {
 	return nil
 }
 
-// replace corrects an event of which nobody was notified. Its ID is the one that
-// follows from what it says.
+// replace corrects an event that was never announced. Its ID follows from its content.
 func (u *eventUpdate) replace(e, old *TransportEvent) error {
 	if old.ID == e.ID {
 		u.settleAs(e, old.ID, old)
@@ -411,7 +410,7 @@ func (u *eventUpdate) settleFree(e *TransportEvent, id ID) error {
 	return nil
 }
 
-// begin makes the event of a milestone that takes no other's place.
+// begin makes the event of a milestone that replaces no other.
 func (u *eventUpdate) begin(e *TransportEvent, announce func(*TransportEvent) announceTiming) error {
 	last, err := u.lastVersion(e.ID)
 	if err != nil {
@@ -422,7 +421,7 @@ func (u *eventUpdate) begin(e *TransportEvent, announce func(*TransportEvent) an
 		return u.beginFirst(e, announce)
 	case last.CorrectedAt.IsZero() && !u.corrects(e, last):
 		u.settled(last)
-		u.settleAs(e, last.ID, last) // nobody was notified that it did not stand
+		u.settleAs(e, last.ID, last) // its end was never announced
 		u.continued[e.ID] = true
 		return nil
 	}
@@ -436,8 +435,8 @@ func (u *eventUpdate) begin(e *TransportEvent, announce func(*TransportEvent) an
 	return nil
 }
 
-// beginFirst makes an event of which no version was announced. What stood once
-// before and was never announced is no news when it stands again.
+// beginFirst makes an event that was announced in no version. One that was valid before
+// and was not announced then is not announced when it is valid again.
 func (u *eventUpdate) beginFirst(e *TransportEvent, announce func(*TransportEvent) announceTiming) error {
 	id, unused, err := u.free(e.ID)
 	if err != nil {
@@ -458,8 +457,8 @@ func (u *eventUpdate) beginFirst(e *TransportEvent, announce func(*TransportEven
 	return nil
 }
 
-// lastVersion is the last version of an event that was announced, and does not
-// stand for any milestone; nil where there is none.
+// lastVersion returns the last announced version of an event that stands for no
+// milestone; nil if there is none.
 func (u *eventUpdate) lastVersion(id ID) (last *TransportEvent, err error) {
 	for {
 		e, err := u.read(id)
@@ -473,7 +472,7 @@ func (u *eventUpdate) lastVersion(id ID) (last *TransportEvent, err error) {
 	}
 }
 
-// end takes back an event that no milestone stands for any more.
+// end invalidates an event that has no milestone any more.
 func (u *eventUpdate) end(old *TransportEvent) error {
 	former, err := u.announcedBefore(old)
 	if err != nil {
@@ -493,9 +492,9 @@ func (u *eventUpdate) end(old *TransportEvent) error {
 	return nil
 }
 
-// corrections is what becomes of the announcement of a correction. Those who were
-// notified of something wrong are notified of what is right, also when a rule has
-// stopped the shipment meanwhile; not when somebody has.
+// corrections is how a correction is announced. A receiver that was notified of a wrong
+// value is notified of the right one, even if a rule has stopped the shipment meanwhile,
+// but not if a user has.
 func (p *plan) corrections(tx *transaction, d *draft) announceTiming {
 	if p.report.Silent || !tx.ledger.ClosedAt.IsZero() || d.splitOff || d.stopped && !d.ship.stoppedByRule() {
 		return announceNever
@@ -503,8 +502,7 @@ func (p *plan) corrections(tx *transaction, d *draft) announceTiming {
 	return announceNow
 }
 
-// announce announces the successor of an event, or lets it wait for the end of a
-// window.
+// announce announces the successor of an event, at once or at the end of a window.
 func (u *eventUpdate) announce(e, former *TransportEvent) {
 	e.Pending = false
 	if u.corrections != announceNow {
@@ -521,8 +519,8 @@ func (u *eventUpdate) announce(e, former *TransportEvent) {
 	}
 }
 
-// withdraw announces that an event does not stand, and nothing took its place; or
-// lets that wait.
+// withdraw announces that an event is not valid and has no successor, at once or at the
+// end of a window.
 func (u *eventUpdate) withdraw(former *TransportEvent) {
 	if u.corrections != announceNow {
 		return
@@ -536,8 +534,7 @@ func (u *eventUpdate) withdraw(former *TransportEvent) {
 	u.changed(former.Container, former, nil)
 }
 
-// correct notes that those who were notified of an event were notified that it
-// does not stand.
+// correct records that the end of an announced event was announced.
 func (u *eventUpdate) correct(former *TransportEvent) {
 	former.CorrectedAt, former.Pending = u.tx.Now, false
 	u.put(former)
@@ -555,9 +552,9 @@ func (u *eventUpdate) changed(container ID, former, e *TransportEvent) {
 	}
 }
 
-// repeats reports whether an announcement has to wait: what it says was announced
-// before in the window of the container, event and place. It notes what is
-// announced, and what waits. e is nil where nothing takes the former's place.
+// repeats reports whether an announcement has to wait, because its content was announced
+// before in the window of the container, event and place. It records what is announced
+// and what waits. e is nil if the former has no successor.
 func (u *eventUpdate) repeats(e, former *TransportEvent) (waits bool) {
 	container := u.containers[former.Container]
 	if container == nil {
@@ -575,8 +572,8 @@ func (u *eventUpdate) repeats(e, former *TransportEvent) (waits bool) {
 	return waits
 }
 
-// settled: what was announced stands again, so it does not wait. Another milestone of
-// its topic may.
+// settled ends the waiting of an event that is valid again as it was announced. Another
+// milestone of its topic may still wait.
 func (u *eventUpdate) settled(e *TransportEvent) {
 	if e.Pending {
 		e.Pending = false
@@ -584,10 +581,9 @@ func (u *eventUpdate) settled(e *TransportEvent) {
 	}
 }
 
-// run pairs the milestones that have changed with the events that stood, container
-// by container, and settles each pair. derived are the changed milestones in order,
-// with the IDs of their first versions; current are the IDs of the events that stood
-// for them.
+// run pairs the changed milestones of each container with its former events, and settles
+// each pair. derived are the changed milestones in order, with the IDs of their first
+// versions; current are the IDs of their former events.
 func (u *eventUpdate) run(derived []*TransportEvent, current eventVersions, announce func(*TransportEvent) announceTiming) error {
 	was, is := map[ID][]*TransportEvent{}, map[ID][]*TransportEvent{}
 	var containers []ID
@@ -649,17 +645,17 @@ func (u *eventUpdate) settleBox(was, is []*TransportEvent, current eventVersions
 	return nil
 }
 
-// eventPairs are events that stood with those that take their places.
+// eventPairs are former events with their successors.
 type eventPairs struct {
 	of, by map[*TransportEvent]*TransportEvent
 }
 
 // pair finds for each changed milestone of a container the event that it
-// continues: first that which says the same, for the number of a visit shifts when
+// continues: first that with the same content, since the number of a visit shifts when
 // an earlier one becomes known; then that of the same visit, of the same fact, of the
 // same event or activity at the place, and of the same event anywhere. Of several, the
-// nearest in time. Turns of availability continue only a turn that says the same,
-// with no other turn between.
+// nearest in time. A change of availability continues only one to the same value, with
+// no other change between.
 func (u *eventUpdate) pair(was, is []*TransportEvent, current eventVersions) eventPairs {
 	pairs := eventPairs{map[*TransportEvent]*TransportEvent{}, map[*TransportEvent]*TransportEvent{}}
 	sameSlot := func(old, e *TransportEvent) bool { return old.ID == e.ID || current[e.ID] == old.ID }
@@ -711,8 +707,8 @@ func (p *eventPairs) add(was, is []*TransportEvent, fits func(old, e *TransportE
 
 func apart(a, b *TransportEvent) time.Duration { return a.listedAt().Sub(b.listedAt()).Abs() }
 
-// availabilityBetween reports whether a turn of availability that says something else stands
-// between two, or stood there until now.
+// availabilityBetween reports whether a change of availability to another value is, or
+// was until now, between two events.
 func (u *eventUpdate) availabilityBetween(old, e *TransportEvent, was, is []*TransportEvent) bool {
 	other := func(x *TransportEvent) bool {
 		return x.isAvailability() && x.availabilitySum() != e.availabilitySum() && x.between(old, e)
@@ -753,5 +749,5 @@ func (e *TransportEvent) sum() uint64 {
 	return sumOf(e.Vessel[:], []byte(freight.FoldNumber(e.VoyageNumber)+"/"+shownText(e.Timestamp.Truncate(correctionTolerance))))
 }
 
-// withdrawal is the sum of the announcement that the event is not valid.
+// withdrawal is the sum of the announcement that the event is no longer valid.
 func (e *TransportEvent) withdrawal() uint64 { return sumOf(e.ID[:]) }

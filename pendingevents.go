@@ -11,12 +11,12 @@ import (
 	"github.com/landfallhq/tracking/internal/journey"
 )
 
-// announcePending announces the events that have waited for the shipment to be
-// followed again and stand, with the new ones in order of time; where since is not
-// zero, also those that were made since then and not announced. Of the turns of
-// availability that have waited, the last of a container alone: the earlier ones are
-// true no more. With announce false all of them wait on. Corrections that wait for the
-// end of a window do so in any case.
+// announcePending announces the valid events that have waited until the shipment is
+// followed again, with the new ones in order of time. If since is not zero, it also
+// announces those that were made since then and not announced. Of the changes of
+// availability that have waited, it announces the last of each container, since the
+// earlier ones are out of date. With announce false all of them keep waiting. Corrections
+// that wait for the end of a window always keep waiting.
 func (u *eventUpdate) announcePending(shipment ID, since time.Time, announce bool) error {
 	of := TransportEventQuery{Shipment: shipment, Invalidated: No}.where()
 	of.Sort = nil
@@ -44,13 +44,12 @@ func (u *eventUpdate) announcePending(shipment ID, since time.Time, announce boo
 	return nil
 }
 
-// waits reports whether the event stands and waits for more than the end of a window.
+// waits reports whether the event is valid and waits for more than the end of a window.
 func (e *TransportEvent) waits() bool {
 	return e.Pending && e.Previous == (ID{}) && e.InvalidatedAt.IsZero()
 }
 
-// announceWaiting announces those of the events to be written that wait, in order of
-// time.
+// announceWaiting announces the waiting ones of the events to be written, in order of time.
 func (u *eventUpdate) announceWaiting(stored []*TransportEvent) {
 	slices.SortStableFunc(u.write, func(a, b *TransportEvent) int {
 		if c := a.Timestamp.Compare(b.Timestamp); c != 0 {
@@ -69,10 +68,9 @@ func (u *eventUpdate) announceWaiting(stored []*TransportEvent) {
 	}
 }
 
-// announceDifferences announces what differs from what was announced last, of all the
-// shipment's events, which are in sight: corrections that a silent run of the rules has
-// left, milestones that nothing stands for any more, and, where the shipment is
-// followed, those that wait.
+// announceDifferences announces the events of the shipment that differ from what was
+// announced last: corrections that a silent run of the rules has left, milestones that
+// are no longer valid and, if the shipment is followed, those that wait.
 func (u *eventUpdate) announceDifferences() error {
 	continued := map[ID]bool{}
 	events := sortedByID(u.found)
@@ -109,8 +107,8 @@ func (u *eventUpdate) announceDifferences() error {
 	return nil
 }
 
-// announcedSince reports whether another event of the same name was announced in place
-// of one that earlier rules took back: they did not note what follows what.
+// announcedSince reports whether another event of the same name was announced instead of
+// one that earlier rules invalidated: they did not record successors.
 func (u *eventUpdate) announcedSince(gone *TransportEvent) bool {
 	for _, e := range u.found {
 		if e != nil && e.Container == gone.Container && e.Event == gone.Event && e.InvalidatedAt.IsZero() &&
@@ -121,7 +119,7 @@ func (u *eventUpdate) announcedSince(gone *TransportEvent) bool {
 	return false
 }
 
-// announcedAnyOf reports whether any milestone in sight of the container was announced.
+// announcedAnyOf reports whether any milestone of the container was announced.
 func (u *eventUpdate) announcedAnyOf(container ID) bool {
 	for _, e := range u.found {
 		if e != nil && e.Container == container && !e.AnnouncedAt.IsZero() {
@@ -131,8 +129,8 @@ func (u *eventUpdate) announcedAnyOf(container ID) bool {
 	return false
 }
 
-// availabilityAfter reports whether the last word on availability that was announced
-// says the same as e, or a later turn of the container follows among the events.
+// availabilityAfter reports whether the availability announced last equals that of e, or
+// a later change of the container follows among the events.
 func (e *TransportEvent) availabilityAfter(stored, later []*TransportEvent) bool {
 	for _, x := range later {
 		if x.isAvailability() && x.Container == e.Container && x.InvalidatedAt.IsZero() {
@@ -148,9 +146,9 @@ func (e *TransportEvent) availabilityAfter(stored, later []*TransportEvent) bool
 	return last != nil && last.availabilitySum() == e.availabilitySum()
 }
 
-// announceDueEvents announces the corrections of a container's milestones that have
-// waited for the end of a window which has come, and returns what container.updated
-// says of them; nil for nothing. The caller writes the container.
+// announceDueEvents announces the corrections of a container's milestones whose window
+// has ended, and returns their changeset for container.updated; nil for none. The caller
+// writes the container.
 func announceDueEvents(tx *transaction, d *debounce.Debouncer, c *Container) (*eventChanges, error) {
 	states, ended := d.EndWindows(c.Told, isMilestoneTopic)
 	if !ended {

@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -157,6 +158,59 @@ func (o *oldDatabase) get(path string) *response {
 // is not stored, and a document_ask is there only while a document is read.
 const withoutRecords = "document_ask metro_area port shipping_line"
 
+// addedSince are the attributes that are newer than the old database, by resource type.
+// Answers are compared without them: "container": {"seal_count"}.
+var addedSince = map[string][]string{}
+
+// rewrittenSince are the kinds whose records have another revision since then. Background
+// work rewrites them, so checkRevisions does not expect them in the present form.
+var rewrittenSince = []string{}
+
+// withoutAttributes removes the attributes from the resources of an answer.
+func withoutAttributes(t *testing.T, body []byte, attributes map[string][]string) []byte {
+	t.Helper()
+	if len(attributes) == 0 {
+		return body
+	}
+	var document any
+	if err := json.Unmarshal(body, &document); err != nil {
+		t.Fatal(err)
+	}
+	var remove func(v any)
+	remove = func(v any) {
+		switch v := v.(type) {
+		case []any:
+			for _, item := range v {
+				remove(item)
+			}
+		case map[string]any:
+			typ, _ := v["type"].(string)
+			if values, ok := v["attributes"].(map[string]any); ok {
+				for _, name := range attributes[typ] {
+					delete(values, name)
+				}
+			}
+			for _, member := range v {
+				remove(member)
+			}
+		}
+	}
+	remove(document)
+	text, err := json.Marshal(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func TestWithoutAttributes(t *testing.T) {
+	body := `{"data":[{"type":"container","attributes":{"number":"A","seal_count":2}}],"included":[{"type":"shipment","attributes":{"seal_count":3}}]}`
+	want := `{"data":[{"attributes":{"number":"A"},"type":"container"}],"included":[{"attributes":{"seal_count":3},"type":"shipment"}]}`
+	if got := string(withoutAttributes(t, []byte(body), map[string][]string{"container": {"seal_count"}})); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 // TestOldDatabase opens a database that an older program wrote; see
 // testdata/olddatabase/README.md.
 func TestOldDatabase(t *testing.T) {
@@ -164,8 +218,9 @@ func TestOldDatabase(t *testing.T) {
 	o.checkRevisions(t)
 	for _, a := range o.answers {
 		got := o.as(o.mine, "GET", a.path, "")
-		if got.status != a.status || string(got.body) != a.body {
-			t.Errorf("GET %s: %d (-then %d, +now):\n%s", a.path, got.status, a.status, cmp.Diff(indent(t, []byte(a.body)), indent(t, got.body)))
+		was, is := withoutAttributes(t, []byte(a.body), addedSince), withoutAttributes(t, got.body, addedSince)
+		if got.status != a.status || !bytes.Equal(was, is) {
+			t.Errorf("GET %s: %d (-then %d, +now):\n%s", a.path, got.status, a.status, cmp.Diff(indent(t, was), indent(t, is)))
 		}
 	}
 	if len(o.answers) < 50 {
@@ -190,7 +245,7 @@ func (o *oldDatabase) checkRevisions(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				if n > 0 {
+				if n > 0 && !slices.Contains(rewrittenSince, k.Name) {
 					t.Errorf("%d records of the kind %s have another revision than %s; the first is %s", n, k.Name, k.Revision, old[0].Doc)
 				}
 				_, n, err = tx.List(t.Context(), k, store.Filter{}, tracking.Page{}, nil)
