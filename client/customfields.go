@@ -35,21 +35,23 @@ func customFieldsPath(e tracking.Entity, slug ...string) (string, error) {
 	return path, nil
 }
 
-// CustomFields lists values, newest first.
+// CustomFields lists values, newest first. Errors: NotFound for an Entity that does not
+// exist.
 func (c *Client) CustomFields(q tracking.CustomFieldQuery, include ...string) List[tracking.CustomField] {
 	v := newValues(include)
+	path := allCustomFieldsPath
+	if q.Entity != (tracking.Entity{}) {
+		path, v.err = customFieldsPath(q.Entity)
+	}
 	v.filterList("entity_type", stringsOf(q.EntityTypes))
 	v.filterIDs("entity_id", q.Entities)
 	v.filterIDs("definition_id", q.Definitions)
-	return listOf[tracking.CustomField](c, allCustomFieldsPath, v)
+	return listOf[tracking.CustomField](c, path, v)
 }
 
 // CustomFieldsOf lists the values of an entity. Errors: NotFound.
 func (c *Client) CustomFieldsOf(e tracking.Entity, include ...string) List[tracking.CustomField] {
-	v := newValues(include)
-	path, err := customFieldsPath(e)
-	v.err = err
-	return listOf[tracking.CustomField](c, path, v)
+	return c.CustomFields(tracking.CustomFieldQuery{Entity: e}, include...)
 }
 
 // CustomField returns a value; include "definition" and "entity" for these. Errors:

@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"time"
 
@@ -10,9 +11,13 @@ import (
 
 const shipmentsPath = "/shipments"
 
-// Shipments lists shipments, newest first unless q.Sort is set.
+// Shipments lists shipments, newest first unless q.Sort is set. The interface has no
+// removed shipments, so WithRemoved is an error.
 func (c *Client) Shipments(q tracking.ShipmentQuery, include ...string) List[tracking.Shipment] {
 	v := newValues(include)
+	if q.WithRemoved {
+		v.err = errors.New("client: WithRemoved is not part of the interface")
+	}
 	v.param("number", q.Number)
 	v.param("q", q.Search)
 	v.filterTri("tracking_stopped", q.Stopped)
