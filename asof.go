@@ -9,6 +9,7 @@ import (
 	"github.com/landfallhq/tracking/internal/inclusion"
 	"github.com/landfallhq/tracking/internal/journey"
 	"github.com/landfallhq/tracking/internal/record"
+	"github.com/landfallhq/tracking/internal/schedule"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -31,27 +32,13 @@ var shownNow = map[string][]string{
 // (UTC) and belonged to the shipment. Attributes in ResourceType.ShownNow have their present
 // values. Version is 0, because the past cannot be changed. Needs show. Errors:
 // NotFound, also before the shipment existed; Invalid on as_of for a future time.
-func (t *Tracker) ShipmentAsOf(ctx context.Context, id ID, at time.Time) (s *Shipment, err error) {
-	err = t.viewPast(ctx, at, func(l *pastView) error {
-		s, err = l.shipment(id)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return s, nil
+func (t *Tracker) ShipmentAsOf(ctx context.Context, id ID, at time.Time) (*Shipment, error) {
+	return viewingPast(ctx, t, at, func(l *pastView) (*Shipment, error) { return l.shipment(id) })
 }
 
 // ContainerAsOf returns a container as it was at a time, as ShipmentAsOf does.
-func (t *Tracker) ContainerAsOf(ctx context.Context, id ID, at time.Time) (c *Container, err error) {
-	err = t.viewPast(ctx, at, func(l *pastView) error {
-		c, err = l.container(id)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return c, nil
+func (t *Tracker) ContainerAsOf(ctx context.Context, id ID, at time.Time) (*Container, error) {
+	return viewingPast(ctx, t, at, func(l *pastView) (*Container, error) { return l.container(id) })
 }
 
 // AsOf returns a shipment or container as it was at a time, as Get does. Included
@@ -73,10 +60,7 @@ func (r Rendered) AsOf(ctx context.Context, typ string, id ID, at time.Time, inc
 	s := newSelecting(n)
 	defer s.release()
 	s.id, s.paths = id, paths
-	if err := t.viewPast(ctx, at, s.inPast); err != nil {
-		return Selection{}, err
-	}
-	return s.result, nil
+	return viewingPast(ctx, t, at, s.inPast)
 }
 
 // refuseInverse refuses relationships that exist only for the present.
@@ -99,40 +83,34 @@ type pastView struct {
 	then   *draft      // the shipment at the end of that second
 }
 
-// viewPast runs fn on a snapshot, if the time is not in the future.
-func (t *Tracker) viewPast(ctx context.Context, at time.Time, fn func(*pastView) error) error {
+// viewingPast returns what read reads of the past, if the time is not in the future.
+func viewingPast[V any](ctx context.Context, t *Tracker, at time.Time, read func(*pastView) (V, error)) (v V, err error) {
 	if err := t.allow(Show); err != nil {
-		return err
+		return v, err
 	}
 	if err := t.refs.load(ctx); err != nil {
-		return err
+		return v, err
 	}
-	return t.view(ctx, t.actor.Account, func(tx *transaction) error {
+	return viewing(ctx, t.engine, t.actor.Account, func(tx *transaction) (V, error) {
 		second := at.UTC().Truncate(time.Second)
 		latest, err := latestTime(tx)
 		if err != nil {
-			return err
+			return v, err
 		}
 		if second.After(latest) {
-			return invalid("as_of", "in_future", "as_of is in the future: it may be at most %s", latest.Format(time.RFC3339))
+			return v, invalid("as_of", "in_future", "as_of is in the future: it may be at most %s", latest.Format(time.RFC3339))
 		}
-		return fn(&pastView{tx: tx, second: second})
+		return read(&pastView{tx: tx, second: second})
 	})
 }
 
 // latestTime is the present time, which never decreases within an account.
 func latestTime(tx *transaction) (time.Time, error) {
 	l, err := ledgers.Get(tx, ledgerID)
-	if isNotFound(err) {
-		return tx.Now, nil
-	}
 	if err != nil {
-		return time.Time{}, err
+		return tx.Now, ignoreNotFound(err)
 	}
-	if l.At.After(tx.Now) {
-		return l.At, nil
-	}
-	return tx.Now, nil
+	return schedule.Latest(l.At, tx.Now), nil
 }
 
 // notYet is the error for a time before the record existed.
@@ -258,13 +236,13 @@ func (l *pastView) containers(s *Shipment, but ID) ([]*Container, error) {
 
 // inPast selects from the past. The shipment and its containers are included first,
 // so that none of them is read as it is stored now: they lead to no other shipment.
-func (s *selector) inPast(l *pastView) (err error) {
+func (s *selector) inPast(l *pastView) (_ Selection, err error) {
 	s.clear()
 	s.tx, s.result = l.tx, Selection{Total: 1}
-	if s.rows, err = l.rows(s.rows, s.kind, s.id, s.paths); err != nil {
-		return err
+	if s.rows, err = l.rows(s.rows, s.kind, s.id, s.paths); err == nil {
+		err = s.include(1)
 	}
-	return s.include(1)
+	return s.result, err
 }
 
 // rows appends a shipment or container as it was, and those of the other shipments and

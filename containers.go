@@ -173,11 +173,7 @@ func (q ContainerQuery) filter() store.Filter        { w := q.where(); return w.
 
 func (q ContainerQuery) list(tx *transaction, p Page, to []store.Record) ([]store.Record, int, error) {
 	q.SCACs = primarySCACs(tx.engine, q.SCACs)
-	f := q.filter()
-	if err := byFields(tx, ContainerEntity, q.CustomFields, &f); err != nil {
-		return to, 0, err
-	}
-	return tx.Records.List(tx, containers.Kind, f, p, to)
+	return listByFields(tx, ContainerEntity, q, q.CustomFields, p, to)
 }
 
 func (q ContainerQuery) where() where[Container] {
@@ -186,11 +182,7 @@ func (q ContainerQuery) where() where[Container] {
 	if q.Shipment != (ID{}) {
 		w.IDs("shipment", []ID{q.Shipment}, func(c *Container) ID { return c.Shipment })
 	}
-	statuses := make([]string, len(q.Statuses))
-	for i, s := range q.Statuses {
-		statuses[i] = string(s)
-	}
-	w.Text("status", statuses, func(c *Container) string { return string(c.CurrentStatus) })
+	w.Text("status", textsOf(q.Statuses), func(c *Container) string { return string(c.CurrentStatus) })
 	w.Times("pickup_lfd", q.PickupLFD.From, q.PickupLFD.To, func(c *Container) time.Time { return c.PickupLFD })
 	tri(&w, "available", q.Available, (*Container).available)
 	tri(&w, "has_hold", q.HasHold, func(c *Container) bool { return len(c.HoldsAtPODTerminal) > 0 })
@@ -239,26 +231,15 @@ func (t *Tracker) UpdateContainer(ctx context.Context, id ID, u ContainerUpdate)
 	if err := faults.or(); err != nil {
 		return nil, err
 	}
-	change := func(tx *transaction) (c *Container, err error) {
-		if c, err = containers.Get(tx, id); err != nil {
-			return nil, err
-		}
-		if err := checkVersion(u.IfVersion, c.Version); err != nil || !u.RefNumbers.Set {
-			return c, err
+	change := func(tx *transaction, c *Container) error {
+		if !u.RefNumbers.Set {
+			return nil
 		}
 		c.RefNumbers = refs
-		return c, containers.Put(tx, c)
+		return containers.Put(tx, c)
 	}
 	if u.DeliveredAt.Set {
-		return t.markDelivered(ctx, id, u.DeliveredAt.Value, change)
+		return t.markDelivered(ctx, id, u, change)
 	}
-	var c *Container
-	err := t.update(ctx, t.actor.Account, func(tx *transaction) (err error) {
-		c, err = change(tx)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return c, nil
+	return updateFound(ctx, t, u.IfVersion, withID(containers, id), change)
 }

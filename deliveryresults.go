@@ -81,7 +81,7 @@ func (rec *recorder) requeue(d *delivery) error {
 	}
 	// A notification that waits for its pace is not claimed before that.
 	d.Job.Due = schedule.Latest(d.Job.Due, rec.tx.clock().Add(d.outcome.RetryAfter))
-	return rec.tx.enqueueDelivery(d.Job)
+	return rec.tx.enqueue(d.Job)
 }
 
 // pauseInactive pauses the group of an inactive webhook. It reads the webhook
@@ -165,7 +165,7 @@ func (rec *recorder) hold(d *delivery, current *WebhookNotification) error {
 	if err := notifications.Put(rec.tx, current); err != nil {
 		return err
 	}
-	return rec.tx.enqueueDelivery(deliveryJob(current, current.ExpiresAt))
+	return rec.tx.enqueue(deliveryJob(current, current.ExpiresAt))
 }
 
 func (rec *recorder) recordAttempt(d *delivery, current *WebhookNotification) error {
@@ -186,7 +186,7 @@ func (rec *recorder) recordAttempt(d *delivery, current *WebhookNotification) er
 	case deliveryrules.Retry:
 		current.Step++
 		current.NextAttemptAt = rec.tx.clock().Add(delay)
-		if err := rec.tx.enqueueDelivery(deliveryJob(current, current.NextAttemptAt)); err != nil {
+		if err := rec.tx.enqueue(deliveryJob(current, current.NextAttemptAt)); err != nil {
 			return err
 		}
 	}

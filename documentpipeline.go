@@ -86,7 +86,7 @@ func finishStage(tx *transaction, j store.Job, requests int64) error {
 		return err
 	}
 	if now != requests {
-		tx.enqueued = true
+		tx.wakeFor(j.Kind)
 		return tx.Records.Postpone(tx, j, tx.Now)
 	}
 	if err := ignoreNotFound(stageRequests.Delete(tx, j.ID)); err != nil {

@@ -30,37 +30,35 @@ func (t *Tracker) checkDelivered(at time.Time) *Error {
 
 // markDelivered ingests the mark of a person as a fact. Other changes of the container
 // are made in the same transaction.
-func (t *Tracker) markDelivered(ctx context.Context, id ID, at time.Time, change func(*transaction) (*Container, error)) (c *Container, err error) {
-	var mark Report
+func (t *Tracker) markDelivered(ctx context.Context, id ID, u ContainerUpdate, change func(*transaction, *Container) error) (*Container, error) {
 	var of *trackedNumber
-	err = t.view(ctx, t.actor.Account, func(tx *transaction) error {
-		if c, err = containers.Get(tx, id); err != nil {
-			return err
+	mark, err := viewing(ctx, t.engine, t.actor.Account, func(tx *transaction) (Report, error) {
+		c, err := containers.Get(tx, id)
+		if err != nil {
+			return Report{}, err
 		}
 		s, err := shipments.Get(tx, c.Shipment)
 		if err != nil {
-			return err
+			return Report{}, err
 		}
-		of = &trackedNumber{ShipmentNumber: s.followedNumber(), SCAC: s.ShippingLineSCAC, Shipment: s.ID}
-		mark, err = c.mark(tx, s, at)
-		return err
+		of = s.following()
+		return c.mark(tx, s, u.DeliveredAt.Value)
 	})
 	if err != nil {
 		return nil, err
 	}
+	if len(mark.Facts) == 0 { // no mark to withdraw
+		return updateFound(ctx, t, u.IfVersion, withID(containers, id), change)
+	}
 	first := func(tx *transaction) error {
-		_, err := change(tx)
+		_, err := changeFound(tx, u.IfVersion, withID(containers, id), change)
 		return err
 	}
-	if len(mark.Facts) == 0 { // no mark to withdraw
-		err = t.update(ctx, t.actor.Account, first)
-	} else {
-		_, err = t.ingest(ctx, t.actor.Account, mark, ingestOptions{tracked: of, precondition: first})
-	}
-	if err != nil {
+	if _, err := t.ingest(ctx, t.actor.Account, mark, ingestOptions{tracked: of, precondition: first}); err != nil {
 		return nil, err
 	}
-	return t.stored(ctx, id)
+	// No permission to show is needed: the caller may be allowed to change containers only.
+	return viewing(ctx, t.engine, t.actor.Account, withID(containers, id))
 }
 
 // mark returns a report that the container was delivered at a time, or, for the zero
@@ -85,13 +83,3 @@ func (c *Container) mark(tx *transaction, s *Shipment, at time.Time) (Report, er
 
 // manual is the source of what a person reports through the interface.
 const manual = "manual"
-
-// stored returns the container as it is now. It needs no permission to show: the
-// caller may be allowed to change containers only.
-func (t *Tracker) stored(ctx context.Context, id ID) (c *Container, err error) {
-	err = t.view(ctx, t.actor.Account, func(tx *transaction) error {
-		c, err = containers.Get(tx, id)
-		return err
-	})
-	return c, err
-}

@@ -99,7 +99,7 @@ func (s *eventSnapshot) writeNotification(tx *transaction, w *Webhook) error {
 	if err := notifications.Put(tx, n); err != nil {
 		return err
 	}
-	return tx.enqueueDelivery(deliveryJob(n, tx.clock()))
+	return tx.enqueue(deliveryJob(n, tx.clock()))
 }
 
 // end ends the delivery of a notification.

@@ -70,7 +70,7 @@ func enqueueManual(tx *transaction, n *WebhookNotification, run manualRun) error
 	j := deliveryJob(n, tx.Now)
 	j.ID, j.Group, j.Data = table.NamedID("job/manual", n.ID.String()+"/"+run.Recovery.String()), manualGroup(n.Webhook), data
 	j.Due = tx.clock()
-	return tx.enqueueDeliveryBy(j) // an attempt under way is this one
+	return tx.enqueueBy(j) // an attempt under way is this one
 }
 
 // manualGroup is the group of manual attempts at a webhook.
@@ -282,7 +282,7 @@ func (t *Tracker) releaseHeld(ctx context.Context, j store.Job) error {
 			if err := notifications.Put(tx, n); err != nil {
 				return 0, err
 			}
-			if err := tx.enqueueDelivery(deliveryJob(n, tx.clock())); err != nil {
+			if err := tx.enqueue(deliveryJob(n, tx.clock())); err != nil {
 				return 0, err
 			}
 		}

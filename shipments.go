@@ -302,14 +302,10 @@ func (q ShipmentQuery) filter() store.Filter        { w := q.where(); return w.F
 // which facts and requests find shipments. Few shipments have a number in common.
 func (q ShipmentQuery) list(tx *transaction, p Page, to []store.Record) ([]store.Record, int, error) {
 	q.SCACs = primarySCACs(tx.engine, q.SCACs)
-	f := q.filter()
-	if err := byFields(tx, ShipmentEntity, q.CustomFields, &f); err != nil {
-		return to, 0, err
-	}
 	if q.Number == "" {
-		return tx.Records.List(tx, shipments.Kind, f, p, to)
+		return listByFields(tx, ShipmentEntity, q, q.CustomFields, p, to)
 	}
-	rows, _, err := tx.Records.List(tx, shipments.Kind, f, Page{}, nil)
+	rows, _, err := listByFields(tx, ShipmentEntity, q, q.CustomFields, Page{}, nil)
 	if err != nil {
 		return to, 0, err
 	}
@@ -326,6 +322,15 @@ func (q ShipmentQuery) list(tx *transaction, p Page, to []store.Record) ([]store
 	total := len(to) - begin
 	from, end, err := p.Bounds(total)
 	return slices.Delete(to[:begin+end], begin, begin+from), total, err
+}
+
+// listByFields is RecordTx.List of a query with conditions on custom fields.
+func listByFields(tx *transaction, of EntityType, q Query, conds []FieldCondition, p Page, to []store.Record) ([]store.Record, int, error) {
+	f := q.filter()
+	if err := byFields(tx, of, conds, &f); err != nil {
+		return to, 0, err
+	}
+	return tx.Records.List(tx, q.resourceType().Kind, f, p, to)
 }
 
 func (q ShipmentQuery) where() where[Shipment] {
@@ -471,23 +476,12 @@ func (t *Tracker) changeShipment(ctx context.Context, id ID, version int64, chan
 	if err := t.allow(Update); err != nil {
 		return nil, err
 	}
-	var s *Shipment
-	err := t.update(ctx, t.actor.Account, func(tx *transaction) (err error) {
-		if s, err = shipments.Get(tx, id); err != nil {
-			return err
-		}
-		if err := checkVersion(version, s.Version); err != nil {
-			return err
-		}
+	return updateFound(ctx, t, version, withID(shipments, id), func(tx *transaction, s *Shipment) error {
 		if err := change(tx, s); err != nil {
 			return err
 		}
 		return putShipment(tx, s)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return s, nil
 }
 
 // putShipment writes a shipment and its copies in its containers. Every write of a shipment

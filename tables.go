@@ -1,7 +1,6 @@
 package tracking
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -88,53 +87,6 @@ func tri[T any](w *where[T], column string, want Tri, get func(*T) bool) {
 	}
 }
 
-// transaction is a transaction of one account: that of the store, and what the engine
-// adds to it.
-type transaction struct {
-	table.Tx
-	engine *engine
-	ledger *ledger // nil outside Update and in the system scope
-	// enqueued: a job was added, so the workers are woken after the commit.
-	enqueued bool
-	// delivering: a job that delivers a notification was added, likewise.
-	delivering bool
-	// announced are the events of the transaction, in order; trailing are those
-	// that follow all others.
-	announced, trailing []Announcement
-	initialFields       map[string]initialField // see carriedBy
-	// Account is the scope of the transaction.
-	Account AccountID
-}
-
-// enqueue adds a job, or replaces the one with its ID.
-func (tx *transaction) enqueue(j store.Job) error {
-	tx.enqueued = true
-	return tx.Records.Enqueue(tx, j)
-}
-
-// enqueueDelivery adds a job that delivers a notification.
-func (tx *transaction) enqueueDelivery(j store.Job) error {
-	tx.delivering = true
-	return tx.Records.Enqueue(tx, j)
-}
-
-// enqueueDeliveryBy is enqueueBy for such a job.
-func (tx *transaction) enqueueDeliveryBy(j store.Job) error {
-	tx.delivering = true
-	return tx.Records.EnqueueBy(tx, j)
-}
-
-// clock is the exact time, which the claims of jobs use. Now may be up to a second
-// earlier, or later if the clock was set back.
-func (tx *transaction) clock() time.Time { return tx.engine.config.Clock.Now().UTC() }
-
-// enqueueBy adds a job, or moves the one with its ID to an earlier time; see
-// RecordTx.EnqueueBy.
-func (tx *transaction) enqueueBy(j store.Job) error {
-	tx.enqueued = true
-	return tx.Records.EnqueueBy(tx, j)
-}
-
 // Opt is an optional value of an update.
 type Opt[T any] struct {
 	Set   bool
@@ -143,12 +95,3 @@ type Opt[T any] struct {
 
 // Set makes an Opt that changes the value.
 func Set[T any](v T) Opt[T] { return Opt[T]{true, v} }
-
-// checkVersion refuses a change that was made to another version; 0 skips the
-// check.
-func checkVersion(want, have int64) error {
-	if want != 0 && want != have {
-		return &Error{Kind: Stale, Code: "stale", Detail: fmt.Sprintf("the record is at version %d, not %d: read it again and repeat the change", have, want)}
-	}
-	return nil
-}

@@ -142,11 +142,7 @@ func (q TrackingRequestQuery) filter() store.Filter {
 
 func (q TrackingRequestQuery) list(tx *transaction, p Page, to []store.Record) ([]store.Record, int, error) {
 	q.SCACs = primarySCACs(tx.engine, q.SCACs)
-	f := q.filter()
-	if err := byFields(tx, TrackingRequestEntity, q.CustomFields, &f); err != nil {
-		return to, 0, err
-	}
-	return tx.Records.List(tx, trackingRequests.Kind, f, p, to)
+	return listByFields(tx, TrackingRequestEntity, q, q.CustomFields, p, to)
 }
 
 func (q TrackingRequestQuery) where() where[TrackingRequest] {
@@ -155,11 +151,7 @@ func (q TrackingRequestQuery) where() where[TrackingRequest] {
 		w.HasPrefix("search", freight.FoldNumber(q.Search), (*TrackingRequest).search)
 	}
 	w.Has("number", foldNumbers(q.Numbers), (*TrackingRequest).keys)
-	statuses := make([]string, len(q.Statuses))
-	for i, s := range q.Statuses {
-		statuses[i] = string(s)
-	}
-	w.Text("status", statuses, func(r *TrackingRequest) string { return string(r.Status) })
+	w.Text("status", textsOf(q.Statuses), func(r *TrackingRequest) string { return string(r.Status) })
 	w.Text("scac", q.SCACs, func(r *TrackingRequest) string { return r.SCAC })
 	w.Times("created_at", q.Created.From, q.Created.To, func(r *TrackingRequest) time.Time { return r.CreatedAt })
 	w.Times("updated_at", q.Updated.From, q.Updated.To, func(r *TrackingRequest) time.Time { return r.UpdatedAt })
@@ -578,14 +570,7 @@ func (t *Tracker) UpdateTrackingRequest(ctx context.Context, id ID, u TrackingRe
 	if err := faults.or(); err != nil {
 		return nil, err
 	}
-	var r *TrackingRequest
-	err := t.update(ctx, t.actor.Account, func(tx *transaction) (err error) {
-		if r, err = trackingRequests.Get(tx, id); err != nil {
-			return err
-		}
-		if err := checkVersion(u.IfVersion, r.Version); err != nil {
-			return err
-		}
+	return updateFound(ctx, t, u.IfVersion, withID(trackingRequests, id), func(tx *transaction, r *TrackingRequest) error {
 		if u.RefNumbers.Set {
 			r.RefNumbers = refs
 		}
@@ -601,10 +586,6 @@ func (t *Tracker) UpdateTrackingRequest(ctx context.Context, id ID, u TrackingRe
 		}
 		return trackingRequests.Put(tx, r)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return r, nil
 }
 
 // The published schedule of retries (see docs/contract.md#tracking-requests).

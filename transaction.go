@@ -1,0 +1,232 @@
+package tracking
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/landfallhq/tracking/internal/table"
+	"github.com/landfallhq/tracking/store"
+)
+
+// transaction is a transaction of one account: that of the store, and what the engine
+// adds to it.
+type transaction struct {
+	table.Tx
+	engine *engine
+	ledger *ledger // nil outside Update and in the system scope
+	// Workers that are woken after the commit, because jobs were added for them.
+	wakeJobs, wakeDeliveries bool
+	// announced are the events of the transaction, in order; trailing are those
+	// that follow all others.
+	announced, trailing []Announcement
+	initialFields       map[string]initialField // see carriedBy
+	// Account is the scope of the transaction.
+	Account AccountID
+}
+
+// enqueue adds a job, or replaces the one with its ID.
+func (tx *transaction) enqueue(j store.Job) error {
+	tx.wakeFor(j.Kind)
+	return tx.Records.Enqueue(tx, j)
+}
+
+// enqueueBy adds a job, or moves the one with its ID to an earlier time; see
+// RecordTx.EnqueueBy.
+func (tx *transaction) enqueueBy(j store.Job) error {
+	tx.wakeFor(j.Kind)
+	return tx.Records.EnqueueBy(tx, j)
+}
+
+// wakeFor wakes the workers of a kind of job after the commit.
+func (tx *transaction) wakeFor(kind store.JobKind) {
+	if kind == jobDelivery {
+		tx.wakeDeliveries = true
+	} else {
+		tx.wakeJobs = true
+	}
+}
+
+// clock is the exact time, which the claims of jobs use. Now may be up to a second
+// earlier, or later if the clock was set back.
+func (tx *transaction) clock() time.Time { return tx.engine.config.Clock.Now().UTC() }
+
+func (e *engine) newTransaction(ctx context.Context, r store.RecordTx, a AccountID) *transaction {
+	return &transaction{Tx: table.Tx{Context: ctx, Records: r, Now: e.now()}, engine: e, Account: a}
+}
+
+func (e *engine) view(ctx context.Context, a AccountID, fn func(*transaction) error) error {
+	return e.config.Store.View(ctx, a, func(r store.RecordTx) error { return fn(e.newTransaction(ctx, r, a)) })
+}
+
+// update runs fn in a transaction. Its Now never goes back within the account, even
+// if the clock does: updated_at and received_at depend on that. The notifications
+// of announced events are written in the same transaction.
+func (e *engine) update(ctx context.Context, a AccountID, fn func(*transaction) error) error {
+	// Waiting callers must not pile up behind a blocked writer. The limit is for
+	// the turn alone; ctx limits fn.
+	turn, cancel := context.WithTimeout(ctx, e.config.WriteWait)
+	defer cancel()
+	var last *transaction // of the last run
+	run := func(known bool) error {
+		return e.config.Store.Update(turn, a, func(r store.RecordTx) error {
+			last = e.newTransaction(ctx, r, a)
+			return last.run(fn, known)
+		})
+	}
+	err := run(false)
+	if errors.Is(err, errTerminalsNotLoaded) {
+		if err = e.refs.load(ctx); err == nil {
+			err = run(true)
+		}
+	}
+	if err == nil {
+		e.callOnAnnounce(ctx, last.announced)
+		if last.wakeJobs {
+			e.jobs.Wake()
+		}
+		if last.wakeDeliveries {
+			e.deliveries.Wake()
+		}
+	}
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return fmt.Errorf("%w: no turn to write within %s", ErrUnavailable, e.config.WriteWait)
+	}
+	return err
+}
+
+// viewing returns what read reads on a snapshot of an account; the zero value with an error.
+func viewing[V any](ctx context.Context, e *engine, a AccountID, read func(*transaction) (V, error)) (v V, err error) {
+	err = e.view(ctx, a, func(tx *transaction) error {
+		v, err = read(tx)
+		return err
+	})
+	if err != nil {
+		v = *new(V)
+	}
+	return v, err
+}
+
+// updateFound changes a record of the actor's account and returns it: the one that find
+// reads. It must have the given version; 0 means any. change writes the record.
+func updateFound[T any](ctx context.Context, t *Tracker, version int64, find func(*transaction) (*T, error), change func(*transaction, *T) error) (v *T, err error) {
+	err = t.update(ctx, t.actor.Account, func(tx *transaction) error {
+		v, err = changeFound(tx, version, find, change)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// changeFound is updateFound within a transaction.
+func changeFound[T any](tx *transaction, version int64, find func(*transaction) (*T, error), change func(*transaction, *T) error) (*T, error) {
+	v, err := find(tx)
+	if err == nil {
+		err = checkVersion(version, metaOf(v).Version)
+	}
+	if err == nil {
+		err = change(tx, v)
+	}
+	return v, err
+}
+
+// withID returns a function that reads the record with an ID.
+func withID[T any](n *resource[T], id ID) func(*transaction) (*T, error) {
+	return func(tx *transaction) (*T, error) { return n.Get(tx, id) }
+}
+
+// errTerminalsNotLoaded ends a transaction that needs imported terminals for its
+// notifications and has not loaded them. Loading takes a view, so the transaction
+// runs again after it.
+var errTerminalsNotLoaded = errors.New("tracking: the imported terminals are not known yet")
+
+// run runs fn with the ledger and the notifications of an account. known: the
+// imported terminals have just been loaded.
+func (tx *transaction) run(fn func(*transaction) error, known bool) error {
+	if tx.Account == (AccountID{}) {
+		return fn(tx)
+	}
+	l, err := openLedger(tx)
+	if err != nil {
+		return err
+	}
+	if err := fn(tx); err != nil {
+		return err
+	}
+	tx.announced = append(tx.announced, tx.trailing...)
+	if err := writeNotifications(tx, tx.announced, known); err != nil {
+		return err
+	}
+	return l.close(tx)
+}
+
+// ledger is the account's own record: the number of facts it has received, and the
+// latest time it has written.
+type ledger struct {
+	Meta
+	Facts int64     `private:"facts"`
+	At    time.Time `private:"at"`
+	// ClosedAt is a copy of the account's, whose record is in another scope: each
+	// transaction checks it. Zero while open.
+	ClosedAt time.Time `private:"closed_at"`
+	// DuplicateDocuments is a copy of the account's setting.
+	DuplicateDocuments DuplicateDocuments `private:"duplicate_documents"`
+	// Documents: the account has or had documents, so that they are searched for
+	// new shipments.
+	Documents bool `private:"documents"`
+
+	read ledgerMarks // as read
+}
+
+// ledgerMarks are the members of a ledger that rarely change.
+type ledgerMarks struct {
+	facts      int64
+	closedAt   int64
+	duplicates DuplicateDocuments
+	documents  bool
+}
+
+func (l *ledger) marks() ledgerMarks {
+	return ledgerMarks{l.Facts, l.ClosedAt.UnixMicro(), l.DuplicateDocuments, l.Documents}
+}
+
+var ledgers = newKind[ledger]("ledger", nil, nil, nil)
+
+var ledgerID = table.NamedID("ledger", "")
+
+func openLedger(tx *transaction) (*ledger, error) {
+	l, err := ledgers.Get(tx, ledgerID)
+	if errors.Is(err, ErrNotFound) {
+		l, err = &ledger{Meta: Meta{ID: ledgerID}}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if tx.Now.Before(l.At) {
+		tx.Now = l.At
+	}
+	l.read = l.marks()
+	tx.ledger = l
+	return l, nil
+}
+
+// close writes the ledger if the transaction has written a record with its time.
+func (l *ledger) close(tx *transaction) error {
+	if l.marks() == l.read && (!tx.Wrote || !tx.Now.After(l.At)) {
+		return nil
+	}
+	l.At = tx.Now
+	return ledgers.Put(tx, l)
+}
+
+// checkVersion refuses a change that was made to another version; 0 skips the
+// check.
+func checkVersion(want, have int64) error {
+	if want != 0 && want != have {
+		return &Error{Kind: Stale, Code: "stale", Detail: fmt.Sprintf("the record is at version %d, not %d: read it again and repeat the change", have, want)}
+	}
+	return nil
+}
