@@ -66,11 +66,18 @@ type tenant struct {
 	ids map[string]string
 }
 
-// recordingStore records the kinds of the store, so that a test can compare all stored data.
+// recordingStore records the kinds of the store, so that a test can compare all stored
+// data, and counts its views.
 type recordingStore struct {
 	tracking.Store
 	kinds []*store.Kind
 	held  atomic.Bool // nobody gets to write any more
+	views atomic.Int64
+}
+
+func (s *recordingStore) View(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
+	s.views.Add(1)
+	return s.Store.View(ctx, a, fn)
 }
 
 func (s *recordingStore) Update(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {

@@ -78,10 +78,14 @@ const (
 	scopeAccount uint8 = 10
 	scopeKey     uint8 = 20
 	scopeAddress uint8 = 30
+	// Lines of the log about failed authentications.
+	scopeFailedLine   uint8 = 31
+	scopeLimitedLine  uint8 = 32
+	scopeFailureLines uint8 = 33
 )
 
 // maxFailures is the number of failed authentications that an address may have in a
-// rolling minute. After that its unknown keys are refused without a look-up (see
+// rolling minute. Failures above it are answered with 429 (see
 // docs/contract.md#limits-of-requests).
 const maxFailures = 100
 
@@ -125,30 +129,39 @@ func firstID(ids ...tracking.ID) (first tracking.ID) {
 	return first
 }
 
-// addressQuota returns the limit of failures of an address. Its window is full at 101,
-// because 100 failures are allowed.
-func (l *limiter) addressQuota(r *http.Request) ratelimit.Quota {
-	return ratelimit.Quota{Scope: ratelimit.Scope{Kind: scopeAddress, ID: l.address(r)}, Limit: maxFailures + 1}
-}
-
-// checkAddress refuses a request from an address with too many failures.
-func (l *limiter) checkAddress(r *http.Request) error {
-	wait, full := l.windows.Full(l.clock.Now(), l.addressQuota(r))
-	if !full {
-		return nil
-	}
-	return &httpError{
-		status: http.StatusTooManyRequests, retryAfter: wait,
-		detail: "Too many requests without a valid API token came from this address. Try again later.",
-	}
+// tooManyFailures reports whether an address has more than maxFailures failures, and
+// how long that remains. Its window is full at 101, because 100 failures are allowed.
+func (l *limiter) tooManyFailures(a clientAddress) (wait time.Duration, full bool) {
+	return l.windows.Full(l.clock.Now(), a.failures())
 }
 
 // countFailure counts a failed authentication.
-func (l *limiter) countFailure(r *http.Request) { l.windows.Record(l.clock.Now(), l.addressQuota(r)) }
+func (l *limiter) countFailure(a clientAddress) { l.windows.Record(l.clock.Now(), a.failures()) }
 
-// address returns the address of the client. An IPv6 address is cut to its /64
-// network, because a client usually controls the whole network.
-func (l *limiter) address(r *http.Request) [16]byte {
+// clientAddress is the address of a client; the zero value for an unknown one.
+type clientAddress struct{ netip.Addr }
+
+// network returns the key of limits by address. An IPv6 address is cut to its /64
+// network, because a client usually controls the whole network. All unknown addresses
+// share one key.
+func (a clientAddress) network() [16]byte {
+	if !a.IsValid() {
+		return [16]byte{}
+	}
+	if a.Is6() {
+		if network, err := a.WithZone("").Prefix(64); err == nil {
+			return network.Addr().As16()
+		}
+	}
+	return a.As16()
+}
+
+func (a clientAddress) failures() ratelimit.Quota {
+	return ratelimit.Quota{Scope: ratelimit.Scope{Kind: scopeAddress, ID: a.network()}, Limit: maxFailures + 1}
+}
+
+// address returns the address of the client.
+func (l *limiter) address(r *http.Request) clientAddress {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
 		host = r.RemoteAddr
@@ -161,15 +174,9 @@ func (l *limiter) address(r *http.Request) [16]byte {
 	}
 	addr, err := netip.ParseAddr(host)
 	if err != nil {
-		return [16]byte{} // all unknown addresses share one window
+		return clientAddress{}
 	}
-	addr = addr.Unmap()
-	if addr.Is6() {
-		if network, err := addr.WithZone("").Prefix(64); err == nil {
-			addr = network.Addr()
-		}
-	}
-	return addr.As16()
+	return clientAddress{addr.Unmap()}
 }
 
 // BodyPace is the least speed of a request body. A slower body gets a 408 and its

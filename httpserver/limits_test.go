@@ -1,10 +1,13 @@
 package httpserver_test
 
 import (
+	"bytes"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -186,8 +189,9 @@ func TestKeysOwnLimit(t *testing.T) {
 	b.as(small, "POST", "/v2/tracking_requests", trackingRequest(goodRequest)).want(429)
 }
 
-// After more than 100 failures, requests of an address are accepted only with
-// recently used keys.
+// After more than 100 failures of an address, further ones get 429. Valid keys are
+// accepted there all the same: cached ones, those that are looked up again, and new
+// ones.
 func TestFailedAuthentications(t *testing.T) {
 	b := newBench(t)
 	b.address = "192.0.2.1:1234"
@@ -203,14 +207,85 @@ func TestFailedAuthentications(t *testing.T) {
 	b.do("GET", "/v2/shipments", "").want(429)
 	b.as(b.mine, "GET", "/v2/shipments", "").want(200) // its key is in the cache from filling the account
 	b.Clock.Advance(time.Second)
-	b.as(b.mine, "GET", "/v2/shipments", "").want(429)
+	b.as(b.mine, "GET", "/v2/shipments", "").want(200)
+	secret, id := b.newKey(b.mine.account, b.mine.user)
+	added := &tenant{key: secret}
+	b.as(added, "GET", "/v2/shipments", "").want(200)
+	if err := b.Operator.RevokeKey(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	b.Clock.Advance(time.Second)
+	b.as(added, "GET", "/v2/shipments", "").want(429)
 	b.do("GET", "/healthz", "").want(200)
 	b.address = "192.0.2.2:1234"
-	b.as(b.mine, "GET", "/v2/shipments", "").want(200)
+	guess(0).want(401)
 	b.address = "192.0.2.1:1234"
-	b.as(b.mine, "GET", "/v2/shipments", "").want(200)
-	b.Clock.Advance(59 * time.Second)
+	b.Clock.Advance(58 * time.Second)
 	guess(102).want(401)
+}
+
+// A wrong key that comes again within a second is not looked up again, nor is one
+// that has not the form of a key.
+func TestWrongKeyIsLookedUpOnce(t *testing.T) {
+	b := newBench(t)
+	b.serve()
+	wrong := &tenant{key: "lf_" + strings.Repeat("A", 43) + "0c2b5986"} // with its checksum
+	lookups := func(n int) int64 {
+		before := b.store.views.Load()
+		for range n {
+			b.as(wrong, "GET", "/v2/shipments", "").want(401)
+		}
+		return b.store.views.Load() - before
+	}
+	if n := lookups(10); n != 1 {
+		t.Errorf("10 requests with one wrong key: %d look-ups, want 1", n)
+	}
+	b.Clock.Advance(time.Second)
+	if n := lookups(10); n != 1 {
+		t.Errorf("10 requests a second later: %d look-ups, want 1", n)
+	}
+	wrong.key = "lf_1"
+	if n := lookups(10); n != 0 {
+		t.Errorf("10 requests with a key of another form: %d look-ups, want none", n)
+	}
+}
+
+// The log has a line for the first failure of an address in a minute, and one when
+// more are answered with 429; at most 60 lines in all, and never the key.
+func TestLogOfFailedAuthentications(t *testing.T) {
+	var log bytes.Buffer
+	b := newBench(t)
+	b.serve(func(c *httpserver.Config) { c.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
+	fail := func(address string, n int) {
+		b.address = address
+		for range n {
+			b.do("GET", "/v2/shipments", "", "Authorization: Token lf_sesame")
+		}
+	}
+	lines := func() []string {
+		defer log.Reset()
+		return strings.Split(strings.TrimSuffix(log.String(), "\n"), "\n")
+	}
+	fail("192.0.2.1:1", 200)
+	got := lines()
+	if len(got) != 2 || !strings.Contains(got[0], `msg="authentication failed" address=192.0.2.1 method=GET path=/v2/shipments`) ||
+		!strings.Contains(got[1], "too many failed authentications") || !strings.Contains(got[1], "unlogged_since_last_line=100") {
+		t.Errorf("after 200 failures: %q", got)
+	}
+	for i := range 200 {
+		fail(fmt.Sprintf("198.51.100.%d:1", i), 1)
+	}
+	if got = lines(); len(got) != 58 {
+		t.Errorf("after failures of 200 addresses: %d lines, want the remaining 58", len(got))
+	}
+	b.Clock.Advance(time.Minute)
+	fail("192.0.2.1:1", 5)
+	if got = append(got, lines()...); len(got) != 59 || !strings.Contains(got[58], "unlogged_since_last_line=142") {
+		t.Errorf("a minute later: %q", got[58:])
+	}
+	if text := strings.Join(got, "\n"); strings.Contains(text, "sesame") {
+		t.Errorf("the log shows a key: %s", text)
+	}
 }
 
 // All addresses of an IPv6 network count as one. Behind a trusted proxy, the last
