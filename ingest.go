@@ -3,6 +3,7 @@ package tracking
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/landfallhq/tracking/internal/assignment"
 	"github.com/landfallhq/tracking/internal/journey"
+	"github.com/landfallhq/tracking/internal/report"
 
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/store"
@@ -39,8 +41,36 @@ type Receipt struct {
 	ContainerIDs []ID `json:"container_ids"`
 }
 
-// maxFacts bounds a report, because it is written in one transaction.
-const maxFacts = 10_000
+// ParseReport parses the JSON form of a report, in which other programs report facts:
+//
+//	{"source": "terminal-x", "data_source": "terminal", "scac": "MAEU", "announce": true,
+//	 "facts": [{"id": "e1", "event": "load", "classifier": "actual", "at": "2026-01-02T10:00:00+08:00",
+//	            "place": {"locode": "CNSHA"}, "mode": "vessel", "load": "laden",
+//	            "vessel": {"imo": "9321483", "name": "..."}, "voyage": "12E",
+//	            "containers": ["APZU4812090"],
+//	            "numbers": [{"type": "bill_of_lading", "number": "..."}]}]}
+//
+// The members of a fact are those of Fact. "retract": true retracts a fact. The report
+// can also be the data.attributes of a JSON:API document of type report. Errors:
+// BadDocument, with the path of the fault in Field.
+func ParseReport(data []byte) (Report, error) {
+	r, err := report.Parse(data)
+	return r, asBadDocument(err)
+}
+
+func checkReport(r Report) error { return asBadDocument(report.Check(r)) }
+
+// asBadDocument returns the Error of a fault in a report.
+func asBadDocument(err error) error {
+	if fault, ok := err.(*report.Fault); ok {
+		return badDocument(fault.Field, "%s", fault.Detail)
+	}
+	return err
+}
+
+func badDocument(field, format string, args ...any) *Error {
+	return &Error{Kind: BadDocument, Field: field, Detail: fmt.Sprintf(format, args...)}
+}
 
 // Ingest stores a report in the actor's account, in one transaction: it appends the
 // facts to the log, creates or updates the shipments that they belong to, and

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/internal/keyring"
+	"github.com/landfallhq/tracking/internal/report"
 	"github.com/landfallhq/tracking/internal/workers"
 	"github.com/landfallhq/tracking/store"
 )
@@ -169,7 +170,7 @@ func (c Config) validate() error {
 		return errors.New("tracking: Config.WriteWait must be at least one millisecond")
 	}
 	for scac, s := range c.Sources {
-		if !isSCAC(scac) {
+		if !report.IsSCAC(scac) {
 			return fmt.Errorf("tracking: the key %q of Config.Sources is no SCAC: give two to four capital letters or digits, such as MAEU", scac)
 		}
 		if s == nil {

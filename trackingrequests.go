@@ -11,6 +11,7 @@ import (
 
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/assignment"
+	"github.com/landfallhq/tracking/internal/report"
 	"github.com/landfallhq/tracking/internal/schedule"
 	"github.com/landfallhq/tracking/internal/search"
 	"github.com/landfallhq/tracking/internal/table"
@@ -207,8 +208,7 @@ func (t *Tracker) CreateTrackingRequest(ctx context.Context, n NewTrackingReques
 	})
 }
 
-// maxNumber bounds the numbers of carriers, in characters. Real ones are much shorter.
-const maxNumber = 50
+const maxNumber = report.MaxNumber
 
 // validRequest checks what can be checked without the store.
 func (t *Tracker) validRequest(n NewTrackingRequest) (*TrackingRequest, error) {
