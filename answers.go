@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/landfallhq/tracking/internal/assignment"
+	"github.com/landfallhq/tracking/internal/factlog"
 	"github.com/landfallhq/tracking/internal/journey"
 
 	"github.com/landfallhq/tracking/freight"
@@ -152,7 +153,7 @@ func (p *plan) numbersOf(f *journey.LoggedFact, i int) (names namedKeys) {
 	numbers, scac := f.Numbers, f.SCAC
 	if len(p.report.Facts[i].Numbers) == 0 {
 		// It was given the tracked number.
-		g := p.groups[versionKey(f)]
+		g := p.groups[factlog.VersionKey(f)]
 		if f.ID == "" || g == nil {
 			return namedKeys{}
 		}

@@ -180,6 +180,11 @@ func (p *plan) loadRelated(tx *transaction) error {
 	}
 }
 
+func sortedSet(list []string) []string {
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
 // loadRelatedShipment loads a shipment and its facts, and returns its numbers.
 func (p *plan) loadRelatedShipment(tx *transaction, r store.Record) ([]string, error) {
 	if _, ok := p.rows[r.ID]; ok {

@@ -37,6 +37,7 @@ var rooms = []room{
 	{"internal/record", []string{module + "/internal/jsontext", "github.com/google/uuid"}, plain},
 	{"internal/simulation", nil, plain},                                                    // judges the engine, and so knows nothing of it
 	{"internal/journey", []string{module + "/freight", module + "/internal/codec"}, plain}, // the derivation: no store, no engine
+	{"internal/factlog", []string{module + "/freight", module + "/internal/journey", module + "/internal/table", module + "/store"}, plain},
 	{"internal/fieldtype", []string{module + "/freight", "github.com/google/uuid"}, plain},
 	{"internal/fieldtype/fieldtypetest", []string{"github.com/google/uuid"}, plain}, // for tests
 	{"internal/inclusion", []string{module + "/internal/record", module + "/internal/table", module + "/store", "github.com/google/uuid"}, plain},
@@ -64,6 +65,7 @@ var rooms = []room{
 		module + "/internal/codec",
 		module + "/internal/debounce",
 		module + "/internal/deliveryrules",
+		module + "/internal/factlog",
 		module + "/internal/fieldtype",
 		module + "/internal/inclusion",
 		module + "/internal/inference",

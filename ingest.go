@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/landfallhq/tracking/internal/assignment"
+	"github.com/landfallhq/tracking/internal/factlog"
 	"github.com/landfallhq/tracking/internal/journey"
 	"github.com/landfallhq/tracking/internal/report"
+	"github.com/landfallhq/tracking/internal/schedule"
 
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/store"
@@ -174,7 +175,6 @@ type plan struct {
 	// queried, everything that the store has is loaded.
 	pool    map[ID]*RawEvent
 	groups  map[string]*factVersions
-	byKey   map[string][]*factVersions
 	queried map[string]bool
 	// rederiveAll ignores earlier decisions and applies the present rules to all
 	// facts.
@@ -287,7 +287,7 @@ func (d *draft) containerID(number string) ID {
 func newPlan(tx *transaction, r Report, how ingestOptions) (*plan, error) {
 	p := &plan{
 		report: r, opts: how, refs: tx.engine.refs, now: tx.Now, arrived: arrivalTime(tx), rederiveAll: len(r.Facts) == 0 && !how.isAnswer, inBatch: map[ID]bool{},
-		pool: map[ID]*RawEvent{}, groups: map[string]*factVersions{}, byKey: map[string][]*factVersions{},
+		pool: map[ID]*RawEvent{}, groups: map[string]*factVersions{},
 		queried: map[string]bool{}, loaded: map[ID]bool{}, owned: map[*factVersions]bool{}, detached: map[*factVersions]bool{}, earlierShipments: map[ID]bool{}, shipmentVersions: map[ID]int64{}, rows: map[ID]store.Record{}, relatedNumbers: map[string]bool{}, shipmentOpened: map[*factVersions]bool{},
 	}
 	for _, step := range []func(*transaction) error{p.readBatch, p.findShipments, p.assignAll, p.findNewPlaces, p.deriveAll} {
@@ -305,7 +305,7 @@ func (p *plan) readBatch(tx *transaction) error {
 	for i, f := range p.report.Facts {
 		logged[i] = p.toLoggedFact(tx, f)
 		if f.ID != "" {
-			versions = append(versions, versionKey(&logged[i]))
+			versions = append(versions, factlog.VersionKey(&logged[i]))
 		}
 	}
 	if err := p.loadVersions(tx, versions); err != nil {
@@ -318,9 +318,9 @@ func (p *plan) readBatch(tx *transaction) error {
 	said := map[string]*journey.LoggedFact{} // the last version of each fact in this report
 	for i := range logged {
 		f := &logged[i]
-		p.inherit(f, said[versionKey(f)])
+		p.inherit(f, said[factlog.VersionKey(f)])
 		if f.ID != "" {
-			said[versionKey(f)] = f
+			said[factlog.VersionKey(f)] = f
 		}
 	}
 	ids, err := p.identify(tx, logged)
@@ -373,23 +373,11 @@ func (p *plan) factKeys(f *journey.LoggedFact) iter.Seq[string] {
 	}
 }
 
-// toLoggedFact completes a fact with the source, line and data source of the
-// report.
+// toLoggedFact completes a fact of the report. One without numbers is about the tracked
+// number.
 func (p *plan) toLoggedFact(tx *transaction, f Fact) journey.LoggedFact {
-	l := journey.LoggedFact{Fact: f, Source: p.report.Source, DataSource: f.DataSource, SCAC: f.SCAC}
-	if l.SCAC == "" {
-		l.SCAC = p.report.SCAC
-	}
+	l := factlog.New(f, &p.report)
 	l.SCAC = primarySCAC(tx.engine, l.SCAC)
-	if l.DataSource == "" {
-		l.DataSource = p.report.DataSource
-	}
-	if l.DataSource == "" {
-		l.DataSource = freight.FromShippingLine
-	}
-	// Stored once, in the logged fact.
-	l.Fact.DataSource, l.Fact.SCAC = "", ""
-	l.Place = tidyPlace(l.Place)
 	if len(f.Numbers) == 0 && p.opts.tracked != nil {
 		l.Numbers = []ShipmentNumber{p.opts.tracked.ShipmentNumber}
 		l.SCAC = p.opts.tracked.SCAC
@@ -397,18 +385,35 @@ func (p *plan) toLoggedFact(tx *transaction, f Fact) journey.LoggedFact {
 	return l
 }
 
-// tidyPlace folds the LOCODE ("CN SHA"). A text of another length is kept as the
-// name.
-func tidyPlace(p Place) Place {
-	given := p.LOCODE
-	p.LOCODE, p.SMDG = freight.FoldNumber(given), strings.ToUpper(strings.TrimSpace(p.SMDG))
-	if given != "" && len(p.LOCODE) != 5 {
-		p.LOCODE = ""
-		if p.Name == "" {
-			p.Name = given
+// arrivalTime is the time of the transaction, in microseconds. It never decreases
+// within an account.
+func arrivalTime(tx *transaction) time.Time {
+	return schedule.Latest(tx.clock().Truncate(time.Microsecond), tx.Now)
+}
+
+// identify returns the IDs of the report's facts, and dates those without a time of
+// recording.
+func (p *plan) identify(tx *transaction, facts []journey.LoggedFact) ([]ID, error) {
+	var keys []string
+	for i := range facts {
+		if f := &facts[i]; f.RecordedAt.IsZero() {
+			p.undated = true
+			if f.ID == "" { // all versions of one with an ID are loaded
+				keys = slices.AppendSeq(keys, p.factKeys(f))
+			}
 		}
 	}
-	return p
+	if err := p.loadNumbered(tx, sortedSet(keys)); err != nil {
+		return nil, err
+	}
+	stored := func(yield func(ID, *journey.LoggedFact) bool) {
+		for id, r := range p.pool {
+			if !yield(id, &r.Fact) {
+				return
+			}
+		}
+	}
+	return factlog.Identify(facts, stored, p.arrived), nil
 }
 
 // primarySCAC returns the primary SCAC of a line; an unknown one is folded only.
@@ -427,7 +432,7 @@ func (p *plan) inherit(f, before *journey.LoggedFact) {
 	}
 	if before != nil && len(before.Numbers) > 0 {
 		f.Numbers = before.Numbers
-	} else if g := p.groups[versionKey(f)]; g != nil {
+	} else if g := p.groups[factlog.VersionKey(f)]; g != nil {
 		f.Numbers = g.latest().Fact.Numbers
 	}
 }
@@ -508,7 +513,7 @@ func (p *plan) loadFacts(tx *transaction, w where[RawEvent]) error {
 	var siblings []string
 	for _, r := range found {
 		if r.Fact.ID != "" {
-			siblings = append(siblings, versionKey(&r.Fact))
+			siblings = append(siblings, factlog.VersionKey(&r.Fact))
 		}
 	}
 	return p.loadVersions(tx, siblings)
@@ -545,12 +550,6 @@ func (p *plan) add(list []*RawEvent) {
 			unsettled[g] = true
 		} else if r.InvalidatedAt.IsZero() {
 			g.valid = r // as decided when its last version came
-		}
-		for k := range p.factKeys(&r.Fact) {
-			// The versions of a fact usually follow each other.
-			if known := p.byKey[k]; len(known) == 0 || known[len(known)-1] != g && !slices.Contains(known, g) {
-				p.byKey[k] = append(known, g)
-			}
 		}
 	}
 	for g := range unsettled {
@@ -630,7 +629,7 @@ func (p *plan) hasAllVersions(tx *transaction) bool {
 	var keys []string
 	for _, r := range p.batch {
 		if r.Version == 0 && r.Fact.ID != "" {
-			keys = append(keys, versionKey(&r.Fact))
+			keys = append(keys, factlog.VersionKey(&r.Fact))
 		}
 	}
 	for part := range slices.Chunk(keys, queryChunk) {

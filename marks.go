@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/factlog"
 	"github.com/landfallhq/tracking/internal/journey"
 
 	"github.com/landfallhq/tracking/freight"
@@ -69,7 +70,7 @@ func (c *Container) mark(tx *transaction, s *Shipment, at time.Time) (Report, er
 	}
 	f := Fact{ID: "delivered/" + c.ID.String(), Activity: freight.Delivery, Containers: []string{c.Number}}
 	if at.IsZero() {
-		known, err := rawEvents.All(tx, versionsOf([]string{versionKey(&journey.LoggedFact{Source: manual, Fact: f})}))
+		known, err := rawEvents.All(tx, versionsOf([]string{factlog.VersionKey(&journey.LoggedFact{Source: manual, Fact: f})}))
 		if err != nil || !slices.ContainsFunc(known, func(r *RawEvent) bool { return r.InvalidatedAt.IsZero() && !r.Fact.Retracted }) {
 			return Report{}, err
 		}

@@ -2,12 +2,10 @@ package tracking
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/json"
 	"slices"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/factlog"
 	"github.com/landfallhq/tracking/internal/journey"
 	"github.com/landfallhq/tracking/internal/table"
 
@@ -76,7 +74,7 @@ var rawEvents = newKind("raw_event", []column[RawEvent]{
 		if r.Fact.ID == "" {
 			return nil
 		}
-		return versionHash(versionKey(&r.Fact))
+		return factlog.VersionHash(factlog.VersionKey(&r.Fact))
 	}),
 }, func(r *RawEvent) []store.Term { return table.Terms("shown", r.shownTerms()) }, nil)
 
@@ -152,61 +150,22 @@ func (t *Tracker) RawEvents(ctx context.Context, container ID) ([]*RawEvent, err
 
 // group identifies a fact in all its versions.
 func (r *RawEvent) group() string {
-	switch {
-	case r.named != "":
-	case r.Fact.ID == "":
-		var d journey.Digester
-		sum := d.Fact(&r.Fact)
-		r.named = "\x00" + string(sum[:]) // as chooseVersions of package journey groups them
-	default:
-		r.named = versionKey(&r.Fact)
+	if r.named == "" {
+		r.named = factlog.Group(&r.Fact)
 	}
 	return r.named
-}
-
-// versionKey is the same for all versions of a fact.
-func versionKey(f *journey.LoggedFact) string {
-	return f.Source + "\x00" + f.ID
-}
-
-// versionHash is the value by which the store finds the versions of a fact; different facts
-// can have the same one.
-func versionHash(key string) int64 {
-	sum := sha256.Sum256([]byte(key))
-	return int64(binary.BigEndian.Uint64(sum[:]))
 }
 
 // versionsOf selects all versions of the facts with these keys.
 func versionsOf(keys []string) (w where[RawEvent]) {
 	hashes := make([]int64, len(keys))
 	for i, k := range keys {
-		hashes[i] = versionHash(k)
+		hashes[i] = factlog.VersionHash(k)
 	}
 	w.Add(store.Cond{Name: "version", Op: store.Is, Values: table.Values(hashes)}, func(r *RawEvent) bool {
-		return r.Fact.ID != "" && slices.Contains(hashes, versionHash(versionKey(&r.Fact)))
+		return r.Fact.ID != "" && slices.Contains(hashes, factlog.VersionHash(factlog.VersionKey(&r.Fact)))
 	})
 	return w
-}
-
-// content returns what two equal facts have in common: everything except the time of
-// recording and the payload.
-func content(f journey.LoggedFact) []byte {
-	f.RecordedAt, f.Payload = time.Time{}, nil
-	text, err := json.Marshal(f)
-	if err != nil { // only Payload could fail
-		panic(err)
-	}
-	return text
-}
-
-// factID derives the ID of a fact from its content, and from its time of recording if the
-// source gives one.
-func factID(f journey.LoggedFact, recorded time.Time) ID {
-	text := content(f)
-	if !recorded.IsZero() {
-		text = recorded.UTC().AppendFormat(append(text, ' '), time.RFC3339Nano)
-	}
-	return table.NamedID("raw_event", string(text))
 }
 
 // newRawEvent makes the record of a fact with the attributes that do not depend on other

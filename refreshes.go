@@ -2,14 +2,12 @@ package tracking
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"strings"
 	"time"
 
-	"github.com/landfallhq/tracking/internal/journey"
+	"github.com/landfallhq/tracking/internal/factlog"
 	"github.com/landfallhq/tracking/internal/schedule"
 	"github.com/landfallhq/tracking/internal/table"
 
@@ -165,7 +163,7 @@ func (t *Tracker) skipRefresh(tx *transaction, j store.Job) error {
 
 // ingestPoll stores the answer of a shipment's source.
 func (t *Tracker) ingestPoll(ctx context.Context, j store.Job, s *Shipment, answer Answer) error {
-	sum := sumOfAnswer(answer.Report)
+	sum := factlog.Sum(answer.Report)
 	if done, err := t.nothingNew(ctx, j, s, sum, answer.Next); done || err != nil {
 		return err
 	}
@@ -226,20 +224,6 @@ func (t *Tracker) nothingNew(ctx context.Context, j store.Job, s *Shipment, sum 
 		return current.put(tx)
 	})
 	return done, err
-}
-
-// sumOfAnswer identifies the content of an answer.
-func sumOfAnswer(r Report) int64 {
-	d, all := journey.Digester{}, journey.Digester{}
-	all.Text(r.Source, string(r.DataSource), r.SCAC)
-	for _, f := range r.Facts {
-		l := journey.LoggedFact{Fact: f, DataSource: f.DataSource}
-		one := d.Fact(&l)
-		all.Bytes = append(all.Bytes, one[:]...)
-		all.Moment(Moment{Time: f.RecordedAt})
-	}
-	one := sha256.Sum256(all.Bytes)
-	return int64(binary.BigEndian.Uint64(one[:]))
 }
 
 // historyUntil is the time before which the milestones of a source's first answer

@@ -117,8 +117,7 @@ type shipmentInternals struct {
 	// LeaveAloneUntil is when the carrier accepts the next query, by its Retry-After; zero
 	// for any time.
 	LeaveAloneUntil time.Time `private:"leave_alone_until"`
-	// AnswerSum identifies the last answer together with the facts stored by then; see
-	// sumOfAnswer.
+	// AnswerSum identifies the last answer together with the facts stored by then.
 	AnswerSum int64 `private:"answer_sum"`
 	// HeardAt is when its last new fact was received; ResumedAt when tracking was last
 	// resumed after a stop.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/assignment"
+	"github.com/landfallhq/tracking/internal/factlog"
 	"github.com/landfallhq/tracking/internal/report"
 	"github.com/landfallhq/tracking/internal/schedule"
 	"github.com/landfallhq/tracking/internal/search"
@@ -636,7 +637,7 @@ func (t *Tracker) pollRequest(ctx context.Context, j store.Job) error {
 			if err := succeedIfLive(tx, j.Ref, s, list); err != nil {
 				return err
 			}
-			return t.refreshed(tx, j, s, list, sumOfAnswer(answer.Report), answer.Next)
+			return t.refreshed(tx, j, s, list, factlog.Sum(answer.Report), answer.Next)
 		},
 	})
 	if err != nil && !errors.Is(err, store.ErrLeaseLost) {
