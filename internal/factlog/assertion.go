@@ -114,7 +114,7 @@ func Identify(facts []journey.LoggedFact, stored iter.Seq2[store.ID, *journey.Lo
 // date decides which facts of a report about one subject repeat stored ones, and dates
 // the others. Sources send their whole list again, so the beginning of a report that
 // equals the end of the stored list repeats it. A fact that equals the one before it is
-// the same. Any other fact is new, even if an older one equals it.
+// the same, in both lists. Any other fact is new, even if an older one equals it.
 func date(known, list []assertion, arrived time.Time) {
 	taken := map[store.ID]bool{}
 	last := assertion{}
@@ -122,14 +122,18 @@ func date(known, list []assertion, arrived time.Time) {
 		taken[s.id] = true
 		last = s
 	}
-	repeated := overlap(known, list)
-	for i, again := range known[len(known)-repeated:] {
-		list[i].id, list[i].fact.RecordedAt = again.id, again.fact.RecordedAt
-	}
-	for i := repeated; i < len(list); i++ {
+	equal := func(a, b assertion) bool { return a.sum == b.sum }
+	distinct := slices.CompactFunc(slices.Clone(known), equal)
+	again := distinct[len(distinct)-overlap(distinct, slices.CompactFunc(slices.Clone(list), equal)):]
+	for i := range list {
 		s := &list[i]
-		if last.fact != nil && last.sum == s.sum {
-			s.id, s.fact.RecordedAt = last.id, last.fact.RecordedAt
+		if i > 0 && equal(*s, list[i-1]) {
+			s.id, s.fact.RecordedAt = list[i-1].id, list[i-1].fact.RecordedAt
+			continue
+		}
+		if len(again) > 0 {
+			s.id, s.fact.RecordedAt = again[0].id, again[0].fact.RecordedAt
+			again = again[1:]
 			continue
 		}
 		s.fact.RecordedAt = arrivalAfter(last.fact, arrived)

@@ -79,7 +79,7 @@ func TestReportedAgain(t *testing.T) {
 		{"the whole list", []string{"ab", "ab"}, "ab"},
 		{"the whole list and more", []string{"aba", "abab"}, "abab"},
 		{"the end of the list", []string{"abc", "bcd"}, "abcd"},
-		{"one value several times", []string{"aab"}, "ab"},
+		{"one value several times", []string{"aab", "aab"}, "ab"},
 		{"a list that begins elsewhere", []string{"abc", "ab"}, "abcab"},
 	} {
 		l, at := &log{}, noon
@@ -100,7 +100,6 @@ func TestLaws(t *testing.T) {
 		l := &log{}
 		reports := rapid.SliceOfN(rapid.StringMatching(`[a-c]{1,5}`), 1, 6).Draw(t, "reports")
 		for _, r := range reports {
-			r = string(slices.Compact([]byte(r)))
 			l.report(r, noon.Add(time.Duration(rapid.IntRange(-60, 60).Draw(t, "seconds"))*time.Second))
 			if n := l.report(r, noon); n != 0 {
 				t.Fatalf("the repetition of %q added %d facts to %q", r, n, l.values())
