@@ -8,6 +8,7 @@ import (
 
 	"github.com/landfallhq/tracking/internal/inclusion"
 	"github.com/landfallhq/tracking/internal/journey"
+	"github.com/landfallhq/tracking/internal/membership"
 	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/internal/schedule"
 	"github.com/landfallhq/tracking/store"
@@ -157,21 +158,25 @@ func (l *pastView) open(s *Shipment) error {
 	}
 	slices.SortFunc(l.facts, func(a, b *RawEvent) int { return int(a.Number - b.Number) })
 	l.facts = slices.CompactFunc(l.facts, func(a, b *RawEvent) bool { return a.ID == b.ID })
-	l.then = l.derive(logPosition{second: l.second})
+	l.then = l.derive(membership.Position{Second: l.second})
 	return nil
 }
 
 // derive derives the shipment from the facts that belonged to it.
-func (l *pastView) derive(p logPosition) *draft {
+func (l *pastView) derive(p membership.Position) *draft {
 	d := &draft{ship: l.ship, ownContainers: map[*RawEvent][]string{}}
 	for _, r := range l.facts {
-		if r.wasPartOf(l.ship.ID, p) {
+		if !p.Includes(r.Number, r.CreatedAt) {
+			continue
+		}
+		listed := slices.Contains(r.Shipments, l.ship.ID)
+		if membership.WasPart(r.Moves, l.ship.ID, listed, p) {
 			r.Fact.Arrival = r.Number
 			d.facts = append(d.facts, r)
 			if own := d.storedContainers(r); len(own) > 0 && len(own) < len(r.Fact.Containers) {
 				d.ownContainers[r] = own
 			}
-		} else if p.includes(r) && slices.Contains(r.Shipments, l.ship.ID) {
+		} else if listed {
 			d.retracted = append(d.retracted, r)
 		}
 	}
@@ -206,9 +211,9 @@ func (l *pastView) container(id ID) (*Container, error) {
 func (l *pastView) applyJourney(c *Container) error {
 	d := l.then
 	c.RemovedAt = time.Time{}
-	if away, ok := c.absentAt(l.second); ok {
+	if away, ok := membership.AbsentAt(c.Absences, l.second); ok {
 		c.RemovedAt = away.From
-		d = l.derive(logPosition{facts: away.After})
+		d = l.derive(membership.Position{Facts: away.After})
 	}
 	at := slices.IndexFunc(d.journey.Containers, func(j journey.ContainerJourney) bool { return j.Number == c.Number })
 	if at < 0 {
@@ -341,94 +346,19 @@ func (l *pastView) versionAt(first ID) ID {
 	}
 }
 
-// The past of a shipment is derived from the facts that belonged to it then. Facts are
-// never deleted, and each has the time at which it arrived. Three things do not follow
-// from that and are recorded: when a fact became part of a shipment after its arrival,
-// when it left the shipment, and when no fact named a container.
-
-// logPosition is a state of an account's log: all that was committed by the end of
-// a second or, if second is zero, a number of facts.
-type logPosition struct {
-	second time.Time
-	facts  int64
-}
-
-// includes reports whether the fact had arrived.
-func (p logPosition) includes(r *RawEvent) bool {
-	if p.second.IsZero() {
-		return r.Number <= p.facts
-	}
-	return !r.CreatedAt.After(p.second)
-}
-
-// includesMove reports whether the change had been made.
-func (p logPosition) includesMove(m membershipChange) bool {
-	if p.second.IsZero() {
-		return m.After < p.facts
-	}
-	return !m.At.After(p.second)
-}
-
-// membershipChange records that a stored fact became part of a shipment or left it,
-// because a fact that connects them arrived or was retracted.
-type membershipChange struct {
-	Shipment ID        `json:"shipment"`
-	At       time.Time `json:"at"`
-	// After is the number of the last fact before: seconds are too coarse to order
-	// reports.
-	After int64 `json:"after"`
-	Left  bool  `json:"left,omitempty"`
-}
-
 // recordMembership records that the fact is part of the shipment from now on, or no
 // longer, and reports whether that is a change.
 func (r *RawEvent) recordMembership(tx *transaction, shipment ID, left bool) bool {
 	if r.partOf(shipment) != left {
 		return false
 	}
-	r.Moves = append(slices.Clip(r.Moves), membershipChange{Shipment: shipment, At: tx.Now, After: tx.ledger.read.facts, Left: left})
+	r.Moves = append(slices.Clip(r.Moves), membership.Change{Shipment: shipment, At: tx.Now, After: tx.ledger.read.facts, Left: left})
 	return true
 }
 
 // partOf reports whether the shipment is derived from the fact.
 func (r *RawEvent) partOf(shipment ID) bool {
-	for _, m := range slices.Backward(r.Moves) {
-		if m.Shipment == shipment {
-			return !m.Left
-		}
-	}
-	return slices.Contains(r.Shipments, shipment)
-}
-
-// wasPartOf reports whether the shipment was derived from the fact in that state of
-// the log.
-func (r *RawEvent) wasPartOf(shipment ID, p logPosition) bool {
-	if !p.includes(r) {
-		return false
-	}
-	part, moved := slices.Contains(r.Shipments, shipment), false
-	for _, m := range r.Moves {
-		if m.Shipment != shipment {
-			continue
-		}
-		if !moved {
-			part, moved = m.Left, true // until its first move it was the other way
-		}
-		if p.includesMove(m) {
-			part = !m.Left
-		}
-	}
-	return part
-}
-
-// absence is a time in which no valid fact named a container. The container is
-// shown as before.
-type absence struct {
-	From time.Time `json:"from"`
-	// After is the number of the account's last fact before.
-	After int64 `json:"after"`
-	// To is zero while it lasts.
-	To time.Time `json:"to,omitzero"`
+	return membership.IsPart(r.Moves, shipment, slices.Contains(r.Shipments, shipment))
 }
 
 // recordAbsence records when the container leaves its shipment and when it returns.
@@ -438,18 +368,8 @@ func (c *Container) recordAbsence(tx *transaction, before *Container) {
 	}
 	c.Absences = slices.Clone(c.Absences)
 	if c.removed() {
-		c.Absences = append(c.Absences, absence{From: c.RemovedAt, After: tx.ledger.read.facts})
+		c.Absences = append(c.Absences, membership.Absence{From: c.RemovedAt, After: tx.ledger.read.facts})
 	} else if last := len(c.Absences) - 1; last >= 0 {
 		c.Absences[last].To = tx.Now
 	}
-}
-
-// absentAt returns the absence that had not ended by the end of a second.
-func (c *Container) absentAt(second time.Time) (absence, bool) {
-	for _, a := range c.Absences {
-		if !a.From.After(second) && (a.To.IsZero() || a.To.After(second)) {
-			return a, true
-		}
-	}
-	return absence{}, false
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/internal/debounce"
+	"github.com/landfallhq/tracking/internal/membership"
 	"github.com/landfallhq/tracking/internal/search"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
@@ -89,7 +90,7 @@ type containerInternals struct {
 	// Ship has the values of the shipment that lists of containers are filtered by.
 	Ship trackedFacts `private:"ship"`
 	// Absences are the times when the container was not in the shipment; see asof.go.
-	Absences []absence `private:"absences"`
+	Absences []membership.Absence `private:"absences"`
 	// ReturnedUnused: it was returned empty to its origin, with nothing shipped in it.
 	ReturnedUnused bool `private:"returned_unused"`
 	// Told is the announcement state of the container.

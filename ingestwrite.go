@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/internal/journey"
+	"github.com/landfallhq/tracking/internal/membership"
 	"github.com/landfallhq/tracking/internal/schedule"
 	"github.com/landfallhq/tracking/internal/table"
 
@@ -637,7 +638,7 @@ func (r *RawEvent) showRetracted(tx *transaction, d *draft) bool {
 		return false
 	}
 	r.Shipments = addID(slices.Clip(r.Shipments), d.ship.ID)
-	r.Moves = append(slices.Clip(r.Moves), membershipChange{Shipment: d.ship.ID, At: tx.Now, After: tx.ledger.read.facts, Left: true})
+	r.Moves = append(slices.Clip(r.Moves), membership.Change{Shipment: d.ship.ID, At: tx.Now, After: tx.ledger.read.facts, Left: true})
 	r.updateContainers(d)
 	r.Location, r.Vessel, r.Terminal = placeRef(tx, r.Fact.Place), vesselID(tx, r.Fact.Vessel), facilityID(tx, r.Fact.Place)
 	r.placeInTime(localizeAt(r.Fact.At, r.Fact.Place, tx.engine.refs))

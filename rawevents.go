@@ -7,6 +7,7 @@ import (
 
 	"github.com/landfallhq/tracking/internal/factlog"
 	"github.com/landfallhq/tracking/internal/journey"
+	"github.com/landfallhq/tracking/internal/membership"
 	"github.com/landfallhq/tracking/internal/table"
 
 	"github.com/landfallhq/tracking/freight"
@@ -66,7 +67,7 @@ type rawEventInternals struct {
 	Shipments  []ID `private:"shipments"`
 	Containers []ID `private:"containers"`
 	// Moves are the changes of its shipments after its receipt; see asof.go.
-	Moves []membershipChange `private:"moves"`
+	Moves []membership.Change `private:"moves"`
 }
 
 var rawEvents = newKind("raw_event", []column[RawEvent]{
