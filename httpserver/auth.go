@@ -63,6 +63,7 @@ func challenge(err error) string {
 type keyAuthenticator struct {
 	tracker *tracking.Tracker
 	limiter *limiter
+	proxies trustedProxies
 	clock   tracking.Clock
 	log     failureLog
 	// suspects has a token for each look-up of maxSuspectLookups.
@@ -85,7 +86,7 @@ type cachedKey struct {
 
 func newKeyAuthenticator(c Config, l *limiter) *keyAuthenticator {
 	return &keyAuthenticator{
-		tracker: c.Tracker, limiter: l, clock: c.Clock, log: failureLog{logger: c.Logger, limiter: l},
+		tracker: c.Tracker, limiter: l, proxies: c.TrustProxy, clock: c.Clock, log: failureLog{logger: c.Logger, limiter: l},
 		suspects: make(chan struct{}, maxSuspectLookups), valid: map[keyHash]cachedKey{}, wrong: map[keyHash]time.Time{},
 	}
 }
@@ -103,7 +104,7 @@ func (k *keyAuthenticator) authenticate(r *http.Request) (tracking.Actor, error)
 	if state == keyValid {
 		return actor, nil
 	}
-	address := k.limiter.address(r)
+	address := k.proxies.client(r)
 	if token == "" || state == keyWrong {
 		return tracking.Actor{}, k.fail(address, r)
 	}

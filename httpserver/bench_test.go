@@ -379,7 +379,11 @@ func request(method, path, body string, headers ...string) *http.Request {
 	}
 	for _, h := range headers {
 		name, value, _ := strings.Cut(h, ": ")
-		r.Header.Set(name, value)
+		if name == "X-Forwarded-For" { // it may have several lines
+			r.Header.Add(name, value)
+		} else {
+			r.Header.Set(name, value)
+		}
 	}
 	return r
 }

@@ -92,10 +92,17 @@ type Config struct {
 	// Prefix is the path prefix of the interface, as clients see it; "/" means none.
 	// Defaults to "/v2".
 	Prefix string
-	// TrustProxy uses X-Forwarded-Proto and the last address of X-Forwarded-For. Set
-	// it only behind a proxy that writes both. Defaults to false: links and failed
-	// attempts use the scheme and the address of the connection.
-	TrustProxy bool
+	// PublicURL is the scheme and host under which clients reach the server, such as
+	// https://tracking.example.com. Links, upload URLs and download URLs begin with
+	// it. Defaults to what a trusted proxy forwards, or else to the scheme and host of
+	// the request.
+	PublicURL string
+	// TrustProxy are the networks of proxies in front of the server. Their
+	// X-Forwarded-For names the client, whose address limits apply to: its last
+	// address that is not in these networks. Their X-Forwarded-Proto and
+	// X-Forwarded-Host are those of links. From other addresses these headers are
+	// ignored. Defaults to none.
+	TrustProxy []netip.Prefix
 	// ListCacheBytes bounds the cache of responses to lists of shipments and
 	// containers. A cached response is reused until something in its account changes.
 	// 32 MiB suits a server. The cache works only if the Tracker's store is a
@@ -119,6 +126,7 @@ func (systemClock) Now() time.Time { return time.Now() }
 func (c Config) withDefaults() Config {
 	c.Prefix = strings.TrimRight(cmp.Or(c.Prefix, "/v2"), "/")
 	c.Limits, c.BodyPace = c.Limits.withDefaults(), c.BodyPace.withDefaults()
+	c.TrustProxy = slices.Clone(c.TrustProxy)
 	if c.Clock == nil {
 		c.Clock = systemClock{}
 	}
@@ -140,6 +148,14 @@ func (c Config) validate() error {
 	case slices.Contains(c.WebhookIPs.Addresses, netip.Addr{}):
 		return fmt.Errorf("httpserver: Config.WebhookIPs.Addresses has an invalid address: use netip.ParseAddr")
 	}
+	if c.PublicURL != "" {
+		if _, err := parseOrigin(c.PublicURL); err != nil {
+			return err
+		}
+	}
+	if slices.ContainsFunc(c.TrustProxy, func(p netip.Prefix) bool { return !p.IsValid() }) {
+		return fmt.Errorf("httpserver: Config.TrustProxy has an invalid network: use netip.ParsePrefix")
+	}
 	return cmp.Or(c.Limits.validate(), c.BodyPace.validate())
 }
 
@@ -150,6 +166,8 @@ type Server struct {
 	routes    []Route
 	unknown   http.Handler
 	limiter   *limiter
+	proxies   trustedProxies
+	public    origin     // of the configuration; without a host if it names none
 	listCache *listCache // nil: no cache
 	ready     readiness
 	// resourcePaths maps a resource type to the path of its resources, with a final
@@ -167,6 +185,10 @@ func New(config Config) *Server {
 		panic(err)
 	}
 	s := &Server{config: config, mux: http.NewServeMux(), resourcePaths: resourcePaths(config.Prefix)}
+	s.proxies = config.TrustProxy
+	if config.PublicURL != "" {
+		s.public, _ = parseOrigin(config.PublicURL) // it has been validated
+	}
 	s.limiter, s.listCache = newLimiter(config), newListCache(config.ListCacheBytes)
 	if s.config.Authenticate == nil {
 		s.config.Authenticate = newKeyAuthenticator(config, s.limiter).authenticate

@@ -5,11 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
-	"net/netip"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/landfallhq/tracking"
@@ -90,14 +87,13 @@ const (
 const maxFailures = 100
 
 type limiter struct {
-	windows    *ratelimit.Limiter
-	limits     [4]int
-	clock      tracking.Clock
-	trustProxy bool
+	windows *ratelimit.Limiter
+	limits  [4]int
+	clock   tracking.Clock
 }
 
 func newLimiter(c Config) *limiter {
-	return &limiter{windows: ratelimit.New(time.Minute), limits: c.Limits.byBucket(), clock: c.Clock, trustProxy: c.TrustProxy}
+	return &limiter{windows: ratelimit.New(time.Minute), limits: c.Limits.byBucket(), clock: c.Clock}
 }
 
 // charge counts a request against the limits of the account and of the key. If either
@@ -138,45 +134,8 @@ func (l *limiter) tooManyFailures(a clientAddress) (wait time.Duration, full boo
 // countFailure counts a failed authentication.
 func (l *limiter) countFailure(a clientAddress) { l.windows.Record(l.clock.Now(), a.failures()) }
 
-// clientAddress is the address of a client; the zero value for an unknown one.
-type clientAddress struct{ netip.Addr }
-
-// network returns the key of limits by address. An IPv6 address is cut to its /64
-// network, because a client usually controls the whole network. All unknown addresses
-// share one key.
-func (a clientAddress) network() [16]byte {
-	if !a.IsValid() {
-		return [16]byte{}
-	}
-	if a.Is6() {
-		if network, err := a.WithZone("").Prefix(64); err == nil {
-			return network.Addr().As16()
-		}
-	}
-	return a.As16()
-}
-
 func (a clientAddress) failures() ratelimit.Quota {
 	return ratelimit.Quota{Scope: ratelimit.Scope{Kind: scopeAddress, ID: a.network()}, Limit: maxFailures + 1}
-}
-
-// address returns the address of the client.
-func (l *limiter) address(r *http.Request) clientAddress {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		host = r.RemoteAddr
-	}
-	if l.trustProxy {
-		if lines := r.Header["X-Forwarded-For"]; len(lines) > 0 {
-			last := lines[len(lines)-1]
-			host = strings.TrimSpace(last[strings.LastIndexByte(last, ',')+1:])
-		}
-	}
-	addr, err := netip.ParseAddr(host)
-	if err != nil {
-		return clientAddress{}
-	}
-	return clientAddress{addr.Unmap()}
 }
 
 // BodyPace is the least speed of a request body. A slower body gets a 408 and its

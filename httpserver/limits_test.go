@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strconv"
 	"strings"
 	"sync"
@@ -288,8 +289,15 @@ func TestLogOfFailedAuthentications(t *testing.T) {
 	}
 }
 
-// All addresses of an IPv6 network count as one. Behind a trusted proxy, the last
-// address of X-Forwarded-For counts.
+// networks parses the networks of trusted proxies.
+func networks(list ...string) (parsed []netip.Prefix) {
+	for _, s := range list {
+		parsed = append(parsed, netip.MustParsePrefix(s))
+	}
+	return parsed
+}
+
+// All addresses of an IPv6 network count as one.
 func TestAddresses(t *testing.T) {
 	b := newBench(t)
 	for i := range 101 {
@@ -299,13 +307,49 @@ func TestAddresses(t *testing.T) {
 	b.do("GET", "/v2/shipments", "").want(429)
 	b.address = "[2001:db8:0:1::1]:1"
 	b.do("GET", "/v2/shipments", "").want(401)
+}
 
-	b.serve(func(c *httpserver.Config) { c.TrustProxy = true })
-	for i := range 101 {
-		b.do("GET", "/v2/shipments", "", fmt.Sprintf("X-Forwarded-For: 203.0.113.%d, 198.51.100.7", i)).want(401)
+// Behind trusted proxies, failures count for the last address of X-Forwarded-For that
+// is no proxy. Each row makes 101 failures; the log has the address that they count for.
+func TestForwardedAddresses(t *testing.T) {
+	const proxy, stranger = "10.0.0.1:80", "192.0.2.9:80"
+	for _, row := range []struct {
+		from    string
+		headers []string
+		want    string
+	}{
+		{proxy, []string{"X-Forwarded-For: 198.51.100.7"}, "198.51.100.7"},
+		{proxy, []string{"X-Forwarded-For: 203.0.113.1, 198.51.100.7"}, "198.51.100.7"},
+		{proxy, []string{"X-Forwarded-For: 203.0.113.1,198.51.100.7 , 10.0.0.2,fd00::3"}, "198.51.100.7"},
+		{proxy, []string{"X-Forwarded-For: 203.0.113.1", "X-Forwarded-For: 198.51.100.7", "X-Forwarded-For: 10.0.0.2"}, "198.51.100.7"},
+		{proxy, []string{"X-Forwarded-For: 198.51.100.7:4711"}, "198.51.100.7"},
+		{proxy, []string{"X-Forwarded-For: ::ffff:198.51.100.7"}, "198.51.100.7"},
+		{proxy, []string{"X-Forwarded-For: [2001:db8::7]:80"}, "2001:db8::7"},
+		{proxy, []string{"X-Forwarded-For: 10.0.0.3, 10.0.0.2"}, "10.0.0.3"}, // the client is in the networks of the proxies
+		{proxy, []string{"X-Forwarded-For: 198.51.100.7, unknown, 10.0.0.2"}, "10.0.0.2"},
+		{proxy, []string{"X-Forwarded-For: "}, "10.0.0.1"},
+		{proxy, nil, "10.0.0.1"},
+		{"[fd00::1]:80", []string{"X-Forwarded-For: 198.51.100.7"}, "198.51.100.7"},
+		{"[::ffff:10.0.0.1]:80", []string{"X-Forwarded-For: 198.51.100.7"}, "198.51.100.7"},
+		{stranger, []string{"X-Forwarded-For: 198.51.100.7"}, "192.0.2.9"},
+		{"@", []string{"X-Forwarded-For: 198.51.100.7"}, `"invalid IP"`}, // a Unix socket
+	} {
+		var log bytes.Buffer
+		b := newBench(t)
+		b.serve(func(c *httpserver.Config) {
+			c.TrustProxy, c.Logger = networks("10.0.0.0/8", "fd00::/8"), slog.New(slog.NewTextHandler(&log, nil))
+		})
+		b.address = row.from
+		for range 101 {
+			b.do("GET", "/v2/shipments", "", row.headers...).want(401)
+		}
+		b.do("GET", "/v2/shipments", "", row.headers...).want(429)
+		if !strings.Contains(log.String(), " address="+row.want+" ") {
+			t.Errorf("%s %q: want the address %s: %s", row.from, row.headers, row.want, log.String())
+		}
+		b.address = "10.0.0.1:80"
+		b.do("GET", "/v2/shipments", "", "X-Forwarded-For: 198.51.100.8").want(401)
 	}
-	b.do("GET", "/v2/shipments", "", "X-Forwarded-For: 198.51.100.7").want(429)
-	b.do("GET", "/v2/shipments", "", "X-Forwarded-For: 198.51.100.8").want(401)
 }
 
 func TestUnlimited(t *testing.T) {

@@ -27,8 +27,9 @@ type listCache struct {
 // Scheme and host are part of it because the body has links. The actor is not: all
 // actors of an account that may read lists see the same lists.
 type cacheKey struct {
-	account                   tracking.AccountID
-	scheme, host, path, query string
+	account     tracking.AccountID
+	origin      origin
+	path, query string
 }
 
 // cachedList is an entry of the cache. Its body is nil until the second request.
@@ -42,7 +43,7 @@ type cachedList struct {
 const cacheEntryOverhead = 400
 
 func (a *cachedList) cost() int64 {
-	return cacheEntryOverhead + int64(len(a.key.host)+len(a.key.path)+len(a.key.query)+len(a.body))
+	return cacheEntryOverhead + int64(len(a.key.origin.host)+len(a.key.path)+len(a.key.query)+len(a.body))
 }
 
 // newListCache returns nil, which means no cache, unless limit is positive.
@@ -77,7 +78,7 @@ func (k *listCache) put(key cacheKey, state tracking.ChangeToken, body []byte) {
 	e := k.byKey[key]
 	if e == nil {
 		// Clone: the strings of the request would keep larger buffers alive.
-		key.host, key.path, key.query = strings.Clone(key.host), strings.Clone(key.path), strings.Clone(key.query)
+		key.origin.host, key.path, key.query = strings.Clone(key.origin.host), strings.Clone(key.path), strings.Clone(key.query)
 		e = k.used.PushFront(&cachedList{key: key})
 		k.byKey[key] = e
 		k.bytes += e.Value.(*cachedList).cost()
@@ -102,7 +103,7 @@ func (k *listCache) put(key cacheKey, state tracking.ChangeToken, body []byte) {
 
 // cacheKey returns the key of this request.
 func (req *request) cacheKey() cacheKey {
-	return cacheKey{req.actor.Account, req.scheme(), req.r.Host, req.r.URL.EscapedPath(), req.r.URL.RawQuery}
+	return cacheKey{req.actor.Account, req.origin(), req.r.URL.EscapedPath(), req.r.URL.RawQuery}
 }
 
 // respondCached responds from the cache if the cached response is still valid.

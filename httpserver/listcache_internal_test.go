@@ -15,9 +15,9 @@ func TestListCacheIsBounded(t *testing.T) {
 	k := newListCache(50_000)
 	state := tracking.ChangeToken{}
 	for i := range 5000 {
-		key := cacheKey{host: "host", path: "/v2/shipments", query: fmt.Sprint(r.IntN(100))}
+		key := cacheKey{origin: origin{host: "host"}, path: "/v2/shipments", query: fmt.Sprint(r.IntN(100))}
 		k.put(key, state, bytes.Repeat([]byte("x"), r.IntN(10_000)))
-		k.get(cacheKey{host: "host", path: "/v2/shipments", query: fmt.Sprint(r.IntN(100))})
+		k.get(cacheKey{origin: origin{host: "host"}, path: "/v2/shipments", query: fmt.Sprint(r.IntN(100))})
 		sum := int64(0)
 		for e := k.used.Front(); e != nil; e = e.Next() {
 			a := e.Value.(*cachedList)

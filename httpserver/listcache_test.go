@@ -58,9 +58,9 @@ func (tx *statedTx) List(ctx context.Context, k *store.Kind, f store.Filter, p t
 func newCacheBench(t *testing.T) (b *bench, store *changeTrackingStore, plain *httpserver.Server) {
 	store = &changeTrackingStore{state: map[tracking.AccountID]int64{}}
 	b = newBenchOn(t, func(c *tracking.Config) { store.Store, c.Store = c.Store, store }, func(c *httpserver.Config) {
-		c.ListCacheBytes, c.TrustProxy = 1<<20, true
+		c.ListCacheBytes, c.TrustProxy = 1<<20, networks("10.0.0.0/8")
 	})
-	return b, store, httpserver.New(httpserver.Config{Tracker: b.Operator, Clock: b.Clock, Limits: unlimited, TrustProxy: true})
+	return b, store, httpserver.New(httpserver.Config{Tracker: b.Operator, Clock: b.Clock, Limits: unlimited, TrustProxy: networks("10.0.0.0/8")})
 }
 
 // TestListCache requests lists that differ in one property, several times: every

@@ -152,17 +152,11 @@ func (req *request) requestURL() string { return req.absoluteURL(req.r.URL.Escap
 
 // absoluteURL returns the URL of a path on this server.
 func (req *request) absoluteURL(path string) string {
-	if req.r.Host == "" { // HTTP/1.0 without a Host header
+	o := req.origin()
+	if o.host == "" { // HTTP/1.0 without a Host header
 		return path
 	}
-	return req.scheme() + req.r.Host + path
-}
-
-func (req *request) scheme() string {
-	if req.r.TLS != nil || req.config.TrustProxy && req.r.Header.Get("X-Forwarded-Proto") == "https" {
-		return "https://"
-	}
-	return "http://"
+	return o.scheme + o.host + path
 }
 
 // respondJSON responds with a body that is no JSON:API document.

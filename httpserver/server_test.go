@@ -3,6 +3,7 @@ package httpserver_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -232,22 +233,54 @@ func TestAbort(t *testing.T) {
 	b.do("GET", "/v2/shipments", "")
 }
 
-// Links have the host, scheme and prefix of the request.
+// Links have the prefix, and the scheme and host of the configuration, of a trusted
+// proxy, or of the request.
 func TestLinks(t *testing.T) {
 	b := newBench(t)
-	b.serve(func(c *httpserver.Config) { c.Prefix, c.TrustProxy = "/api/v2/", true })
-	a := b.as(b.mine, "GET", "/api/v2/parties?page%5Bsize%5D=1", "", "X-Forwarded-Proto: https").want(200)
-	if got := a.doc()["links"].(map[string]any)["self"]; got != "https://host/api/v2/parties?page[number]=1&page[size]=1" {
-		t.Errorf("self is %v", got)
+	for _, row := range []struct {
+		public, from string
+		headers      []string
+		want         string
+	}{
+		{"", "", nil, "http://host"},
+		{"", "", []string{"X-Forwarded-Proto: https"}, "https://host"},
+		{"", "", []string{"X-Forwarded-Proto: HTTPS, http", "X-Forwarded-Host: freight.example.com, inner"}, "https://freight.example.com"},
+		{"", "", []string{"X-Forwarded-Proto: gopher", "X-Forwarded-Host: [2001:db8::1]:8443"}, "http://[2001:db8::1]:8443"},
+		{"", "", []string{"X-Forwarded-Host: a.example/../x"}, "http://host"},
+		{"", "192.0.2.9:1", []string{"X-Forwarded-Proto: https", "X-Forwarded-Host: evil.example"}, "http://host"},
+		{"https://freight.example.com/", "192.0.2.9:1", nil, "https://freight.example.com"},
+		{"http://freight.example.com:8080", "", []string{"X-Forwarded-Proto: https", "X-Forwarded-Host: other.example"}, "http://freight.example.com:8080"},
+	} {
+		b.serve(func(c *httpserver.Config) {
+			c.Prefix, c.PublicURL, c.TrustProxy = "/api/v2/", row.public, networks("10.0.0.0/8")
+		})
+		b.address = row.from
+		a := b.as(b.mine, "GET", "/api/v2/parties?page%5Bsize%5D=1", "", row.headers...).want(200)
+		if got := a.doc()["links"].(map[string]any)["self"]; got != row.want+"/api/v2/parties?page[number]=1&page[size]=1" {
+			t.Errorf("%+v: self is %v", row, got)
+		}
+		if got := member(a.list("data")[0], "links", "self"); got != "/api/v2/parties/"+b.mine.ids["party"] {
+			t.Errorf("%+v: the resource's self is %v", row, got)
+		}
+		var upload ticket
+		body := `{"blob":{"filename":"a.txt","content_type":"text/plain","byte_size":1,"checksum":"kAFQmDzST7DWlj99KOF/cg=="}}`
+		if err := json.Unmarshal(b.as(b.mine, "POST", "/api/v2/direct_uploads", body, row.headers...).want(200).body, &upload); err != nil {
+			t.Fatal(err)
+		}
+		if got := upload.DirectUpload.URL; !strings.HasPrefix(got, row.want+"/api/v2/blobs/") {
+			t.Errorf("%+v: the upload URL is %s", row, got)
+		}
+		a = b.as(b.mine, "GET", "/api/v2/documents/"+b.mine.ids["document"]+"/download_url", "", row.headers...).want(200)
+		if !strings.Contains(string(a.body), `{"download_url":"`+row.want+"/api/v2/blobs/") {
+			t.Errorf("%+v: the download URL is in %s", row, a.body)
+		}
 	}
-	if got := member(a.list("data")[0], "links", "self"); got != "/api/v2/parties/"+b.mine.ids["party"] {
-		t.Errorf("the resource's self is %v", got)
-	}
+	b.address = ""
 	b.as(b.mine, "GET", "/v2/parties", "").want(404)
 	b.do("GET", "/healthz", "").want(200)
 
 	b.serve(func(c *httpserver.Config) { c.Prefix = "/" })
-	a = b.as(b.mine, "GET", "/parties", "", "X-Forwarded-Proto: https").want(200)
+	a := b.as(b.mine, "GET", "/parties", "", "X-Forwarded-Proto: https").want(200)
 	if got := a.doc()["links"].(map[string]any)["self"]; got != "http://host/parties?page[number]=1&page[size]=25" {
 		t.Errorf("self is %v", got)
 	}
@@ -276,6 +309,8 @@ func TestConfigIsChecked(t *testing.T) {
 	for _, c := range []httpserver.Config{
 		{}, {Tracker: b.Operator, WebhookIPs: httpserver.WebhookIPs{Addresses: make([]netip.Addr, 1)}}, {Tracker: b.Operator, Prefix: "v2"}, {Tracker: b.Operator, Prefix: "/v2/{x}"}, {Tracker: b.Operator, Prefix: "/a//b"},
 		{Tracker: b.Operator, Limits: httpserver.Limits{Create: -2}},
+		{Tracker: b.Operator, TrustProxy: make([]netip.Prefix, 1)},
+		{Tracker: b.Operator, PublicURL: "freight.example.com"}, {Tracker: b.Operator, PublicURL: "https://freight.example.com/x"}, {Tracker: b.Operator, PublicURL: "https://"}, {Tracker: b.Operator, PublicURL: "ftp://a"},
 	} {
 		func() {
 			defer func() {

@@ -92,9 +92,7 @@ func (req *request) uploadTicketOf(t *tracking.UploadTicket) *uploadTicketDoc {
 
 // blobURL returns the URL of a signed blob, which needs no key.
 func (req *request) blobURL(signed string) string {
-	base := req.requestURL()
-	root := strings.TrimSuffix(base, req.r.URL.EscapedPath())
-	return root + req.config.Prefix + "/blobs/" + signed
+	return req.absoluteURL(req.config.Prefix + "/blobs/" + signed)
 }
 
 // responseTimeout is the time to write the response after a large request body has

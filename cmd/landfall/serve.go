@@ -56,6 +56,7 @@ immediately.`,
 		s.trackingSettings.declare(f)
 		s.webhooks.declare(f)
 		s.documents.declare(f)
+		s.proxies.declare(f)
 		return func(ctx context.Context, p *program, _ []string) error {
 			if _, _, err := net.SplitHostPort(s.addr); err != nil {
 				return usageErrorf("--addr: %q is not HOST:PORT", s.addr)
@@ -110,6 +111,7 @@ type server struct {
 	trackingSettings trackingSettings
 	webhooks         webhookSettings
 	documents        documentSettings
+	proxies          proxySettings
 	keys             masterKeys
 	temporary        string // directory to remove at the end; empty for none
 
@@ -281,6 +283,7 @@ func (s *server) handler() http.Handler {
 	api := httpserver.New(httpserver.Config{
 		Tracker: s.tracker, Limits: s.rates.limits(), Logger: s.log, ListCacheBytes: int64(s.answers),
 		WebhookIPs: httpserver.WebhookIPs{Addresses: s.webhooks.ips},
+		PublicURL:  string(s.proxies.public), TrustProxy: s.proxies.trusted,
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.draining.Load() {

@@ -1,0 +1,310 @@
+package main
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/md5"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/base64"
+	"encoding/json"
+	"encoding/pem"
+	"fmt"
+	"io"
+	"math/big"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// publicName is the name that the recipes in docs/operating.md use.
+const publicName = "tracking.example.com"
+
+// Behind nginx, as docs/operating.md sets it up, 50 clients at addresses of their own
+// send 1,000 requests over HTTPS. All links, upload URLs and download URLs begin with
+// what the clients see, and each failure counts for the address of its client, also
+// where the client forges the header.
+//
+// Seen to fail: without --trust-proxy, and with the first address of the header.
+func TestBehindNginx(t *testing.T) {
+	t.Parallel()
+	nginx := findNginx()
+	if nginx == "" {
+		t.Skip("nginx is not installed: the test of the proxy is left out")
+	}
+	p := start(t, nil, "--trust-proxy", "127.0.0.1", "--rate-default", "0", "--rate-create", "0")
+	dir := t.TempDir()
+	certificate, key, pool := newCertificate(t, dir, publicName)
+	address := startNginx(t, nginx, dir, strings.NewReplacer(
+		"127.0.0.1:8080", strings.TrimSuffix(strings.TrimPrefix(p.base, "http://"), "/v2"),
+		"/etc/ssl/tracking.example.com/fullchain.pem", certificate,
+		"/etc/ssl/tracking.example.com/privkey.pem", key,
+	))
+	const clients = 50
+	var calling sync.WaitGroup
+	for n := range clients {
+		calling.Go(func() {
+			// Any address of the network 127.0.0.0/8 is this machine.
+			c := &proxyClient{t: t, key: p.key, forged: fmt.Sprintf("203.0.113.%d", n), http: httpsClient(address, fmt.Sprintf("127.0.1.%d", n+1), pool)}
+			defer c.http.CloseIdleConnections()
+			c.twentyRequests(n)
+		})
+	}
+	calling.Wait()
+	log := ""
+	eventually(t, 15*time.Second, func() error { // it comes through a pipe
+		log = strings.Join(p.lines(), "\n")
+		if n := strings.Count(log, "authentication failed"); n < clients {
+			return fmt.Errorf("%d lines about failures, want one of each client:\n%s", n, log)
+		}
+		return nil
+	})
+	for n := range clients {
+		if line := fmt.Sprintf(`msg="authentication failed" address=127.0.1.%d `, n+1); strings.Count(log, line) != 1 {
+			t.Errorf("%d lines with %s", strings.Count(log, line), line)
+		}
+	}
+
+	// The failures of one client are not those of its neighbour.
+	wrong := &proxyClient{t: t, key: "lf_wrong", http: httpsClient(address, "127.0.1.1", pool)}
+	for range 100 {
+		wrong.want(http.StatusUnauthorized, http.MethodGet, "/v2/shipments", "")
+	}
+	wrong.want(http.StatusTooManyRequests, http.MethodGet, "/v2/shipments", "")
+	wrong.http = httpsClient(address, "127.0.1.2", pool)
+	wrong.want(http.StatusUnauthorized, http.MethodGet, "/v2/shipments", "")
+}
+
+// Links begin with --public-url, whatever the request says.
+func TestPublicURL(t *testing.T) {
+	t.Parallel()
+	p := start(t, nil, "--public-url", "https://"+publicName+"/")
+	status, body, err := p.call(p.key, http.MethodGet, "/parties", "")
+	if err != nil || status != http.StatusOK || !strings.Contains(string(body), `"self":"https://`+publicName+`/v2/parties?`) {
+		t.Errorf("%d %v %s", status, err, body)
+	}
+}
+
+// proxyClient calls the server through the proxy.
+type proxyClient struct {
+	t      *testing.T
+	key    string
+	forged string // an address that the client claims; empty for none
+	http   *http.Client
+}
+
+// twentyRequests uploads and downloads a document, lists, and fails once.
+func (c *proxyClient) twentyRequests(n int) {
+	const origin = "https://" + publicName
+	content := fmt.Sprintf("the document of client %d", n)
+	sum := md5.Sum([]byte(content))
+	var upload struct {
+		SignedID     string `json:"signed_id"`
+		DirectUpload struct {
+			URL     string
+			Headers map[string]string
+		} `json:"direct_upload"`
+	}
+	c.read(&upload, c.want(http.StatusOK, http.MethodPost, "/v2/direct_uploads", fmt.Sprintf(
+		`{"blob":{"filename":"a.txt","content_type":"text/plain","byte_size":%d,"checksum":%q}}`, len(content), base64.StdEncoding.EncodeToString(sum[:]))))
+	path, ok := strings.CutPrefix(upload.DirectUpload.URL, origin)
+	if !ok {
+		c.t.Errorf("the upload URL is %s", upload.DirectUpload.URL)
+		return
+	}
+	c.want(http.StatusNoContent, http.MethodPut, path, content, upload.DirectUpload.Headers)
+	var made struct{ Data resource }
+	c.read(&made, c.want(http.StatusCreated, http.MethodPost, "/v2/documents", fmt.Sprintf(
+		`{"data":{"type":"document","attributes":{"name":"a.txt","attached_document":%q}}}`, upload.SignedID)))
+	var download struct {
+		URL string `json:"download_url"`
+	}
+	c.read(&download, c.want(http.StatusOK, http.MethodGet, "/v2/documents/"+made.Data.ID+"/download_url", ""))
+	if path, ok = strings.CutPrefix(download.URL, origin); !ok {
+		c.t.Errorf("the download URL is %s", download.URL)
+		return
+	}
+	if got := c.want(http.StatusOK, http.MethodGet, path, ""); string(got) != content {
+		c.t.Errorf("downloaded %q, want %q", got, content)
+	}
+	for i := range 14 {
+		var list struct{ Links struct{ Self, First string } }
+		path := fmt.Sprintf("/v2/documents?page[number]=%d&page[size]=5", i+1)
+		c.read(&list, c.want(http.StatusOK, http.MethodGet, path, ""))
+		if list.Links.Self != origin+path || !strings.HasPrefix(list.Links.First, origin+"/v2/documents?") {
+			c.t.Errorf("the links of %s are %+v", path, list.Links)
+		}
+	}
+	c.key = "lf_wrong"
+	c.want(http.StatusUnauthorized, http.MethodGet, "/v2/shipments", "")
+}
+
+// want sends a request and returns the body of the response, which must have the
+// status.
+func (c *proxyClient) want(status int, method, path, body string, headers ...map[string]string) []byte {
+	r, err := http.NewRequestWithContext(c.t.Context(), method, "https://"+publicName+path, strings.NewReader(body))
+	if err != nil {
+		c.t.Error(err)
+		return nil
+	}
+	r.Header.Set("Authorization", "Token "+c.key)
+	r.Header.Set("Content-Type", "application/json")
+	if c.forged != "" {
+		r.Header.Set("X-Forwarded-For", c.forged)
+	}
+	for _, h := range headers {
+		for name, value := range h {
+			r.Header.Set(name, value)
+		}
+	}
+	response, err := c.http.Do(r)
+	if err != nil {
+		c.t.Error(err)
+		return nil
+	}
+	defer response.Body.Close()
+	data, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode != status || response.Proto != "HTTP/2.0" {
+		c.t.Errorf("%s %s: %s %d %s %v, want %d", method, path, response.Proto, response.StatusCode, data, err, status)
+	}
+	return data
+}
+
+func (c *proxyClient) read(to any, body []byte) {
+	if err := json.Unmarshal(body, to); err != nil {
+		c.t.Errorf("%v in %s", err, body)
+	}
+}
+
+// httpsClient returns a client that connects from an address of this machine to the
+// given one, whatever the name in the URL.
+func httpsClient(to, from string, pool *x509.CertPool) *http.Client {
+	dialer := net.Dialer{Timeout: 10 * time.Second}
+	if from != "" {
+		dialer.LocalAddr = &net.TCPAddr{IP: net.ParseIP(from)}
+	}
+	return &http.Client{Timeout: time.Minute, Transport: &http.Transport{
+		ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{RootCAs: pool},
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return dialer.DialContext(ctx, "tcp", to) },
+	}}
+}
+
+// findNginx returns the path of nginx, or "". Debian puts it where only root's PATH
+// looks.
+func findNginx() string {
+	for _, name := range []string{"nginx", "/usr/sbin/nginx"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// startNginx runs nginx with the recipe of docs/operating.md, in which values replaces
+// some, and returns its address.
+func startNginx(t *testing.T, nginx, dir string, values *strings.Replacer) (address string) {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/operating.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	recipe := regexp.MustCompile("(?s)```nginx\n(.*?)```").FindSubmatch(text)
+	if recipe == nil {
+		t.Fatal("docs/operating.md has no recipe for nginx")
+	}
+	reserved, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address = reserved.Addr().String()
+	reserved.Close()
+	site := strings.Replace(values.Replace(string(recipe[1])), "listen 443 ", "listen "+address+" ", 1)
+	config := "daemon off;\npid nginx.pid;\nerror_log stderr;\nworker_processes 1;\nevents {}\nhttp {\naccess_log off;\n"
+	if os.Getuid() == 0 {
+		config = "user root;\n" + config // the directory of the test is closed to others
+	}
+	for _, name := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
+		config += name + "_temp_path " + filepath.Join(dir, name) + ";\n"
+	}
+	file := filepath.Join(dir, "nginx.conf")
+	if err := os.WriteFile(file, []byte(config+site+"}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var output lockedBuffer
+	cmd := exec.Command(nginx, "-p", dir, "-e", "stderr", "-c", file)
+	cmd.Stdout, cmd.Stderr = &output, &output
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	t.Cleanup(func() {
+		_ = cmd.Process.Signal(os.Interrupt) // it ends its workers too
+		<-ended
+	})
+	eventually(t, 15*time.Second, func() error {
+		select {
+		case err := <-ended:
+			ended <- err
+			t.Fatalf("nginx ended with %v: %s", err, output.String())
+		default:
+		}
+		c, err := net.Dial("tcp", address)
+		if err == nil {
+			c.Close()
+		}
+		return err
+	})
+	return address
+}
+
+// newCertificate writes a self-signed certificate and its key to files.
+func newCertificate(t *testing.T, dir string, names ...string) (certificate, key string, pool *x509.CertPool) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	serial, err := rand.Int(rand.Reader, big.NewInt(1<<62))
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: serial, Subject: pkix.Name{CommonName: names[0]}, DNSNames: names,
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	certificate, key = filepath.Join(dir, "certificate.pem"), filepath.Join(dir, "key.pem")
+	for _, f := range []struct {
+		path, kind string
+		bytes      []byte
+	}{{certificate, "CERTIFICATE", der}, {key, "PRIVATE KEY", secret}} {
+		if err := os.WriteFile(f.path, pem.EncodeToMemory(&pem.Block{Type: f.kind, Bytes: f.bytes}), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	made, err := x509.ParseCertificate(der)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool = x509.NewCertPool()
+	pool.AddCert(made)
+	return certificate, key, pool
+}
