@@ -2,8 +2,6 @@ package tracking
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/landfallhq/tracking/internal/assignment"
 	"github.com/landfallhq/tracking/internal/factlog"
@@ -16,69 +14,25 @@ import (
 // dropped.
 const warnAnotherShipment = "another_shipment"
 
-// filterAnswer drops facts about other shipments from an answer, so that a
-// carrier's mistake cannot change another record. A fact of the queried line is
-// about the tracked shipment if it names its number; or if it names no document,
-// and a booking that the answer or the stored shipment has together with that
-// number. If the number is a booking or a container, the documents named with it
-// count as well. A fact without numbers is about the tracked shipment, unless it is
-// a version of a fact that names others. An answer without any fact about the
-// shipment is refused.
+// filterAnswer drops facts about other shipments from an answer, so that a carrier's mistake
+// cannot change another record: assignment.OwnFacts decides which. An answer without any
+// fact about the shipment is refused.
 //
 // Sources know their format and filter first; this catches what they miss.
 func (p *plan) filterAnswer(tx *transaction, facts []journey.LoggedFact) ([]journey.LoggedFact, error) {
 	if !p.opts.isAnswer || len(facts) == 0 {
 		return facts, nil
 	}
-	own, beside, err := p.ownKeys(tx)
+	f := p.opts.tracked
+	stored, err := f.storedForms(tx)
 	if err != nil {
 		return nil, err
 	}
-	names := make([]namedKeys, len(facts))
+	forms := make([]assignment.Forms, len(facts))
 	for i := range facts {
-		if assignment.LinesDiffer(facts[i].SCAC, p.opts.tracked.SCAC) {
-			continue
-		}
-		names[i] = p.numbersOf(&facts[i], i)
+		forms[i] = p.formsOf(&facts[i], i)
 	}
-	if p.opts.tracked.Type != BillOfLading {
-		for _, n := range names {
-			if n.matches(own) {
-				addKeys(beside, n.documents) // own is extended once, after the loop
-			}
-		}
-		maps.Copy(own, beside)
-	}
-	for _, n := range names {
-		if n.matches(own) {
-			addKeys(beside, n.bookings)
-		}
-	}
-	kept := make([]bool, len(facts))
-	for i, n := range names {
-		kept[i] = !assignment.LinesDiffer(facts[i].SCAC, p.opts.tracked.SCAC) &&
-			(n.isEmpty() || n.matches(own) || len(n.documents) == 0 && containsAny(n.bookings, beside))
-	}
-	return p.keepFacts(facts, kept)
-}
-
-// namedKeys is the folded numbers in a fact.
-type namedKeys struct{ documents, bookings, units []string }
-
-func (n namedKeys) isEmpty() bool { return len(n.documents)+len(n.bookings)+len(n.units) == 0 }
-
-func (n namedKeys) matches(own map[string]bool) bool {
-	return containsAny(n.documents, own) || containsAny(n.bookings, own) || containsAny(n.units, own)
-}
-
-func containsAny(keys []string, own map[string]bool) bool {
-	return slices.ContainsFunc(keys, func(k string) bool { return own[k] })
-}
-
-func addKeys(to map[string]bool, keys []string) {
-	for _, k := range keys {
-		to[k] = true
-	}
+	return p.keepFacts(facts, assignment.OwnFacts(forms, f.Type, f.ShipmentNumber.Keys(f.SCAC), stored))
 }
 
 // keepFacts returns the kept facts, and records their indexes and a warning about
@@ -126,53 +80,41 @@ func factLabel(f *journey.LoggedFact) string {
 	return fmt.Sprintf("the one with the ID %.50q", f.ID)
 }
 
-// ownKeys returns the folded numbers of the tracked shipment: own has its number,
-// beside those that are stored with it.
-func (p *plan) ownKeys(tx *transaction) (own, beside map[string]bool, err error) {
-	f := p.opts.tracked
-	own, beside = map[string]bool{}, map[string]bool{}
-	addKeys(own, f.ShipmentNumber.Keys(f.SCAC))
+// storedForms returns the forms of the other numbers of the tracked shipment that connect
+// facts with it.
+func (f *trackedNumber) storedForms(tx *transaction) (forms []string, err error) {
 	if f.Shipment == (ID{}) {
-		return own, beside, nil
+		return nil, nil
 	}
 	s, err := shipments.Get(tx, f.Shipment)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	for _, n := range s.Numbers {
 		if n.Type == BookingNumber || n.Type == BillOfLading && f.Type != BillOfLading {
-			addKeys(beside, n.Keys(s.ShippingLineSCAC))
+			forms = append(forms, n.Keys(s.ShippingLineSCAC)...)
 		}
 	}
-	return own, beside, nil
+	return forms, nil
 }
 
-// numbersOf returns the numbers that fact i of the answer states itself; none if it
-// was given the tracked number.
-func (p *plan) numbersOf(f *journey.LoggedFact, i int) (names namedKeys) {
-	numbers, scac := f.Numbers, f.SCAC
-	if len(p.report.Facts[i].Numbers) == 0 {
-		// It was given the tracked number.
+// formsOf returns the numbers that fact i of the answer states itself, or those of the
+// fact that it is a version of; none if it was given the tracked number.
+func (p *plan) formsOf(f *journey.LoggedFact, i int) (forms assignment.Forms) {
+	if assignment.LinesDiffer(f.SCAC, p.opts.tracked.SCAC) {
+		return assignment.Forms{OtherLine: true}
+	}
+	of := f
+	if len(p.report.Facts[i].Numbers) == 0 { // it was given the tracked number
 		g := p.groups[factlog.VersionKey(f)]
 		if f.ID == "" || g == nil {
-			return namedKeys{}
+			return assignment.Forms{}
 		}
-		last := g.latest().Fact
-		numbers, scac = last.Numbers, last.SCAC
+		of = &g.latest().Fact
 	}
-	for _, n := range numbers {
-		keys := p.numbers.Keys(n, scac)
-		switch n.Type {
-		case BillOfLading:
-			names.documents = append(names.documents, keys...)
-		case BookingNumber:
-			names.bookings = append(names.bookings, keys...)
-		default:
-			names.units = append(names.units, keys...)
-		}
-	}
+	forms = p.numbers.Forms(of.Numbers, of.SCAC)
 	if p.opts.tracked.Type == ContainerNumber {
-		names.units = append(names.units, foldNumbers(f.Containers)...)
+		forms.Units = append(forms.Units, foldNumbers(f.Containers)...)
 	}
-	return names
+	return forms
 }
