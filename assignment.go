@@ -284,20 +284,12 @@ func (p *plan) findRequests(tx *transaction) error {
 	if !p.namesSeveral() {
 		return nil
 	}
-	keys := slices.Sorted(maps.Keys(p.relatedNumbers))
-	for part := range slices.Chunk(keys, queryChunk) {
-		list, err := trackingRequests.All(tx, TrackingRequestQuery{Numbers: part}.where())
-		if err != nil {
-			return err
-		}
-		for _, r := range list {
-			if r.live() && r.SCAC != "" && r.RequestType != ContainerNumber && !slices.ContainsFunc(p.waiting, func(o *TrackingRequest) bool { return o.ID == r.ID }) {
-				p.waiting = append(p.waiting, r)
-			}
-		}
-	}
+	var err error
+	p.waiting, err = waitingRequests(tx, slices.Sorted(maps.Keys(p.relatedNumbers)), func(r *TrackingRequest) bool {
+		return r.SCAC != "" && r.RequestType != ContainerNumber
+	})
 	slices.SortFunc(p.waiting, func(a, b *TrackingRequest) int { return bytes.Compare(a.ID[:], b.ID[:]) })
-	return nil
+	return err
 }
 
 func (p *plan) namesSeveral() bool {

@@ -153,7 +153,7 @@ func (t *Tracker) rejectCandidate(tx *transaction, j store.Job, r *TrackingReque
 	case freight.LineUnreachable, freight.UnrecognizedResponse, freight.ProcessingError:
 		r.FailedReason, r.IsRetrying = reason, true
 		if d.Retries < detectRetries {
-			d.Next = tx.Now.Add(retryDelay(d.Retries, t.config.Rand())).Truncate(time.Second)
+			d.Next = tx.Now.Add(schedule.RetryDelay(d.Retries, t.config.Rand())).Truncate(time.Second)
 			d.Retries++
 			r.RetryCount++
 			return t.again(tx, j, r, d.Next)

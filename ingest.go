@@ -127,11 +127,7 @@ type trackedNumber struct {
 // ingest makes a plan on a snapshot, so that deriving blocks nobody. The
 // transaction that writes checks first that the plan is current.
 func (t *Tracker) ingest(ctx context.Context, account AccountID, r Report, how ingestOptions) (receipt Receipt, err error) {
-	var ahead *plan
-	err = t.view(ctx, account, func(tx *transaction) (err error) {
-		ahead, err = newPlan(tx, r, how)
-		return err
-	})
+	ahead, err := viewing(ctx, t.engine, account, func(tx *transaction) (*plan, error) { return newPlan(tx, r, how) })
 	if err != nil {
 		return Receipt{}, err
 	}
@@ -578,7 +574,7 @@ func (d *draft) adoptLine() bool {
 	}
 	var first *RawEvent
 	for _, r := range d.facts {
-		if r.Fact.SCAC != "" && (first == nil || earlier(r, first)) {
+		if r.Fact.SCAC != "" && (first == nil || byRecording(r, first) < 0) {
 			first = r
 		}
 	}
@@ -589,9 +585,7 @@ func (d *draft) adoptLine() bool {
 	return true
 }
 
-// earlier orders facts by time of recording, then by arrival.
-func earlier(a, b *RawEvent) bool { return byRecording(a, b) < 0 }
-
+// byRecording orders facts by time of recording, then by arrival.
 func byRecording(a, b *RawEvent) int {
 	return cmp.Or(a.Fact.RecordedAt.Compare(b.Fact.RecordedAt), cmp.Compare(a.Fact.Arrival, b.Fact.Arrival))
 }

@@ -131,12 +131,6 @@ func documentsDiffer[T any, P interface {
 	return !bytes.Equal(was, is)
 }
 
-// rederive derives a stored shipment again.
-func (t *Tracker) rederive(ctx context.Context, a AccountID, f *trackedNumber) error {
-	_, err := t.ingest(ctx, a, rederiveReport, ingestOptions{tracked: f})
-	return err
-}
-
 // following returns the number that a stored shipment is tracked by.
 func (s *Shipment) following() *trackedNumber {
 	return &trackedNumber{ShipmentNumber: s.followedNumber(), SCAC: s.ShippingLineSCAC, Shipment: s.ID}
@@ -240,7 +234,7 @@ func (t *Tracker) rederivePage(ctx context.Context, a AccountID, number int) (n 
 			if !s.outdated() {
 				continue
 			}
-			err = t.rederive(ctx, a, s.following())
+			_, err = t.ingest(ctx, a, rederiveReport, ingestOptions{tracked: s.following()})
 		}
 		switch {
 		case err == nil:

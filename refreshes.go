@@ -118,11 +118,7 @@ func (t *Tracker) querySourceUnchecked(ctx context.Context, s Source, q SourceQu
 
 // pollShipment queries a shipment's source again.
 func (t *Tracker) pollShipment(ctx context.Context, j store.Job) error {
-	var s *Shipment
-	err := t.view(ctx, j.Account, func(tx *transaction) (err error) {
-		s, err = shipments.Get(tx, j.Ref)
-		return err
-	})
+	s, err := viewing(ctx, t.engine, j.Account, withID(shipments, j.Ref))
 	if err != nil {
 		return err
 	}
@@ -171,7 +167,7 @@ func (t *Tracker) ingestPoll(ctx context.Context, j store.Job, s *Shipment, answ
 		return err
 	}
 	return t.ingestAnswer(ctx, j, answer, ingestOptions{
-		tracked:      &trackedNumber{ShipmentNumber: s.followedNumber(), SCAC: s.ShippingLineSCAC, Shipment: s.ID},
+		tracked:      s.following(),
 		silentBefore: historyUntil(s),
 		updateTracked: func(tx *transaction, s *Shipment, containers []*Container) error {
 			return t.refreshed(tx, j, s, containers, sum, answer.Next)

@@ -124,7 +124,7 @@ type shipmentInternals struct {
 	HeardAt   time.Time `private:"heard_at"`
 	ResumedAt time.Time `private:"resumed_at"`
 	// CheckAt is when the rules that stop tracking are checked next, at the latest; see
-	// watch.
+	// scheduleStopCheck.
 	CheckAt time.Time `private:"check_at"`
 	// Since is when tracking of the number began: at the first request before the first
 	// answer of its source, else when the shipment was created.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -294,7 +293,7 @@ func admitRequest(tx *transaction, r *TrackingRequest) error {
 	if made, err := followKnown(tx, r, s); made || err != nil {
 		return err
 	}
-	return enqueueRequest(tx, r, tx.Now)
+	return tx.enqueue(requestJob(r, tx.Now))
 }
 
 // followKnown creates the shipment of a request from facts that are stored for other
@@ -345,15 +344,15 @@ func duplicateOf(tx *transaction, r *TrackingRequest) (*TrackingRequest, error) 
 	if err != nil {
 		return nil, err
 	}
-	for _, other := range same {
-		if other.ID != r.ID {
-			return other, nil
-		}
+	i := slices.IndexFunc(same, func(other *TrackingRequest) bool { return other.ID != r.ID })
+	if i < 0 {
+		return nil, nil
 	}
-	return nil, nil
+	return same[i], nil
 }
 
-// shipmentFor finds the existing shipment of the request's number.
+// shipmentFor finds the existing shipment of the request's number. For a request without a
+// line there must be exactly one, whose line is known.
 func shipmentFor(tx *transaction, r *TrackingRequest) (*Shipment, error) {
 	if r.RequestType == ContainerNumber {
 		return shipmentOfContainer(tx, r)
@@ -367,23 +366,10 @@ func shipmentFor(tx *transaction, r *TrackingRequest) (*Shipment, error) {
 		return nil, err
 	}
 	list = slices.DeleteFunc(list, func(s *Shipment) bool { return !s.isFollowedBy(r.number(), r.SCAC) })
-	if r.SCAC == "" {
-		return onlyOne(list), nil
+	if len(list) == 0 || r.SCAC == "" && (len(list) > 1 || list[0].ShippingLineSCAC == "") {
+		return nil, nil
 	}
-	for _, s := range list {
-		if !assignment.LinesDiffer(s.ShippingLineSCAC, r.SCAC) {
-			return s, nil
-		}
-	}
-	return nil, nil
-}
-
-// onlyOne returns the shipment if there is exactly one and its line is known.
-func onlyOne(list []*Shipment) *Shipment {
-	if len(list) != 1 || list[0].ShippingLineSCAC == "" {
-		return nil
-	}
-	return list[0]
+	return list[0], nil
 }
 
 // succeedWith links a request to an existing shipment, and resumes its tracking if that was
@@ -477,25 +463,14 @@ func union(a, b []string) []string {
 // source has just answered, so the next query is enqueued already. The caller writes the
 // shipment.
 func completeRequests(tx *transaction, s *Shipment, list []*Container, named []string, asked bool) error {
-	// Only the numbers are in the query: few requests have them, and every condition costs
-	// an index lookup.
-	var waiting []*TrackingRequest
-	for part := range slices.Chunk(append(s.followedKeys(), named...), queryChunk) {
-		found, err := trackingRequests.All(tx, TrackingRequestQuery{Numbers: part}.where())
-		if err != nil {
-			return err
-		}
-		for _, r := range found {
-			if (r.RequestType != ContainerNumber || slices.Contains(named, freight.FoldNumber(r.RequestNumber))) && !slices.ContainsFunc(waiting, func(o *TrackingRequest) bool { return o.ID == r.ID }) {
-				waiting = append(waiting, r)
-			}
-		}
+	waiting, err := waitingRequests(tx, append(s.followedKeys(), named...), func(r *TrackingRequest) bool {
+		return r.RequestType != ContainerNumber || slices.Contains(named, freight.FoldNumber(r.RequestNumber))
+	})
+	if err != nil {
+		return err
 	}
 	settled, completed := asked, false
 	for _, r := range waiting {
-		if !r.live() {
-			continue
-		}
 		if assignment.LinesDiffer(s.ShippingLineSCAC, r.SCAC) || r.RequestType != ContainerNumber && !s.isFollowedBy(r.number(), r.SCAC) {
 			continue
 		}
@@ -508,7 +483,6 @@ func completeRequests(tx *transaction, s *Shipment, list []*Container, named []s
 			continue
 		}
 		if !settled && !completed {
-			var err error
 			if settled, err = isFollowed(tx, s); err != nil {
 				return err
 			}
@@ -528,6 +502,24 @@ func completeRequests(tx *transaction, s *Shipment, list []*Container, named []s
 		return nil
 	}
 	return scheduleRefresh(tx, s, tx.Now.Add(tx.engine.config.refreshInterval(s, list, tx.Now)))
+}
+
+// waitingRequests returns the requests that wait for one of the numbers, and that wanted
+// accepts. Only the numbers are in the query: few requests have them, and every condition
+// costs an index lookup.
+func waitingRequests(tx *transaction, numbers []string, wanted func(*TrackingRequest) bool) (list []*TrackingRequest, err error) {
+	for part := range slices.Chunk(numbers, queryChunk) {
+		found, err := trackingRequests.All(tx, TrackingRequestQuery{Numbers: part}.where())
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range found {
+			if r.live() && wanted(r) && !slices.ContainsFunc(list, func(o *TrackingRequest) bool { return o.ID == r.ID }) {
+				list = append(list, r)
+			}
+		}
+	}
+	return list, nil
 }
 
 // isFollowed reports whether the shipment's source is asked already, for an earlier
@@ -591,21 +583,10 @@ func (t *Tracker) UpdateTrackingRequest(ctx context.Context, id ID, u TrackingRe
 
 // The published schedule of retries (see docs/contract.md#tracking-requests).
 const (
-	maxRetries    = 14
+	maxRetries    = 14 // 24.9 hours without the jitter of schedule.RetryDelay
 	awaitingEvery = 24 * time.Hour
 	withoutSource = time.Hour
 )
-
-// retryDelay returns the wait before retry n (from 0): n^4 + 15 seconds, and up to 10*(n+1)
-// seconds of jitter. Without the jitter the waits sum up to 24.9 hours.
-func retryDelay(n int, jitter float64) time.Duration {
-	seconds := math.Pow(float64(n), 4) + 15 + jitter*10*float64(n+1)
-	return time.Duration(seconds * float64(time.Second))
-}
-
-func enqueueRequest(tx *transaction, r *TrackingRequest, at time.Time) error {
-	return tx.enqueue(requestJob(r, at))
-}
 
 func requestJob(r *TrackingRequest, at time.Time) store.Job {
 	return store.Job{ID: table.NamedID("job/request", r.ID.String()), Kind: jobRequest, Group: r.line(), Ref: r.ID, Due: at}
@@ -771,7 +752,7 @@ func (t *Tracker) judge(tx *transaction, j store.Job, r *TrackingRequest, reason
 		if r.RetryCount == maxRetries {
 			return t.fail(tx, j, r, freight.RetriesExhausted)
 		}
-		delay := retryDelay(r.RetryCount, t.config.Rand())
+		delay := schedule.RetryDelay(r.RetryCount, t.config.Rand())
 		r.FailedReason, r.IsRetrying = reason, true
 		r.RetryCount++
 		return t.again(tx, j, r, tx.Now.Add(delay))
@@ -801,7 +782,7 @@ func (t *Tracker) again(tx *transaction, j store.Job, r *TrackingRequest, at tim
 	if err := trackingRequests.Put(tx, r); err != nil {
 		return err
 	}
-	return enqueueRequest(tx, r, at)
+	return tx.enqueue(requestJob(r, at))
 }
 
 func (t *Tracker) fail(tx *transaction, j store.Job, r *TrackingRequest, reason FailedReason) error {

@@ -3,6 +3,7 @@ package schedule
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"time"
 )
 
@@ -91,6 +92,13 @@ func (i Intervals) before(arrival time.Time, every time.Duration, now time.Time)
 // Jittered extends a wait by a random share. random is in [0, 1).
 func (i Intervals) Jittered(d time.Duration, random float64) time.Duration {
 	return d + time.Duration(float64(d)*max(0, i.Jitter)*random)
+}
+
+// RetryDelay is the wait before retry n (from 0) of a tracking request: n^4 + 15 seconds,
+// and up to 10*(n+1) seconds of jitter. random is in [0, 1).
+func RetryDelay(n int, random float64) time.Duration {
+	seconds := math.Pow(float64(n), 4) + 15 + random*10*float64(n+1)
+	return time.Duration(seconds * float64(time.Second))
 }
 
 // BackOff is the wait after a number of failures in sequence: one minute, two, four, up

@@ -23,6 +23,21 @@ func TestBackOff(t *testing.T) {
 	}
 }
 
+// TestRetryDelay: the published schedule has 14 retries in 24.9 hours.
+func TestRetryDelay(t *testing.T) {
+	var sum time.Duration
+	for n := range 14 {
+		d := RetryDelay(n, 0)
+		if jitter := RetryDelay(n, 0.5) - d; jitter != time.Duration(n+1)*5*time.Second {
+			t.Errorf("retry %d: half of the jitter is %s", n, jitter)
+		}
+		sum += d
+	}
+	if sum != 89481*time.Second {
+		t.Errorf("the retries take %s", sum)
+	}
+}
+
 var noon = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 
 func TestWholeSecond(t *testing.T) {
