@@ -47,7 +47,7 @@ func Describe() *Description { return description() }
 
 var description = sync.OnceValue(func() *Description {
 	return &Description{
-		Resources: resourceTypes(), Events: describeEvents(), DocumentEvents: documentEventNames(), EventCategories: eventCategories(),
+		Resources: resourceTypes(), Events: describeEvents(isFreightEvent), DocumentEvents: documentEventNames(), EventCategories: eventCategories(),
 		RevisedAttributes: revisedAttributes, EstimateAttributes: estimateAttributes, RequestStatuses: requestStatuses,
 		EntityTypes: entityTypes, DataTypes: dataTypes(), Permissions: allPermissions, Limits: limitNames, RulesVersion: journey.RulesVersion,
 	}

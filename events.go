@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/internal/codec"
+	"github.com/landfallhq/tracking/internal/eventcatalog"
 	"github.com/landfallhq/tracking/internal/table"
 
 	"github.com/landfallhq/tracking/internal/journey"
@@ -114,8 +115,8 @@ var changeTerm = store.Term{Name: "sort", Value: "change"}
 // milestone reports whether the event is a milestone and not a changed estimate,
 // deadline or appointment.
 func (e *TransportEvent) milestone() bool {
-	row := eventOf(e.Event)
-	return row == nil || row.class != &estimateEvent && row.class != &valueEvent
+	known := eventcatalog.Find(e.Event)
+	return known == nil || known.Milestone()
 }
 
 // replaced is the one of those taken back that e has taken the place of, where

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/eventcatalog"
 	"github.com/landfallhq/tracking/internal/payload"
 	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/internal/table"
@@ -128,7 +129,7 @@ func renderIncluded(tx *transaction, a *Announcement) ([]byte, error) {
 	defer s.release()
 	s.id = a.Reference.ID
 	var err error
-	if s.paths, err = includePaths(a.Reference.Type, eventOf(a.Event).reference.include); err != nil {
+	if s.paths, err = includePaths(a.Reference.Type, eventcatalog.Find(a.Event).Include); err != nil {
 		return nil, err
 	}
 	if err := s.view(tx); err != nil {

@@ -171,7 +171,7 @@ func (t *Tracker) RecoverWebhook(ctx context.Context, id ID, n NewRecovery, once
 		return nil, err
 	}
 	for _, e := range n.Events {
-		if eventOf(e) == nil {
+		if !isEvent(e) {
 			return nil, invalid("events", "inclusion", "'%s' is not an event; GET /webhooks/events lists them", abbreviate(string(e), 64))
 		}
 	}

@@ -2,16 +2,19 @@ package tracking
 
 import (
 	"context"
+	_ "embed"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
-	"github.com/landfallhq/tracking/freight"
+	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/refdata"
 	"github.com/landfallhq/tracking/store"
@@ -123,8 +126,11 @@ func examplePayload(event EventName, id ID, created time.Time) ([]byte, error) {
 	if err := checkExample(event); err != nil {
 		return nil, err
 	}
-	x := newExample(event)
-	a := &Announcement{Event: event, At: x.now, Reference: x.reference(event)}
+	x, err := newExample(event)
+	if err != nil {
+		return nil, err
+	}
+	a := &Announcement{Event: event, At: x.now, Reference: x.reference}
 	documents, err := renderIncluded(&transaction{Tx: table.Tx{Context: context.Background(), Records: x, Now: x.now}, engine: exampleEngine}, a)
 	if err != nil {
 		return nil, err
@@ -141,43 +147,58 @@ func checkExample(event EventName) *Error {
 	switch {
 	case event == "":
 		return invalid("event", "blank", "event is required; GET /webhooks/events lists them")
-	case eventOf(event) == nil:
+	case !isEvent(event):
 		return invalid("event", "inclusion", "'%s' is not an event; GET /webhooks/events lists them", abbreviate(string(event), 64))
 	}
 	return nil
 }
 
-// exampleParts are the parts of a transport event in the example: the vessel of the main
-// leg, the terminal at its end.
-type exampleParts uint8
+// exampleFile has the invented voyage of the examples.
+//
+//go:embed webhookexamples.json
+var exampleFile []byte
 
-const (
-	withVessel exampleParts = 1 << iota
-	withTerminal
-)
-
-// Estimates, deadlines and appointments of the voyage, UTC; days begin at the
-// place.
-var (
-	exampleETD         = exampleTime("2026-01-11T02:00:00Z")
-	exampleETA         = exampleTime("2026-01-28T15:00:00Z")
-	exampleOriginalETA = exampleTime("2026-01-26T15:00:00Z")
-	exampleINDETA      = exampleTime("2026-02-06T12:00:00Z")
-	exampleLFDTerminal = exampleTime("2026-02-04T08:00:00Z")
-	exampleLFDLine     = exampleTime("2026-02-05T08:00:00Z")
-	exampleLFDRail     = exampleTime("2026-02-09T06:00:00Z")
-	exampleAppointment = exampleTime("2026-02-02T18:00:00Z")
-)
-
-// exampleReadDelay is the time between receipt and reading of a document.
-const exampleReadDelay = 5 * time.Second
-
-// exampleTime parses a time. A wrong one would be null in every example, and the
-// test of the examples would fail.
-func exampleTime(text string) time.Time {
-	at, _ := time.Parse(time.RFC3339, text)
-	return at
+// exampleVoyage is a container that goes from Nantong by feeder to Shanghai, from there
+// by way of Busan to Los Angeles, and on by rail to Chicago.
+type exampleVoyage struct {
+	// Ports are the LOCODEs of the ports that documents refer to.
+	Ports []string
+	// Documents are the records before the first event, without the members that are null
+	// or empty. One without an ID is a part of reference objects.
+	Documents map[string]*exampleDocument
+	// Events are in order of time.
+	Events []exampleEvent
 }
+
+type exampleDocument struct {
+	ID            ID             `json:"id"`
+	Type          string         `json:"type"`
+	Relationships exampleMembers `json:"relationships,omitempty"`
+	Attributes    exampleMembers `json:"attributes,omitempty"`
+}
+
+type exampleMembers map[string]json.RawMessage
+
+func (m exampleMembers) setTimes(at time.Time, names ...string) {
+	for _, name := range names {
+		m[name] = record.AppendTime(nil, at)
+	}
+}
+
+// exampleEvent is an event of the voyage.
+type exampleEvent struct {
+	Event EventName
+	// At is when it happens or, of a change, is reported; UTC.
+	At time.Time
+	// Object are the documents that make the reference object, together with Values.
+	Object []string
+	Values exampleMembers
+	// Shipment and Container are the attributes that change with the event.
+	Shipment, Container exampleMembers
+}
+
+// shownAt is the time of the documents: an hour after the event, as a source reports it.
+func (e *exampleEvent) shownAt() time.Time { return e.At.Add(time.Hour) }
 
 // exampleID is the ID of an invented record, always the same.
 func exampleID(name string) ID { return table.NamedID("example", name) }
@@ -197,13 +218,9 @@ type recordKey struct {
 // renderIncluded only looks records up.
 type example struct {
 	store.RecordTx
-	rows map[recordKey]store.Record
-
-	now       time.Time // an hour after the event, as a source reports it
-	shipment  *Shipment
-	container *Container
-	vessel    *Vessel
-	terminal  *Terminal
+	rows      map[recordKey]store.Record
+	now       time.Time
+	reference Ref
 }
 
 // Get returns a record, as the transaction of a store does.
@@ -224,291 +241,69 @@ func (x *example) GetMany(_ context.Context, k *store.Kind, ids []ID, to []store
 	return to, nil
 }
 
-// put adds a record.
-func put[T any](x *example, n *resource[T], v *T) Ref {
-	w := n.Write(v)
-	x.rows[recordKey{n.Kind, w.ID}] = store.Record{ID: w.ID, Version: 1, Doc: w.Doc, Private: w.Private}
-	return Ref{Type: n.Kind.Name, ID: w.ID}
+func (x *example) put(k *store.Kind, w store.Write) {
+	x.rows[recordKey{k, w.ID}] = store.Record{ID: w.ID, Version: 1, Doc: w.Doc, Private: w.Private}
 }
 
 // newExample applies the voyage up to an event.
-func newExample(event EventName) *example {
-	x := &example{rows: map[recordKey]store.Record{}}
-	x.addFixed()
-	voyage := slices.Clone(eventTable)
-	slices.SortStableFunc(voyage, func(a, b eventRow) int { return strings.Compare(a.at, b.at) })
-	for _, e := range voyage {
-		if e.at > eventOf(event).at {
-			break
+func newExample(event EventName) (*example, error) {
+	var v exampleVoyage
+	if err := json.Unmarshal(exampleFile, &v); err != nil {
+		return nil, err
+	}
+	last := &v.Events[slices.IndexFunc(v.Events, func(e exampleEvent) bool { return e.Event == event })]
+	shipment, container := v.Documents["shipment"].Attributes, v.Documents["container"].Attributes
+	for _, e := range v.Events {
+		if !e.At.After(last.At) {
+			maps.Copy(shipment, e.Shipment)
+			maps.Copy(container, e.Container)
 		}
-		at := exampleTime(e.at)
-		x.now = at.Add(time.Hour)
-		x.apply(e.name, at)
 	}
-	x.shipment.UpdatedAt, x.container.UpdatedAt = x.now, x.now
-	x.shipment.LineTrackingLastAttempted, x.shipment.LineTrackingLastSucceeded = x.now, x.now
-	x.container.ShipmentLastTrackingRequestAt = x.now
-	put(x, shipments, x.shipment)
-	put(x, containers, x.container)
-	put(x, vessels, x.vessel)
-	put(x, terminals, x.terminal)
-	return x
+	x := &example{rows: map[recordKey]store.Record{}, now: last.shownAt()}
+	shipment.setTimes(x.now, "updated_at", "line_tracking_last_attempted_at", "line_tracking_last_succeeded_at")
+	container.setTimes(x.now, "updated_at", "shipment_last_tracking_request_at")
+	object := v.referenceObject(last)
+	x.reference = Ref{Type: object.Type, ID: object.ID}
+	return x, x.addRecords(&v, object)
 }
 
-// addFixed adds the records that do not change. Their numbers are invented.
-func (x *example) addFixed() {
-	pol, pod, inland := x.port("CNSHA"), x.port("USLAX"), x.port("USCHI")
-	x.port("CNNTG")
-	x.port("KRPUS")
-	x.vessel = &Vessel{Meta: Meta{ID: exampleID("vessel")}, Name: "AMBER HERON", IMO: "2000014"}
-	x.terminal = &Terminal{
-		Meta: Meta{ID: exampleID("terminal")}, Name: "Example Terminal", SMDGCode: "EXMP",
-		City: pod.City, StateAbbr: pod.StateAbbr, Country: refdata.CountryName(pod.CountryCode), Port: pod.ID,
+// referenceObject is the object that an event is about.
+func (v *exampleVoyage) referenceObject(e *exampleEvent) *exampleDocument {
+	first := v.Documents[e.Object[0]]
+	d := &exampleDocument{first.ID, first.Type, exampleMembers{}, exampleMembers{}}
+	if d.Type == transportEvents.Kind.Name {
+		d.Attributes["event"] = json.RawMessage(strconv.Quote(string(e.Event)))
+		d.Attributes.setTimes(e.At, "timestamp")
+		d.Attributes.setTimes(e.shownAt(), "created_at")
 	}
-	since := exampleTime("2026-01-04T09:00:00Z")
-	x.shipment = &Shipment{
-		Meta:         Meta{ID: exampleID("shipment")},
-		PortOfLading: pol.ID, PortOfDischarge: pod.ID, PODTerminal: x.terminal.ID, Destination: inland.ID,
-		Containers: []ID{exampleID("container")}, CreatedAt: since, RefNumbers: []string{"PO-1001"}, Tags: []string{"example"},
-		BillOfLadingNumber: "TEST10010001", NormalizedNumber: "10010001",
-		ShippingLineSCAC: sandboxLine.SCAC, ShippingLineName: sandboxLine.Name, ShippingLineShortName: sandboxLine.ShortName,
-		PortOfLadingLOCODE: pol.Code, PortOfLadingName: pol.Name, PortOfDischargeLOCODE: pod.Code, PortOfDischargeName: pod.Name,
-		PODVesselName: x.vessel.Name, PODVesselIMO: x.vessel.IMO, PODVoyageNumber: "214E",
-		DestinationLOCODE: inland.Code, DestinationName: inland.Name, POLETDAt: exampleETD,
-		PODETAAt: exampleOriginalETA, PODOriginalETAAt: exampleOriginalETA,
-		POLTimezone: pol.TimeZone, PODTimezone: pod.TimeZone, DestinationTimezone: inland.TimeZone,
+	for _, name := range e.Object {
+		maps.Copy(d.Relationships, v.Documents[name].Relationships)
+		maps.Copy(d.Attributes, v.Documents[name].Attributes)
 	}
-	x.container = &Container{
-		Meta: Meta{ID: exampleID("container")}, Shipment: x.shipment.ID, PODTerminal: x.terminal.ID,
-		Number: "TSTU1001000", RefNumbers: []string{}, SealNumber: "EX10010", CreatedAt: since,
-		EquipmentType: "dry", EquipmentLength: 40, EquipmentHeight: "high_cube", WeightInLbs: 30_000, CurrentStatus: freight.StatusNew,
-		HoldsAtPODTerminal: []Hold{}, FeesAtPODTerminal: []Fee{}, PODTimezone: pod.TimeZone, FinalDestinationTimezone: inland.TimeZone,
-	}
+	maps.Copy(d.Attributes, e.Values)
+	return d
 }
 
-// port adds a port of the reference tables.
-func (x *example) port(locode string) *Port {
-	known, _ := builtin{}.Port(locode)
-	p := portRecord(known)
-	put(x, ports, p)
-	return p
-}
-
-// apply applies an event to the shipment and its container.
-func (x *example) apply(event EventName, at time.Time) {
-	s, b := x.shipment, x.container
-	switch event {
-	case freight.EmptyOut:
-		b.EmptyOutAt = at
-	case freight.FullIn:
-		b.POLFullInAt = at
-	case freight.VesselLoaded:
-		b.POLVesselLoadedAt, b.CurrentStatus = at, freight.StatusOnShip
-	case freight.VesselDeparted:
-		b.POLVesselDepartedAt, s.POLATDAt = at, at
-	case freight.ShipmentEstimatedArrival, freight.EstimatedVesselArrived:
-		s.PODETAAt = exampleETA
-	case freight.VesselArrived:
-		b.PODArrivedAt, s.PODATAAt = at, at
-	case freight.VesselDischarged:
-		b.PODDischargedAt, b.CurrentStatus = at, freight.StatusAwaitingInlandTransfer
-	case freight.NotAvailable:
-		b.TerminalCheckedAt, b.PODLastTrackingRequestAt, b.LocationAtPODTerminal = x.now, x.now, "Row 7"
-		b.AvailabilityKnown, b.HoldsAtPODTerminal = true, []Hold{{Name: "customs", Status: "hold"}}
-	case freight.Available:
-		b.TerminalCheckedAt, b.PODLastTrackingRequestAt = x.now, x.now
-		b.AvailableForPickup, b.HoldsAtPODTerminal = true, []Hold{}
-	case freight.PickupLFDTerminalChanged:
-		b.ImportDeadlines.PickupLFDTerminal, b.PickupLFD, b.PickupLFDEarliest = &exampleLFDTerminal, exampleLFDTerminal, exampleLFDTerminal
-	case freight.PickupLFDLineChanged:
-		b.ImportDeadlines.PickupLFDLine, b.PickupLFD = &exampleLFDLine, exampleLFDLine
-	case freight.PickupLFDRailChanged:
-		b.ImportDeadlines.PickupLFDRail, b.INDFacilityLFDOn = &exampleLFDRail, exampleLFDRail
-	case freight.PickupAppointmentChanged:
-		b.PickupAppointmentAt = exampleAppointment
-	default:
-		x.applyInland(event, at)
+// addRecords renders the documents as the engine renders records of an older revision.
+func (x *example) addRecords(v *exampleVoyage, object *exampleDocument) error {
+	for _, locode := range v.Ports {
+		known, _ := builtin{}.Port(locode)
+		x.put(ports.Kind, ports.Write(portRecord(known)))
 	}
-}
-
-// applyInland applies the events after the port of discharge.
-func (x *example) applyInland(event EventName, at time.Time) {
-	s, b := x.shipment, x.container
-	switch event {
-	case freight.RailLoaded:
-		b.PODRailLoadedAt, b.CurrentStatus = at, freight.StatusOnRail
-	case freight.RailDeparted:
-		b.PODRailDepartedAt = at
-	case freight.EstimatedArrivedAtDestination:
-		b.INDETAAt, s.DestinationETAAt = exampleINDETA, exampleINDETA
-	case freight.RailArrived:
-		b.INDATAAt, s.DestinationATAAt = at, at
-	case freight.RailUnloaded:
-		b.INDRailUnloadedAt, b.CurrentStatus = at, freight.StatusGrounded
-	case freight.FullOut:
-		b.FinalDestinationFullOutAt, b.CurrentStatus = at, freight.StatusPickedUp
-	case freight.Delivered:
-		b.DeliveredAt, b.CurrentStatus = at, freight.StatusDelivered
-	case freight.EmptyIn:
-		b.EmptyTerminatedAt, b.EmptyTerminatedTimezone, b.CurrentStatus = at, b.FinalDestinationTimezone, freight.StatusEmptyReturned
-	case freight.TrackingRequestStopped:
-		s.LineTrackingStoppedAt, s.LineTrackingStoppedReason = at, StoppedAllContainersTerminated
+	for _, d := range append(slices.Collect(maps.Values(v.Documents)), object) {
+		if d.Type == "" {
+			continue
+		}
+		doc, err := json.Marshal(d)
+		if err != nil {
+			return err
+		}
+		kind := registry[d.Type].Kind
+		w, err := kind.Render(store.Record{ID: d.ID, Doc: doc})
+		if err != nil {
+			return err
+		}
+		x.put(kind, w)
 	}
-}
-
-// reference adds the object that the event is about.
-func (x *example) reference(event EventName) Ref {
-	box, ship, terminal := x.container.ID, x.shipment.ID, x.terminal.ID
-	switch event {
-	case freight.TrackingRequestAwaitingManifest, freight.TrackingRequestSucceeded, freight.TrackingRequestStopped, freight.TrackingRequestFailed:
-		return put(x, trackingRequests, x.request(event))
-	case freight.ShipmentEstimatedArrival:
-		return put(x, estimatedEvents, &EstimatedEvent{
-			Meta: Meta{ID: exampleID("estimated_event")}, Shipment: ship, Port: x.shipment.PortOfDischarge, Vessel: x.vessel.ID, Event: event,
-			EstimatedTimestamp: exampleETA, Timezone: x.shipment.PODTimezone, LocationLOCODE: x.shipment.PortOfDischargeLOCODE,
-			VoyageNumber: x.shipment.PODVoyageNumber, DataSource: freight.FromShippingLine, CreatedAt: x.now,
-		})
-	case DocumentExtracted, DocumentExtractionFailed:
-		return x.document(event)
-	case freight.ContainerCreated:
-		return put(x, containerCreatedEvents, &ContainerCreatedEvent{
-			Meta: Meta{ID: exampleID("container_created_event")}, Container: box, Shipment: ship, Timestamp: x.now, Timezone: "Etc/UTC",
-		})
-	case freight.ContainerUpdated:
-		return put(x, containerUpdatedEvents, &ContainerUpdatedEvent{
-			Meta: Meta{ID: exampleID("container_updated_event")}, Container: box, Terminal: terminal, Shipment: ship, Changeset: exampleChangeset,
-			Timestamp: x.now, Timezone: x.container.PODTimezone, DataSource: freight.FromTerminal,
-		})
-	case freight.ContainerPODTerminalChanged:
-		return put(x, containerPODTerminalChangedEvents, &ContainerPODTerminalChangedEvent{
-			Meta: Meta{ID: exampleID("container_pod_terminal_changed_event")}, Container: box, Shipment: ship, Terminal: terminal,
-			Timestamp: x.now, DataSource: freight.FromTerminal,
-		})
-	}
-	return put(x, transportEvents, x.transportEvent(event))
-}
-
-// exampleChangeset: customs have released the container.
-var exampleChangeset = map[string]BeforeAfter{
-	"available_for_pickup":  {json.RawMessage("false"), json.RawMessage("true")},
-	"holds_at_pod_terminal": {json.RawMessage(`[{"name":"customs","status":"hold","description":null}]`), json.RawMessage("[]")},
-}
-
-// request is the tracking request of the shipment, or for TrackingRequestFailed one
-// of an unknown number.
-func (x *example) request(event EventName) *TrackingRequest {
-	r := &TrackingRequest{
-		Meta: Meta{ID: exampleID("tracking_request")}, RequestNumber: x.shipment.BillOfLadingNumber, RequestType: BillOfLading,
-		SCAC: x.shipment.ShippingLineSCAC, RefNumbers: x.shipment.RefNumbers, Tags: x.shipment.Tags,
-		CreatedAt: exampleTime("2026-01-03T08:00:00Z"), UpdatedAt: x.now,
-	}
-	switch event {
-	case freight.TrackingRequestAwaitingManifest:
-		r.Status, r.FailedReason, r.IsRetrying, r.RetryCount = RequestAwaitingManifest, freight.NumberNotFound, true, 1
-	case freight.TrackingRequestSucceeded:
-		r.Status, r.TrackedObject = RequestCreated, x.shipment.ID
-	case freight.TrackingRequestStopped:
-		r.Status, r.TrackedObject = RequestStopped, x.shipment.ID
-	default:
-		r.ID, r.RequestNumber, r.Status, r.FailedReason = exampleID("failed_request"), "TEST10010002", RequestFailed, freight.NumberNotFound
-	}
-	return r
-}
-
-// transportEvent is a milestone of the voyage, or a change of an estimate or
-// deadline.
-func (x *example) transportEvent(event EventName) *TransportEvent {
-	step := eventOf(event)
-	place := x.port(step.place)
-	e := &TransportEvent{
-		Meta: Meta{ID: exampleID("transport_event")}, Shipment: x.shipment.ID, Container: x.container.ID,
-		Location: portRef(place.ID), SourceEvent: exampleID("raw_event"), Event: event,
-		Timestamp: exampleTime(step.at), Timezone: place.TimeZone, LocationLOCODE: place.Code,
-		DataSource: freight.FromShippingLine, CreatedAt: x.now,
-	}
-	if step.with&withVessel != 0 {
-		e.Vessel, e.VoyageNumber = x.vessel.ID, x.shipment.PODVoyageNumber
-	}
-	if step.with&withTerminal != 0 {
-		e.Terminal, e.DataSource = x.terminal.ID, freight.FromTerminal
-	}
-	switch event {
-	case freight.EstimatedVesselDeparted:
-		e.Timestamp = exampleETD
-	case freight.EstimatedVesselArrived:
-		e.Timestamp = exampleETA
-	case freight.EstimatedArrivedAtDestination:
-		e.Timestamp = exampleINDETA
-	case freight.PickupLFDTerminalChanged:
-		x.setGranted(e, exampleLFDTerminal)
-	case freight.PickupLFDLineChanged, freight.PickupLFDChanged:
-		x.setGranted(e, exampleLFDLine)
-	case freight.PickupLFDRailChanged:
-		x.setGranted(e, exampleLFDRail)
-	case freight.PickupAppointmentChanged:
-		x.setGranted(e, exampleAppointment)
-	}
-	return e
-}
-
-// setGranted sets the new value of a deadline or appointment. The time of the event
-// is then when the change was recorded (see
-// docs/contract.md#events-and-their-payloads).
-func (x *example) setGranted(e *TransportEvent, until time.Time) {
-	e.Value, e.ValueTimestamp, e.Timestamp = shownText(until), e.Timestamp, x.now
-}
-
-// document is the arrival notice, received by e-mail; for DocumentExtractionFailed,
-// a damaged file.
-func (x *example) document(event EventName) Ref {
-	received := x.now.Add(-exampleReadDelay)
-	d := &Document{
-		Meta: Meta{ID: exampleID("document")}, Account: AccountID(exampleID("account")),
-		Name: "Arrival notice " + x.shipment.BillOfLadingNumber, FileName: "arrival-notice.pdf",
-		FileContentType: "application/pdf", FileSizeBytes: 48_213, CreatedAt: received, UpdatedAt: x.now,
-		Shipments: []ID{}, Cargos: []ID{}, Source: FromEmail, EmailSubmission: exampleID("email_submission"),
-	}
-	if event == DocumentExtractionFailed {
-		d.ID, d.Source, d.EmailSubmission = exampleID("failed_document"), FromUpload, ID{}
-		d.FileSizeBytes = 20_480
-		d.ExtractionFailedReason = FileDamaged + ": The PDF is damaged, and cannot be read."
-	} else {
-		d.DocumentType, d.ClassificationNotes = "arrival_notice", `It says "ARRIVAL NOTICE".`
-		d.Shipments, d.Cargos = []ID{x.shipment.ID}, []ID{x.container.ID}
-		d.LastRepresentation = x.representation(d)
-		x.email(d)
-	}
-	d.ShownID = d.ID
-	return put(x, documents, d)
-}
-
-// representation is what was read from the arrival notice.
-func (x *example) representation(d *Document) ID {
-	fields := DocumentFields{
-		{Name: "bl_number", Kind: FieldBL, Value: "TEST 1001 0001", Normal: x.shipment.BillOfLadingNumber, Confidence: 0.98, Page: 1, Box: TextBox{402, 96, 488.5, 105}},
-		{Name: "port_of_discharge", Kind: FieldPlace, Value: "LOS ANGELES, CA", Normal: x.shipment.PortOfDischargeLOCODE, Confidence: 0.95, Page: 1, Box: TextBox{56, 210, 143, 219}},
-		{Name: "eta", Kind: FieldTime, Value: "28 JAN 2026", Normal: "2026-01-28", Confidence: 0.96, Page: 1, Box: TextBox{402, 210, 466, 219}},
-		{Name: "containers", Kind: FieldTable, Rows: []DocumentFields{{
-			{Name: "number", Kind: FieldContainer, Value: x.container.Number, Normal: x.container.Number, Confidence: 0.99, Page: 1, Box: TextBox{56, 300, 131.5, 309}},
-			{Name: "gross_weight", Kind: FieldQuantity, Value: "13,608 KGS", Normal: Quantity{13_608, "kg"}, Confidence: 0.9, Page: 1, Box: TextBox{402, 300, 462, 309}},
-		}}},
-	}
-	payload, _ := json.Marshal(fields) // texts and numbers, which never fail
-	r := &DocumentRepresentation{
-		Meta:          Meta{ID: exampleID("document_representation")},
-		SchemaVersion: "1.0", DocumentType: d.DocumentType, Payload: payload, Document: d.ID, CreatedAt: x.now, UpdatedAt: x.now,
-	}
-	put(x, documentRepresentations, r)
-	return r.ID
-}
-
-// email is the e-mail that has the arrival notice.
-func (x *example) email(d *Document) {
-	put(x, emailSubmissions, &EmailSubmission{
-		Meta: Meta{ID: d.EmailSubmission}, Account: d.Account, Documents: []ID{d.ID},
-		Subject: d.Name, Body: "Please find our arrival notice attached.",
-		From: []string{"import@example.com"}, To: []string{"documents@example.com"}, CC: []string{}, References: []string{},
-		SentAt: d.CreatedAt.Add(-exampleReadDelay), MessageID: "10010001@example.com", ContentType: "multipart/mixed",
-		DocumentsCount: 1, Skipped: []SkippedAttachment{}, CreatedAt: d.CreatedAt, UpdatedAt: d.CreatedAt,
-	})
+	return nil
 }

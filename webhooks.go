@@ -478,7 +478,7 @@ func checkEvents(events []EventName) (faults []*Error) {
 	}
 	for i, e := range events {
 		switch {
-		case eventOf(e) == nil:
+		case !isEvent(e):
 			faults = append(faults, invalid("events", "inclusion", "'%s' is not an event; GET /webhooks/events lists them", abbreviate(string(e), 64)))
 		case slices.Index(events, e) != i:
 			faults = append(faults, invalid("events", "taken", "'%s' is named more than once", e))
