@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/internal/codec"
+	"github.com/landfallhq/tracking/internal/correction"
 	"github.com/landfallhq/tracking/internal/eventcatalog"
 	"github.com/landfallhq/tracking/internal/table"
 
@@ -73,7 +74,7 @@ type TransportEvent struct {
 type transportEventInternals struct {
 	// Announced has the announced values if the event has been completed since; nil
 	// otherwise.
-	Announced *announcedValues `private:"announced_values"`
+	Announced *correction.Values `private:"announced_values"`
 	// Pending: an announcement waits: of the event or, if it is invalidated, of its
 	// withdrawal. It waits for the end of a window, or until a shipment that a rule
 	// has stopped is resumed.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/freight"
+	"github.com/landfallhq/tracking/internal/correction"
 	"github.com/landfallhq/tracking/internal/debounce"
 	"github.com/landfallhq/tracking/internal/table"
 )
@@ -16,79 +17,16 @@ import (
 // previous version and is announced. What merely completes an event, and whatever
 // was never announced, changes the event in place.
 
-// announcedValues are what an event said when it was announced.
-type announcedValues struct {
-	Timestamp time.Time `json:"timestamp,omitzero"`
-	Timezone  string    `json:"timezone,omitempty"`
-	DayOnly   bool      `json:"day_only,omitempty"`
-	Vessel    ID        `json:"vessel,omitzero"`
-	Voyage    string    `json:"voyage,omitempty"`
-}
-
-func (e *TransportEvent) values() announcedValues {
-	return announcedValues{e.Timestamp, e.Timezone, e.DayOnly, e.Vessel, e.VoyageNumber}
+func (e *TransportEvent) values() correction.Values {
+	return correction.Values{Timestamp: e.Timestamp, Timezone: e.Timezone, DayOnly: e.DayOnly, Vessel: e.Vessel, Voyage: e.VoyageNumber}
 }
 
 // announcedAs is what the receivers of the event's notification have.
-func (e *TransportEvent) announcedAs() announcedValues {
+func (e *TransportEvent) announcedAs() correction.Values {
 	if e.Announced != nil {
 		return *e.Announced
 	}
 	return e.values()
-}
-
-func (v announcedValues) moment() Moment {
-	return Moment{Time: v.Timestamp, Zone: v.Timezone, Day: v.DayOnly}
-}
-
-// completedBy returns the values with nulls filled in, and with those that the other
-// values state more exactly.
-func (v announcedValues) completedBy(now announcedValues) announcedValues {
-	if v.Timestamp.IsZero() || v.moment().Covers(now.moment()) || v.Timezone == "" && now.Timezone != "" {
-		v.Timestamp, v.Timezone, v.DayOnly = now.Timestamp, now.Timezone, now.DayOnly
-	}
-	if v.Vessel == (ID{}) {
-		v.Vessel = now.Vessel
-	}
-	if v.Voyage == "" {
-		v.Voyage = now.Voyage
-	}
-	return v
-}
-
-// correctionTolerance is by how much an instant may move without being another one.
-const correctionTolerance = time.Minute
-
-// otherMoment reports whether two moments differ by more than their precision. A zone
-// that becomes known may shift the instant, so the local times are compared then.
-func otherMoment(a, b Moment) bool {
-	switch {
-	case a.IsZero(), b.IsZero(), a.Covers(b), b.Covers(a):
-		return false
-	case a.Day && b.Day:
-		return localDate(a) != localDate(b)
-	case a.Day || b.Day:
-		return true
-	}
-	if (a.Zone == "") != (b.Zone == "") && onClock(a).Sub(onClock(b)).Abs() <= correctionTolerance {
-		return false
-	}
-	return a.Time.Sub(b.Time).Abs() > correctionTolerance
-}
-
-// onClock returns the local time at the place, as if it were UTC.
-func onClock(m Moment) time.Time {
-	loc := freight.LoadZone(m.Zone)
-	if loc == nil {
-		return m.Time.UTC()
-	}
-	_, offset := m.Time.In(loc).Zone()
-	return m.Time.UTC().Add(time.Duration(offset) * time.Second)
-}
-
-func otherVoyage(a, b string) bool {
-	a, b = freight.FoldNumber(a), freight.FoldNumber(b)
-	return a != "" && b != "" && a != b
 }
 
 // samePlace reports whether two events are at one place, however it is spelled.
@@ -150,28 +88,11 @@ func (u *eventUpdate) vesselKey(id ID) ID {
 func (u *eventUpdate) corrects(e, former *TransportEvent) bool {
 	a, b := former.announcedAs(), e.values()
 	return e.Event != former.Event || !u.samePlace(e, former) ||
-		otherMoment(a.moment(), b.moment()) || u.otherVessel(a.Vessel, b.Vessel) || otherVoyage(a.Voyage, b.Voyage)
+		correction.OtherMoment(a.Moment(), b.Moment()) || u.otherVessel(a.Vessel, b.Vessel) || correction.OtherVoyage(a.Voyage, b.Voyage)
 }
 
 // nextVersion is the ID of the event that follows another as the next version.
 func nextVersion(id ID) ID { return table.NamedID("transport_event", id.String()+"/next") }
-
-// activityOf returns the activity of a milestone, for any role of its place.
-func activityOf(e EventName) string {
-	name := strings.TrimPrefix(string(e), "container.transport.")
-	for _, activity := range []string{"arrived", "departed", "discharged", "loaded"} {
-		if strings.HasSuffix(name, "_"+activity) {
-			return activity
-		}
-	}
-	switch e {
-	case freight.RailUnloaded:
-		return "discharged"
-	case freight.ArrivedAtDestination:
-		return "arrived"
-	}
-	return name
-}
 
 // eventUpdate is the work of one transaction on the milestone events of a shipment.
 type eventUpdate struct {
@@ -331,7 +252,7 @@ func (u *eventUpdate) settleAs(e *TransportEvent, id ID, old *TransportEvent) {
 	e.Meta, e.CreatedAt, e.AnnouncedAt, e.Previous = old.Meta, old.CreatedAt, old.AnnouncedAt, old.Previous
 	if e.AnnouncedAt.IsZero() {
 		e.Pending = old.Pending
-	} else if as := old.announcedAs().completedBy(e.values()); as != e.values() {
+	} else if as := old.announcedAs().CompletedBy(e.values()); as != e.values() {
 		e.Announced = &as
 	}
 	if !e.same(old) {
@@ -612,7 +533,7 @@ func (u *eventUpdate) run(derived []*TransportEvent, current eventVersions, anno
 func (u *eventUpdate) settleBox(was, is []*TransportEvent, current eventVersions, announce func(*TransportEvent) announceTiming) error {
 	pairs := u.pair(was, is, current)
 	for _, old := range was {
-		e := pairs.of[old]
+		e := pairs.Of[old]
 		former, err := u.announcedBefore(old)
 		if err != nil {
 			return err
@@ -624,7 +545,7 @@ func (u *eventUpdate) settleBox(was, is []*TransportEvent, current eventVersions
 		}
 	}
 	for _, e := range is {
-		if old := pairs.by[e]; old == nil {
+		if old := pairs.By[e]; old == nil {
 			if err := u.begin(e, announce); err != nil {
 				return err
 			}
@@ -635,7 +556,7 @@ func (u *eventUpdate) settleBox(was, is []*TransportEvent, current eventVersions
 		u.continued[e.ID] = true
 	}
 	for _, old := range was {
-		if pairs.of[old] != nil {
+		if pairs.Of[old] != nil {
 			continue
 		}
 		if err := u.end(old); err != nil {
@@ -645,67 +566,22 @@ func (u *eventUpdate) settleBox(was, is []*TransportEvent, current eventVersions
 	return nil
 }
 
-// eventPairs are former events with their successors.
-type eventPairs struct {
-	of, by map[*TransportEvent]*TransportEvent
-}
-
-// pair finds for each changed milestone of a container the event that it
-// continues: first that with the same content, since the number of a visit shifts when
-// an earlier one becomes known; then that of the same visit, of the same fact, of the
-// same event or activity at the place, and of the same event anywhere. Of several, the
-// nearest in time. A change of availability continues only one to the same value, with
-// no other change between.
-func (u *eventUpdate) pair(was, is []*TransportEvent, current eventVersions) eventPairs {
-	pairs := eventPairs{map[*TransportEvent]*TransportEvent{}, map[*TransportEvent]*TransportEvent{}}
-	sameSlot := func(old, e *TransportEvent) bool { return old.ID == e.ID || current[e.ID] == old.ID }
-	sameFact := func(old, e *TransportEvent) bool {
-		a, b := u.facts[old.SourceEvent], u.facts[e.SourceEvent]
-		return old.SourceEvent == e.SourceEvent || a != nil && b != nil && a.group() == b.group()
+// pair finds for each changed milestone of a container the event that it continues.
+func (u *eventUpdate) pair(was, is []*TransportEvent, current eventVersions) correction.Pairs[*TransportEvent] {
+	rules := correction.Rules[*TransportEvent]{
+		Event:       func(e *TransportEvent) EventName { return e.Event },
+		Apart:       func(a, b *TransportEvent) time.Duration { return a.listedAt().Sub(b.listedAt()).Abs() },
+		SameContent: func(old, e *TransportEvent) bool { return !u.corrects(e, old) },
+		SameVisit:   func(old, e *TransportEvent) bool { return old.ID == e.ID || current[e.ID] == old.ID },
+		SameFact: func(old, e *TransportEvent) bool {
+			a, b := u.facts[old.SourceEvent], u.facts[e.SourceEvent]
+			return old.SourceEvent == e.SourceEvent || a != nil && b != nil && a.group() == b.group()
+		},
+		SamePlace:   u.samePlace,
+		Interrupted: func(old, e *TransportEvent) bool { return u.availabilityBetween(old, e, was, is) },
 	}
-	says := func(old, e *TransportEvent) bool { return old.Event == e.Event && !u.corrects(e, old) }
-	step := func(fits func(old, e *TransportEvent) bool) { pairs.add(was, is, fits) }
-	step(func(old, e *TransportEvent) bool { return sameSlot(old, e) && says(old, e) })
-	step(says)
-	step(func(old, e *TransportEvent) bool {
-		return e.isAvailability() && old.Event == e.Event && u.samePlace(old, e) && !u.availabilityBetween(old, e, was, is)
-	})
-	of := func(fits func(old, e *TransportEvent) bool) {
-		step(func(old, e *TransportEvent) bool { return !old.isAvailability() && !e.isAvailability() && fits(old, e) })
-	}
-	of(func(old, e *TransportEvent) bool { return old.Event == e.Event && sameFact(old, e) })
-	of(sameSlot)
-	of(func(old, e *TransportEvent) bool {
-		return activityOf(old.Event) == activityOf(e.Event) && sameFact(old, e)
-	})
-	of(sameFact)
-	of(func(old, e *TransportEvent) bool { return old.Event == e.Event && u.samePlace(old, e) })
-	of(func(old, e *TransportEvent) bool {
-		return activityOf(old.Event) == activityOf(e.Event) && u.samePlace(old, e)
-	})
-	of(func(old, e *TransportEvent) bool { return old.Event == e.Event })
-	return pairs
+	return rules.Pair(was, is)
 }
-
-// add pairs those that fit and are free, each event with the nearest in time.
-func (p *eventPairs) add(was, is []*TransportEvent, fits func(old, e *TransportEvent) bool) {
-	for _, e := range is {
-		if p.by[e] != nil {
-			continue
-		}
-		var best *TransportEvent
-		for _, old := range was {
-			if p.of[old] == nil && fits(old, e) && (best == nil || apart(old, e) < apart(best, e)) {
-				best = old
-			}
-		}
-		if best != nil {
-			p.by[e], p.of[best] = best, e
-		}
-	}
-}
-
-func apart(a, b *TransportEvent) time.Duration { return a.listedAt().Sub(b.listedAt()).Abs() }
 
 // availabilityBetween reports whether a change of availability to another value is, or
 // was until now, between two events.
@@ -746,7 +622,7 @@ func (e *TransportEvent) topic() string {
 
 // sum is equal for versions with the same content.
 func (e *TransportEvent) sum() uint64 {
-	return sumOf(e.Vessel[:], []byte(freight.FoldNumber(e.VoyageNumber)+"/"+shownText(e.Timestamp.Truncate(correctionTolerance))))
+	return sumOf(e.Vessel[:], []byte(freight.FoldNumber(e.VoyageNumber)+"/"+shownText(e.Timestamp.Truncate(correction.Tolerance))))
 }
 
 // withdrawal is the sum of the announcement that the event is no longer valid.

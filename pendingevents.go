@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/landfallhq/tracking/freight"
+	"github.com/landfallhq/tracking/internal/correction"
 	"github.com/landfallhq/tracking/internal/debounce"
 	"github.com/landfallhq/tracking/internal/journey"
 )
@@ -197,7 +197,7 @@ func isMilestoneTopic(topic string) bool { return strings.HasPrefix(topic, topic
 const topicAvailability = "turn"
 
 func (e *TransportEvent) isAvailability() bool {
-	return e.Event == freight.Available || e.Event == freight.NotAvailable
+	return correction.IsAvailability(e.Event)
 }
 
 // availabilitySum is equal for events with the same meaning.
