@@ -15,37 +15,52 @@ import (
 // although their clients may have sent a request.
 type listener struct {
 	*net.TCPListener
-	stopped bool       // Accept returns no new connections
-	rest    []net.Conn // connections that were waiting
+	connections *connections
+	stopped     bool       // Accept returns no new connections
+	rest        []net.Conn // connections that were waiting
 }
 
-func listen(ctx context.Context, addr string) (*listener, error) {
+func listen(ctx context.Context, addr string, c *connections) (*listener, error) {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if err != nil {
 		return nil, err
 	}
-	return &listener{TCPListener: l.(*net.TCPListener)}, nil
+	return &listener{TCPListener: l.(*net.TCPListener), connections: c}, nil
 }
 
 // stop makes Accept return the waiting connections and then fail, which ends the
 // loop of a server.
 func (l *listener) stop() error { return l.SetDeadline(time.Now()) }
 
-// Accept returns the next connection, or net.ErrClosed after stop. Only one
-// goroutine may call it.
+// Accept returns the next connection that is admitted, or net.ErrClosed after stop.
+// Only one goroutine may call it.
 func (l *listener) Accept() (net.Conn, error) {
-	c, err := l.TCPListener.Accept()
-	if !errors.Is(err, os.ErrDeadlineExceeded) {
-		return c, err
+	for {
+		c, err := l.AcceptTCP()
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			return l.acceptRest()
+		}
+		if err != nil {
+			return nil, err
+		}
+		if admitted, ok := l.connections.admit(c); ok {
+			return admitted, nil
+		}
 	}
+}
+
+// acceptRest returns one of the connections that were waiting when the listener
+// stopped.
+func (l *listener) acceptRest() (net.Conn, error) {
 	if !l.stopped {
 		l.stopped, l.rest = true, acceptRest(l.TCPListener)
 	}
 	if len(l.rest) == 0 {
 		return nil, net.ErrClosed
 	}
-	c, l.rest = l.rest[0], l.rest[1:]
-	return c, nil
+	next := l.rest[0]
+	l.rest = l.rest[1:]
+	return next, nil
 }
 
 // pendingConns are the connections that have not sent a request yet. Shutdown closes

@@ -6,6 +6,15 @@ import (
 	"syscall"
 )
 
+// descriptorLimit returns how many files and connections the process may have open.
+func descriptorLimit() int {
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		return unknownDescriptorLimit
+	}
+	return int(min(limit.Cur, 1<<30))
+}
+
 // acceptRest accepts the waiting connections and stops listening at once, so that
 // no connection can arrive in between.
 func acceptRest(l *net.TCPListener) (rest []net.Conn) {

@@ -57,6 +57,7 @@ immediately.`,
 		s.webhooks.declare(f)
 		s.documents.declare(f)
 		s.proxies.declare(f)
+		s.connections.declare(f)
 		return func(ctx context.Context, p *program, _ []string) error {
 			if _, _, err := net.SplitHostPort(s.addr); err != nil {
 				return usageErrorf("--addr: %q is not HOST:PORT", s.addr)
@@ -112,6 +113,7 @@ type server struct {
 	webhooks         webhookSettings
 	documents        documentSettings
 	proxies          proxySettings
+	connections      connectionSettings
 	keys             masterKeys
 	temporary        string // directory to remove at the end; empty for none
 
@@ -151,7 +153,7 @@ func (s *server) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(s.webhooks.check(), s.documents.check()); err != nil {
+	if err := errors.Join(s.webhooks.check(), s.documents.check(), s.connections.resolve(descriptorLimit())); err != nil {
 		return err
 	}
 	if s.keys, err = s.masterKeys(); err != nil {
@@ -186,7 +188,7 @@ func (s *server) run(ctx context.Context) (err error) {
 
 	// The port is opened before the key is created: the key is shown only once, so
 	// a server that cannot listen must not create it.
-	listener, err := listen(ctx, s.addr)
+	listener, err := listen(ctx, s.addr, &connections{connectionSettings: s.connections, trusted: s.proxies.trusted, log: s.log})
 	if err != nil {
 		return err
 	}
@@ -224,6 +226,7 @@ func (s *server) serve(ctx context.Context, listener *listener, ready func(base 
 		IdleTimeout:       120 * time.Second,
 		MaxHeaderBytes:    32 << 10,
 		ConnState:         s.pending.note,
+		ConnContext:       withConnection,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 	}
 	served := make(chan error, 1)
@@ -286,6 +289,7 @@ func (s *server) handler() http.Handler {
 		PublicURL:  string(s.proxies.public), TrustProxy: s.proxies.trusted,
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		closeAmbiguous(w, r)
 		if s.draining.Load() {
 			w.Header().Set("Connection", "close")
 			if r.URL.Path == "/readyz" {
