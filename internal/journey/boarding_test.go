@@ -339,6 +339,14 @@ func TestWithoutALoad(t *testing.T) {
 		{"a ship was between two other ports when it was loaded on one that nobody names", []LoggedFact{
 			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first), sailed("CNNKG", 19, third), tell(freight.Loading, "SGSIN", 20, sea), reached("VNSGN", 21, third), discharged("NLRTM", 40, second),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN transshipment_loaded@SGSIN vessel_discharged@NLRTM] grounded"},
+		{"nobody reports a ship, and it is delivered and comes back empty", []LoggedFact{
+			pod, tell(freight.Route, "CNSHA", 0, about(), in(freight.RolePOL)), tell(freight.GateOut, "CNSHA", 6, load(freight.Empty)),
+			tell(freight.Delivery, "DEDUI", 44, load(freight.Laden)), tell(freight.GateIn, "DEDUI", 46, load(freight.Empty)),
+		}, "[empty_out@CNSHA delivered@DEDUI empty_in@DEDUI] empty_returned"},
+		{"it leaves another ramp than the one that the last reported train brought it to", []LoggedFact{
+			pod, loaded("CNSHA", 10, first), discharged("NLRTM", 41, first), tell(freight.Loading, "NLRTM", 42, by(freight.ByRail)), tell(freight.Arrival, "DEDUI", 44, by(freight.ByRail)),
+			tell(freight.GateOut, "CHBSL", 47, load(freight.Laden), facility("RAMP", "")), tell(freight.Delivery, "CHBSL", 47, load(freight.Laden)),
+		}, "[vessel_loaded@CNSHA vessel_discharged@NLRTM rail_loaded@NLRTM rail_arrived@DEDUI full_out@CHBSL delivered@CHBSL] delivered"},
 		{"a train brings it inland from a port that nobody states", []LoggedFact{
 			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("NLRTM", 40, first), tell(freight.Berth, "NLRTM", 40, sea, about(), first), discharged("NLRTM", 41, first), tell(freight.Arrival, "DEDUI", 44, by(freight.ByRail)),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM vessel_berthed@NLRTM vessel_discharged@NLRTM rail_arrived@DEDUI arrived_at_destination@DEDUI] grounded"},

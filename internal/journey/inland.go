@@ -1,6 +1,7 @@
 package journey
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -13,7 +14,8 @@ import (
 
 // findDestination finds the place to which the line carries the container after the POD:
 // the stated one, else the place where the last move by rail, barge or the line's truck
-// ends or is planned to end.
+// ends or is planned to end. A container that leaves a ramp came there by rail, whether or
+// not the train is reported.
 func (d *derivation) findDestination(cs *containerState) {
 	cs.landed = d.landedAt(cs)
 	if d.statedDestination != nil {
@@ -38,13 +40,14 @@ func (d *derivation) findDestination(cs *containerState) {
 	for i, e := range moves {
 		switch {
 		case e.Activity != freight.GateOut && !endsInland(e, moves[:i]), !d.beyondPort(e, cs):
-		case e.Activity == freight.GateOut && (load == nil || ended != nil && compareMoves(ended, load) > 0):
+		case e.Activity == freight.GateOut && e.Place.FacilityType != "RAMP" && (load == nil || ended != nil && compareMoves(ended, load) > 0):
 		case load != nil && (e.site == load.site || e.at.Compare(load.at) < 0):
 		default:
 			last = e
 		}
 	}
-	if ended != nil && d.pickedUpAt(cs, ended) && (load == nil || compareMoves(load, ended) < 0) && d.beyondPort(ended, cs) {
+	leftRamp := last != nil && last.Activity == freight.GateOut && compareMoves(last, cmp.Or(ended, last)) > 0
+	if ended != nil && !leftRamp && d.pickedUpAt(cs, ended) && (load == nil || compareMoves(load, ended) < 0) && d.beyondPort(ended, cs) {
 		last = ended
 	}
 	if last != nil {
@@ -347,19 +350,24 @@ func (d *derivation) isPickup(e *entry, cs *containerState) bool {
 }
 
 // begun returns the move that began the journey of the container: its first move over
-// water, or its first laden gate-out at the other end. An empty gate-in before that ends
-// nothing.
+// water, or its first laden gate-out or delivery at the other end. An empty gate-in before
+// that ends nothing.
 func (d *derivation) begun(cs *containerState) (first *entry) {
 	if len(cs.moves) > 0 {
 		first = cs.moves[0].entry
 	}
 	for _, e := range cs.own {
-		if e.classifier == freight.Actual && e.Activity == freight.GateOut && e.LoadStatus == freight.Laden && !e.at.IsZero() && e.site != nil &&
-			(e.site == cs.pod || e.site == cs.destination) && e.site != cs.pol && (first == nil || compareMoves(e, first) < 0) {
+		if e.classifier == freight.Actual && e.LoadStatus == freight.Laden && !e.at.IsZero() && cs.endsAt(e) && (first == nil || compareMoves(e, first) < 0) {
 			first = e
 		}
 	}
 	return first
+}
+
+// endsAt reports whether the move is one at the end of a journey: a delivery, or a gate-out
+// at the POD or the destination.
+func (cs *containerState) endsAt(e *entry) bool {
+	return e.Activity == freight.Delivery || e.Activity == freight.GateOut && e.site != nil && (e.site == cs.pod || e.site == cs.destination) && e.site != cs.pol
 }
 
 // findReturn finds the last own move of the container, and whether it was returned unused.
