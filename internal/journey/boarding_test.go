@@ -347,6 +347,25 @@ func TestWithoutALoad(t *testing.T) {
 			pod, loaded("CNSHA", 10, first), discharged("NLRTM", 41, first), tell(freight.Loading, "NLRTM", 42, by(freight.ByRail)), tell(freight.Arrival, "DEDUI", 44, by(freight.ByRail)),
 			tell(freight.GateOut, "CHBSL", 47, load(freight.Laden), facility("RAMP", "")), tell(freight.Delivery, "CHBSL", 47, load(freight.Laden)),
 		}, "[vessel_loaded@CNSHA vessel_discharged@NLRTM rail_loaded@NLRTM rail_arrived@DEDUI full_out@CHBSL delivered@CHBSL] delivered"},
+		{"two report that it was shut out of the ship, which had called at another port", []LoggedFact{
+			sailed("CNNKG", 7, first), fullIn, loaded("CNSHA", 10, first), discharged("CNSHA", 11, first), tell(freight.Discharge, "CNSHA", 11, sea, first, source("hub")), sailed("CNSHA", 11, first), loaded("CNSHA", 17, second),
+		}, "[full_in@CNSHA vessel_loaded@CNSHA] on_ship"},
+		{"the ship that was to take it on sailed with its sibling, and it is emptied inland", []LoggedFact{
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first), plan(freight.Loading, "SGSIN", 18, 1, second), plan(freight.Discharge, "NLRTM", 40, 1, second),
+			tell(freight.Loading, "SGSIN", 18, sea, second, about(box2)), sailed("SGSIN", 19, second), tell(freight.GateIn, "DEDUI", 46, load(freight.Empty)),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN empty_in@DEDUI] empty_returned"},
+		{"the ship that it was planned for later comes on the day on which it leaves by land", []LoggedFact{
+			pod, fullIn, tell(freight.GateIn, "CNSHA", 7, load(freight.Laden), about(box2)), tell(freight.Departure, "CNSHA", 10, sea, class(freight.Planned), about(), first, recorded(1)),
+			tell(freight.Departure, "CNSHA", 17, sea, class(freight.Planned), about(), second, recorded(9)), sailed("CNSHA", 10, first), sailed("CNSHA", 17, second), reached("NLRTM", 42, second),
+			tell(freight.GateOut, "NLRTM", 42, load(freight.Laden), onDay),
+		}, "[full_in@CNSHA full_out@NLRTM] picked_up"},
+		{"its sibling came off at the port that its ship was bound for, and it is delivered inland", []LoggedFact{
+			plan(freight.Arrival, "NLRTM", 40, 1, first), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("SGSIN", 16, first), tell(freight.Discharge, "NLRTM", 41, sea, first, about(box2)),
+			tell(freight.Delivery, "DEDUI", 44, load(freight.Laden)), tell(freight.GateIn, "DEDUI", 46, load(freight.Empty)),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@SGSIN delivered@DEDUI empty_in@DEDUI] empty_returned"},
+		{"another ship came to its POL later, and both to where it is loaded on a third", []LoggedFact{
+			pod, fullIn, sailed("CNSHA", 11, first), reached("SGSIN", 16, first), reached("CNSHA", 17, second), reached("SGSIN", 22, second), loaded("SGSIN", 25, third), tell(freight.Route, "CNSHA", 0, about(), in(freight.RolePOL)),
+		}, "[full_in@CNSHA transshipment_loaded@SGSIN] on_ship"},
 		{"a train brings it inland from a port that nobody states", []LoggedFact{
 			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("NLRTM", 40, first), tell(freight.Berth, "NLRTM", 40, sea, about(), first), discharged("NLRTM", 41, first), tell(freight.Arrival, "DEDUI", 44, by(freight.ByRail)),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM vessel_berthed@NLRTM vessel_discharged@NLRTM rail_arrived@DEDUI arrived_at_destination@DEDUI] grounded"},

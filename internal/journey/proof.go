@@ -84,7 +84,7 @@ func (v *voyage) mayComeByAnother(e, m *entry) bool {
 			continue
 		}
 		for i, c := range s.calls {
-			if c.site == e.site && c.sailed != nil && c.sailed.at.Compare(e.at) > 0 && slices.ContainsFunc(s.calls[i+1:], func(next *call) bool {
+			if c.site == e.site && c.left().After(e.at.Time) && slices.ContainsFunc(s.calls[i+1:], func(next *call) bool {
 				return next.site == m.site && next.first.at.Compare(m.at) <= 0
 			}) {
 				return true
@@ -135,7 +135,7 @@ func (v *voyage) mayComeByEither(e, m *entry) bool {
 			continue
 		}
 		for i, c := range s.calls {
-			if c.site == at && c.sailed != nil && since.at.Compare(c.sailed.at) < 0 && slices.ContainsFunc(s.calls[i+1:], func(next *call) bool {
+			if c.site == at && c.left().After(since.at.Time) && slices.ContainsFunc(s.calls[i+1:], func(next *call) bool {
 				return next.site == m.site && next.first.at.Compare(m.at) <= 0
 			}) {
 				return true
@@ -154,7 +154,7 @@ func (v *voyage) proofByLand(e, m *entry) proof {
 		return unproven
 	case e.Activity == freight.Departure && m.site == e.site:
 		return provenAshore
-	case v.mayComeByEither(e, m):
+	case v.mayComeByEither(e, m), m.site == e.site && m.leavesOnDayOf(e.at.Time):
 		return unproven
 	case m.site == e.site || v.calledSince(e, m.site, m):
 		if m.takenInland() && (e.Activity != freight.Departure || !v.plannedElsewhere(e) && !v.replacedAhead(e)) {
@@ -167,6 +167,12 @@ func (v *voyage) proofByLand(e, m *entry) proof {
 	return unproven
 }
 
+// leavesOnDayOf reports whether the container leaves by land on a day, and no more is known of
+// the time, on which or before which a ship came. It may have come by another ship before.
+func (e *entry) leavesOnDayOf(came time.Time) bool {
+	return e.at.Day && e.takenInland() && !came.Before(e.at.Time)
+}
+
 // calledSince reports whether the ship of e called at a port after e and not after the
 // container's move m there.
 func (v *voyage) calledSince(e *entry, at *site, m *entry) bool {
@@ -174,7 +180,7 @@ func (v *voyage) calledSince(e *entry, at *site, m *entry) bool {
 		return e.site != at
 	}
 	for _, c := range e.ship.calls[e.call.index+1:] {
-		if c.site == at && c.first.at.Compare(m.at) <= 0 {
+		if c.site == at && c.first.at.Compare(m.at) <= 0 && !m.leavesOnDayOf(c.came()) {
 			return true
 		}
 	}

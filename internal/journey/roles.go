@@ -465,10 +465,24 @@ func (d *derivation) confirmed(cs *containerState, last *leg) bool {
 			left = left || here
 		}
 	}
-	if d.changesShips(last.to) || d.goesOn(cs, last) {
+	switch {
+	case d.changesShips(last.to) || d.goesOn(cs, last):
 		return left && ended
+	case d.wasToGoOn(cs, last):
+		return left
 	}
 	return left || ended
+}
+
+// wasToGoOn reports whether another ship was planned to take the container on from where it
+// was discharged. That ship, or another, may have brought it to where it was delivered.
+func (d *derivation) wasToGoOn(cs *containerState, last *leg) bool {
+	for e := range d.plansOf(cs) {
+		if e.takes() && e.by != freight.ByBarge && e.site == last.to && e.ship != nil && e.ship != last.ship {
+			return true
+		}
+	}
+	return false
 }
 
 // cameToAnotherPort reports whether the container's first own move after a leg is a

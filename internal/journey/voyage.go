@@ -216,11 +216,11 @@ func (v *voyage) addLandMove(e *entry) {
 }
 
 // dueAt returns the last port that the ship of a leg was planned to bring the container to after
-// a call and before a move, and at which nobody reported it; nil for none.
+// a call and before a move, unless the ship came there only later; nil for none.
 func (v *voyage) dueAt(l *leg, after *call, before *entry) *site {
 	var last *entry
 	for p := range v.plansOf(v.cs) {
-		if brings(p) && p.ship != nil && p.ship == l.ship && p.site != nil && l.callAt(p.site, nil) == nil && p.at.Compare(after.first.at) > 0 && p.at.Compare(before.at) <= 0 && (last == nil || compareMoves(p, last) > 0) {
+		if brings(p) && p.ship != nil && p.ship == l.ship && p.site != nil && (l.callAt(p.site, nil) == nil || l.callAt(p.site, before) != nil) && p.at.Compare(after.first.at) > 0 && p.at.Compare(before.at) <= 0 && (last == nil || compareMoves(p, last) > 0) {
 			last = p
 		}
 	}
@@ -557,13 +557,16 @@ func (v *voyage) arrive(e *entry) {
 }
 
 // belated reports whether a move is a later report of the arrival or discharge that ended
-// the last leg, and adds it.
+// the last leg, and adds it. A repeated discharge that undid the leg is not added.
 func (v *voyage) belated(e *entry) bool {
 	if len(v.legs) == 0 {
 		return false
 	}
 	l := v.legs[len(v.legs)-1]
-	if l.undone || !l.maybeBy(e) || !e.repeats(l.to, l.ended, l.until) {
+	if l.undone {
+		return e.Activity == freight.Discharge && l.maybeBy(e) && e.repeats(l.to, l.begun, l.until)
+	}
+	if !l.maybeBy(e) || !e.repeats(l.to, l.ended, l.until) {
 		return false
 	}
 	if e.Activity != freight.Discharge && v.wasAshore(e) {
