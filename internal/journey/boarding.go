@@ -24,12 +24,45 @@ func (v *voyage) boards(e *entry) bool {
 	}
 	switch v.proof(e) {
 	case provenAboard:
-		return !v.mayBoardLater(e, e.site)
+		return !v.mayBoardLater(e, e.site) && !v.mayBoardAnywhere(e)
 	case provenAshore:
 		return false
 	}
 	planned := v.planned(e.ship, e.site) && !v.isOutEmpty() && !v.replacedAhead(e)
-	return (planned || len(v.own) == 0 && !(v.isPlannedForAnother(e.ship, e.site) && v.firstPlan(e.ship, nil) != nil)) && !v.mayBeForSibling(e) && !v.leftBehind(e)
+	return (planned || v.isExpected(e) && !(v.isPlannedForAnother(e.ship, e.site) && v.firstPlan(e.ship, nil) != nil)) && !v.mayBeForSibling(e) && !v.leftBehind(e)
+}
+
+// isExpected reports whether a container of which no move is reported may be aboard the ship
+// of e: the ship was planned for the shipment, or was at the stated POL. Otherwise only the
+// first reported port may be the POL, while the ship is reported to have left no other.
+func (v *voyage) isExpected(e *entry) bool {
+	switch {
+	case len(v.own) > 0:
+		return false
+	case e.call == nil, v.firstPlan(e.ship, nil) != nil:
+		return true
+	case v.statedPOL != nil:
+		return e.ship.calledAt(v.statedPOL)
+	}
+	for _, s := range v.fleet.ships {
+		if slices.ContainsFunc(s.calls, func(c *call) bool {
+			return c.site != e.site && (s == e.ship && c.sailed != nil || c.first.at.Compare(e.at) < 0)
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+// mayBoardAnywhere reports whether nothing says at which port the container boarded its first
+// ship: nothing is reported of it before it comes off, no plan and no statement has its POL,
+// and the ship has called at more than one port before.
+func (v *voyage) mayBoardAnywhere(e *entry) bool {
+	if len(v.legs) > 0 || v.next > 0 || v.statedPOL != nil || e.call == nil || v.firstPlan(e.ship, nil) != nil {
+		return false
+	}
+	m := v.nextAtSea()
+	return m != nil && m.call != nil && m.ship == e.ship && slices.ContainsFunc(e.ship.calls[:m.call.index], func(c *call) bool { return c.site != e.site })
 }
 
 // mayBeForSibling reports whether the shipment was planned again for the ship of e, and the ship
@@ -432,7 +465,7 @@ func (v *voyage) mayArrive(e *entry) bool {
 	if v.landsHere(e) {
 		return true
 	}
-	if v.missed[e.ship] || v.dischargedBy(e) || v.inland || v.returnedEmpty() || v.waitsAt(e.site) || v.staysWhereItStands() || v.beforeLading(e) || v.calledForLater(e) || v.cameUnseenTo(e) {
+	if v.missed[e.ship] || v.dischargedBy(e) || v.inland || v.returnedEmpty() || v.waitsAt(e.site) || v.staysWhereItStands() || v.beforeLading(e) || v.calledForLater(e) || v.cameUnseenTo(e) || v.mayBoardAnywhere(e) {
 		return false
 	}
 	if v.comesFromElsewhere(e) {
@@ -460,7 +493,7 @@ func (v *voyage) mayArrive(e *entry) bool {
 	case provenAshore:
 		return false
 	}
-	return len(v.own) == 0 && !v.cancelled && !v.siblingsLoaded(e)
+	return v.isExpected(e) && !v.cancelled && !v.siblingsLoaded(e)
 }
 
 // comesByAnother reports whether the latest plan had another ship take the container from

@@ -95,6 +95,15 @@ func TestWithoutALoad(t *testing.T) {
 		{"nothing but what ships do is reported", []LoggedFact{
 			tell(freight.Described, "", 0), sailed("CNSHA", 11, first),
 		}, "[vessel_departed@CNSHA] on_ship"},
+		{"nothing but what ships do is reported, and the ship left two ports", []LoggedFact{
+			tell(freight.Described, "", 0), sailed("CNNKG", 8, first), sailed("CNSHA", 11, first),
+		}, "[] new"},
+		{"nothing but what ships do is reported, the ship left two ports, and the POL is stated", []LoggedFact{
+			tell(freight.Described, "", 0), sailed("CNNKG", 8, first), sailed("CNSHA", 11, first), tell(freight.Route, "CNSHA", 0, about(), in(freight.RolePOL)),
+		}, "[vessel_departed@CNSHA] on_ship"},
+		{"nothing is reported of it before it comes off a ship that left two ports", []LoggedFact{
+			sailed("CNNKG", 8, first), reached("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("NLRTM", 40, first), discharged("NLRTM", 41, first),
+		}, "[vessel_arrived@NLRTM vessel_discharged@NLRTM] grounded"},
 		{"it comes off a second ship that met the first", []LoggedFact{
 			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("SGSIN", 16, first), sailed("SGSIN", 18, second),
 			reached("NLRTM", 40, second), discharged("NLRTM", 41, second), tell(freight.GateOut, "NLRTM", 43, load(freight.Laden)),
@@ -339,14 +348,6 @@ func TestWithoutALoad(t *testing.T) {
 		{"a ship was between two other ports when it was loaded on one that nobody names", []LoggedFact{
 			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first), sailed("CNNKG", 19, third), tell(freight.Loading, "SGSIN", 20, sea), reached("VNSGN", 21, third), discharged("NLRTM", 40, second),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN transshipment_loaded@SGSIN vessel_discharged@NLRTM] grounded"},
-		{"nobody reports a ship, and it is delivered and comes back empty", []LoggedFact{
-			pod, tell(freight.Route, "CNSHA", 0, about(), in(freight.RolePOL)), tell(freight.GateOut, "CNSHA", 6, load(freight.Empty)),
-			tell(freight.Delivery, "DEDUI", 44, load(freight.Laden)), tell(freight.GateIn, "DEDUI", 46, load(freight.Empty)),
-		}, "[empty_out@CNSHA delivered@DEDUI empty_in@DEDUI] empty_returned"},
-		{"it leaves another ramp than the one that the last reported train brought it to", []LoggedFact{
-			pod, loaded("CNSHA", 10, first), discharged("NLRTM", 41, first), tell(freight.Loading, "NLRTM", 42, by(freight.ByRail)), tell(freight.Arrival, "DEDUI", 44, by(freight.ByRail)),
-			tell(freight.GateOut, "CHBSL", 47, load(freight.Laden), facility("RAMP", "")), tell(freight.Delivery, "CHBSL", 47, load(freight.Laden)),
-		}, "[vessel_loaded@CNSHA vessel_discharged@NLRTM rail_loaded@NLRTM rail_arrived@DEDUI full_out@CHBSL delivered@CHBSL] delivered"},
 		{"two report that it was shut out of the ship, which had called at another port", []LoggedFact{
 			sailed("CNNKG", 7, first), fullIn, loaded("CNSHA", 10, first), discharged("CNSHA", 11, first), tell(freight.Discharge, "CNSHA", 11, sea, first, source("hub")), sailed("CNSHA", 11, first), loaded("CNSHA", 17, second),
 		}, "[full_in@CNSHA vessel_loaded@CNSHA] on_ship"},
@@ -363,6 +364,14 @@ func TestWithoutALoad(t *testing.T) {
 			plan(freight.Arrival, "NLRTM", 40, 1, first), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("SGSIN", 16, first), tell(freight.Discharge, "NLRTM", 41, sea, first, about(box2)),
 			tell(freight.Delivery, "DEDUI", 44, load(freight.Laden)), tell(freight.GateIn, "DEDUI", 46, load(freight.Empty)),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@SGSIN delivered@DEDUI empty_in@DEDUI] empty_returned"},
+		{"nobody reports a ship, and it is delivered and comes back empty", []LoggedFact{
+			pod, tell(freight.Route, "CNSHA", 0, about(), in(freight.RolePOL)), tell(freight.GateOut, "CNSHA", 6, load(freight.Empty)),
+			tell(freight.Delivery, "DEDUI", 44, load(freight.Laden)), tell(freight.GateIn, "DEDUI", 46, load(freight.Empty)),
+		}, "[empty_out@CNSHA delivered@DEDUI empty_in@DEDUI] empty_returned"},
+		{"it leaves another ramp than the one that the last reported train brought it to", []LoggedFact{
+			pod, loaded("CNSHA", 10, first), discharged("NLRTM", 41, first), tell(freight.Loading, "NLRTM", 42, by(freight.ByRail)), tell(freight.Arrival, "DEDUI", 44, by(freight.ByRail)),
+			tell(freight.GateOut, "CHBSL", 47, load(freight.Laden), facility("RAMP", "")), tell(freight.Delivery, "CHBSL", 47, load(freight.Laden)),
+		}, "[vessel_loaded@CNSHA vessel_discharged@NLRTM rail_loaded@NLRTM rail_arrived@DEDUI full_out@CHBSL delivered@CHBSL] delivered"},
 		{"another ship came to its POL later, and both to where it is loaded on a third", []LoggedFact{
 			pod, fullIn, sailed("CNSHA", 11, first), reached("SGSIN", 16, first), reached("CNSHA", 17, second), reached("SGSIN", 22, second), loaded("SGSIN", 25, third), tell(freight.Route, "CNSHA", 0, about(), in(freight.RolePOL)),
 		}, "[full_in@CNSHA transshipment_loaded@SGSIN] on_ship"},
