@@ -9,6 +9,7 @@ FUZZTIME ?= 10m
 LAWS     ?= 100000
 ORDERS   ?= 1000
 INSTANTS ?= 1000
+FACTS    ?= 10000
 WORLDS   ?= 20000
 CHECKS   ?= 100000
 RUNS     ?= 10
@@ -59,11 +60,12 @@ machine:
 	@printf '%s, %s cores, %s\n' "$$(go version)" "$$(nproc)" "$$(awk -F ': ' '/model name/ { print $$2; exit }' /proc/cpuinfo)"
 	@date -u +%FT%TZ
 
-prove-laws: ## The laws of derive on LAWS random histories, WORLDS simulated worlds, voyages in ORDERS orders and batchings, INSTANTS looks at the past
+prove-laws: ## The laws of derive on LAWS random histories, WORLDS simulated worlds, voyages in ORDERS orders and batchings, INSTANTS looks at the past, FACTS of one moment
 	LANDFALL_LAWS=$(LAWS) LANDFALL_JOURNEYS=$(WORLDS) $(call proof,TestLaws|TestSimulatedJourneys,./internal/journey)
 	LANDFALL_WORLDS=$(WORLDS) $(call proof,TestSimulatedWorlds,.)
 	LANDFALL_ORDERS=$(ORDERS) $(call proof,TestVoyagesInAnyOrder|TestNoBatchingAnnouncesTwice,.)
 	LANDFALL_INSTANTS=$(INSTANTS) $(call proof,TestAsOf,.)
+	LANDFALL_FACTS=$(FACTS) $(call proof,TestFactsOfOneMoment,.)
 
 prove-stores: ## The storage contract on every store, RUNS times with new seeds
 	go test -count=$(RUNS) -timeout=2h -v ./storage/... | grep -v '^ *\(=== \|--- PASS\)'

@@ -40,6 +40,7 @@ func from(s freight.DataSource) change  { return func(f *LoggedFact) { f.DataSou
 func recorded(onDay int) change {
 	return func(f *LoggedFact) { f.RecordedAt = day0.AddDate(0, 0, onDay) }
 }
+func came(number int64) change { return func(f *LoggedFact) { f.Arrival = number } }
 func on(imo, name string) change {
 	return func(f *LoggedFact) { f.Vessel = freight.VesselRef{IMO: imo, Name: name} }
 }

@@ -1,7 +1,6 @@
 package journey
 
 import (
-	"bytes"
 	"cmp"
 	"math"
 	"slices"
@@ -187,14 +186,14 @@ func (e *entry) effectiveTime() time.Time {
 	return e.at.Time
 }
 
-// compareEffect orders facts by when they took effect, then by recording, then by content.
+// compareEffect orders facts by when they took effect, then by recording and arrival.
 func compareEffect(a, b *entry) int {
-	return cmp.Or(a.effectiveTime().Compare(b.effectiveTime()), a.RecordedAt.Compare(b.RecordedAt), bytes.Compare(a.digest[:], b.digest[:]))
+	return cmp.Or(a.effectiveTime().Compare(b.effectiveTime()), later(a, b))
 }
 
 // after reports whether a certainly took effect after b.
 func after(a, b *entry) bool {
-	return cmp.Or(a.effectiveTime().Compare(b.effectiveTime()), a.RecordedAt.Compare(b.RecordedAt)) > 0
+	return cmp.Or(a.effectiveTime().Compare(b.effectiveTime()), a.RecordedAt.Compare(b.RecordedAt), cmp.Compare(a.Arrival, b.Arrival)) > 0
 }
 
 // releaseFacts returns the facts about the release of a container, in order of effect, with
