@@ -42,10 +42,10 @@ const (
 	// reportsAhead is how many reports are ingested before their writes are applied.
 	reportsAhead = 64
 	// generatorMemory is the default for the pages of the file. What is written at
-	// random places, which are the indexes, takes some 7 KB a shipment.
-	generatorMemory = 8 << 30
+	// random places, which are the terms, takes some 4 KB a shipment.
+	generatorMemory = 6 << 30
 	// generatorHeap is how large the heap grows before it is collected.
-	generatorHeap = 1 << 30
+	generatorHeap = 2 << 30
 	// bytesPerShipment is what a shipment takes on the disk at most, in bytes.
 	bytesPerShipment = 64 << 10
 )
@@ -86,7 +86,7 @@ func (g *generator) run(ctx context.Context) (filled []generated, err error) {
 			err = errors.Join(err, removeDatabase(g.file))
 		}
 	}()
-	db, err := sqlite.Open(g.file, sqlite.Options{FillBytes: g.memory})
+	db, err := sqlite.Open(g.file, sqlite.Options{FillBytes: g.memory, FillNew: shipmentKinds})
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +102,7 @@ func (g *generator) run(ctx context.Context) (filled []generated, err error) {
 		}
 		filled = append(filled, one)
 	}
-	g.say("written; waiting for the disk")
+	g.say("written; making the indexes, and waiting for the disk")
 	return filled, operator.Close()
 }
 

@@ -214,15 +214,19 @@ func (t *stagingTx) Put(ctx context.Context, k *store.Kind, w store.Write) (vers
 }
 
 func (t *stagingTx) Get(ctx context.Context, k *store.Kind, id tracking.ID) (store.Record, error) {
-	if err := t.flush(ctx, k); err != nil {
-		return store.Record{}, err
+	if t.pendingIDs[id] {
+		if err := t.flush(ctx, k); err != nil {
+			return store.Record{}, err
+		}
 	}
 	return t.RecordTx.Get(ctx, k, id)
 }
 
 func (t *stagingTx) GetMany(ctx context.Context, k *store.Kind, ids []tracking.ID, to []store.Record) ([]store.Record, error) {
-	if err := t.flush(ctx, k); err != nil {
-		return to, err
+	if slices.ContainsFunc(ids, func(id tracking.ID) bool { return t.pendingIDs[id] }) {
+		if err := t.flush(ctx, k); err != nil {
+			return to, err
+		}
 	}
 	return t.RecordTx.GetMany(ctx, k, ids, to)
 }

@@ -71,6 +71,9 @@ func dataSource(path string, opts Options, more url.Values) string {
 	return dsn.String()
 }
 
+// pageSizePragma applies to a new file only, until its first write.
+const pageSizePragma = "page_size=8192"
+
 // connect opens a connection and sets its pragmas. It does not check them.
 func connect(path string, opts Options, reader bool) (*conn, error) {
 	c, err := connectPlain(path, opts)
@@ -78,7 +81,7 @@ func connect(path string, opts Options, reader bool) (*conn, error) {
 		return nil, err
 	}
 	pragmas := []string{
-		"page_size=8192", // applies to a new file only
+		pageSizePragma,
 		"journal_mode=" + opts.journal(),
 		"foreign_keys=ON",
 		"temp_store=MEMORY",

@@ -236,6 +236,9 @@ func (s *Store) prepareTogether(ctx context.Context, kinds []*store.Kind, tables
 				continue
 			}
 			t, _, err := alterTable(c, k, declared)
+			if err == nil && no == 0 {
+				err = s.postponeIndexes(c, t, k.Name)
+			}
 			if err != nil {
 				return fmt.Errorf("prepare kind %s: %w", k.Name, err)
 			}

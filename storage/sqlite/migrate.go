@@ -74,7 +74,12 @@ func migrate(path string, opts Options) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(applyMigrations(db, steps), db.Close())
+	// A file that is not in WAL mode yet is still empty.
+	_, err = db.Exec("PRAGMA " + pageSizePragma)
+	if err == nil {
+		err = applyMigrations(db, steps)
+	}
+	return errors.Join(err, db.Close())
 }
 
 // openSchema opens the file for migrations.

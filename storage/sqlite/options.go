@@ -33,6 +33,10 @@ type Options struct {
 	// file is unusable and must be removed. One long Update is fastest. An existing
 	// file is refused.
 	FillBytes int64
+	// FillNew names kinds that, while FillBytes fills the file, only gain new records,
+	// which nothing reads. Close makes their indexes then, which costs a fraction of
+	// keeping them, and fails if an ID was used twice.
+	FillNew []string
 
 	harness
 }

@@ -60,6 +60,7 @@ type Store struct {
 	accounts  accountNumbers
 	cache     *cache // nil if there is none
 	counts    countCache
+	postponed []postponed // of a file that is filled
 }
 
 var _ store.Store = (*Store)(nil)
