@@ -7,17 +7,11 @@ import (
 
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/record"
+	"github.com/landfallhq/tracking/internal/searoute"
 	"github.com/landfallhq/tracking/store"
 )
 
-// errNoPositions is the error of requests for positions without Config.Positions.
-func errNoPositions() error {
-	return &Error{Kind: Forbidden, Detail: "Routing data feature is not enabled for this account"}
-}
-
 const (
-	// recent is the largest age of a position that counts as the present one.
-	recent = 24 * time.Hour
 	// maxPositions bounds one answer. Longer ones are thinned out.
 	maxPositions = 20_000
 	// maxSpan is the longest span of a request.
@@ -56,18 +50,11 @@ func (t *Tracker) VesselPositions(ctx context.Context, id ID, span TimeRange) ([
 // VesselPositions returns the vessel itself, with its past positions and its present
 // one; see Tracker.VesselPositions.
 func (r Rendered) VesselPositions(ctx context.Context, id ID, span TimeRange) (Selection, error) {
-	v, list, err := r.t.vesselPositions(ctx, id, span)
-	if err != nil {
-		return Selection{}, err
-	}
-	return locatedSelection(v, list), nil
+	return locatedSelection(r.t.vesselPositions(ctx, id, span))
 }
 
 func (t *Tracker) vesselPositions(ctx context.Context, id ID, span TimeRange) (*Vessel, []Position, error) {
-	if err := t.allowPositions(); err != nil {
-		return nil, nil, err
-	}
-	v, err := t.Vessel(ctx, id)
+	v, passages, err := t.passagesOf(ctx, id)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -83,10 +70,6 @@ func (t *Tracker) vesselPositions(ctx context.Context, id ID, span TimeRange) (*
 	}
 	if span.To.Sub(span.From) > maxSpan {
 		return nil, nil, invalid(field, "too_long", "the span of positions is longer than %d days", maxSpan/(24*time.Hour))
-	}
-	passages, err := t.passagesOf(ctx, v)
-	if err != nil {
-		return nil, nil, err
 	}
 	list, err := t.config.Positions.Past(ctx, freight.PositionQuery{Vessel: v.vessel(), From: span.From, To: span.To, Passages: passages})
 	return v, thinned(list), positionFault(err)
@@ -105,18 +88,11 @@ func (t *Tracker) FuturePositions(ctx context.Context, id, port, previous ID, at
 // FuturePositions returns the vessel itself, with the positions where it is expected;
 // see Tracker.FuturePositions.
 func (r Rendered) FuturePositions(ctx context.Context, id, port, previous ID, at *Point) (Selection, error) {
-	v, list, err := r.t.futurePositions(ctx, id, port, previous, at)
-	if err != nil {
-		return Selection{}, err
-	}
-	return locatedSelection(v, list), nil
+	return locatedSelection(r.t.futurePositions(ctx, id, port, previous, at))
 }
 
 func (t *Tracker) futurePositions(ctx context.Context, id, port, previous ID, at *Point) (*Vessel, []Position, error) {
-	if err := t.allowPositions(); err != nil {
-		return nil, nil, err
-	}
-	v, err := t.Vessel(ctx, id)
+	v, passages, err := t.passagesOf(ctx, id)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -131,34 +107,28 @@ func (t *Tracker) futurePositions(ctx context.Context, id, port, previous ID, at
 	if at != nil {
 		from = *at
 	}
-	passages, err := t.passagesOf(ctx, v)
-	if err != nil {
-		return nil, nil, err
-	}
 	list, err := t.config.Positions.Ahead(ctx, freight.CourseQuery{Vessel: v.vessel(), Now: t.now(), From: from, To: to, Passages: passages})
 	return v, thinned(list), positionFault(err)
-}
-
-func (t *Tracker) allowPositions() error {
-	if err := t.allow(Show); err != nil {
-		return err
-	}
-	if t.config.Positions == nil {
-		return errNoPositions()
-	}
-	return nil
 }
 
 // positionOf returns the position of a port.
 func (t *Tracker) positionOf(ctx context.Context, field string, id ID) (Point, error) {
 	p, err := t.Port(ctx, id)
-	if isNotFound(err) || err == nil && (p.Latitude == nil || p.Longitude == nil) {
+	if isNotFound(err) || err == nil && p.position() == nil {
 		return Point{}, invalid(field, "not_found", "%s is no port whose position is known", fieldLabel(field))
 	}
 	if err != nil {
 		return Point{}, err
 	}
-	return Point{Latitude: *p.Latitude, Longitude: *p.Longitude}, nil
+	return *p.position(), nil
+}
+
+// position returns the position of a port; nil if it is not known.
+func (p *Port) position() *Point {
+	if p.Latitude == nil || p.Longitude == nil {
+		return nil
+	}
+	return &Point{Latitude: *p.Latitude, Longitude: *p.Longitude}
 }
 
 // positionFault hides the error of Config.Positions from callers.
@@ -193,7 +163,10 @@ func (v *Vessel) vessel() VesselRef { return VesselRef{IMO: v.IMO, Name: v.Name}
 
 // locatedSelection returns a vessel with positions. The last observed one is its present
 // position.
-func locatedSelection(v *Vessel, list []Position) Selection {
+func locatedSelection(v *Vessel, list []Position, err error) (Selection, error) {
+	if err != nil {
+		return Selection{}, err
+	}
 	l := &located{Meta: v.Meta, Name: v.Name, IMO: v.IMO, MMSI: v.MMSI, Positions: list}
 	if l.Positions == nil {
 		l.Positions = []Position{}
@@ -206,13 +179,19 @@ func locatedSelection(v *Vessel, list []Position) Selection {
 		}
 	}
 	doc, _ := locatedVessels.Encode(l)
-	return Selection{Rows: []*Resource{{Type: "vessel", ID: v.ID, Version: v.Version, Doc: doc}}, Total: 1}
+	return Selection{Rows: []*Resource{{Type: "vessel", ID: v.ID, Version: v.Version, Doc: doc}}, Total: 1}, nil
 }
 
-// passagesOf returns the passages of the vessel in the account's last shipments with it.
-func (t *Tracker) passagesOf(ctx context.Context, v *Vessel) (list []freight.Passage, err error) {
-	if v.IMO == "" {
-		return nil, nil
+// passagesOf returns a vessel, and its passages in the account's last shipments with it.
+func (t *Tracker) passagesOf(ctx context.Context, id ID) (v *Vessel, list []freight.Passage, err error) {
+	if err := t.allow(Show); err != nil {
+		return nil, nil, err
+	}
+	if t.config.Positions == nil {
+		return nil, nil, &Error{Kind: Forbidden, Detail: "Routing data feature is not enabled for this account"}
+	}
+	if v, err = t.Vessel(ctx, id); err != nil || v.IMO == "" {
+		return v, nil, err
 	}
 	const most = 5
 	err = t.view(ctx, t.actor.Account, func(tx *transaction) error {
@@ -237,9 +216,9 @@ func (t *Tracker) passagesOf(ctx context.Context, v *Vessel) (list []freight.Pas
 			if err != nil {
 				return err
 			}
-			list = append(list, r.passages(v.vessel())...)
+			list = append(list, searoute.Passages(r.ports, v.vessel())...)
 		}
 		return nil
 	})
-	return list, err
+	return v, list, err
 }

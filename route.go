@@ -1,17 +1,16 @@
 package tracking
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
-	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/journey"
-	"github.com/landfallhq/tracking/internal/table"
-
 	"github.com/landfallhq/tracking/internal/record"
+	"github.com/landfallhq/tracking/internal/searoute"
+	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -163,8 +162,7 @@ func (t *Tracker) onRoute(ctx context.Context, id ID, fn func(*transaction, *rou
 type route struct {
 	ship  *Shipment
 	box   *Container
-	calls []journey.PortCall
-	ports []*Port // of the calls; nil where there is no record
+	ports []searoute.Port
 }
 
 // routeOf derives the route of a container from the present facts of its shipment.
@@ -177,38 +175,45 @@ func routeOf(tx *transaction, s *Shipment, c *Container) (*route, error) {
 	if err := back.open(s); err != nil {
 		return nil, err
 	}
-	calls := journey.PortCalls([]ShipmentNumber{s.followedNumber()}, back.then.derivationFacts(), tx.engine.refs, c.Number)
-	r := &route{ship: s, box: c, calls: calls}
-	for _, call := range r.calls {
-		id, _, _ := portOf(tx, call.Place)
-		rows, err := referenceRows(tx, ports.Kind, []ID{id})
+	r := &route{ship: s, box: c}
+	for _, call := range journey.PortCalls([]ShipmentNumber{s.followedNumber()}, back.then.derivationFacts(), tx.engine.refs, c.Number) {
+		p, err := routePort(tx, call)
 		if err != nil {
 			return nil, err
-		}
-		var p *Port
-		if len(rows) > 0 {
-			if p, err = ports.Decode(rows[0]); err != nil {
-				return nil, err
-			}
 		}
 		r.ports = append(r.ports, p)
 	}
 	return r, nil
 }
 
+// routePort returns the port of a call; only with ID and name if there is no record.
+func routePort(tx *transaction, call journey.PortCall) (searoute.Port, error) {
+	out := searoute.Port{PortCall: call, Name: cmp.Or(call.Place.Name, call.Place.LOCODE)}
+	out.ID, _, _ = portOf(tx, call.Place)
+	rows, err := referenceRows(tx, ports.Kind, []ID{out.ID})
+	if err != nil || len(rows) == 0 {
+		return out, err
+	}
+	p, err := ports.Decode(rows[0])
+	if err != nil {
+		return out, err
+	}
+	out.Name, out.StateAbbr, out.CountryCode, out.TimeZone, out.Position = p.Name, p.StateAbbr, p.CountryCode, p.TimeZone, p.position()
+	return out, nil
+}
+
 // shown returns the route as a resource.
 func (r *route) shown(tx *transaction) *SeaRoute {
 	out := &SeaRoute{ID: table.NamedID("route", r.box.ID.String()), CreatedAt: r.box.CreatedAt, UpdatedAt: r.box.UpdatedAt}
-	for i, call := range r.calls {
+	for i, port := range r.ports {
 		l := &RouteLocation{
-			ID: table.NamedID("route_location", r.box.ID.String()+"/"+strconv.Itoa(i)), Route: out.ID,
-			InboundETAAt: call.In.Estimated.Time, InboundATAAt: call.In.Actual.Time,
-			OutboundETDAt: call.Out.Estimated.Time, OutboundATDAt: call.Out.Actual.Time,
+			ID: table.NamedID("route_location", r.box.ID.String()+"/"+strconv.Itoa(i)), Route: out.ID, Location: port.ID,
+			InboundETAAt: port.In.Estimated.Time, InboundATAAt: port.In.Actual.Time,
+			OutboundETDAt: port.Out.Estimated.Time, OutboundATDAt: port.Out.Actual.Time,
 			CreatedAt: out.CreatedAt, UpdatedAt: out.UpdatedAt,
 		}
-		l.Location, _, _ = portOf(tx, call.Place)
-		l.InboundSCAC, l.InboundMode, l.InboundVoyage, l.InboundVessel = r.carried(tx, call.In)
-		l.OutboundSCAC, l.OutboundMode, l.OutboundVoyage, l.OutboundVessel = r.carried(tx, call.Out)
+		l.InboundSCAC, l.InboundMode, l.InboundVoyage, l.InboundVessel = r.carried(tx, port.In)
+		l.OutboundSCAC, l.OutboundMode, l.OutboundVoyage, l.OutboundVessel = r.carried(tx, port.Out)
 		out.Stops, out.Locations = append(out.Stops, l.ID), append(out.Locations, l)
 	}
 	return out
@@ -218,71 +223,5 @@ func (r *route) carried(tx *transaction, c journey.Carriage) (scac string, by Mo
 	if !c.Known {
 		return "", "", "", ID{}
 	}
-	if scac = c.SCAC; scac == "" {
-		scac = r.ship.ShippingLineSCAC
-	}
-	return scac, c.Mode, c.Voyage, vesselID(tx, c.Vessel)
-}
-
-// sea is one leg of the route.
-type sea struct {
-	from, to     journey.PortCall
-	at, next     *Port
-	vessel       VesselRef
-	voyage       string
-	begun, ended bool
-}
-
-// legs returns the legs from each port to the next.
-func (r *route) legs() []sea {
-	var list []sea
-	for i := 1; i < len(r.calls); i++ {
-		l := sea{from: r.calls[i-1], to: r.calls[i], at: r.ports[i-1], next: r.ports[i]}
-		l.begun, l.ended = l.from.Left, l.to.Reached
-		for _, c := range []journey.Carriage{l.from.Out, l.to.In} {
-			if l.vessel == (VesselRef{}) {
-				l.vessel, l.voyage = c.Vessel, c.Voyage
-			}
-		}
-		list = append(list, l)
-	}
-	return list
-}
-
-// passage returns the leg for Config.Positions; false if the position of a port is not
-// known.
-func (l *sea) passage() (freight.Passage, bool) {
-	from, ok := l.at.point()
-	to, also := l.next.point()
-	return freight.Passage{
-		From: from, To: to,
-		Departed: l.from.Out.Actual.Time, Arrived: l.to.In.Actual.Time, Due: l.to.In.Estimated.Time,
-	}, ok && also
-}
-
-func (p *Port) point() (Point, bool) {
-	if p == nil || p.Latitude == nil || p.Longitude == nil {
-		return Point{}, false
-	}
-	return Point{Latitude: *p.Latitude, Longitude: *p.Longitude}, true
-}
-
-// passages returns the legs of a vessel, last first.
-func (r *route) passages(v VesselRef) (list []freight.Passage) {
-	for _, l := range slices.Backward(r.legs()) {
-		if !sameShip(l.vessel, v) {
-			continue
-		}
-		if p, ok := l.passage(); ok {
-			list = append(list, p)
-		}
-	}
-	return list
-}
-
-func sameShip(a, b VesselRef) bool {
-	if a.IMO != "" && b.IMO != "" {
-		return a.IMO == b.IMO
-	}
-	return a.Name != "" && strings.EqualFold(a.Name, b.Name)
+	return cmp.Or(c.SCAC, r.ship.ShippingLineSCAC), c.Mode, c.Voyage, vesselID(tx, c.Vessel)
 }
