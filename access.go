@@ -2,19 +2,14 @@ package tracking
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 	"unicode/utf8"
 
+	"github.com/landfallhq/tracking/internal/apikey"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
@@ -307,8 +302,8 @@ func (t *Tracker) CreateKey(ctx context.Context, n NewKey) (secret string, key *
 			return "", nil, invalid("limits", "inclusion", "'%s=%d' is not a limit: use default, create, infer or refresh and a number of at least 1", bucket, limit)
 		}
 	}
-	secret = newKeySecret()
-	key = &APIKey{Account: n.Account, User: n.User, Permissions: n.Permissions, Limits: n.Limits, Hint: secret[:9], Hash: hashKeySecret(secret)}
+	secret = apikey.NewSecret()
+	key = &APIKey{Account: n.Account, User: n.User, Permissions: n.Permissions, Limits: n.Limits, Hint: apikey.Hint(secret), Hash: apikey.Hash(secret)}
 	err = t.update(ctx, AccountID{}, func(tx *transaction) error {
 		account, err := accounts.Get(tx, ID(n.Account))
 		if err != nil {
@@ -361,10 +356,10 @@ func (t *Tracker) RevokeKey(ctx context.Context, id ID) error {
 // key is malformed, unknown or revoked.
 func (t *Tracker) Authenticate(ctx context.Context, secret string) (Actor, error) {
 	refused := &Error{Kind: Unauthorized, Detail: "Invalid or missing API token."}
-	if !isKeySecret(secret) {
+	if !apikey.IsSecret(secret) {
 		return Actor{}, refused
 	}
-	hash := hashKeySecret(secret)
+	hash := apikey.Hash(secret)
 	var key *APIKey
 	err := t.view(ctx, AccountID{}, func(tx *transaction) error {
 		var w where[APIKey]
@@ -381,37 +376,8 @@ func (t *Tracker) Authenticate(ctx context.Context, secret string) (Actor, error
 	case key == nil || !key.RevokedAt.IsZero():
 		return Actor{}, refused
 	}
-	t.keyUses.record(key, t.now())
+	t.keyUses.Record(key.ID, key.LastUsedAt, t.now())
 	return Actor{Account: key.Account, User: key.User, Key: key.ID, Permissions: key.Permissions, Limits: key.Limits}, nil
-}
-
-// A key is "lf_", 32 random bytes in base64url, and a checksum by which typing
-// errors and secret scanners recognise it.
-const keySecretPrefix = "lf_"
-
-func newKeySecret() string {
-	var random [32]byte
-	rand.Read(random[:]) // never fails (crypto/rand)
-	body := base64.RawURLEncoding.EncodeToString(random[:])
-	return keySecretPrefix + body + checksum(body)
-}
-
-func checksum(body string) string {
-	sum := crc32.ChecksumIEEE([]byte(body))
-	return hex.EncodeToString([]byte{byte(sum >> 24), byte(sum >> 16), byte(sum >> 8), byte(sum)})
-}
-
-func isKeySecret(secret string) bool {
-	body, ok := strings.CutPrefix(secret, keySecretPrefix)
-	if !ok || len(body) != 43+8 {
-		return false
-	}
-	return checksum(body[:43]) == body[43:]
-}
-
-func hashKeySecret(secret string) string {
-	sum := sha256.Sum256([]byte(secret))
-	return hex.EncodeToString(sum[:])
 }
 
 // checkText refuses blank, over-long and unprintable text.
@@ -440,105 +406,32 @@ func fieldLabel(field string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// keyUseInterval is the least time between two writes of the last use of a key,
-// failed writes included.
-const keyUseInterval = time.Minute
-
-// maxRecordedKeys limits the memory of a keyUseRecorder. When it is full it forgets
-// all keys, at the cost of one write for each.
-const maxRecordedKeys = 10_000
-
-// keyUseRecorder writes when keys were last used. It writes in the background,
-// because a read must not wait for writers.
-type keyUseRecorder struct {
-	e      *engine
-	ctx    context.Context // ends with close
-	cancel context.CancelFunc
-
-	mu       sync.Mutex
-	recorded map[ID]time.Time // when the use of a key was last recorded
-	pending  []keyUse
-	writing  bool
-	closed   bool
-	writer   sync.WaitGroup
-}
-
-type keyUse struct {
-	key ID
-	at  time.Time
-}
-
-func newKeyUseRecorder(e *engine) *keyUseRecorder {
-	u := &keyUseRecorder{e: e, recorded: map[ID]time.Time{}}
-	u.ctx, u.cancel = context.WithCancel(context.Background())
-	return u
-}
-
-// record records the use of a key without waiting. A use that is lost at the end of
-// the process loses only the time of use.
-func (u *keyUseRecorder) record(key *APIKey, at time.Time) {
-	if at.Sub(key.LastUsedAt) < keyUseInterval {
-		return
-	}
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if since := at.Sub(u.recorded[key.ID]); u.closed || since >= 0 && since < keyUseInterval {
-		return
-	}
-	if len(u.recorded) >= maxRecordedKeys {
-		clear(u.recorded)
-	}
-	u.recorded[key.ID] = at
-	u.pending = append(u.pending, keyUse{key.ID, at})
-	if !u.writing {
-		u.writing = true
-		u.writer.Go(u.write)
-	}
-}
-
-// write writes pending uses until there are none.
-func (u *keyUseRecorder) write() {
-	for {
-		u.mu.Lock()
-		batch := u.pending
-		u.pending = nil
-		u.writing = len(batch) > 0
-		u.mu.Unlock()
-		if len(batch) == 0 {
-			return
+// newKeyUses returns the recorder of the last use of keys.
+func newKeyUses(e *engine) *apikey.UseRecorder {
+	return apikey.NewUseRecorder(func(ctx context.Context, batch []apikey.Use) {
+		err := e.update(ctx, AccountID{}, func(tx *transaction) error { return writeKeyUses(tx, batch) })
+		if ctx.Err() == nil {
+			e.outages.keyUses.Record(e.log, e.now(), "noting the last use of keys", err)
 		}
-		err := u.e.update(u.ctx, AccountID{}, func(tx *transaction) error { return writeKeyUses(tx, batch) })
-		if u.ctx.Err() == nil {
-			u.e.outages.keyUses.Record(u.e.log, u.e.now(), "noting the last use of keys", err)
-		}
-	}
+	})
 }
 
-func writeKeyUses(tx *transaction, batch []keyUse) error {
+func writeKeyUses(tx *transaction, batch []apikey.Use) error {
 	for _, use := range batch {
-		key, err := apiKeys.Get(tx, use.key)
-		if errors.Is(err, ErrNotFound) {
+		key, err := apiKeys.Get(tx, use.Key)
+		if isNotFound(err) {
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		if use.at.Sub(key.LastUsedAt) < keyUseInterval { // another process was first
+		if use.At.Sub(key.LastUsedAt) < apikey.UseInterval { // another process was first
 			continue
 		}
-		key.LastUsedAt = use.at
+		key.LastUsedAt = use.At
 		if err := apiKeys.Put(tx, key); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// close gives up pending writes, and waits for the present one.
-func (u *keyUseRecorder) close() {
-	u.mu.Lock()
-	u.closed = true
-	u.mu.Unlock()
-	u.cancel()
-	u.writer.Wait()
 }

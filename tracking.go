@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/apikey"
 	"github.com/landfallhq/tracking/internal/keyring"
 	"github.com/landfallhq/tracking/internal/report"
 	"github.com/landfallhq/tracking/internal/workers"
@@ -189,7 +190,7 @@ type engine struct {
 	closed  atomic.Bool
 	upkeep  upkeep
 	outages outages
-	keyUses *keyUseRecorder
+	keyUses *apikey.UseRecorder
 	places  placeMemory
 	// jobs runs the background jobs, deliveries sends notifications.
 	jobs       *workers.Pool[*workers.Task]
@@ -219,7 +220,7 @@ func New(config Config) (*Tracker, error) {
 		return nil, err
 	}
 	e := &engine{config: config, log: config.Logger, keys: keys}
-	e.refs, e.keyUses = newReferences(e), newKeyUseRecorder(e)
+	e.refs, e.keyUses = newReferences(e), newKeyUses(e)
 	if err := config.Store.Prepare(context.Background(), allKinds()); err != nil {
 		return nil, err
 	}
@@ -243,7 +244,7 @@ func (t *Tracker) Close() error {
 	}
 	t.jobs.Close()
 	t.deliveries.Close()
-	t.keyUses.close()
+	t.keyUses.Close()
 	return t.config.Store.Close()
 }
 
