@@ -136,12 +136,7 @@ func (t *Tracker) Account(ctx context.Context, name string) (*Account, error) {
 	if err := t.operator(); err != nil {
 		return nil, err
 	}
-	var account *Account
-	err := t.view(ctx, AccountID{}, func(tx *transaction) (err error) {
-		account, err = accountNamed(tx, name)
-		return err
-	})
-	return account, err
+	return viewing(ctx, t.engine, AccountID{}, func(tx *transaction) (*Account, error) { return accountNamed(tx, name) })
 }
 
 // Accounts returns all accounts, last created first.
@@ -149,12 +144,7 @@ func (t *Tracker) Accounts(ctx context.Context) ([]*Account, error) {
 	if err := t.operator(); err != nil {
 		return nil, err
 	}
-	var list []*Account
-	err := t.view(ctx, AccountID{}, func(tx *transaction) (err error) {
-		list, err = accounts.All(tx, where[Account]{})
-		return err
-	})
-	return list, err
+	return viewing(ctx, t.engine, AccountID{}, func(tx *transaction) ([]*Account, error) { return accounts.All(tx, where[Account]{}) })
 }
 
 // EnsureAccount returns the account of that name. If there is none, it creates one
@@ -245,12 +235,7 @@ func (t *Tracker) UserByEmail(ctx context.Context, account AccountID, email stri
 	if err := t.operator(); err != nil {
 		return nil, err
 	}
-	var user *User
-	err := t.view(ctx, account, func(tx *transaction) (err error) {
-		user, err = userByEmail(tx, email)
-		return err
-	})
-	return user, err
+	return viewing(ctx, t.engine, account, func(tx *transaction) (*User, error) { return userByEmail(tx, email) })
 }
 
 func userByEmail(tx *transaction, email string) (*User, error) {
@@ -323,12 +308,7 @@ func (t *Tracker) Keys(ctx context.Context, account AccountID) ([]*APIKey, error
 	if err := t.operator(); err != nil {
 		return nil, err
 	}
-	var list []*APIKey
-	err := t.view(ctx, AccountID{}, func(tx *transaction) (err error) {
-		list, err = keysOf(tx, account)
-		return err
-	})
-	return list, err
+	return viewing(ctx, t.engine, AccountID{}, func(tx *transaction) ([]*APIKey, error) { return keysOf(tx, account) })
 }
 
 func keysOf(tx *transaction, account AccountID) ([]*APIKey, error) {

@@ -91,11 +91,11 @@ func (t *Tracker) storeBlob(ctx context.Context, name, contentType string, r io.
 		return nil, err
 	}
 	u := &Upload{Meta: Meta{ID: id}, FileName: name, ContentType: contentType}
-	summed := &summedReader{from: r, md5: md5.New(), sha256: sha256.New()}
-	if err := store.Put(ctx, BlobKey{t.actor.Account, u.blob()}, summed); err != nil {
+	received := summed(r)
+	if err := store.Put(ctx, BlobKey{t.actor.Account, u.blob()}, &received); err != nil {
 		return nil, err
 	}
-	u.ByteSize, u.Checksum, u.SHA256 = summed.read, base64.StdEncoding.EncodeToString(summed.md5.Sum(nil)), hex.EncodeToString(summed.sha256.Sum(nil))
+	u.ByteSize, u.Checksum, u.SHA256 = received.read, received.checksumMD5(), received.sumSHA256()
 	return u, nil
 }
 
@@ -115,6 +115,14 @@ type summedReader struct {
 	read        int64
 	md5, sha256 hash.Hash
 }
+
+func summed(from io.Reader) summedReader {
+	return summedReader{from: from, md5: md5.New(), sha256: sha256.New()}
+}
+
+// checksumMD5 is the MD5 of what was read, in base64; sumSHA256 its SHA-256, in hex.
+func (r *summedReader) checksumMD5() string { return base64.StdEncoding.EncodeToString(r.md5.Sum(nil)) }
+func (r *summedReader) sumSHA256() string   { return hex.EncodeToString(r.sha256.Sum(nil)) }
 
 func (r *summedReader) Read(p []byte) (int, error) {
 	n, err := r.from.Read(p)

@@ -1,7 +1,6 @@
 package tracking
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/landfallhq/tracking/internal/fieldtype"
 	"github.com/landfallhq/tracking/internal/table"
@@ -188,7 +185,6 @@ type CustomFieldDefinitionUpdate struct {
 // Limits of an account.
 const (
 	maxDefinitions = 200 // of one entity type
-	maxSlug        = 64
 	maxDescription = 1_000
 )
 
@@ -206,10 +202,10 @@ func (t *Tracker) CreateCustomFieldDefinition(ctx context.Context, n NewCustomFi
 	d := &CustomFieldDefinition{
 		EntityType: n.EntityType, APISlug: n.APISlug, DisplayName: strings.TrimSpace(n.DisplayName), DataType: n.DataType,
 		Description: strings.TrimSpace(n.Description), ReferenceType: n.ReferenceType,
-		Validation: orNothing(n.Validation), DefaultFormat: n.DefaultFormat, DefaultValue: orNothing(n.DefaultValue), Filterable: !n.NotFilterable,
+		Validation: fieldtype.Compact(n.Validation), DefaultFormat: n.DefaultFormat, DefaultValue: fieldtype.Compact(n.DefaultValue), Filterable: !n.NotFilterable,
 	}
 	if d.APISlug == "" {
-		d.APISlug = slugOf(d.DisplayName)
+		d.APISlug = fieldtype.SlugOf(d.DisplayName)
 	}
 	if err := d.check(); err != nil {
 		return nil, err
@@ -253,7 +249,7 @@ func (d *CustomFieldDefinition) check() error {
 		faults = append(faults, invalid("entity_type", "inclusion", "'%s' is no entity type; there are %s", d.EntityType, fieldtype.JoinNames(textsOf(entityTypes))))
 	}
 	faults = appendFault(faults, checkText("display_name", d.DisplayName, 255))
-	faults = appendFault(faults, checkSlug(d.APISlug, d.DisplayName))
+	faults = appendFault(faults, asFieldError(fieldtype.CheckSlug(d.APISlug, d.DisplayName)))
 	if d.Description != "" {
 		faults = appendFault(faults, checkText("description", d.Description, maxDescription))
 	}
@@ -334,63 +330,8 @@ func (d *CustomFieldDefinition) settleDefault(tx *transaction) error {
 		return err
 	}
 	value, err := typ.ParseDefault(d.DefaultValue, tx.lookUp)
-	d.DefaultValue = orNothing(value)
+	d.DefaultValue = fieldtype.Compact(value)
 	return asFieldError(err)
-}
-
-// orNothing returns nil for null, and removes blanks between members, so that repeating a
-// value is no change.
-func orNothing(raw json.RawMessage) json.RawMessage {
-	if text := bytes.TrimSpace(raw); len(text) == 0 || string(text) == "null" {
-		return nil
-	}
-	var b bytes.Buffer
-	if json.Compact(&b, raw) != nil {
-		return raw // refused when it is parsed
-	}
-	return b.Bytes()
-}
-
-// checkSlug validates a slug. Slugs need no escaping in queries:
-// filter[custom_fields][slug], sort=custom_fields.slug.
-func checkSlug(slug, displayName string) error {
-	switch {
-	case slug == "" && strings.TrimSpace(displayName) == "":
-		return nil // the error is about the display name
-	case slug == "":
-		return invalid("api_slug", "blank", "Api slug cannot be derived from '%s': give one of lower-case letters, digits and _", displayName)
-	case utf8.RuneCountInString(slug) > maxSlug:
-		return invalid("api_slug", "too_long", "Api slug is longer than %d characters", maxSlug)
-	case slug != slugOf(slug):
-		return invalid("api_slug", "invalid", "Api slug must be lower-case letters a to z and digits in words joined by single _, such as purchase_order")
-	}
-	return nil
-}
-
-// slugOf derives a slug from a display name: its letters a to z and digits, in words joined
-// by _, at most maxSlug long. Accents and apostrophes are removed; any other character
-// separates words.
-func slugOf(name string) string {
-	var b strings.Builder
-	gap := false
-	for _, r := range strings.ToLower(name) {
-		switch {
-		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
-			if gap && b.Len() > 0 {
-				b.WriteByte('_')
-			}
-			gap = false
-			b.WriteRune(r)
-		case unicode.Is(unicode.Mn, r) || r == '\'':
-		default:
-			gap = true
-		}
-	}
-	slug := b.String()
-	if len(slug) > maxSlug {
-		slug = strings.TrimRight(slug[:maxSlug], "_")
-	}
-	return slug
 }
 
 // UpdateCustomFieldDefinition changes a definition. Existing values do not change, even if
@@ -402,19 +343,12 @@ func (t *Tracker) UpdateCustomFieldDefinition(ctx context.Context, id ID, u Cust
 	if err := t.allow(Admin); err != nil {
 		return nil, err
 	}
-	var d *CustomFieldDefinition
-	err := t.update(ctx, t.actor.Account, func(tx *transaction) (err error) {
-		if d, err = definition(tx, id); err != nil {
-			return err
-		}
-		if err := checkVersion(u.IfVersion, d.Version); err != nil {
-			return err
-		}
+	return updateFound(ctx, t, u.IfVersion, withDefinition(id), func(tx *transaction, d *CustomFieldDefinition) error {
 		if err := u.keeps(d); err != nil {
 			return err
 		}
 		format := d.DefaultFormat
-		if err := d.settleLimits(); err != nil { // with the new format
+		if err := d.settleLimits(); err != nil { // with the old format
 			return err
 		}
 		u.apply(d)
@@ -434,10 +368,11 @@ func (t *Tracker) UpdateCustomFieldDefinition(ctx context.Context, id ID, u Cust
 		}
 		return enqueueRerender(tx, d.ID)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return d, nil
+}
+
+// withDefinition returns a function that reads a definition that is not deleted.
+func withDefinition(id ID) func(*transaction) (*CustomFieldDefinition, error) {
+	return func(tx *transaction) (*CustomFieldDefinition, error) { return definition(tx, id) }
 }
 
 // keeps refuses other values of the members that cannot change.
@@ -471,11 +406,11 @@ func (u *CustomFieldDefinitionUpdate) apply(d *CustomFieldDefinition) {
 		d.Description = strings.TrimSpace(u.Description.Value)
 	}
 	if u.Validation.Set {
-		d.Validation = orNothing(u.Validation.Value)
+		d.Validation = fieldtype.Compact(u.Validation.Value)
 	}
 	setIfGiven(&d.DefaultFormat, u.DefaultFormat)
 	if u.DefaultValue.Set {
-		d.DefaultValue = orNothing(u.DefaultValue.Value)
+		d.DefaultValue = fieldtype.Compact(u.DefaultValue.Value)
 	}
 }
 
@@ -504,15 +439,7 @@ func (t *Tracker) CustomFieldDefinition(ctx context.Context, id ID) (*CustomFiel
 	if err := t.allow(Show); err != nil {
 		return nil, err
 	}
-	var d *CustomFieldDefinition
-	err := t.view(ctx, t.actor.Account, func(tx *transaction) (err error) {
-		d, err = definition(tx, id)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return d, nil
+	return viewing(ctx, t.engine, t.actor.Account, withDefinition(id))
 }
 
 // CustomFieldDefinitions returns a page of definitions, last created first, and their total

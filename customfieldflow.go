@@ -104,7 +104,7 @@ func (r *TrackingRequest) setInitialField(tx *transaction, of EntityType, f Init
 	if err != nil {
 		return asFieldError(err)
 	}
-	carried := initialValue{Definition: d.ID, Of: of, Number: number, Value: orNothing(v.JSON), By: r.User, Via: carriedSource(via)}
+	carried := initialValue{Definition: d.ID, Of: of, Number: number, Value: fieldtype.Compact(v.JSON), By: r.User, Via: carriedSource(via)}
 	if slices.ContainsFunc(r.InitialFields, carried.same) {
 		return invalid("api_slug", "taken", "'%s' is there twice", f.APISlug)
 	}

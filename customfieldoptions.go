@@ -156,14 +156,7 @@ func (t *Tracker) UpdateCustomFieldOption(ctx context.Context, definition, id ID
 	if err := t.allow(Admin); err != nil {
 		return nil, err
 	}
-	var o *CustomFieldOption
-	err := t.update(ctx, t.actor.Account, func(tx *transaction) (err error) {
-		if o, err = option(tx, definition, id); err != nil {
-			return err
-		}
-		if err := checkVersion(u.IfVersion, o.Version); err != nil {
-			return err
-		}
+	return updateFound(ctx, t, u.IfVersion, withOption(definition, id), func(tx *transaction, o *CustomFieldOption) error {
 		if differs(u.Value, o.Value) {
 			return invalid("value", "immutable", "Value cannot change: it is '%s' for as long as the option lives", o.Value)
 		}
@@ -180,10 +173,6 @@ func (t *Tracker) UpdateCustomFieldOption(ctx context.Context, definition, id ID
 		}
 		return enqueueRerender(tx, definition)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return o, nil
 }
 
 // DeleteCustomFieldOption deletes an option. Fields that have it keep it, and display its
@@ -193,7 +182,7 @@ func (t *Tracker) DeleteCustomFieldOption(ctx context.Context, definition, id ID
 		return err
 	}
 	return t.update(ctx, t.actor.Account, func(tx *transaction) error {
-		if _, err := option(tx, definition, id); err != nil {
+		if _, err := withOption(definition, id)(tx); err != nil {
 			return err
 		}
 		if err := customFieldOptions.Delete(tx, id); err != nil {
@@ -209,15 +198,7 @@ func (t *Tracker) CustomFieldOption(ctx context.Context, definition, id ID) (*Cu
 	if err := t.allow(Show); err != nil {
 		return nil, err
 	}
-	var o *CustomFieldOption
-	err := t.view(ctx, t.actor.Account, func(tx *transaction) (err error) {
-		o, err = option(tx, definition, id)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return o, nil
+	return viewing(ctx, t.engine, t.actor.Account, withOption(definition, id))
 }
 
 // CustomFieldOptions returns a page of the options of a definition, in their order, and
@@ -226,16 +207,18 @@ func (t *Tracker) CustomFieldOptions(ctx context.Context, q CustomFieldOptionQue
 	return list(ctx, t, customFieldOptions, q, p)
 }
 
-// option returns an option of a definition that is not deleted.
-func option(tx *transaction, of, id ID) (*CustomFieldOption, error) {
-	if _, err := definition(tx, of); err != nil {
-		return nil, err
+// withOption returns a function that reads an option of a definition that is not deleted.
+func withOption(of, id ID) func(*transaction) (*CustomFieldOption, error) {
+	return func(tx *transaction) (*CustomFieldOption, error) {
+		if _, err := definition(tx, of); err != nil {
+			return nil, err
+		}
+		o, err := customFieldOptions.Get(tx, id)
+		if err == nil && o.Definition != of {
+			return nil, notFound()
+		}
+		return o, err
 	}
-	o, err := customFieldOptions.Get(tx, id)
-	if err == nil && o.Definition != of {
-		return nil, notFound()
-	}
-	return o, err
 }
 
 // optionsOf returns all options of a definition in their order.

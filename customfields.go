@@ -219,24 +219,7 @@ func (t *Tracker) SetCustomField(ctx context.Context, n NewCustomField, once ...
 	if err := t.allow(Update); err != nil {
 		return nil, err
 	}
-	var f *CustomField
-	err := t.update(ctx, t.actor.Account, func(tx *transaction) error {
-		id, fresh, err := remembered(tx, once, customFields.Kind.Name, func() (_ ID, err error) {
-			if f, err = t.setCustomField(tx, n); err != nil {
-				return ID{}, err
-			}
-			return f.ID, nil
-		})
-		if err != nil || fresh {
-			return err
-		}
-		f, err = customField(tx, id)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return f, nil
+	return createOnce(ctx, t, once, customFields, func(tx *transaction) (*CustomField, error) { return t.setCustomField(tx, n) })
 }
 
 func (t *Tracker) setCustomField(tx *transaction, n NewCustomField) (*CustomField, error) {
@@ -293,8 +276,8 @@ func alternativeTypes(e EntityType) []EntityType {
 
 // shorten bounds a caller's text in an error.
 func shorten(s string) string {
-	if r := []rune(s); len(r) > maxSlug {
-		return string(r[:maxSlug]) + "..."
+	if r := []rune(s); len(r) > fieldtype.MaxSlug {
+		return string(r[:fieldtype.MaxSlug]) + "..."
 	}
 	return s
 }
@@ -357,7 +340,7 @@ func (s fieldSetting) write(tx *transaction, typ *fieldtype.Type, v fieldtype.Va
 	case sameValue(f.Value, v.JSON) && !s.confirms(f):
 		return f, nil
 	}
-	f.Value, f.DisplayValue, f.Searched = orNothing(v.JSON), v.Display, s.definition.searched()
+	f.Value, f.DisplayValue, f.Searched = fieldtype.Compact(v.JSON), v.Display, s.definition.searched()
 	f.UpdatedBy, f.Source, f.UpdatedAt = s.by, s.source, tx.Now
 	if err := f.revise(tx, ValueSet); err != nil {
 		return nil, err
@@ -379,7 +362,7 @@ func (s fieldSetting) confirms(f *CustomField) bool {
 
 // sameValue compares canonical JSON.
 func sameValue(a, b json.RawMessage) bool {
-	return bytes.Equal(orNothing(a), orNothing(b))
+	return bytes.Equal(fieldtype.Compact(a), fieldtype.Compact(b))
 }
 
 // putCustomField writes a value and its index on the entity.
@@ -400,47 +383,33 @@ func removeCustomField(tx *transaction, d *CustomFieldDefinition, f *CustomField
 
 // lookUp finds the record of a reference and its label. It is a fieldtype.Lookup.
 func (tx *transaction) lookUp(typ string, id ID) (label string, ok bool, err error) {
-	label, err = tx.labelOf(typ, id)
-	if isNotFound(err) {
+	labelOf := labels[typ]
+	if labelOf == nil {
+		return "", false, nil
+	}
+	if label, err = labelOf(tx, id); isNotFound(err) {
 		return "", false, nil
 	}
 	return label, err == nil, err
 }
 
-func (tx *transaction) labelOf(typ string, id ID) (string, error) {
-	switch typ {
-	case shipments.Kind.Name:
-		s, err := shipments.Get(tx, id)
+// labels return the label of a record, by resource type.
+var labels = map[string]func(*transaction, ID) (string, error){
+	shipments.Kind.Name:        labelBy(shipments, func(s *Shipment) string { return s.BillOfLadingNumber }),
+	containers.Kind.Name:       labelBy(containers, func(c *Container) string { return c.Number }),
+	trackingRequests.Kind.Name: labelBy(trackingRequests, func(r *TrackingRequest) string { return r.RequestNumber }),
+	parties.Kind.Name:          labelBy(parties, func(p *Party) string { return p.CompanyName }),
+	documents.Kind.Name:        labelBy(documents, func(d *Document) string { return d.Name }),
+}
+
+func labelBy[T any](n *resource[T], label func(*T) string) func(*transaction, ID) (string, error) {
+	return func(tx *transaction, id ID) (string, error) {
+		v, err := n.Get(tx, id)
 		if err != nil {
 			return "", err
 		}
-		return s.BillOfLadingNumber, nil
-	case containers.Kind.Name:
-		c, err := containers.Get(tx, id)
-		if err != nil {
-			return "", err
-		}
-		return c.Number, nil
-	case trackingRequests.Kind.Name:
-		r, err := trackingRequests.Get(tx, id)
-		if err != nil {
-			return "", err
-		}
-		return r.RequestNumber, nil
-	case parties.Kind.Name:
-		p, err := parties.Get(tx, id)
-		if err != nil {
-			return "", err
-		}
-		return p.CompanyName, nil
-	case documents.Kind.Name:
-		d, err := documents.Get(tx, id)
-		if err != nil {
-			return "", err
-		}
-		return d.Name, nil
+		return label(v), nil
 	}
-	return "", notFound()
 }
 
 // UpdateCustomField replaces the value of a custom field. Needs update. Errors as
@@ -459,25 +428,19 @@ func (t *Tracker) changeCustomField(ctx context.Context, u CustomFieldUpdate, fi
 	if err := t.allow(Update); err != nil {
 		return nil, err
 	}
-	var f *CustomField
-	err := t.update(ctx, t.actor.Account, func(tx *transaction) (err error) {
-		if f, err = find(tx); err != nil {
-			return err
-		}
-		if err := checkVersion(u.IfVersion, f.Version); err != nil {
-			return err
-		}
+	var set *CustomField
+	_, err := updateFound(ctx, t, u.IfVersion, find, func(tx *transaction, f *CustomField) error {
 		d, err := definition(tx, f.Definition)
 		if err != nil {
 			return err
 		}
-		f, err = t.setting(d, f.Entity).check(tx, u.Value)
+		set, err = t.setting(d, f.Entity).check(tx, u.Value)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return f, nil
+	return set, nil
 }
 
 // DeleteCustomField deletes a value, even a required one. Its history stays. Needs
@@ -529,18 +492,11 @@ func (t *Tracker) CustomFieldOf(ctx context.Context, e Entity, slug string) (*Cu
 	return t.readCustomField(ctx, func(tx *transaction) (*CustomField, error) { return customFieldOf(tx, e, slug) })
 }
 
-func (t *Tracker) readCustomField(ctx context.Context, find func(*transaction) (*CustomField, error)) (f *CustomField, err error) {
+func (t *Tracker) readCustomField(ctx context.Context, find func(*transaction) (*CustomField, error)) (*CustomField, error) {
 	if err := t.allow(Show); err != nil {
 		return nil, err
 	}
-	err = t.view(ctx, t.actor.Account, func(tx *transaction) (err error) {
-		f, err = find(tx)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return f, nil
+	return viewing(ctx, t.engine, t.actor.Account, find)
 }
 
 // CustomFields returns a page of values, last created first, and their total
@@ -813,8 +769,7 @@ func (q CustomFieldChangeQuery) where() (w where[CustomFieldChange]) {
 func (f *CustomField) revise(tx *transaction, action ChangeAction) error {
 	f.Changes++
 	if f.Changes > maxChanges {
-		err := customFieldChanges.Delete(tx, customFieldChangeID(f.ID, f.Changes-maxChanges))
-		if err != nil && !isNotFound(err) {
+		if err := ignoreNotFound(customFieldChanges.Delete(tx, customFieldChangeID(f.ID, f.Changes-maxChanges))); err != nil {
 			return err
 		}
 	}

@@ -117,7 +117,7 @@ func (t *Tracker) requestStage(ctx context.Context, id ID, s documentStage, once
 	if err := t.allow(Update); err != nil {
 		return err
 	}
-	err := t.update(ctx, t.actor.Account, func(tx *transaction) error {
+	return t.update(ctx, t.actor.Account, func(tx *transaction) error {
 		_, _, err := remembered(tx, once, "document_"+string(s), func() (ID, error) {
 			if _, err := documents.Get(tx, id); err != nil {
 				return id, err
@@ -126,7 +126,6 @@ func (t *Tracker) requestStage(ctx context.Context, id ID, s documentStage, once
 		})
 		return err
 	})
-	return err
 }
 
 // reading is the result of a stage, found outside any transaction.
@@ -167,11 +166,7 @@ func (r *reading) render() (err error) {
 
 // processDocument is the job. It reads outside a transaction and writes inside one.
 func (t *Tracker) processDocument(ctx context.Context, j store.Job) error {
-	var requests int64
-	err := t.view(ctx, j.Account, func(tx *transaction) (err error) {
-		requests, err = stageRequestCount(tx, j)
-		return err
-	})
+	requests, err := viewing(ctx, t.engine, j.Account, func(tx *transaction) (int64, error) { return stageRequestCount(tx, j) })
 	if err != nil {
 		return err
 	}

@@ -72,11 +72,7 @@ func (d *Document) enqueueRotation(tx *transaction, degrees int) error {
 
 // checkPicture refuses a request whose job would fail.
 func (t *Tracker) checkPicture(ctx context.Context, id ID) error {
-	var d *Document
-	err := t.view(ctx, t.actor.Account, func(tx *transaction) (err error) {
-		d, err = documents.Get(tx, id)
-		return err
-	})
+	d, err := viewing(ctx, t.engine, t.actor.Account, withID(documents, id))
 	if err != nil {
 		return err
 	}

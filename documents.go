@@ -307,28 +307,15 @@ func attachedUpload(tx *transaction, text string) (*Upload, error) {
 }
 
 // createDocument writes a document of the upload that find returns.
-func (t *Tracker) createDocument(ctx context.Context, d *Document, find func(*transaction) (*Upload, error), once []Once) (made *Document, err error) {
-	err = t.withAccount(ctx, func(tx *transaction) error {
-		id, fresh, err := remembered(tx, once, documents.Kind.Name, func() (ID, error) {
-			u, err := find(tx)
-			if err != nil {
-				return ID{}, err
-			}
-			draft := *d
-			made = &draft
-			err = made.create(tx, u)
-			return made.ID, err
-		})
-		if err != nil || fresh {
-			return err
+func (t *Tracker) createDocument(ctx context.Context, d *Document, find func(*transaction) (*Upload, error), once []Once) (*Document, error) {
+	return createOnceWithin(ctx, t, once, documents, t.withAccount, func(tx *transaction) (*Document, error) {
+		u, err := find(tx)
+		if err != nil {
+			return nil, err
 		}
-		made, err = documents.Get(tx, id)
-		return err
+		made := *d
+		return &made, made.create(tx, u)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return made, nil
 }
 
 // create writes a new document and enqueues its processing.
@@ -429,20 +416,7 @@ func (t *Tracker) UpdateDocument(ctx context.Context, id ID, u DocumentUpdate) (
 	if err := t.checkDocumentUpdate(u); err != nil {
 		return nil, err
 	}
-	var d *Document
-	err := t.update(ctx, t.actor.Account, func(tx *transaction) (err error) {
-		if d, err = documents.Get(tx, id); err != nil {
-			return err
-		}
-		if err := checkVersion(u.IfVersion, d.Version); err != nil {
-			return err
-		}
-		return d.apply(tx, u)
-	})
-	if err != nil {
-		return nil, err
-	}
-	return d, nil
+	return updateFound(ctx, t, u.IfVersion, withID(documents, id), func(tx *transaction, d *Document) error { return d.apply(tx, u) })
 }
 
 func (t *Tracker) checkDocumentUpdate(u DocumentUpdate) error {

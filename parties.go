@@ -79,14 +79,7 @@ func (t *Tracker) UpdateParty(ctx context.Context, id ID, u PartyUpdate) (*Party
 			return nil, err
 		}
 	}
-	var p *Party
-	err := t.update(ctx, t.actor.Account, func(tx *transaction) (err error) {
-		if p, err = parties.Get(tx, id); err != nil {
-			return err
-		}
-		if err := checkVersion(u.IfVersion, p.Version); err != nil {
-			return err
-		}
+	return updateFound(ctx, t, u.IfVersion, withID(parties, id), func(tx *transaction, p *Party) error {
 		if !u.CompanyName.Set || p.CompanyName == name {
 			return nil
 		}
@@ -99,7 +92,6 @@ func (t *Tracker) UpdateParty(ctx context.Context, id ID, u PartyUpdate) (*Party
 		}
 		return enqueueRename(tx, id)
 	})
-	return p, err
 }
 
 // Party returns one party. Needs show.

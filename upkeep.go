@@ -17,31 +17,30 @@ import (
 
 // retentionRules has a row for each kind whose records are deleted by age.
 // Shipments, containers and facts are kept for ever.
-var retentionRules = []struct {
-	kind *store.Kind
-	keep func(*Config) time.Duration
-	// until selects the records from before that time.
-	until func(time.Time) store.Filter
-}{
-	{onces.Kind, func(*Config) time.Duration { return onceKept }, func(end time.Time) store.Filter {
-		var w where[onceRecord]
-		w.Times("created_at", time.Time{}, end, func(o *onceRecord) time.Time { return o.CreatedAt })
-		return w.Filter(onces)
-	}},
+var retentionRules = []retentionRule{
+	agedBy(onces, "created_at", func(*Config) time.Duration { return onceKept }, func(o *onceRecord) time.Time { return o.CreatedAt }),
 	{attempts.Kind, deliveryRetention, func(end time.Time) store.Filter { return DeliveryAttemptQuery{Ended: TimeRange{To: end}}.filter() }},
 	{notifications.Kind, deliveryRetention, func(end time.Time) store.Filter {
 		return WebhookNotificationQuery{Created: TimeRange{To: end}}.filter()
 	}},
-	{eventSnapshots.Kind, deliveryRetention, func(end time.Time) store.Filter {
-		var w where[eventSnapshot]
-		w.Times("created_at", time.Time{}, end, func(o *eventSnapshot) time.Time { return o.At })
-		return w.Filter(eventSnapshots)
-	}},
-	{recoveries.Kind, deliveryRetention, func(end time.Time) store.Filter {
-		var w where[WebhookRecovery]
-		w.Times("created_at", time.Time{}, end, func(r *WebhookRecovery) time.Time { return r.CreatedAt })
-		return w.Filter(recoveries)
-	}},
+	agedBy(eventSnapshots, "created_at", deliveryRetention, func(s *eventSnapshot) time.Time { return s.At }),
+	agedBy(recoveries, "created_at", deliveryRetention, func(r *WebhookRecovery) time.Time { return r.CreatedAt }),
+}
+
+type retentionRule struct {
+	kind *store.Kind
+	keep func(*Config) time.Duration
+	// until selects the records from before that time.
+	until func(time.Time) store.Filter
+}
+
+// agedBy returns a rule by a column.
+func agedBy[T any](n *resource[T], column string, keep func(*Config) time.Duration, at func(*T) time.Time) retentionRule {
+	return retentionRule{n.Kind, keep, func(end time.Time) store.Filter {
+		var w where[T]
+		w.Times(column, time.Time{}, end, at)
+		return w.Filter(n)
+	}}
 }
 
 func deliveryRetention(c *Config) time.Duration { return c.Delivery.Retention }

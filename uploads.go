@@ -4,11 +4,8 @@ import (
 	"cmp"
 	"context"
 	"crypto/md5"
-	"crypto/sha256"
 	"encoding/base64"
-	"encoding/hex"
 	"errors"
-	"hash"
 	"io"
 	"strings"
 	"time"
@@ -209,12 +206,12 @@ func (t *Tracker) ReceiveUpload(ctx context.Context, handle string, sent SentUpl
 	if err := u.checkAnnounced(sent); err != nil {
 		return err
 	}
-	checked := &checkedReader{from: sent.Body, size: u.ByteSize, checksum: u.Checksum, md5: md5.New(), sha256: sha256.New()}
+	checked := &checkedReader{summed(sent.Body), u.ByteSize, u.Checksum}
 	if !u.ReceivedAt.IsZero() {
 		if _, err := io.Copy(io.Discard, checked); err != nil {
 			return err
 		}
-		return u.checkSame(checked.sum())
+		return u.checkSame(checked.sumSHA256())
 	}
 	blob, err := uuid.NewV7()
 	if err != nil {
@@ -224,7 +221,7 @@ func (t *Tracker) ReceiveUpload(ctx context.Context, handle string, sent SentUpl
 	if err := store.Put(ctx, key, checked); err != nil {
 		return err
 	}
-	adopted, err := t.adopt(ctx, key, u.ID, checked.sum())
+	adopted, err := t.adopt(ctx, key, u.ID, checked.sumSHA256())
 	if adopted || err != nil && !isPermanent(err) {
 		return err // it may or may not have been written; if not, the sweep removes the blob
 	}
@@ -277,10 +274,7 @@ func (t *Tracker) signedUpload(ctx context.Context, text string, p keyring.Purpo
 	if !t.now().Before(s.Until) {
 		return account, nil, errLinkExpired
 	}
-	err = t.view(ctx, s.Account, func(tx *transaction) (err error) {
-		u, err = uploads.Get(tx, s.Upload)
-		return err
-	})
+	u, err = viewing(ctx, t.engine, s.Account, withID(uploads, s.Upload))
 	if isNotFound(err) {
 		err = errLinkExpired
 	}
@@ -307,33 +301,26 @@ func lengthMismatch(want, got int64) *Error {
 // checkedReader returns an error in place of the end if the bytes differ from the
 // announcement.
 type checkedReader struct {
-	from        io.Reader
-	size, read  int64
-	checksum    string
-	md5, sha256 hash.Hash
+	summedReader
+	size     int64
+	checksum string
 }
 
 func (r *checkedReader) Read(p []byte) (int, error) {
 	if most := r.size - r.read + 1; int64(len(p)) > most {
 		p = p[:most] // one byte more than expected shows that there are too many
 	}
-	n, err := r.from.Read(p)
-	r.read += int64(n)
-	r.md5.Write(p[:n])
-	r.sha256.Write(p[:n])
+	n, err := r.summedReader.Read(p)
 	switch {
 	case r.read > r.size:
 		return 0, invalid("", "length_mismatch", "there are more bytes than the %d that the upload was announced with", r.size)
 	case errors.Is(err, io.EOF) && r.read < r.size:
 		return n, lengthMismatch(r.size, r.read)
-	case errors.Is(err, io.EOF) && base64.StdEncoding.EncodeToString(r.md5.Sum(nil)) != r.checksum:
+	case errors.Is(err, io.EOF) && r.checksumMD5() != r.checksum:
 		return n, invalid("", "checksum_mismatch", "the MD5 of the bytes differs from the one that the upload was announced with")
 	}
 	return n, err
 }
-
-// sum is the SHA-256 of what was read, in hex.
-func (r *checkedReader) sum() string { return hex.EncodeToString(r.sha256.Sum(nil)) }
 
 // cleanFileName removes control characters and limits the length. If nothing is left, it
 // returns otherwise.
@@ -390,11 +377,7 @@ func (t *Tracker) OpenDownload(ctx context.Context, signed string) (*Download, e
 	if err != nil {
 		return nil, err
 	}
-	var d *Document
-	err = t.view(ctx, account, func(tx *transaction) (err error) {
-		d, err = documents.Get(tx, u.Document)
-		return err
-	})
+	d, err := viewing(ctx, t.engine, account, withID(documents, u.Document))
 	if isNotFound(err) {
 		return nil, errLinkExpired
 	}

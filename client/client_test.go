@@ -442,7 +442,7 @@ func TestUnsupportedQueries(t *testing.T) {
 			{Slug: "po", Values: []string{"a,b", "c"}},
 		}}})),
 		"definitions by slug": first(t, b.Client.CustomFieldDefinitions(tracking.CustomFieldDefinitionQuery{Slugs: []string{"po"}})),
-		"values of a vessel":  first(t, b.Client.CustomFieldsOf(tracking.Entity{Type: "Vessel"})),
+		"values of a vessel":  first(t, b.Client.CustomFields(tracking.CustomFieldQuery{Entity: tracking.Entity{Type: "Vessel"}})),
 		"deleting one of it":  b.Client.DeleteCustomFieldOf(t.Context(), tracking.Entity{Type: "Vessel"}, "po"),
 		"changing one of it":  errorOf(b.Client.UpdateCustomFieldOf(t.Context(), tracking.Entity{}, "po", tracking.CustomFieldUpdate{})),
 		"a tag with a comma":  first(t, b.Client.Shipments(tracking.ShipmentQuery{TrackedQuery: tracking.TrackedQuery{Tags: []string{"a,b"}}})),

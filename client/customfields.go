@@ -49,11 +49,6 @@ func (c *Client) CustomFields(q tracking.CustomFieldQuery, include ...string) Li
 	return listOf[tracking.CustomField](c, path, v)
 }
 
-// CustomFieldsOf lists the values of an entity. Errors: NotFound.
-func (c *Client) CustomFieldsOf(e tracking.Entity, include ...string) List[tracking.CustomField] {
-	return c.CustomFields(tracking.CustomFieldQuery{Entity: e}, include...)
-}
-
 // CustomField returns a value; include "definition" and "entity" for these. Errors:
 // NotFound; BadQuery on include.
 func (c *Client) CustomField(ctx context.Context, id tracking.ID, include ...string) (Answer[tracking.CustomField], error) {

@@ -140,7 +140,7 @@ func (b *bench) everyValue(t *testing.T, s *tracking.Shipment, container *tracki
 		if got := cmp.Or(string(changed.Value), "null"); got != row.second || changed.ID != f.ID {
 			t.Errorf("%s became %s", row.slug, got)
 		}
-		of := all(t, b.Client.CustomFieldsOf(row.entity, "definition"))
+		of := all(t, b.Client.CustomFields(tracking.CustomFieldQuery{Entity: row.entity}, "definition"))
 		if len(of) != 1 || of[0].ID != f.ID {
 			t.Errorf("%s has %d values", row.entity.Type, len(of))
 		}
@@ -151,7 +151,7 @@ func (b *bench) everyValue(t *testing.T, s *tracking.Shipment, container *tracki
 		if err := b.Client.DeleteCustomFieldOf(ctx, row.entity, row.slug); err != nil {
 			t.Error(err)
 		}
-		if left := all(t, b.Client.CustomFieldsOf(row.entity)); len(left) != 0 {
+		if left := all(t, b.Client.CustomFields(tracking.CustomFieldQuery{Entity: row.entity})); len(left) != 0 {
 			t.Errorf("%d values are left of %s", len(left), row.entity.Type)
 		}
 	}
@@ -159,7 +159,7 @@ func (b *bench) everyValue(t *testing.T, s *tracking.Shipment, container *tracki
 	if err := b.Client.DeleteCustomField(ctx, again.ID); err != nil {
 		t.Error(err)
 	}
-	if err := first(t, b.Client.CustomFieldsOf(tracking.Entity{Type: tracking.ContainerEntity, ID: uuid.New()})); !errors.Is(err, tracking.ErrNotFound) {
+	if err := first(t, b.Client.CustomFields(tracking.CustomFieldQuery{Entity: tracking.Entity{Type: tracking.ContainerEntity, ID: uuid.New()}})); !errors.Is(err, tracking.ErrNotFound) {
 		t.Errorf("the values of nothing are %v", err)
 	}
 }

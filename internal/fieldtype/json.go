@@ -37,6 +37,19 @@ func Encode(v any) (json.RawMessage, error) {
 	return raw, nil
 }
 
+// Compact returns nil for null, and removes blanks between members, so that repeating a
+// value is no change.
+func Compact(raw json.RawMessage) json.RawMessage {
+	if text := bytes.TrimSpace(raw); len(text) == 0 || isNull(text) {
+		return nil
+	}
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return raw // refused when it is parsed
+	}
+	return b.Bytes()
+}
+
 func isNull(raw json.RawMessage) bool { return bytes.Equal(bytes.TrimSpace(raw), []byte("null")) }
 
 // jsonKind names the JSON type, for an error.

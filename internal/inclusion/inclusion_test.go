@@ -175,8 +175,8 @@ func TestShow(t *testing.T) {
 
 func TestPaths(t *testing.T) {
 	for include, want := range map[string]string{
-		"crew":                                  "'crew' is not specified as a relationship on voyage",
-		"ship.crew":                             "'crew' is not specified as a relationship on ship",
+		"owner":                                 "'owner' is not specified as a relationship on voyage",
+		"ship.owner":                            "'owner' is not specified as a relationship on ship",
 		"ship..":                                "'' is not specified as a relationship on ship",
 		"ship" + strings.Repeat(".sisters", 64): "include names more than 63 relationships",
 	} {
