@@ -185,10 +185,10 @@ func (e *entry) lands() bool {
 	return e.Activity == freight.Discharge && e.classifier == freight.Actual && e.overWater()
 }
 
-// isBack reports whether the fact is later than the first pick-up. The container came back
+// isBack reports whether the fact is later than the first pick-up, and no discharge. The container came back
 // then, and where it stands is not where it was discharged.
 func (cs *containerState) isBack(e *entry) bool {
-	return len(cs.pickups) > 0 && !cs.pickups[0].out.at.IsZero() && cs.pickups[0].out != e && compareEffect(e, cs.pickups[0].out) > 0
+	return len(cs.pickups) > 0 && !e.lands() && !cs.pickups[0].out.at.IsZero() && cs.pickups[0].out != e && compareEffect(e, cs.pickups[0].out) > 0
 }
 
 // shown returns the site as a place, with the facility of a fact.

@@ -3,6 +3,7 @@ package journey
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/landfallhq/tracking/freight"
 )
@@ -31,6 +32,9 @@ func TestTerminalOfEachContainer(t *testing.T) {
 		{"discharged elsewhere than it was fetched", []LoggedFact{
 			tell(freight.Discharge, "NLRTM", 42, by(freight.ByVessel), facility("POTE", "ECTDL")), tell(freight.GateOut, "NLRTM", 45, load(freight.Laden), facility("POTE", "RWG")),
 		}, "ECTDL RWG RWG"},
+		{"it left on the day of its discharge, and no more is known", []LoggedFact{
+			docked, tell(freight.Discharge, "NLRTM", 41, by(freight.ByVessel), facility("POTE", "RWG")), tell(freight.GateOut, "NLRTM", 41, load(freight.Laden), at(freight.Moment{Time: day0.AddDate(0, 0, 41).Truncate(24 * time.Hour), Day: true, Floating: true})),
+		}, "RWG ECTDL RWG"},
 		{"moved off the dock", []LoggedFact{
 			tell(freight.Discharge, "NLRTM", 42, by(freight.ByVessel), facility("POTE", "RWG")), tell(freight.GateIn, "NLRTM", 43, load(freight.Laden), facility("OFFD", "KRAM")),
 		}, "KRAM RWG RWG"},
