@@ -375,6 +375,9 @@ func TestWithoutALoad(t *testing.T) {
 		{"another ship came to its POL later, and both to where it is loaded on a third", []LoggedFact{
 			pod, fullIn, sailed("CNSHA", 11, first), reached("SGSIN", 16, first), reached("CNSHA", 17, second), reached("SGSIN", 22, second), loaded("SGSIN", 25, third), tell(freight.Route, "CNSHA", 0, about(), in(freight.RolePOL)),
 		}, "[full_in@CNSHA transshipment_loaded@SGSIN] on_ship"},
+		{"its own plan has it come off at another port than the one that was stated before", []LoggedFact{
+			pod, plan(freight.Discharge, "NLRTM", 41, 1, first), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), plan(freight.Discharge, "DEHAM", 43, 38, first), reached("DEHAM", 43, first),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@DEHAM] on_ship"},
 		{"a train brings it inland from a port that nobody states", []LoggedFact{
 			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("NLRTM", 40, first), tell(freight.Berth, "NLRTM", 40, sea, about(), first), discharged("NLRTM", 41, first), tell(freight.Arrival, "DEDUI", 44, by(freight.ByRail)),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM vessel_berthed@NLRTM vessel_discharged@NLRTM rail_arrived@DEDUI arrived_at_destination@DEDUI] grounded"},

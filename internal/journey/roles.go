@@ -416,13 +416,32 @@ func (d *derivation) lastPort(cs *containerState) *site {
 		return last.to
 	}
 	if d.statedPOD != nil {
-		return d.statedPOD
+		return cmp.Or(d.divertedTo(cs, last), d.statedPOD)
 	}
 	if s := d.plannedPort(cs); s != nil {
 		return s
 	}
 	cs.podReached = true
 	return d.reachedPort(cs, last)
+}
+
+// divertedTo returns the port to which the ship that the container is aboard is to bring it
+// instead of the stated POD, by a plan of its own that was recorded after the statement; nil
+// for none.
+func (d *derivation) divertedTo(cs *containerState, last *leg) *site {
+	if last == nil || last.to != nil || last.ship == nil || last.callAt(d.statedPOD, nil) != nil {
+		return nil
+	}
+	var plan *entry
+	for _, p := range cs.own {
+		if p.classifier != freight.Actual && p.Activity == freight.Discharge && p.overWater() && p.site != nil && (plan == nil || later(p, plan) > 0) {
+			plan = p
+		}
+	}
+	if plan == nil || plan.ship != last.ship || plan.site == d.statedPOD || plan.site.locode == "" || plan.site.stated != nil || !plan.RecordedAt.After(d.statedPOD.stated.RecordedAt) || d.leavesAgain(cs, plan) {
+		return nil
+	}
+	return plan.site
 }
 
 // lastSeaLeg returns the container's last leg by sea. A leg by barge is inland, unless it
