@@ -173,10 +173,19 @@ func (v *voyage) leftBehind(e *entry) bool {
 }
 
 // comesOff reports whether the container's next own move over water is an arrival or a
-// discharge with the ship of e.
+// discharge with the ship of e. Another report of it may name no ship.
 func (v *voyage) comesOff(e *entry) bool {
-	m := v.nextAtSea()
-	return m != nil && brings(m) && m.ship != nil && m.ship == e.ship
+	first := v.nextAtSea()
+	for _, m := range v.own[v.next:] {
+		switch {
+		case !m.overWater():
+		case !brings(m) || m.site != first.site:
+			return false
+		case m.ship != nil:
+			return m.ship == e.ship
+		}
+	}
+	return false
 }
 
 // staysAboard reports whether the container's next own move over water is a discharge
@@ -351,10 +360,17 @@ func (v *voyage) waitingAt() *site {
 
 // boardedAt returns where the container boarded the ship of a departure. If the ship was
 // planned to take it from the port where it waited, it boarded there, even when only the
-// departure from the ship's next port is reported.
+// departure from the ship's next port is reported. So it did if the ship called where the
+// container was last reported, before its first ship.
 func (v *voyage) boardedAt(e *entry) *site {
-	if at := v.waitingAt(); v.planned(e.ship, at) && !v.planned(e.ship, e.site) {
+	at := v.waitingAt()
+	if v.planned(e.ship, at) && !v.planned(e.ship, e.site) {
 		return at
+	}
+	if a := v.ashore; len(v.legs) == 0 && a != nil && a.site != e.site && e.call != nil && slices.ContainsFunc(e.ship.calls[:e.call.index], func(c *call) bool {
+		return c.site == a.site && c.first.at.Compare(a.at) > 0
+	}) {
+		return a.site
 	}
 	return e.site
 }
@@ -390,9 +406,23 @@ func (v *voyage) mayBe(l *leg, e *entry) bool {
 			return true
 		}
 	}
-	return !called && !e.ship.sailsOnAt(l.since.at.Time) && !slices.ContainsFunc(e.ship.planned, func(c *call) bool {
+	return !called && !v.anotherLayAt(l, e.ship) && !e.ship.sailsOnAt(l.since.at.Time) && !slices.ContainsFunc(e.ship.planned, func(c *call) bool {
 		return c.site == l.from && c.first.at.Time.Sub(l.since.at.Time) > planSlack
 	})
+}
+
+// anotherLayAt reports whether another ship than s lay where the container was loaded then, and
+// s was not planned there.
+func (v *voyage) anotherLayAt(l *leg, s *ship) bool {
+	if v.planned(s, l.from) {
+		return false
+	}
+	for _, o := range v.fleet.ships {
+		if o != s && o.layAt(nil, l.since) {
+			return true
+		}
+	}
+	return false
 }
 
 // leavesEarly reports whether the ship is planned to take the container from the port of e
@@ -496,12 +526,12 @@ func (v *voyage) mayArrive(e *entry) bool {
 	return v.isExpected(e) && !v.cancelled && !v.siblingsLoaded(e)
 }
 
-// comesByAnother reports whether the latest plan had another ship take the container from
-// where it is ashore, and that ship called at the port of e in time for the container's
+// comesByAnother reports whether the latest plan, or the container's own, had another ship take
+// the container from where it is ashore, and that ship called at the port of e in time for the container's
 // next move.
 func (v *voyage) comesByAnother(e *entry) bool {
 	at, _ := v.standsAt()
-	if at == nil || e.ship == nil || v.next == len(v.own) || !v.replaced(e.ship, at, e) {
+	if at == nil || e.ship == nil || v.next == len(v.own) || !v.replaced(e.ship, at, e) && !v.isPlannedForAnother(e.ship, at) {
 		return false
 	}
 	return v.comesByPlan(at, e.ship, e.site, v.own[v.next])

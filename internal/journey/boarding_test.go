@@ -375,9 +375,45 @@ func TestWithoutALoad(t *testing.T) {
 		{"another ship came to its POL later, and both to where it is loaded on a third", []LoggedFact{
 			pod, fullIn, sailed("CNSHA", 11, first), reached("SGSIN", 16, first), reached("CNSHA", 17, second), reached("SGSIN", 22, second), loaded("SGSIN", 25, third), tell(freight.Route, "CNSHA", 0, about(), in(freight.RolePOL)),
 		}, "[full_in@CNSHA transshipment_loaded@SGSIN] on_ship"},
+		{"its ship comes to the next port days after it was due where it was to come off, which nobody reported", []LoggedFact{
+			pod, plan(freight.Arrival, "NLRTM", 40, 1, first), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("DEHAM", 43, first), sailed("DEHAM", 44, first),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA] on_ship"},
+		{"its ship leaves another port days after it was due where it was to change ships, and comes there a week later", []LoggedFact{
+			pod, tell(freight.Route, "SGSIN", 0, about(), in(freight.RoleTS)), plan(freight.Arrival, "SGSIN", 16, 1, first), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first),
+			sailed("CNNKG", 20, first), reached("SGSIN", 23, first), loaded("SGSIN", 24, second),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_loaded@SGSIN] on_ship"},
+		{"its ship comes to a port before it is due where it is to come off", []LoggedFact{
+			pod, plan(freight.Arrival, "NLRTM", 44, 1, first), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("DEHAM", 43, first),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@DEHAM] on_ship"},
+		{"it is returned empty to the port to which its ship went after the one that it was bound for", []LoggedFact{
+			pod, plan(freight.Arrival, "BEANR", 41, 38, first), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("BEANR", 41, first), sailed("BEANR", 42, first), reached("DEHAM", 43, first),
+			tell(freight.GateIn, "DEHAM", 46, load(freight.Empty)),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@BEANR empty_in@DEHAM] empty_returned"},
+		{"the ship that it comes off leaves the hub hours after its own came there, and again a week later", []LoggedFact{
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("SGSIN", 16, first), tell(freight.Departure, "SGSIN", 16, sea, about(), second, anHourLater), reached("CNNKG", 19, second),
+			sailed("SGSIN", 23, second), discharged("NLRTM", 40, second),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@SGSIN transshipment_departed@SGSIN vessel_discharged@NLRTM] grounded"},
+		{"its ship left the last port that is reported, and it is next loaded at one where it is not", []LoggedFact{
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("SGSIN", 16, first), sailed("SGSIN", 17, first), loaded("LKCMB", 25, second),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@SGSIN transshipment_departed@SGSIN transshipment_loaded@LKCMB] on_ship"},
+		{"another ship lay where it was loaded on one that nobody names than the one that comes to the next port", []LoggedFact{
+			fullIn, reached("CNSHA", 9, first), tell(freight.Loading, "CNSHA", 10, sea), reached("SGSIN", 12, second), discharged("NLRTM", 40, first),
+		}, "[full_in@CNSHA vessel_loaded@CNSHA vessel_discharged@NLRTM] grounded"},
+		{"the shipment was planned onto another ship than the one of its own plan, and both come to where it leaves", []LoggedFact{
+			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first), plan(freight.Loading, "SGSIN", 20, 1, second),
+			tell(freight.Departure, "SGSIN", 19, sea, class(freight.Planned), about(), third, recorded(9)), sailed("SGSIN", 19, third), sailed("SGSIN", 20, second), reached("CNNKG", 23, third), reached("NLRTM", 38, third), reached("NLRTM", 40, second),
+			tell(freight.GateOut, "NLRTM", 43, load(freight.Laden)),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN transshipment_departed@SGSIN vessel_arrived@NLRTM full_out@NLRTM] picked_up"},
+		{"neither its load nor the first report of its discharge names the ship, and another was planned", []LoggedFact{
+			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first), tell(freight.Departure, "SGSIN", 20, sea, class(freight.Planned), about(), third, recorded(1)), reached("SGSIN", 19, second),
+			tell(freight.Loading, "SGSIN", 20, sea), reached("NLRTM", 40, second), tell(freight.Discharge, "NLRTM", 41, sea, source("terminal")), tell(freight.Discharge, "NLRTM", 41, sea, second, anHourLater),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN transshipment_loaded@SGSIN vessel_arrived@NLRTM vessel_discharged@NLRTM] grounded"},
 		{"its own plan has it come off at another port than the one that was stated before", []LoggedFact{
 			pod, plan(freight.Discharge, "NLRTM", 41, 1, first), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), plan(freight.Discharge, "DEHAM", 43, 38, first), reached("DEHAM", 43, first),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@DEHAM] on_ship"},
+		{"its ship called where it was picked up empty, and is next reported to leave another port", []LoggedFact{
+			pod, tell(freight.GateOut, "CNSHA", 6, load(freight.Empty)), reached("CNSHA", 10, first), sailed("SGSIN", 17, first), discharged("NLRTM", 40, first),
+		}, "[empty_out@CNSHA transshipment_departed@SGSIN vessel_discharged@NLRTM] grounded"},
 		{"a train brings it inland from a port that nobody states", []LoggedFact{
 			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("NLRTM", 40, first), tell(freight.Berth, "NLRTM", 40, sea, about(), first), discharged("NLRTM", 41, first), tell(freight.Arrival, "DEDUI", 44, by(freight.ByRail)),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM vessel_berthed@NLRTM vessel_discharged@NLRTM rail_arrived@DEDUI arrived_at_destination@DEDUI] grounded"},

@@ -115,7 +115,13 @@ func (v *voyage) mayComeByThird(e, m *entry) bool {
 // broughtByAnother reports whether the latest plan had another ship take the container from
 // the port of a departure, and that ship called at the port of its next move in time.
 func (v *voyage) broughtByAnother(e, m *entry) bool {
-	return e.Activity == freight.Departure && v.plannedElsewhere(e) && v.comesByPlan(e.site, e.ship, m.site, m)
+	return v.plannedElsewhere(e) && v.broughtByPlan(e, m)
+}
+
+// broughtByPlan reports whether the ship of the container's latest plan for the port of a departure
+// may have brought it to where it leaves by land.
+func (v *voyage) broughtByPlan(e, m *entry) bool {
+	return e.Activity == freight.Departure && v.comesByPlan(e.site, e.ship, m.site, m)
 }
 
 // cameToLoad reports whether the ship of e loaded another container of the shipment at the
@@ -154,7 +160,7 @@ func (v *voyage) proofByLand(e, m *entry) proof {
 		return unproven
 	case e.Activity == freight.Departure && m.site == e.site:
 		return provenAshore
-	case v.mayComeByEither(e, m), m.site == e.site && m.leavesOnDayOf(e.at.Time):
+	case v.mayComeByEither(e, m), v.isPlannedForAnother(e.ship, e.site) && v.broughtByPlan(e, m), m.site == e.site && m.leavesOnDayOf(e.at.Time):
 		return unproven
 	case m.site == e.site || v.calledSince(e, m.site, m):
 		if m.takenInland() && (e.Activity != freight.Departure || !v.plannedElsewhere(e) && !v.replacedAhead(e)) {

@@ -202,6 +202,10 @@ func (v *voyage) addLandMove(e *entry) {
 	if l == nil || !e.takenInland() && !v.standsInland(e, l) || e.site != nil && e.site == l.from {
 		return
 	}
+	if c := v.dueCall(l, e); c != nil && e.LoadStatus == freight.Empty && e.site != v.statedPOD {
+		v.end(l, c.site, e) // it may be returned to any port
+		return
+	}
 	if e.site != nil && (l.callAt(e.site, e) != nil || e.Activity != freight.Delivery && e.LoadStatus != freight.Empty && v.cameUnseen(l, e.site)) {
 		v.end(l, e.site, e)
 		return
@@ -213,6 +217,22 @@ func (v *voyage) addLandMove(e *entry) {
 	} else if v.standsInland(e, l) {
 		v.on, v.inland = nil, true // the port of discharge is not reported
 	}
+}
+
+// dueCall returns the last call of the leg's ship, before a move, at a port to which it was
+// planned to bring the container; nil for none.
+func (v *voyage) dueCall(l *leg, before *entry) *call {
+	if l.ship == nil {
+		return nil
+	}
+	for _, c := range slices.Backward(l.ship.calls[l.firstIndex():]) {
+		for p := range v.plansOf(v.cs) {
+			if brings(p) && p.ship == l.ship && p.site == c.site && !c.beganAfter(before) {
+				return c
+			}
+		}
+	}
+	return nil
 }
 
 // dueAt returns the last port that the ship of a leg was planned to bring the container to after
@@ -321,14 +341,19 @@ func (v *voyage) end(l *leg, at *site, by *entry) {
 
 // leave removes the moves of the ship after it put the container ashore.
 func (v *voyage) leave(l *leg) {
-	if l.ended == nil {
-		return
+	if l.ended != nil {
+		v.dropAfter(l, true)
 	}
+}
+
+// dropAfter removes the moves of the ship after the call that ended the leg, and its departure
+// from there where the container came off.
+func (v *voyage) dropAfter(l *leg, ashore bool) {
 	v.moves = slices.DeleteFunc(v.moves, func(m seaMove) bool {
 		if m.leg != l || m.call == nil || m.ship != l.ship {
 			return false
 		}
-		return m.call.index > l.ended.index || m.call == l.ended && m.takes() && m.call != l.begun
+		return m.call.index > l.ended.index || ashore && m.call == l.ended && m.takes() && m.call != l.begun
 	})
 	l.until = l.since
 	for _, m := range v.moves {
@@ -344,11 +369,20 @@ func (v *voyage) endUnreported(l *leg, at *site) {
 	l.ended = l.callAt(at, nil)
 	if l.ended != nil || l.ship == nil {
 		l.to = at
-	} else if c := v.reached(l); c != nil {
+	} else if c := v.reached(l); c != nil && v.sailedOn(l, c) {
+		l.ended = c // it came to the next port on this ship, or on one that nobody reported
+		v.dropAfter(l, false)
+		l.ended = nil
+	} else if c != nil {
 		l.to, l.ended = c.site, c
 	}
 	v.on = nil
 	v.leave(l)
+}
+
+// sailedOn reports whether the ship left the call with the container aboard.
+func (v *voyage) sailedOn(l *leg, c *call) bool {
+	return slices.ContainsFunc(v.moves, func(m seaMove) bool { return m.leg == l && m.call == c && m.Activity == freight.Departure })
 }
 
 // shortestStay is the shortest stay of a ship at a port, shortestTrip its shortest trip
@@ -455,7 +489,7 @@ func (v *voyage) takesOn(l *leg, e *entry) bool {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(e.ship.calls, func(c *call) bool { return c.site != e.site && l.callAt(c.site, nil) != nil })
+	return !v.mayBoardLater(e, e.site) && !slices.ContainsFunc(e.ship.calls, func(c *call) bool { return c.site != e.site && l.callAt(c.site, nil) != nil })
 }
 
 // changesAt returns the last port before the move e where both the ship of the leg and the
@@ -632,6 +666,8 @@ func (v *voyage) addShipMove(e *entry) {
 	case l != nil && v.changedBefore(l, e):
 		l.to = v.own[v.next].site
 		v.on = nil
+	case l != nil && v.passedDue(l, e) != nil:
+		v.landUnseen(l, v.passedDue(l, e))
 	case l != nil:
 		if l.begun == nil && l.from != e.site || l.begun != nil && (e.call == nil || e.call.index > l.begun.index) {
 			v.addMove(e, l)
@@ -640,6 +676,55 @@ func (v *voyage) addShipMove(e *entry) {
 	case v.mayArrive(e):
 		v.addMove(e, v.begin(e, nil))
 	}
+}
+
+// passedDue returns the port where the ship of a leg was due to put the container ashore a day or
+// more before it came to that of e, and at which nobody reported it: the stated POD or port of
+// transshipment, or the one of the container's own plan. Nil for none, or where the container
+// stays aboard.
+func (v *voyage) passedDue(l *leg, e *entry) *site {
+	if l.ship == nil || e.ship != l.ship || e.site == nil || v.comesOff(e) || v.staysAboard(e) {
+		return nil
+	}
+	var due *entry
+	for p := range v.plansOf(v.cs) {
+		if !brings(p) || p.ship != l.ship || p.site == nil || p.at.IsZero() {
+			continue
+		}
+		if p.site == e.site {
+			return nil
+		}
+		ashore := p.site == v.statedPOD || v.changesShips(p.site) || p.Activity == freight.Discharge && len(p.containers) > 0
+		if ashore && (due == nil || later(p, due) > 0) {
+			due = p
+		}
+	}
+	if due == nil || v.comesAsDue(l, due) || v.changesShips(e.site) || due.at.Compare(l.since.at) <= 0 || e.at.Time.Sub(due.at.Time) < 24*time.Hour {
+		return nil
+	}
+	return due.site
+}
+
+// landUnseen ends a leg at a port at which the ship was due, and was not reported.
+func (v *voyage) landUnseen(l *leg, at *site) {
+	l.to, l.presumed = at, true
+	v.on = nil
+}
+
+// comesAsDue reports whether the ship is reported at the port of a plan, no more than four days
+// later than planned, and not only after the container left the port by land.
+func (v *voyage) comesAsDue(l *leg, due *entry) bool {
+	c := l.callAt(due.site, v.leavesFrom(due.site))
+	return c != nil && c.came().Sub(due.at.Time) <= 2*planSlack
+}
+
+// leavesFrom returns the container's next own move, if it leaves the port by land with it; nil
+// otherwise.
+func (v *voyage) leavesFrom(at *site) *entry {
+	if v.next < len(v.own) && v.own[v.next].takenInland() && v.own[v.next].site == at {
+		return v.own[v.next]
+	}
+	return nil
 }
 
 // landBefore ends the leg at an earlier port than that of e, where the ship was planned to
@@ -660,6 +745,8 @@ func (v *voyage) landBefore(e *entry) {
 
 func (v *voyage) shipDeparts(e *entry, l *leg) {
 	switch {
+	case l != nil && v.passedDue(l, e) != nil:
+		v.landUnseen(l, v.passedDue(l, e))
 	case l != nil && l.ship != nil && e.ship == l.ship && v.landsAt(l, e):
 		l.presumed = true
 		v.end(l, e.site, e)
