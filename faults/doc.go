@@ -15,6 +15,7 @@
 //	LANDFALL_SLOW            slow connections                 200       1,000
 //	LANDFALL_GUESSERS        connections that guess keys       32         100
 //	LANDFALL_HELD            connections of one address      1,500       1,500
+//	LANDFALL_BODIES          unfinished bodies of 16 MiB      100         100
 //	LANDFALL_SHIPMENTS       shipments at a failing carrier    18         500  source/dcsa/simulator
 //	LANDFALL_SOAK            how long the soak runs           10s          1h
 //	LANDFALL_SOAK_RATE       reports a second of the soak     half of what it can

@@ -1,15 +1,12 @@
 package httpserver
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -74,12 +71,6 @@ func linkedID(s string) tracking.ID {
 	return uuid.Max
 }
 
-// bodyBuffers pools the buffers of request bodies.
-var bodyBuffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
-
-// maxPooledBuffer is the largest buffer that goes back to a pool.
-const maxPooledBuffer = 1 << 20
-
 // readBody reads the whole body, up to the route's limit. The bytes are valid until
 // the end of the request.
 func (req *request) readBody() ([]byte, error) {
@@ -93,16 +84,8 @@ func (req *request) readBody() ([]byte, error) {
 	if req.r.ContentLength > most {
 		return nil, jsonapi.ErrTooLarge
 	}
-	req.body = bodyBuffers.Get().(*bytes.Buffer)
-	req.body.Reset()
-	if _, err := req.body.ReadFrom(http.MaxBytesReader(req.w, req.r.Body, most)); err != nil {
-		if large := (*http.MaxBytesError)(nil); errors.As(err, &large) {
-			return nil, jsonapi.ErrTooLarge
-		}
-		if slow := req.slowBodyError(err); slow != nil {
-			return nil, slow
-		}
-		return nil, badRequest("The body could not be read to its end.")
+	if err := req.readWhole(most); err != nil {
+		return nil, err
 	}
 	return req.body.Bytes(), nil
 }
@@ -112,13 +95,6 @@ func (req *request) checkType() error {
 		return jsonapi.ErrMediaType
 	}
 	return jsonapi.RequestType(req.r.Header.Get("Content-Type"))
-}
-
-func (req *request) releaseBody() {
-	if req.body != nil && req.body.Cap() <= maxPooledBuffer {
-		bodyBuffers.Put(req.body)
-	}
-	req.body = nil
 }
 
 // input is the decoded body of a write, with its headers.

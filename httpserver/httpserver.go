@@ -89,6 +89,14 @@ type Config struct {
 	// BodyPace is the least speed of request bodies. Defaults to 4 KiB a second after
 	// the first 5 seconds.
 	BodyPace BodyPace
+	// BodyBytes bounds the request bodies that are held in memory at one time, in
+	// bytes. A body counts from before it is read until the response; what is parsed
+	// from it takes more memory, which is not counted. An account may have a quarter
+	// of it, at least one body of 16 MiB. Above that its requests get 429, and above
+	// BodyBytes all get 503, before their body is read. Uploads and e-mails are
+	// streamed and do not count. At least 16 MiB; defaults to 256 MiB; -1 means no
+	// limit.
+	BodyBytes int64
 	// Prefix is the path prefix of the interface, as clients see it; "/" means none.
 	// Defaults to "/v2".
 	Prefix string
@@ -127,6 +135,7 @@ func (c Config) withDefaults() Config {
 	c.Prefix = strings.TrimRight(cmp.Or(c.Prefix, "/v2"), "/")
 	c.Limits, c.BodyPace = c.Limits.withDefaults(), c.BodyPace.withDefaults()
 	c.TrustProxy = slices.Clone(c.TrustProxy)
+	c.BodyBytes = cmp.Or(c.BodyBytes, defaultBodyBytes)
 	if c.Clock == nil {
 		c.Clock = systemClock{}
 	}
@@ -156,7 +165,7 @@ func (c Config) validate() error {
 	if slices.ContainsFunc(c.TrustProxy, func(p netip.Prefix) bool { return !p.IsValid() }) {
 		return fmt.Errorf("httpserver: Config.TrustProxy has an invalid network: use netip.ParsePrefix")
 	}
-	return cmp.Or(c.Limits.validate(), c.BodyPace.validate())
+	return cmp.Or(c.Limits.validate(), c.BodyPace.validate(), validateBodyBytes(c.BodyBytes))
 }
 
 // Server is the interface as an http.Handler.
@@ -166,6 +175,7 @@ type Server struct {
 	routes    []Route
 	unknown   http.Handler
 	limiter   *limiter
+	bodies    *bodyBudget
 	proxies   trustedProxies
 	public    origin     // of the configuration; without a host if it names none
 	listCache *listCache // nil: no cache
@@ -189,6 +199,7 @@ func New(config Config) *Server {
 	if config.PublicURL != "" {
 		s.public, _ = parseOrigin(config.PublicURL) // it has been validated
 	}
+	s.bodies = newBodyBudget(config.BodyBytes)
 	s.limiter, s.listCache = newLimiter(config), newListCache(config.ListCacheBytes)
 	if s.config.Authenticate == nil {
 		s.config.Authenticate = newKeyAuthenticator(config, s.limiter).authenticate

@@ -30,6 +30,8 @@ type request struct {
 	query jsonapi.Query
 	// body is the pooled buffer that holds the body; nil until readBody.
 	body *bytes.Buffer
+	// bodyRoom is the room in the budget of bodies that the request has.
+	bodyRoom int64
 	// pointerBase is the JSON Pointer that fields of engine errors are appended to.
 	// sentNames maps such a field to the name under which the client sent it.
 	pointerBase string

@@ -309,6 +309,7 @@ func TestConfigIsChecked(t *testing.T) {
 	for _, c := range []httpserver.Config{
 		{}, {Tracker: b.Operator, WebhookIPs: httpserver.WebhookIPs{Addresses: make([]netip.Addr, 1)}}, {Tracker: b.Operator, Prefix: "v2"}, {Tracker: b.Operator, Prefix: "/v2/{x}"}, {Tracker: b.Operator, Prefix: "/a//b"},
 		{Tracker: b.Operator, Limits: httpserver.Limits{Create: -2}},
+		{Tracker: b.Operator, BodyBytes: 1 << 20}, {Tracker: b.Operator, BodyBytes: -2},
 		{Tracker: b.Operator, TrustProxy: make([]netip.Prefix, 1)},
 		{Tracker: b.Operator, PublicURL: "freight.example.com"}, {Tracker: b.Operator, PublicURL: "https://freight.example.com/x"}, {Tracker: b.Operator, PublicURL: "https://"}, {Tracker: b.Operator, PublicURL: "ftp://a"},
 	} {

@@ -58,6 +58,7 @@ immediately.`,
 		s.documents.declare(f)
 		s.proxies.declare(f)
 		s.connections.declare(f)
+		s.memory.declare(f)
 		return func(ctx context.Context, p *program, _ []string) error {
 			if _, _, err := net.SplitHostPort(s.addr); err != nil {
 				return usageErrorf("--addr: %q is not HOST:PORT", s.addr)
@@ -114,6 +115,7 @@ type server struct {
 	documents        documentSettings
 	proxies          proxySettings
 	connections      connectionSettings
+	memory           memorySettings
 	keys             masterKeys
 	temporary        string // directory to remove at the end; empty for none
 
@@ -153,9 +155,10 @@ func (s *server) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(s.webhooks.check(), s.documents.check(), s.connections.resolve(descriptorLimit())); err != nil {
+	if err := errors.Join(s.webhooks.check(), s.documents.check(), s.connections.resolve(descriptorLimit()), s.memory.check()); err != nil {
 		return err
 	}
+	s.memory.apply(s.log, s.getenv)
 	if s.keys, err = s.masterKeys(); err != nil {
 		return err
 	}
@@ -234,6 +237,7 @@ func (s *server) serve(ctx context.Context, listener *listener, ready func(base 
 
 	// The background work ends after ctx: running deliveries finish first.
 	working, endWork := context.WithCancel(context.WithoutCancel(ctx))
+	go returnMemory(working)
 	worked := make(chan struct{})
 	go func() {
 		defer close(worked)
@@ -286,6 +290,7 @@ func (s *server) handler() http.Handler {
 	api := httpserver.New(httpserver.Config{
 		Tracker: s.tracker, Limits: s.rates.limits(), Logger: s.log, ListCacheBytes: int64(s.answers),
 		WebhookIPs: httpserver.WebhookIPs{Addresses: s.webhooks.ips},
+		BodyBytes:  int64(s.memory.bodies),
 		PublicURL:  string(s.proxies.public), TrustProxy: s.proxies.trusted,
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
