@@ -81,8 +81,6 @@ type Container struct {
 	RemovedAt time.Time `attr:"removed_at,null"`
 
 	containerInternals
-
-	ship *Shipment
 }
 
 // containerInternals is what the engine stores with a container and does not show.
@@ -135,13 +133,13 @@ func (c *Container) tracked() trackedFacts {
 }
 
 // copyShipment copies the values of the shipment that containers are filtered by.
-func (c *Container) copyShipment() {
-	c.Ship = c.ship.tracked()
+func (c *Container) copyShipment(s *Shipment) {
+	c.Ship = s.tracked()
 	c.Ship.Created, c.Ship.Updated, c.Ship.PODTerminal = time.Time{}, time.Time{}, ID{}
 	if len(c.Ship.Tags) == 0 {
 		c.Ship.Tags = nil // nil, as it is after decoding
 	}
-	c.ShipmentLastTrackingRequestAt = c.ship.LineTrackingLastAttempted
+	c.ShipmentLastTrackingRequestAt = s.LineTrackingLastAttempted
 }
 
 // containerID is the ID of a container in a shipment.

@@ -234,12 +234,16 @@ func (d *Document) latestShipments(tx *transaction, list []*Container) (ids []ID
 
 // enqueueLinking enqueues linkDocuments if the shipment has a number that it did not have
 // before; before is nil for a new shipment.
-func enqueueLinking(tx *transaction, before, s *Shipment) error {
+func enqueueLinking(tx *transaction, stored store.Record, s *Shipment) error {
 	if !tx.ledger.Documents {
 		return nil
 	}
 	var known []string
-	if before != nil {
+	if stored.Version > 0 {
+		before, err := shipments.Decode(stored)
+		if err != nil {
+			return err
+		}
 		known = shipmentSearch(before)
 	}
 	if !slices.ContainsFunc(shipmentSearch(s), func(key string) bool { return !slices.Contains(known, key) }) {

@@ -213,36 +213,19 @@ func (p *plan) updateTracking(tx *transaction, d *draft, stored []storedContaine
 // putRecords writes the shipment and its containers over the records that the
 // transaction has read.
 func (p *plan) putRecords(tx *transaction, s *Shipment, list []storedContainer) error {
-	if err := p.enqueueLinking(tx, s); err != nil {
+	if err := enqueueLinking(tx, p.rows[s.ID], s); err != nil {
 		return err
 	}
 	if err := shipments.PutOver(tx, p.rows[s.ID], s); err != nil {
 		return err
 	}
 	for _, c := range list {
-		c.copyShipment()
+		c.copyShipment(s)
 		if err := containers.PutOver(tx, c.record, c.Container); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// enqueueLinking enqueues a search for documents that name the shipment by a new
-// number.
-func (p *plan) enqueueLinking(tx *transaction, s *Shipment) error {
-	if !tx.ledger.Documents {
-		return nil
-	}
-	row := p.rows[s.ID]
-	if row.Version == 0 {
-		return enqueueLinking(tx, nil, s)
-	}
-	before, err := shipments.Decode(row)
-	if err != nil {
-		return err
-	}
-	return enqueueLinking(tx, before, s)
 }
 
 // factSum identifies a set of facts, independent of their order.
@@ -358,7 +341,6 @@ func (p *plan) containers(tx *transaction, d *draft) ([]storedContainer, error) 
 		c.applyJourney(tx, j, &d.journey)
 	}
 	for _, c := range known {
-		c.ship = d.ship
 		c.recordAbsence(tx, c.before)
 	}
 	return known, nil
@@ -640,8 +622,7 @@ func (r *RawEvent) showRetracted(tx *transaction, d *draft) bool {
 	r.Shipments = addID(slices.Clip(r.Shipments), d.ship.ID)
 	r.Moves = append(slices.Clip(r.Moves), membership.Change{Shipment: d.ship.ID, At: tx.Now, After: tx.ledger.read.facts, Left: true})
 	r.updateContainers(d)
-	r.Location, r.Vessel, r.Terminal = placeRef(tx, r.Fact.Place), vesselID(tx, r.Fact.Vessel), facilityID(tx, r.Fact.Place)
-	r.placeInTime(localizeAt(r.Fact.At, r.Fact.Place, tx.engine.refs))
+	r.locate(tx)
 	return true
 }
 
@@ -670,8 +651,7 @@ func (r *RawEvent) applyOutcome(tx *transaction, d *draft, o journey.FactOutcome
 	}
 	known = !r.updateContainers(d) && known
 	if !known || rederive {
-		r.Location, r.Vessel, r.Terminal = placeRef(tx, r.Fact.Place), vesselID(tx, r.Fact.Vessel), facilityID(tx, r.Fact.Place)
-		r.placeInTime(localizeAt(r.Fact.At, r.Fact.Place, tx.engine.refs))
+		r.locate(tx)
 	}
 	return !known || moved || rederive || before != validity{r.Event, r.InvalidatedAt}
 }
@@ -706,13 +686,14 @@ func (r *RawEvent) detach(tx *transaction, d *draft) bool {
 	return true
 }
 
-// localizeAt interprets a moment in the zone of its place, as derive does.
-func localizeAt(m Moment, p Place, ref journey.Places) Moment {
-	zone := ""
-	if p.LOCODE != "" {
-		_, _, zone, _ = ref.Place(p.LOCODE)
+// locate sets what follows from the fact alone: its place, vessel, terminal and local time.
+func (r *RawEvent) locate(tx *transaction) {
+	place, zone := r.Fact.Place, ""
+	r.Location, r.Vessel, r.Terminal = placeRef(tx, place), vesselID(tx, r.Fact.Vessel), facilityID(tx, place)
+	if place.LOCODE != "" {
+		_, _, zone, _ = tx.engine.refs.Place(place.LOCODE)
 	}
-	return m.Localize(zone)
+	r.placeInTime(r.Fact.At.Localize(zone))
 }
 
 // placeRef is the port or place of a fact; zero if it names none.

@@ -123,44 +123,44 @@ func (t *Tracker) Revisions(ctx context.Context, q RevisionQuery, p Page) ([]*Re
 	return list(ctx, t, revised, q, p)
 }
 
-// revisable is an attribute of T with a history; J has the fact that it follows
-// from.
-type revisable[T, J any] struct {
-	name  RevisedAttribute
-	value func(*T) shownValue
-	zone  func(*T) string // nil for what is no time
-	// because is the index of the fact among those of the shipment; -1 for none.
-	because func(*J) int
+// revisedValue is an attribute with a history.
+type revisedValue struct {
+	name    RevisedAttribute
+	value   shownValue
+	zone    string // empty for what is no time
+	because int    // the index of its fact among those of the shipment; -1 for none
 }
 
-var revisedOfShipments = []revisable[Shipment, journey.Journey]{
-	{"pol_etd_at", func(s *Shipment) shownValue { return shownMoment(s.POLETDAt) }, func(s *Shipment) string { return s.POLTimezone }, func(j *journey.Journey) int { return j.Provenance.POLETD }},
-	{"pod_eta_at", func(s *Shipment) shownValue { return shownMoment(s.PODETAAt) }, func(s *Shipment) string { return s.PODTimezone }, func(j *journey.Journey) int { return j.Provenance.PODETA }},
-	{"destination_eta_at", func(s *Shipment) shownValue { return shownMoment(s.DestinationETAAt) }, func(s *Shipment) string { return s.DestinationTimezone }, func(j *journey.Journey) int { return j.Provenance.DestETA }},
-	{"pod_vessel_name", func(s *Shipment) shownValue { return shownValue{text: s.PODVesselName} }, nil, func(j *journey.Journey) int { return j.Provenance.PODVessel }},
-	{"pod_vessel_imo", func(s *Shipment) shownValue { return shownValue{text: s.PODVesselIMO} }, nil, func(j *journey.Journey) int { return j.Provenance.PODVessel }},
-	{"pod_voyage_number", func(s *Shipment) shownValue { return shownValue{text: s.PODVoyageNumber} }, nil, func(j *journey.Journey) int { return j.Provenance.PODVessel }},
-	{"port_of_discharge_locode", func(s *Shipment) shownValue { return shownValue{text: s.PortOfDischargeLOCODE} }, nil, func(j *journey.Journey) int { return j.Provenance.POD }},
-	{"port_of_discharge_name", func(s *Shipment) shownValue { return shownValue{text: s.PortOfDischargeName} }, nil, func(j *journey.Journey) int { return j.Provenance.POD }},
-	{"pod_terminal", func(s *Shipment) shownValue { return shownValue{id: s.PODTerminal} }, nil, becauseOfTerminal},
+// revisedOfShipment has the attributes in a fixed order, as revisedOfContainer does.
+func revisedOfShipment(s *Shipment, j *journey.Journey) [9]revisedValue {
+	from := &j.Provenance
+	return [...]revisedValue{
+		{"pol_etd_at", shownMoment(s.POLETDAt), s.POLTimezone, from.POLETD},
+		{"pod_eta_at", shownMoment(s.PODETAAt), s.PODTimezone, from.PODETA},
+		{"destination_eta_at", shownMoment(s.DestinationETAAt), s.DestinationTimezone, from.DestETA},
+		{"pod_vessel_name", shownValue{text: s.PODVesselName}, "", from.PODVessel},
+		{"pod_vessel_imo", shownValue{text: s.PODVesselIMO}, "", from.PODVessel},
+		{"pod_voyage_number", shownValue{text: s.PODVoyageNumber}, "", from.PODVessel},
+		{"port_of_discharge_locode", shownValue{text: s.PortOfDischargeLOCODE}, "", from.POD},
+		{"port_of_discharge_name", shownValue{text: s.PortOfDischargeName}, "", from.POD},
+		{"pod_terminal", shownValue{id: s.PODTerminal}, "", becauseOfTerminal(j)},
+	}
 }
 
-var revisedOfContainers = []revisable[Container, journey.ContainerJourney]{
-	{"pod_terminal", func(c *Container) shownValue { return shownValue{id: c.PODTerminal} }, nil, func(j *journey.ContainerJourney) int { return j.Provenance.PODTerminal }},
-	{"pickup_facility", func(c *Container) shownValue { return shownValue{id: c.PickupFacility} }, nil, func(j *journey.ContainerJourney) int { return j.Provenance.PickupFacility }},
-	{"ind_eta_at", func(c *Container) shownValue { return shownMoment(c.INDETAAt) }, destinationZone, func(j *journey.ContainerJourney) int { return j.Provenance.INDETA }},
-	{"pickup_lfd", func(c *Container) shownValue { return shownMoment(c.PickupLFD) }, (*Container).lfdZone, func(j *journey.ContainerJourney) int { return because(j, topicLFD) }},
-	{"pickup_lfd_line", func(c *Container) shownValue { return shownMoment(orZero(c.ImportDeadlines.PickupLFDLine)) }, (*Container).lineZone, func(j *journey.ContainerJourney) int { return j.Provenance.LFDLine }},
-	{"pickup_lfd_terminal", func(c *Container) shownValue { return shownMoment(orZero(c.ImportDeadlines.PickupLFDTerminal)) }, podZone, func(j *journey.ContainerJourney) int { return j.Provenance.LFDTerminal }},
-	{"pickup_lfd_rail", func(c *Container) shownValue { return shownMoment(orZero(c.ImportDeadlines.PickupLFDRail)) }, destinationZone, func(j *journey.ContainerJourney) int { return j.Provenance.LFDRail }},
-	{"pickup_appointment_at", func(c *Container) shownValue { return shownMoment(c.PickupAppointmentAt) }, podZone, func(j *journey.ContainerJourney) int { return j.Provenance.Appointment }},
+// The zones go with the times of the container (see docs/contract.md#times-and-zones).
+func revisedOfContainer(c *Container, j *journey.ContainerJourney) [8]revisedValue {
+	from, lfd, pod, destination := &j.Provenance, &c.ImportDeadlines, c.PODTimezone, c.FinalDestinationTimezone
+	return [...]revisedValue{
+		{"pod_terminal", shownValue{id: c.PODTerminal}, "", from.PODTerminal},
+		{"pickup_facility", shownValue{id: c.PickupFacility}, "", from.PickupFacility},
+		{"ind_eta_at", shownMoment(c.INDETAAt), destination, from.INDETA},
+		{"pickup_lfd", shownMoment(c.PickupLFD), c.lfdZone(), because(j, topicLFD)},
+		{"pickup_lfd_line", shownMoment(orZero(lfd.PickupLFDLine)), c.lineZone(), from.LFDLine},
+		{"pickup_lfd_terminal", shownMoment(orZero(lfd.PickupLFDTerminal)), pod, from.LFDTerminal},
+		{"pickup_lfd_rail", shownMoment(orZero(lfd.PickupLFDRail)), destination, from.LFDRail},
+		{"pickup_appointment_at", shownMoment(c.PickupAppointmentAt), pod, from.Appointment},
+	}
 }
-
-// The zones that go with the times of a container (see
-// docs/contract.md#times-and-zones).
-
-func podZone(c *Container) string         { return c.PODTimezone }
-func destinationZone(c *Container) string { return c.FinalDestinationTimezone }
 
 // becauseOfTerminal returns the fact of the terminal of a container that is at the
 // shipment's terminal; -1 for none.
@@ -205,7 +205,8 @@ func (p *plan) recordRevisions(tx *transaction, d *draft, before *Shipment, cont
 	if before == nil {
 		before = &Shipment{}
 	}
-	list := changesOf(nil, revisedOfShipments, before, d.ship, &d.journey, Revision{Shipment: d.ship.ID})
+	was, is := revisedOfShipment(before, &d.journey), revisedOfShipment(d.ship, &d.journey)
+	list := changesOf(nil, was[:], is[:], Revision{Shipment: d.ship.ID})
 	for _, c := range containers {
 		old := c.before
 		if old == nil {
@@ -215,7 +216,9 @@ func (p *plan) recordRevisions(tx *transaction, d *draft, before *Shipment, cont
 			continue
 		}
 		own := len(list)
-		list = changesOf(list, revisedOfContainers, old, c.Container, d.journeyOf(c.Number), Revision{Shipment: d.ship.ID, Container: c.ID})
+		j := d.journeyOf(c.Number)
+		was, is := revisedOfContainer(old, j), revisedOfContainer(c.Container, j)
+		list = changesOf(list, was[:], is[:], Revision{Shipment: d.ship.ID, Container: c.ID})
 		if old.PODTerminal == before.PODTerminal && c.PODTerminal == d.ship.PODTerminal {
 			list = append(list[:own], slices.DeleteFunc(list[own:], func(r traced) bool { return r.Attribute == "pod_terminal" })...)
 		}
@@ -223,7 +226,13 @@ func (p *plan) recordRevisions(tx *transaction, d *draft, before *Shipment, cont
 	gone := sync.OnceValue(func() *RawEvent { return p.lastAbout(d) })
 	for _, c := range list {
 		c.LearnedAt = tx.Now
-		if r := reason(d, c, gone); r != nil {
+		var r *RawEvent
+		if c.because >= 0 {
+			r = d.facts[c.because]
+		} else {
+			r = gone()
+		}
+		if r != nil {
 			c.SourceEvent, c.Source, c.DataSource = r.ID, r.Fact.Source, r.Fact.DataSource
 		}
 		if err := revised.Put(tx, &c.Revision); err != nil {
@@ -239,21 +248,18 @@ type traced struct {
 	because int
 }
 
-// changesOf appends the changed attributes.
-func changesOf[T, J any](list []traced, of []revisable[T, J], before, after *T, j *J, blank Revision) []traced {
-	for _, a := range of {
-		from, to := a.value(before), a.value(after)
-		if from == to {
+// changesOf appends the changed attributes. A value that was removed has no fact, and the
+// zone from before.
+func changesOf(list []traced, before, after []revisedValue, blank Revision) []traced {
+	for i, from := range before {
+		to := after[i]
+		if from.value == to.value {
 			continue
 		}
-		c := traced{Revision: blank, because: -1}
-		c.Attribute, c.Before, c.After = a.name, from.String(), to.String()
-		known := before
-		if to != (shownValue{}) {
-			known, c.because = after, a.because(j)
-		}
-		if a.zone != nil {
-			c.Timezone = a.zone(known)
+		c := traced{Revision: blank, because: to.because}
+		c.Attribute, c.Before, c.After, c.Timezone = to.name, from.value.String(), to.value.String(), to.zone
+		if to.value == (shownValue{}) {
+			c.because, c.Timezone = -1, from.zone
 		}
 		list = append(list, c)
 	}
@@ -268,15 +274,6 @@ func (d *draft) journeyOf(number string) *journey.ContainerJourney {
 		}
 	}
 	return nil
-}
-
-// reason is the fact that a change follows from, or else the fact with which the
-// value was removed; nil for none.
-func reason(d *draft, c traced, gone func() *RawEvent) *RawEvent {
-	if c.because >= 0 {
-		return d.facts[c.because]
-	}
-	return gone()
 }
 
 // lastAbout is the last fact of the report about the shipment; nil for none.

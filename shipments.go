@@ -484,32 +484,16 @@ func (t *Tracker) changeShipment(ctx context.Context, id ID, version int64, chan
 }
 
 // putShipment writes a shipment and its copies in its containers. Every write of a shipment
-// uses it, except Ingest, which has read the containers.
+// uses it, except those that have read the containers.
 func putShipment(tx *transaction, s *Shipment) error {
-	if tx.ledger.Documents {
-		before, err := shipments.Get(tx, s.ID)
-		if ignoreNotFound(err) != nil {
-			return err
-		}
-		if err := enqueueLinking(tx, before, s); err != nil {
-			return err
-		}
+	w, err := withContainersOf(tx, s)
+	if err == nil {
+		err = enqueueLinking(tx, w.row, s)
 	}
-	if err := shipments.Put(tx, s); err != nil {
-		return err
+	if err == nil {
+		err = w.put(tx)
 	}
-	list, err := containersOf(tx, s)
-	if err != nil {
-		return err
-	}
-	for _, c := range list {
-		c.ship = s
-		c.copyShipment()
-		if err := containers.Put(tx, c); err != nil {
-			return err
-		}
-	}
-	return nil
+	return err
 }
 
 // withContainers is a shipment with its containers, those that have left included, and the
@@ -523,6 +507,14 @@ type withContainers struct {
 
 func readWithContainers(tx *transaction, id ID) (w withContainers, err error) {
 	return rereadWithContainers(tx, &Shipment{Meta: Meta{ID: id}})
+}
+
+// withContainersOf is readWithContainers for a shipment that the transaction has read and
+// may have changed since.
+func withContainersOf(tx *transaction, s *Shipment) (w withContainers, err error) {
+	w, err = rereadWithContainers(tx, s)
+	w.Shipment = s
+	return w, err
 }
 
 // rereadWithContainers is readWithContainers with a shipment that was read before: if it is
@@ -545,14 +537,13 @@ func rereadWithContainers(tx *transaction, before *Shipment) (w withContainers, 
 	return w, err
 }
 
-// put is putShipment.
+// put writes them over the records that they were read from.
 func (w withContainers) put(tx *transaction) error {
 	if err := shipments.PutOver(tx, w.row, w.Shipment); err != nil {
 		return err
 	}
 	for i, c := range w.containers {
-		c.ship = w.Shipment
-		c.copyShipment()
+		c.copyShipment(w.Shipment)
 		if err := containers.PutOver(tx, w.rows[i], c); err != nil {
 			return err
 		}

@@ -83,22 +83,16 @@ func stop(tx *transaction, s *Shipment, reason StoppedReason, by ID) error {
 	})
 }
 
-// resumeStored is resume for callers that have not read the containers.
+// resumeStored is resume for callers that have not read the containers. It writes them.
 func resumeStored(tx *transaction, s *Shipment) error {
-	list, err := containersOf(tx, s)
-	if err != nil {
-		return err
+	w, err := withContainersOf(tx, s)
+	if err == nil {
+		err = resume(tx, s, w.containers)
 	}
-	if err := resume(tx, s, list); err != nil {
-		return err
+	if err == nil {
+		err = w.put(tx)
 	}
-	for _, c := range list {
-		c.ship = s
-		if err := containers.Put(tx, c); err != nil {
-			return err
-		}
-	}
-	return nil
+	return err
 }
 
 // resume resumes tracking of a stopped shipment and schedules a refresh at once.
@@ -223,15 +217,6 @@ func stopReason(j *journey.Journey, s *Shipment, containers []*Container) Stoppe
 		return StoppedBookingCancelled
 	}
 	return ""
-}
-
-// containersOf returns the containers of a shipment, including those that have left
-// it.
-func containersOf(tx *transaction, s *Shipment) ([]*Container, error) {
-	if s.ID == (ID{}) {
-		return nil, nil
-	}
-	return containers.All(tx, ContainerQuery{Shipment: s.ID, Removed: Any}.where())
 }
 
 // scheduleStopCheck schedules a check at the earliest end of a window. Windows
