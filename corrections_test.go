@@ -345,6 +345,28 @@ func TestFlappingMilestone(t *testing.T) {
 	}
 }
 
+// A milestone that waits for the end of a window, goes and comes back, is announced at
+// that end. Seen to fail: it was taken for one that came with a history.
+func TestWaitingMilestoneComesBack(t *testing.T) {
+	for _, pause := range []time.Duration{time.Minute, time.Hour} { // before it comes back: the window has ended or not
+		c := correcting(t)
+		for _, place := range []string{"CNSHA", "CNNGB", "CNYTN"} {
+			c.hand(membershipChange("on", freight.Loading, place, "05T10:00"))
+			c.Pass(time.Minute)
+		}
+		if e := c.one(freight.VesselLoaded); !e.AnnouncedAt.IsZero() {
+			t.Fatalf("the third place was announced at once: %v", c.lines())
+		}
+		c.hand(tracking.Fact{ID: "on", Retracted: true})
+		c.Pass(pause)
+		c.hand(membershipChange("on", freight.Loading, "CNYTN", "05T10:00"))
+		c.rest()
+		if c.one(freight.VesselLoaded).AnnouncedAt.IsZero() {
+			t.Errorf("after %s it comes back and is never announced: %v", pause, c.lines())
+		}
+	}
+}
+
 // What was never announced is corrected in place, with the ID that follows from it.
 func TestSilentMilestoneIsCorrectedInPlace(t *testing.T) {
 	c := correcting(t)

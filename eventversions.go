@@ -357,7 +357,8 @@ func (u *eventUpdate) begin(e *TransportEvent, announce func(*TransportEvent) an
 }
 
 // beginFirst makes an event that was announced in no version. One that was valid before
-// and was not announced then is not announced when it is valid again.
+// and was not announced then is not announced when it is valid again, unless it took the
+// place of an event that was announced.
 func (u *eventUpdate) beginFirst(e *TransportEvent, announce func(*TransportEvent) announceTiming) error {
 	id, unused, err := u.free(e.ID)
 	if err != nil {
@@ -365,7 +366,16 @@ func (u *eventUpdate) beginFirst(e *TransportEvent, announce func(*TransportEven
 	}
 	u.settleAs(e, id, unused)
 	if unused != nil && !u.released[id] {
-		return nil
+		former, err := u.announcedBefore(unused)
+		switch {
+		case err != nil || former == nil:
+			return err
+		case former.Pending && !former.InvalidatedAt.IsZero(): // its end has not been announced yet
+			u.settled(former)
+			u.put(e)
+			u.announce(e, former)
+			return nil
+		}
 	}
 	e.Pending = false
 	switch announce(e) {

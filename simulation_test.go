@@ -130,6 +130,8 @@ type worldsVerdict struct {
 	kinds    map[[2]string]worldCount
 	features map[string]worldCount
 	told     []worldVerdict // the failing worlds of which the story is told
+	// differing is a line for each failing world: its seed and what differs.
+	differing []string
 }
 
 type worldCount struct{ worlds, failed, differences int }
@@ -147,6 +149,11 @@ func (s *worldsVerdict) add(v worldVerdict) {
 	s.values, s.unknown, s.open = s.values+v.values, s.unknown+v.unknown, s.open+v.open
 	if len(v.differences) > 0 {
 		s.failed++
+		line := fmt.Sprintf("LANDFALL_WORLD=%d:", v.seed)
+		for _, d := range v.differences {
+			line += fmt.Sprintf(" %s %s;", d.kind, d.name)
+		}
+		s.differing = append(s.differing, strings.TrimSuffix(line, ";"))
 		if len(s.told) < storiesTold {
 			s.told = append(s.told, v)
 		}
@@ -187,6 +194,7 @@ func (s *worldsVerdict) String() string {
 		fmt.Fprintf(&out, "%-48s %6d differences in %6d worlds\n", indent+cmp.Or(key[1], key[0]), s.kinds[key].differences, s.kinds[key].failed)
 	}
 	if s.failed > 0 {
+		fmt.Fprintln(&out, strings.Join(slices.Sorted(slices.Values(s.differing)), "\n"))
 		for _, name := range slices.Sorted(maps.Keys(s.features)) {
 			fmt.Fprintf(&out, "with %-43s %6d of %6d worlds fail\n", name, s.features[name].failed, s.features[name].worlds)
 		}
