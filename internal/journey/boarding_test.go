@@ -556,6 +556,11 @@ func TestVesselOfAnUnknownVoyage(t *testing.T) {
 	check(t, "vessel", j.PODVessel.Name, "King")
 	j = deriveTest([]LoggedFact{tell(freight.Loading, "CNSHA", 10, sea), tell(freight.Discharge, "NLRTM", 41, sea, voyage)})
 	check(t, "voyage", j.PODVoyage, "158E")
+	j = deriveTest([]LoggedFact{
+		tell(freight.Route, "NLRTM", 0, about(), in(freight.RolePOD)), tell(freight.Loading, "CNSHA", 10, sea, voyage), tell(freight.Discharge, "NLRTM", 41, sea),
+		tell(freight.Arrival, "NLRTM", 40, sea, about(), class(freight.Estimated), first),
+	})
+	check(t, "expected vessel", j.PODVessel.Name, "King")
 }
 
 // TestPortOfLadingOfTheLatestPlan: a replaced plan of a ship from SGSIN does not make SGSIN

@@ -162,12 +162,26 @@ var weightOf = map[freight.Classifier]int{freight.Actual: 3, freight.Estimated: 
 
 // podVessel returns the fact that names the ship that brings the shipment to its POD: the
 // ship that arrives or is discharged there, else the last that takes it from a port, unless
-// it changes ships after that.
+// it changes ships after that. Where no such ship is known by name, it is the one of the
+// latest estimate for the POD.
 func (d *derivation) podVessel() *entry {
 	if e := d.podVesselOf(func(s *ship) bool { return s.vessel != (freight.VesselRef{}) }); e != nil {
 		return e
 	}
+	if e := d.expectedVessel(); e != nil {
+		return e
+	}
 	return d.podVesselOf(func(s *ship) bool { return s.vessel == (freight.VesselRef{}) })
+}
+
+// expectedVessel returns the latest estimate for the POD that names a ship, or nil.
+func (d *derivation) expectedVessel() (last *entry) {
+	for _, e := range d.valid {
+		if e.reaches(d.pod) && e.classifier != freight.Actual && e.ship != nil && e.ship.vessel != (freight.VesselRef{}) && (last == nil || later(e, last) > 0) {
+			last = e
+		}
+	}
+	return last
 }
 
 // podVesselOf is podVessel for some of the ships. A ship with only a voyage number may be
