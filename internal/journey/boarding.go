@@ -61,25 +61,41 @@ func (v *voyage) mayBoardAnywhere(e *entry) bool {
 	if len(v.legs) > 0 || v.next > 0 || v.statedPOL != nil || e.call == nil || v.firstPlan(e.ship, nil) != nil {
 		return false
 	}
-	m := v.nextAtSea()
+	m := v.nextOff()
 	return m != nil && m.call != nil && m.ship == e.ship && slices.ContainsFunc(e.ship.calls[:m.call.index], func(c *call) bool { return c.site != e.site })
 }
 
 // mayBeForSibling reports whether the shipment was planned again for the ship of e, and the ship
 // that was planned before has sailed from the port, too: only one of its containers may have
 // been left for this one.
-func (v *voyage) mayBeForSibling(e *entry) bool {
-	p := v.plan(e.site, e.ship)
+func (v *voyage) mayBeForSibling(e *entry) bool { return v.formerShip(e, e.site, nil) }
+
+// mayComeByFormer reports whether that former ship may have brought the container to its next
+// move.
+func (v *voyage) mayComeByFormer(e, m *entry) bool {
+	at, _ := v.standsAt()
+	return v.formerShip(e, cmp.Or(at, e.site), m)
+}
+
+// formerShip reports whether the shipment was planned from a port for another ship than that of
+// e before, which has sailed from there and, where to is not nil, called at its port in time.
+func (v *voyage) formerShip(e *entry, at *site, to *entry) bool {
+	p := v.plan(at, e.ship)
 	if e.ship == nil || p == nil || len(p.containers) > 0 || len(v.containers) < 2 {
 		return false
 	}
-	first := v.firstPlan(e.ship, e.site)
-	for o := range v.plansFrom(e.site) {
-		if o.ship != e.ship && later(v.firstPlan(o.ship, e.site), first) < 0 && o.ship.hasSailed(e.site, e) {
+	first := v.firstPlan(e.ship, at)
+	for o := range v.plansFrom(at) {
+		if o.ship != e.ship && later(v.firstPlan(o.ship, at), first) < 0 && o.ship.hasSailed(at, e) && (to == nil || o.ship.calledBefore(to)) {
 			return true
 		}
 	}
 	return false
+}
+
+// calledBefore reports whether the ship called at the port of a move, and not after it.
+func (s *ship) calledBefore(m *entry) bool {
+	return slices.ContainsFunc(s.calls, func(c *call) bool { return c.site == m.site && c.first.at.Compare(m.at) <= 0 })
 }
 
 // mayLeaveBefore reports whether the departure e may have been before the discharge of the
@@ -111,14 +127,23 @@ func (v *voyage) mayBoardLater(e *entry, at *site) bool {
 // when it was reported before this ship left, because ships are also replaced while the
 // container is aboard another; or when this ship was to bring the shipment to the stated
 // POD.
-func (v *voyage) replacedAhead(e *entry) bool {
-	this, left := v.firstPlan(e.ship, nil), v.firstDeparture(e.ship, e.site)
+func (v *voyage) replacedAhead(e *entry) bool { return v.replacedFrom(e.ship, e.site) }
+
+// replacedSince is replacedAhead for an arrival before the stated POD, where the ship has left
+// the port where the container stands.
+func (v *voyage) replacedSince(e *entry) bool {
+	at, _ := v.standsAt()
+	return at != nil && at != e.site && e.site != v.statedPOD && e.ship != nil && e.ship.hasSailed(at, e) && v.replacedFrom(e.ship, at)
+}
+
+func (v *voyage) replacedFrom(ship *ship, at *site) bool {
+	this, left := v.firstPlan(ship, nil), v.firstDeparture(ship, at)
 	bySite, byShip := v.firstToBring()
 	for p := range v.plansOf(v.cs) {
-		if this == nil || !brings(p) || p.ship == nil || p.ship == e.ship || p.site == nil || p.ship == bySite[p.site].ship || v.leavesBefore(p) {
+		if this == nil || !brings(p) || p.ship == nil || p.ship == ship || p.site == nil || p.ship == bySite[p.site].ship || v.leavesBefore(p) {
 			continue
 		}
-		if p.site == v.statedPOD && bySite[p.site].ship == e.ship {
+		if p.site == v.statedPOD && bySite[p.site].ship == ship {
 			return true
 		}
 		if said := byShip[p.ship]; left != nil && later(said, left) < 0 && said.RecordedAt.Sub(this.RecordedAt) > plansApart {
@@ -173,19 +198,27 @@ func (v *voyage) leftBehind(e *entry) bool {
 }
 
 // comesOff reports whether the container's next own move over water is an arrival or a
-// discharge with the ship of e. Another report of it may name no ship.
+// discharge with the ship of e.
 func (v *voyage) comesOff(e *entry) bool {
-	first := v.nextAtSea()
+	m := v.nextOff()
+	return m != nil && m.ship != nil && m.ship == e.ship
+}
+
+// nextOff returns the container's next own move over water, if it is an arrival or a discharge:
+// the first report of it that names a ship, where one does. Nil otherwise.
+func (v *voyage) nextOff() (first *entry) {
 	for _, m := range v.own[v.next:] {
 		switch {
 		case !m.overWater():
-		case !brings(m) || m.site != first.site:
-			return false
+		case !brings(m) || first != nil && m.site != first.site:
+			return first
 		case m.ship != nil:
-			return m.ship == e.ship
+			return m
+		case first == nil:
+			first = m
 		}
 	}
-	return false
+	return first
 }
 
 // staysAboard reports whether the container's next own move over water is a discharge
@@ -312,7 +345,7 @@ func (s *ship) calledAfter(at *site, c *call) bool {
 // standsAt returns the port where the container is ashore by its own moves, and the move
 // that brought it there; nil when not known.
 func (v *voyage) standsAt() (*site, *entry) {
-	if e := v.ashore; e != nil && e.Activity == freight.GateIn && e.LoadStatus == freight.Laden && v.isPort(e.site) {
+	if e := v.ashore; e != nil && e.Activity == freight.GateIn && e.LoadStatus == freight.Laden && (v.isPort(e.site) || e.site != nil && e.Place.FacilityType == "POTE") {
 		return e.site, e
 	}
 	if n := len(v.legs); n > 0 && v.on == nil {

@@ -414,6 +414,27 @@ func TestWithoutALoad(t *testing.T) {
 		{"its ship called where it was picked up empty, and is next reported to leave another port", []LoggedFact{
 			pod, tell(freight.GateOut, "CNSHA", 6, load(freight.Empty)), reached("CNSHA", 10, first), sailed("SGSIN", 17, first), discharged("NLRTM", 40, first),
 		}, "[empty_out@CNSHA transshipment_departed@SGSIN vessel_discharged@NLRTM] grounded"},
+		{"it is returned empty where it was to come off, and its ship came later to the port where it was to before", []LoggedFact{
+			pod, plan(freight.Arrival, "NLRTM", 38, 1, first), plan(freight.Arrival, "BEANR", 41, 37, first), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("BEANR", 41, first), sailed("BEANR", 42, first), reached("NLRTM", 44, first),
+			tell(freight.GateIn, "BEANR", 46, load(freight.Empty)),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@BEANR empty_in@BEANR] empty_returned"},
+		{"the shipment was planned onto another ship, both left, and both came to where one of two containers is loaded next", []LoggedFact{
+			fullIn, tell(freight.GateIn, "CNSHA", 7, load(freight.Laden), about(box2)), tell(freight.Departure, "CNSHA", 10, sea, class(freight.Planned), about(), first, recorded(1)),
+			tell(freight.Departure, "CNSHA", 13, sea, class(freight.Planned), about(), second, recorded(9)), sailed("CNSHA", 11, first), sailed("CNSHA", 13, second), reached("SGSIN", 16, first), reached("SGSIN", 18, second), loaded("SGSIN", 20, third), tell(freight.Route, "CNSHA", 0, about(), in(freight.RolePOL)),
+		}, "[full_in@CNSHA transshipment_loaded@SGSIN] on_ship"},
+		{"its ship leaves another port too late to have been where it is loaded next", []LoggedFact{
+			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), sailed("CNNKG", 18, first), reached("LKCMB", 20, first), loaded("SGSIN", 21, second),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_loaded@SGSIN] on_ship"},
+		{"it stands in a terminal where no ship is reported, and comes off one that left another port", []LoggedFact{
+			tell(freight.GateIn, "CNSHA", 5, load(freight.Laden), facility("POTE", "")), reached("CNNKG", 7, first), sailed("CNNKG", 8, first), reached("NLRTM", 40, first), discharged("NLRTM", 41, first),
+		}, "[full_in@CNSHA vessel_arrived@NLRTM vessel_discharged@NLRTM] grounded"},
+		{"nothing is reported of it before it comes off a ship that left two ports, and another report names no ship", []LoggedFact{
+			sailed("CNNKG", 8, first), reached("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("NLRTM", 40, first), tell(freight.Discharge, "NLRTM", 41, sea, source("terminal")), tell(freight.Discharge, "NLRTM", 41, sea, first, anHourLater),
+		}, "[vessel_arrived@NLRTM vessel_discharged@NLRTM] grounded"},
+		{"the ship of the rest of its voyage was replaced, and the one that was planned before comes to another port", []LoggedFact{
+			pod, plan(freight.Departure, "SGSIN", 20, 1, second), plan(freight.Arrival, "NLRTM", 40, 1, second), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first),
+			plan(freight.Arrival, "NLRTM", 45, 18, third), sailed("SGSIN", 20, second), reached("CNNKG", 23, second), tell(freight.Departure, "NLRTM", 41, sea, about(), second), tell(freight.GateOut, "NLRTM", 49, load(freight.Laden)),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN full_out@NLRTM] picked_up"},
 		{"a train brings it inland from a port that nobody states", []LoggedFact{
 			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("NLRTM", 40, first), tell(freight.Berth, "NLRTM", 40, sea, about(), first), discharged("NLRTM", 41, first), tell(freight.Arrival, "DEDUI", 44, by(freight.ByRail)),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM vessel_berthed@NLRTM vessel_discharged@NLRTM rail_arrived@DEDUI arrived_at_destination@DEDUI] grounded"},

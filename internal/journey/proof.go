@@ -58,7 +58,7 @@ func (v *voyage) proofByLoad(e, m *entry) proof {
 	switch {
 	case m.site == e.site && e.Activity != freight.Departure && (m.ship == e.ship || len(v.legs) == 0 && m.site == v.plannedPOL):
 		return provenAshore // the ship came to load it
-	case v.mayComeByThird(e, m):
+	case v.mayComeByThird(e, m), m.site == e.site && e.Activity != freight.Departure && v.mayComeByFormer(e, m):
 		return unproven
 	case m.site == e.site && e.Activity != freight.Departure:
 		return provenAboard // it continues from where this ship brought it
@@ -68,7 +68,7 @@ func (v *voyage) proofByLoad(e, m *entry) proof {
 	case m.ship != nil && m.ship == e.ship && m.Activity == freight.Departure && e.Activity == freight.Departure:
 		return provenAboard
 	case m.site != e.site && m.ship != e.ship && v.calledSince(e, m.site, m) && !v.broughtByAnother(e, m) && !v.cameToLoad(e, m):
-		if v.mayComeByAnother(e, m) && !v.planned(e.ship, e.site) {
+		if v.mayComeByAnother(e, m) && !v.planned(e.ship, e.site) || v.mayComeByFormer(e, m) {
 			return unproven
 		}
 		return provenAboard
@@ -160,10 +160,10 @@ func (v *voyage) proofByLand(e, m *entry) proof {
 		return unproven
 	case e.Activity == freight.Departure && m.site == e.site:
 		return provenAshore
-	case v.mayComeByEither(e, m), v.isPlannedForAnother(e.ship, e.site) && v.broughtByPlan(e, m), m.site == e.site && m.leavesOnDayOf(e.at.Time):
+	case v.mayComeByEither(e, m), v.mayComeByFormer(e, m), v.isPlannedForAnother(e.ship, e.site) && v.broughtByPlan(e, m), m.site == e.site && m.leavesOnDayOf(e.at.Time):
 		return unproven
 	case m.site == e.site || v.calledSince(e, m.site, m):
-		if m.takenInland() && (e.Activity != freight.Departure || !v.plannedElsewhere(e) && !v.replacedAhead(e)) {
+		if m.takenInland() && (e.Activity != freight.Departure && !v.replacedSince(e) || e.Activity == freight.Departure && !v.plannedElsewhere(e) && !v.replacedAhead(e)) {
 			return provenAboard
 		}
 		return unproven

@@ -219,20 +219,19 @@ func (v *voyage) addLandMove(e *entry) {
 	}
 }
 
-// dueCall returns the last call of the leg's ship, before a move, at a port to which it was
+// dueCall returns the call of the leg's ship, before a move, at the port to which it was last
 // planned to bring the container; nil for none.
 func (v *voyage) dueCall(l *leg, before *entry) *call {
-	if l.ship == nil {
-		return nil
-	}
-	for _, c := range slices.Backward(l.ship.calls[l.firstIndex():]) {
-		for p := range v.plansOf(v.cs) {
-			if brings(p) && p.ship == l.ship && p.site == c.site && !c.beganAfter(before) {
-				return c
-			}
+	var due *entry
+	for p := range v.plansOf(v.cs) {
+		if brings(p) && p.ship != nil && p.ship == l.ship && p.site != nil && (due == nil || later(p, due) > 0) {
+			due = p
 		}
 	}
-	return nil
+	if due == nil {
+		return nil
+	}
+	return l.callAt(due.site, before)
 }
 
 // dueAt returns the last port that the ship of a leg was planned to bring the container to after
@@ -745,6 +744,8 @@ func (v *voyage) landBefore(e *entry) {
 
 func (v *voyage) shipDeparts(e *entry, l *leg) {
 	switch {
+	case l != nil && e.ship != nil && e.ship == l.ship && (l.begun == nil || e.call.index > l.begun.index) && v.changedBefore(l, e):
+		l.to, v.on = v.own[v.next].site, nil
 	case l != nil && v.passedDue(l, e) != nil:
 		v.landUnseen(l, v.passedDue(l, e))
 	case l != nil && l.ship != nil && e.ship == l.ship && v.landsAt(l, e):
