@@ -69,6 +69,12 @@ type connections struct {
 	logged    time.Time
 }
 
+// operatorConnections are those of --admin-addr. They do not count with the others, so
+// that operators get in when those are used up.
+func operatorConnections(log *slog.Logger) *connections {
+	return &connections{connectionSettings: connectionSettings{all: reservedDescriptors / 8, ofAddress: reservedDescriptors / 8}, log: log}
+}
+
 // refusalLogEvery is how often the log gets a line about refused connections.
 const refusalLogEvery = time.Minute
 

@@ -1,20 +1,10 @@
 package main
 
 import (
-	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
 	"crypto/md5"
-	"crypto/rand"
-	"crypto/tls"
-	"crypto/x509"
-	"crypto/x509/pkix"
 	"encoding/base64"
 	"encoding/json"
-	"encoding/pem"
 	"fmt"
-	"io"
-	"math/big"
 	"net"
 	"net/http"
 	"os"
@@ -26,9 +16,6 @@ import (
 	"testing"
 	"time"
 )
-
-// publicName is the name that the recipes in docs/operating.md use.
-const publicName = "tracking.example.com"
 
 // Behind nginx, as docs/operating.md sets it up, 50 clients at addresses of their own
 // send 1,000 requests over HTTPS. All links, upload URLs and download URLs begin with
@@ -95,14 +82,6 @@ func TestPublicURL(t *testing.T) {
 	}
 }
 
-// proxyClient calls the server through the proxy.
-type proxyClient struct {
-	t      *testing.T
-	key    string
-	forged string // an address that the client claims; empty for none
-	http   *http.Client
-}
-
 // twentyRequests uploads and downloads a document, lists, and fails once.
 func (c *proxyClient) twentyRequests(n int) {
 	const origin = "https://" + publicName
@@ -149,54 +128,10 @@ func (c *proxyClient) twentyRequests(n int) {
 	c.want(http.StatusUnauthorized, http.MethodGet, "/v2/shipments", "")
 }
 
-// want sends a request and returns the body of the response, which must have the
-// status.
-func (c *proxyClient) want(status int, method, path, body string, headers ...map[string]string) []byte {
-	r, err := http.NewRequestWithContext(c.t.Context(), method, "https://"+publicName+path, strings.NewReader(body))
-	if err != nil {
-		c.t.Error(err)
-		return nil
-	}
-	r.Header.Set("Authorization", "Token "+c.key)
-	r.Header.Set("Content-Type", "application/json")
-	if c.forged != "" {
-		r.Header.Set("X-Forwarded-For", c.forged)
-	}
-	for _, h := range headers {
-		for name, value := range h {
-			r.Header.Set(name, value)
-		}
-	}
-	response, err := c.http.Do(r)
-	if err != nil {
-		c.t.Error(err)
-		return nil
-	}
-	defer response.Body.Close()
-	data, err := io.ReadAll(response.Body)
-	if err != nil || response.StatusCode != status || response.Proto != "HTTP/2.0" {
-		c.t.Errorf("%s %s: %s %d %s %v, want %d", method, path, response.Proto, response.StatusCode, data, err, status)
-	}
-	return data
-}
-
 func (c *proxyClient) read(to any, body []byte) {
 	if err := json.Unmarshal(body, to); err != nil {
 		c.t.Errorf("%v in %s", err, body)
 	}
-}
-
-// httpsClient returns a client that connects from an address of this machine to the
-// given one, whatever the name in the URL.
-func httpsClient(to, from string, pool *x509.CertPool) *http.Client {
-	dialer := net.Dialer{Timeout: 10 * time.Second}
-	if from != "" {
-		dialer.LocalAddr = &net.TCPAddr{IP: net.ParseIP(from)}
-	}
-	return &http.Client{Timeout: time.Minute, Transport: &http.Transport{
-		ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{RootCAs: pool},
-		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return dialer.DialContext(ctx, "tcp", to) },
-	}}
 }
 
 // findNginx returns the path of nginx, or "". Debian puts it where only root's PATH
@@ -266,45 +201,4 @@ func startNginx(t *testing.T, nginx, dir string, values *strings.Replacer) (addr
 		return err
 	})
 	return address
-}
-
-// newCertificate writes a self-signed certificate and its key to files.
-func newCertificate(t *testing.T, dir string, names ...string) (certificate, key string, pool *x509.CertPool) {
-	t.Helper()
-	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	serial, err := rand.Int(rand.Reader, big.NewInt(1<<62))
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{
-		SerialNumber: serial, Subject: pkix.Name{CommonName: names[0]}, DNSNames: names,
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true,
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
-	if err != nil {
-		t.Fatal(err)
-	}
-	secret, err := x509.MarshalPKCS8PrivateKey(private)
-	if err != nil {
-		t.Fatal(err)
-	}
-	certificate, key = filepath.Join(dir, "certificate.pem"), filepath.Join(dir, "key.pem")
-	for _, f := range []struct {
-		path, kind string
-		bytes      []byte
-	}{{certificate, "CERTIFICATE", der}, {key, "PRIVATE KEY", secret}} {
-		if err := os.WriteFile(f.path, pem.EncodeToMemory(&pem.Block{Type: f.kind, Bytes: f.bytes}), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	made, err := x509.ParseCertificate(der)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pool = x509.NewCertPool()
-	pool.AddCert(made)
-	return certificate, key, pool
 }

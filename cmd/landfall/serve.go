@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
 	"log/slog"
 	"net"
 	"net/http"
@@ -59,6 +60,8 @@ immediately.`,
 		s.proxies.declare(f)
 		s.connections.declare(f)
 		s.memory.declare(f)
+		s.tls.declare(f)
+		f.StringVar(&s.adminAddr, "admin-addr", "", "`HOST:PORT` for operators alone, without a key: /healthz, /readyz and profiles under /debug/pprof/")
 		return func(ctx context.Context, p *program, _ []string) error {
 			if _, _, err := net.SplitHostPort(s.addr); err != nil {
 				return usageErrorf("--addr: %q is not HOST:PORT", s.addr)
@@ -116,6 +119,8 @@ type server struct {
 	proxies          proxySettings
 	connections      connectionSettings
 	memory           memorySettings
+	tls              tlsSettings
+	adminAddr        string
 	keys             masterKeys
 	temporary        string // directory to remove at the end; empty for none
 
@@ -123,6 +128,9 @@ type server struct {
 	callbacks http.Handler      // of carriers; nil if none are configured
 	pending   pendingConns
 	draining  atomic.Bool
+
+	certificates *certificates // nil for plain HTTP
+	plain, admin *sideServer   // nil for none
 }
 
 // rates are the requests of an account in a rolling minute; 0 means no limit.
@@ -155,7 +163,7 @@ func (s *server) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(s.webhooks.check(), s.documents.check(), s.connections.resolve(descriptorLimit()), s.memory.check()); err != nil {
+	if err := errors.Join(s.webhooks.check(), s.documents.check(), s.connections.resolve(descriptorLimit()), s.memory.check(), s.tls.check(), s.checkAdmin()); err != nil {
 		return err
 	}
 	s.memory.apply(s.log, s.getenv)
@@ -191,7 +199,19 @@ func (s *server) run(ctx context.Context) (err error) {
 
 	// The port is opened before the key is created: the key is shown only once, so
 	// a server that cannot listen must not create it.
-	listener, err := listen(ctx, s.addr, &connections{connectionSettings: s.connections, trusted: s.proxies.trusted, log: s.log})
+	if s.certificates, err = s.tls.open(s.db, s.log); err != nil {
+		return err
+	}
+	clients := &connections{connectionSettings: s.connections, trusted: s.proxies.trusted, log: s.log}
+	if s.plain, err = listenAside(ctx, s.tls.httpAddr, clients, s.log); err != nil {
+		return err
+	}
+	defer s.plain.close()
+	if s.admin, err = listenAside(ctx, s.adminAddr, operatorConnections(s.log), s.log); err != nil {
+		return err
+	}
+	defer s.admin.close()
+	listener, err := listen(ctx, s.addr, clients)
 	if err != nil {
 		return err
 	}
@@ -221,8 +241,9 @@ func (s *server) run(ctx context.Context) (err error) {
 // serve runs the HTTP server and the background work until ctx ends, and drains
 // them. ready is called when the server listens.
 func (s *server) serve(ctx context.Context, listener *listener, ready func(base string) error) error {
+	handler := s.handler()
 	hs := &http.Server{
-		Handler:           s.handler(),
+		Handler:           handler,
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       30 * time.Second,
 		WriteTimeout:      60 * time.Second,
@@ -230,13 +251,13 @@ func (s *server) serve(ctx context.Context, listener *listener, ready func(base 
 		MaxHeaderBytes:    32 << 10,
 		ConnState:         s.pending.note,
 		ConnContext:       withConnection,
-		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+		ErrorLog:          log.New(serverLog{s.log}, "", 0),
+		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
 	}
-	served := make(chan error, 1)
-	go func() { served <- hs.Serve(listener) }()
-
 	// The background work ends after ctx: running deliveries finish first.
 	working, endWork := context.WithCancel(context.WithoutCancel(ctx))
+	scheme, served := s.startHTTP(working, hs, listener)
+	s.startAdmin(handler)
 	go returnMemory(working)
 	worked := make(chan struct{})
 	go func() {
@@ -250,7 +271,7 @@ func (s *server) serve(ctx context.Context, listener *listener, ready func(base 
 		<-worked
 	}()
 
-	if err := ready("http://" + listener.Addr().String() + "/v2"); err != nil && ctx.Err() == nil {
+	if err := ready(scheme + "://" + listener.Addr().String() + "/v2"); err != nil && ctx.Err() == nil {
 		return errors.Join(err, hs.Close())
 	}
 	select {
@@ -260,6 +281,63 @@ func (s *server) serve(ctx context.Context, listener *listener, ready func(base 
 	}
 	endWork() // concurrently with the requests
 	return s.drain(hs, listener, served)
+}
+
+// startHTTP serves the interface, by HTTPS if there are certificates. served gets the
+// error that ended it.
+func (s *server) startHTTP(ctx context.Context, hs *http.Server, l *listener) (scheme string, served <-chan error) {
+	ended := make(chan error, 1)
+	if s.certificates == nil {
+		go func() { ended <- hs.Serve(l) }()
+		return "http", ended
+	}
+	hs.TLSConfig = s.certificates.config
+	go func() { ended <- hs.ServeTLS(l, "", "") }()
+	if s.plain != nil {
+		s.log.Info("redirecting to HTTPS", "url", "http://"+s.plain.listener.Addr().String())
+		s.plain.start(s.certificates.plain)
+	}
+	if s.certificates.keep != nil {
+		go s.certificates.keep(ctx)
+	}
+	return "https", ended
+}
+
+// maxStreams is how many requests one connection of HTTP/2 may have at one time.
+const maxStreams = 100
+
+// checkAdmin validates --admin-addr.
+func (s *server) checkAdmin() error {
+	if _, _, err := net.SplitHostPort(s.adminAddr); s.adminAddr != "" && err != nil {
+		return usageErrorf("--admin-addr: %q is not HOST:PORT", s.adminAddr)
+	}
+	return nil
+}
+
+// startAdmin serves --admin-addr, if it is set.
+func (s *server) startAdmin(api http.Handler) {
+	if s.admin == nil {
+		return
+	}
+	at := s.admin.listener.Addr()
+	s.log.Info("serving operators", "url", "http://"+at.String())
+	if !isLoopback(at) {
+		s.log.Warn("--admin-addr can be reached from other machines and asks for no key: allow only operators there", "address", at.String())
+	}
+	s.admin.start(adminHandler(api))
+}
+
+// serverLog logs what net/http reports. Failed handshakes are not shown: scanners of
+// the internet cause them all day.
+type serverLog struct{ log *slog.Logger }
+
+func (l serverLog) Write(line []byte) (int, error) {
+	level, text := slog.LevelWarn, string(line)
+	if strings.Contains(text, "TLS handshake error") {
+		level = slog.LevelDebug
+	}
+	l.log.Log(context.Background(), level, strings.TrimSuffix(text, "\n"))
+	return len(line), nil
 }
 
 // drain waits for running requests, and for those on their way: Shutdown alone
