@@ -26,37 +26,9 @@ func (s *Shipment) identity() shipmentIdentity {
 	return shipmentIdentity{s.followedNumber(), s.BillOfLadingNumber, s.removed()}
 }
 
-// followedKeys returns the folded forms of the tracked number; none if it is a container
-// number, which does not identify a journey.
-func (s *Shipment) followedKeys() []string {
-	if s.NumberType == ContainerNumber {
-		return nil
-	}
-	return s.followedNumber().Keys(s.ShippingLineSCAC)
-}
-
-// isFollowedBy reports whether the shipment is followed by the number, in any form.
-func (s *Shipment) isFollowedBy(n ShipmentNumber, scac string) bool {
-	if (n.Type == ContainerNumber) != (s.NumberType == ContainerNumber) || assignment.LinesDiffer(s.ShippingLineSCAC, scac) {
-		return false
-	}
-	own := s.followedNumber().Keys(s.ShippingLineSCAC)
-	if n.Type != s.NumberType && s.isAmbiguous(own) {
-		return false
-	}
-	return slices.ContainsFunc(n.Keys(scac), func(k string) bool { return slices.Contains(own, k) })
-}
-
-// isAmbiguous reports whether facts use the number, in these forms, both for a document and
-// for a booking: some lines number the first document of a booking by the booking number
-// with a prefix.
-func (s *Shipment) isAmbiguous(keys []string) bool {
-	is := func(typ RequestType) bool {
-		return slices.ContainsFunc(s.Numbers, func(n ShipmentNumber) bool {
-			return n.Type == typ && slices.ContainsFunc(n.Keys(s.ShippingLineSCAC), func(k string) bool { return slices.Contains(keys, k) })
-		})
-	}
-	return is(BillOfLading) && is(BookingNumber)
+// numbers returns the numbers by which the shipment is found.
+func (s *Shipment) numbers() assignment.Identity {
+	return assignment.Identity{Followed: s.followedNumber(), SCAC: s.ShippingLineSCAC, Named: s.Numbers}
 }
 
 // recordRequest records a request for the followed number. If a document and a booking have the same
@@ -106,7 +78,7 @@ func (p *plan) findShipments(tx *transaction) error {
 func firstRequested(tx *transaction, s *Shipment) (first time.Time, err error) {
 	list, err := trackingRequests.All(tx, TrackingRequestQuery{Shipment: s.ID}.where())
 	for _, r := range list {
-		if s.isFollowedBy(r.number(), r.SCAC) && (first.IsZero() || r.CreatedAt.Before(first)) {
+		if s.numbers().IsFollowedBy(r.number(), r.SCAC) && (first.IsZero() || r.CreatedAt.Before(first)) {
 			first = r.CreatedAt
 		}
 	}
@@ -211,7 +183,7 @@ func (p *plan) openTracked(tx *transaction) error {
 			}
 			return nil
 		}
-		if f.Shipment != (ID{}) || !d.ship.isFollowedBy(f.ShipmentNumber, f.SCAC) {
+		if f.Shipment != (ID{}) || !d.ship.numbers().IsFollowedBy(f.ShipmentNumber, f.SCAC) {
 			continue
 		}
 		over, err := containerJourneyEnded(tx, d.ship)
@@ -305,24 +277,28 @@ func (p *plan) namesSeveral() bool {
 func (p *plan) openRequested() {
 	for _, r := range p.waiting {
 		root := p.numbers.Root(r.number(), r.SCAC)
-		own := slices.IndexFunc(p.drafts, func(d *draft) bool { return d.ship.isFollowedBy(r.number(), r.SCAC) })
+		own := slices.IndexFunc(p.drafts, func(d *draft) bool { return d.ship.numbers().IsFollowedBy(r.number(), r.SCAC) })
 		if own >= 0 {
 			p.drafts[own].recordRequest(r.number(), r.CreatedAt)
 			continue
 		}
-		named := false
-		for _, g := range p.groups {
-			if g.valid == nil || assignment.LinesDiffer(g.valid.Fact.SCAC, r.SCAC) {
-				continue
-			}
-			named = named || slices.ContainsFunc(g.valid.Fact.Numbers, func(n ShipmentNumber) bool {
-				return n.Type != ContainerNumber && p.numbers.Root(n, g.valid.Fact.SCAC) == root
-			})
-		}
-		if named {
+		if p.isNamed(root, r.SCAC) {
 			p.openShipment(r.number(), r.SCAC).askedAt = r.CreatedAt
 		}
 	}
+}
+
+// isNamed reports whether a valid fact of the line names the number; empty for any line.
+func (p *plan) isNamed(root, scac string) bool {
+	for _, g := range p.groups {
+		if g.valid == nil || assignment.LinesDiffer(g.valid.Fact.SCAC, scac) {
+			continue
+		}
+		if slices.ContainsFunc(g.valid.Fact.Numbers, func(n ShipmentNumber) bool { return p.numbers.Root(n, g.valid.Fact.SCAC) == root }) {
+			return true
+		}
+	}
+	return false
 }
 
 // joinNumbers joins the forms of each loaded number, and observes how valid facts use it.
@@ -348,38 +324,27 @@ func (p *plan) joinNumbers() {
 	}
 }
 
-// inOrder returns the valid loaded facts, then the retracted ones, each by time of
-// recording.
-func (p *plan) inOrder() (list []*factVersions, facts []*RawEvent) {
-	type one struct {
-		g *factVersions
-		r *RawEvent
-	}
-	var all []one
-	for _, g := range p.groups {
-		if r := g.valid; r != nil {
-			all = append(all, one{g, r})
-		} else if r := g.lastStated(); r != nil {
-			all = append(all, one{g, r})
-		}
-	}
-	slices.SortFunc(all, func(a, b one) int {
-		return cmp.Or(compareBools(a.g.valid == nil, b.g.valid == nil), byRecording(a.r, b.r))
-	})
-	for _, o := range all {
-		list, facts = append(list, o.g), append(facts, o.r)
-	}
-	return list, facts
+// orderedFact is a fact with the version that is assigned.
+type orderedFact struct {
+	*factVersions
+	version *RawEvent
+	rank    int // 0 for a valid fact, 1 for a retracted one
 }
 
-func compareBools(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
+// inOrder returns the valid loaded facts, then the retracted ones, each by time of
+// recording.
+func (p *plan) inOrder() (list []orderedFact) {
+	for _, g := range p.groups {
+		if g.valid != nil {
+			list = append(list, orderedFact{g, g.valid, 0})
+		} else if r := g.lastStated(); r != nil {
+			list = append(list, orderedFact{g, r, 1})
+		}
 	}
-	return 1
+	slices.SortFunc(list, func(a, b orderedFact) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), byRecording(a.version, b.version))
+	})
+	return list
 }
 
 // lastStated returns the last version that is not a retraction, or nil.
@@ -415,20 +380,14 @@ func (p *plan) restoreBookings() {
 		if s.Booking == "" || !d.askedAt.IsZero() {
 			continue
 		}
-		root, named := p.numbers.Root(s.followedNumber(), s.ShippingLineSCAC), false
-		for _, g := range p.groups {
-			named = named || g.valid != nil && slices.ContainsFunc(g.valid.Fact.Numbers, func(n ShipmentNumber) bool {
-				return p.numbers.Root(n, g.valid.Fact.SCAC) == root
-			})
-		}
-		if !named {
+		if !p.isNamed(p.numbers.Root(s.followedNumber(), s.ShippingLineSCAC), "") {
 			s.BillOfLadingNumber, s.NumberType, s.Booking = s.Booking, BookingNumber, ""
 		}
 	}
 }
 
 func (p *plan) assignToDrafts() {
-	groups, facts := p.inOrder()
+	facts := p.inOrder()
 	index := map[ID]int{}
 	ships := make([]assignment.Shipment, len(p.drafts))
 	for i, d := range p.drafts {
@@ -442,21 +401,22 @@ func (p *plan) assignToDrafts() {
 		d.facts, d.retracted, d.ownContainers = nil, nil, nil
 	}
 	named := make([]assignment.Fact, len(facts))
-	for i, r := range facts {
-		f := &named[i]
+	for i, o := range facts {
+		f, r := &named[i], o.version
 		*f = p.numbers.Fact(r.Fact.Numbers, foldNumbers(r.Fact.Containers), r.Fact.SCAC)
 		for _, id := range r.Shipments {
 			if i, ok := index[id]; ok && r.partOf(id) {
 				f.Holders = append(f.Holders, i)
 			}
 		}
-		if f.Retracted = groups[i].valid == nil; !f.Retracted {
-			p.addDropped(f, groups[i])
+		if f.Retracted = o.valid == nil; !f.Retracted {
+			p.addDropped(f, o.factVersions)
 		}
 	}
 	a := assignment.Assign(named, ships)
 	p.owned, p.retractedIn = map[*factVersions]bool{}, map[*factVersions][]*draft{}
-	for i, g := range groups {
+	for i, o := range facts {
+		g := o.factVersions
 		for _, h := range a.Placements[i] {
 			d := p.drafts[h.Shipment]
 			if named[i].Retracted {

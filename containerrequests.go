@@ -46,7 +46,7 @@ func shipmentOfContainer(tx *transaction, r *TrackingRequest) (best *Shipment, e
 	}
 	var last time.Time
 	for _, s := range named {
-		if over[s.ID] || assignment.LinesDiffer(s.ShippingLineSCAC, r.SCAC) || r.SCAC == "" && s.ShippingLineSCAC == "" || !s.namesContainer(number) {
+		if over[s.ID] || assignment.LinesDiffer(s.ShippingLineSCAC, r.SCAC) || r.SCAC == "" && s.ShippingLineSCAC == "" || !s.numbers().NamesContainer(number) && !slices.Contains(s.ContainerNumbers, number) {
 			continue
 		}
 		at, err := lastActual(tx, s, number)
@@ -58,15 +58,6 @@ func shipmentOfContainer(tx *transaction, r *TrackingRequest) (best *Shipment, e
 		}
 	}
 	return best, nil
-}
-
-// namesContainer reports whether the shipment has the container, as one of its containers
-// or as a number.
-func (s *Shipment) namesContainer(number string) bool {
-	is := func(n ShipmentNumber) bool {
-		return n.Type == ContainerNumber && freight.FoldNumber(n.Number) == number
-	}
-	return slices.Contains(s.ContainerNumbers, number) || is(s.followedNumber()) || slices.ContainsFunc(s.Numbers, is)
 }
 
 // lastActual returns when the last actual fact of the shipment about the container

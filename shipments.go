@@ -314,7 +314,7 @@ func (q ShipmentQuery) list(tx *transaction, p Page, to []store.Record) ([]store
 		if err != nil {
 			return to, 0, err
 		}
-		if slices.Contains(documentKeys(s), number) {
+		if slices.Contains(s.numbers().DocumentKeys(), number) {
 			to = append(to, r)
 		}
 	}
@@ -360,26 +360,7 @@ func shipmentTerms(s *Shipment) []store.Term {
 }
 
 // shipmentKeys returns the folded numbers by which facts and users find the shipment.
-func shipmentKeys(s *Shipment) []string {
-	keys := s.followedNumber().Keys(s.ShippingLineSCAC)
-	for _, n := range s.Numbers {
-		keys = append(keys, n.Keys(s.ShippingLineSCAC)...)
-	}
-	return keys
-}
-
-// documentKeys returns the shipmentKeys without container numbers.
-func documentKeys(s *Shipment) (keys []string) {
-	if s.NumberType != ContainerNumber {
-		keys = s.followedNumber().Keys(s.ShippingLineSCAC)
-	}
-	for _, n := range s.Numbers {
-		if n.Type != ContainerNumber {
-			keys = append(keys, n.Keys(s.ShippingLineSCAC)...)
-		}
-	}
-	return keys
-}
+func shipmentKeys(s *Shipment) []string { return s.numbers().Keys() }
 
 // shipmentWords returns the other texts by which a search finds the shipment. The names of
 // its party and of a vessel with an IMO number are indexed with these (search.go).

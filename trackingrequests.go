@@ -365,7 +365,7 @@ func shipmentFor(tx *transaction, r *TrackingRequest) (*Shipment, error) {
 	if err != nil {
 		return nil, err
 	}
-	list = slices.DeleteFunc(list, func(s *Shipment) bool { return !s.isFollowedBy(r.number(), r.SCAC) })
+	list = slices.DeleteFunc(list, func(s *Shipment) bool { return !s.numbers().IsFollowedBy(r.number(), r.SCAC) })
 	if len(list) == 0 || r.SCAC == "" && (len(list) > 1 || list[0].ShippingLineSCAC == "") {
 		return nil, nil
 	}
@@ -419,7 +419,7 @@ func succeed(tx *transaction, r *TrackingRequest, s *Shipment) error {
 	if err := r.passInitialFields(tx, s); err != nil {
 		return err
 	}
-	if s.isFollowedBy(r.number(), r.SCAC) {
+	if s.numbers().IsFollowedBy(r.number(), r.SCAC) {
 		s.recordRequest(r.number(), r.CreatedAt)
 	}
 	r.TrackedObject, r.Status, r.FailedReason, r.IsRetrying, r.Fault = s.ID, RequestCreated, "", false, ""
@@ -463,7 +463,7 @@ func union(a, b []string) []string {
 // source has just answered, so the next query is enqueued already. The caller writes the
 // shipment.
 func completeRequests(tx *transaction, s *Shipment, list []*Container, named []string, asked bool) error {
-	waiting, err := waitingRequests(tx, append(s.followedKeys(), named...), func(r *TrackingRequest) bool {
+	waiting, err := waitingRequests(tx, append(s.numbers().FollowedKeys(), named...), func(r *TrackingRequest) bool {
 		return r.RequestType != ContainerNumber || slices.Contains(named, freight.FoldNumber(r.RequestNumber))
 	})
 	if err != nil {
@@ -471,7 +471,7 @@ func completeRequests(tx *transaction, s *Shipment, list []*Container, named []s
 	}
 	settled, completed := asked, false
 	for _, r := range waiting {
-		if assignment.LinesDiffer(s.ShippingLineSCAC, r.SCAC) || r.RequestType != ContainerNumber && !s.isFollowedBy(r.number(), r.SCAC) {
+		if assignment.LinesDiffer(s.ShippingLineSCAC, r.SCAC) || r.RequestType != ContainerNumber && !s.numbers().IsFollowedBy(r.number(), r.SCAC) {
 			continue
 		}
 		// A request without a line is completed by detection, which checks whether it is a
