@@ -224,7 +224,7 @@ func (d *draft) sourceOf(tx *transaction, c *Container) func(string) debounce.So
 		}
 		r := d.facts[i]
 		return debounce.Source{
-			DataSource: r.Fact.DataSource, Reported: r.Fact.RecordedAt, Fact: r.ID, Vessel: vesselID(tx, r.Fact.Vessel), Voyage: r.Fact.Voyage,
+			DataSource: r.Fact.DataSource, Reported: r.Fact.RecordedAt, Fact: r.ID, Vessel: tx.resolver().Vessel(r.Fact.Vessel), Voyage: r.Fact.Voyage,
 		}
 	}
 }
@@ -332,7 +332,7 @@ func vesselOf(tx *transaction, s *Shipment, by debounce.Source) ID {
 	if by.Vessel != (ID{}) {
 		return by.Vessel
 	}
-	return vesselID(tx, VesselRef{IMO: s.PODVesselIMO, Name: s.PODVesselName})
+	return tx.resolver().Vessel(VesselRef{IMO: s.PODVesselIMO, Name: s.PODVesselName})
 }
 
 // write announces the changes of one container, estimates first.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/internal/fieldtype"
+	"github.com/landfallhq/tracking/internal/naturalkey"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
@@ -93,7 +94,7 @@ var customFieldDefinitions = newKind("custom_field_definition", []column[CustomF
 func (d *CustomFieldDefinition) hasDefault() bool { return len(d.DefaultValue) > 0 }
 
 // names returns the terms for the filter by the prefix of a display name.
-func (d *CustomFieldDefinition) names() []string { return []string{foldName(d.DisplayName)} }
+func (d *CustomFieldDefinition) names() []string { return []string{naturalkey.FoldName(d.DisplayName)} }
 
 // CustomFieldDefinitionQuery selects definitions, last created first. A list matches any of
 // its members; an empty one matches all.
@@ -128,7 +129,7 @@ func (q CustomFieldDefinitionQuery) where() (w where[CustomFieldDefinition]) {
 	w.Text("entity_type", textsOf(q.EntityTypes), func(d *CustomFieldDefinition) string { return string(d.EntityType) })
 	w.Text("data_type", textsOf(q.DataTypes), func(d *CustomFieldDefinition) string { return string(d.DataType) })
 	if q.DisplayName != "" {
-		w.HasPrefix("name", foldName(q.DisplayName), (*CustomFieldDefinition).names)
+		w.HasPrefix("name", naturalkey.FoldName(q.DisplayName), (*CustomFieldDefinition).names)
 	}
 	return w
 }

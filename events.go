@@ -14,6 +14,7 @@ import (
 	"github.com/landfallhq/tracking/internal/codec"
 	"github.com/landfallhq/tracking/internal/correction"
 	"github.com/landfallhq/tracking/internal/eventcatalog"
+	"github.com/landfallhq/tracking/internal/naturalkey"
 	"github.com/landfallhq/tracking/internal/table"
 
 	"github.com/landfallhq/tracking/internal/journey"
@@ -209,7 +210,7 @@ func eventID(container ID, m journey.Milestone) ID {
 	case m.Event == freight.Delivered: // once, and its place may become known later
 		place = ""
 	case place == "":
-		place = "name:" + foldName(m.Place.Name)
+		place = "name:" + naturalkey.FoldName(m.Place.Name)
 	}
 	return table.NamedID("transport_event", container.String()+"/"+string(m.Event)+"/"+place+"/"+m.Visit())
 }

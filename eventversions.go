@@ -9,6 +9,7 @@ import (
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/correction"
 	"github.com/landfallhq/tracking/internal/debounce"
+	"github.com/landfallhq/tracking/internal/naturalkey"
 	"github.com/landfallhq/tracking/internal/table"
 )
 
@@ -41,7 +42,7 @@ func (u *eventUpdate) samePlace(a, b *TransportEvent) bool {
 		a, b = b, a
 	}
 	_, name, _, ok := u.tx.engine.refs.Place(a.LocationLOCODE)
-	return ok && b.Location.ID == byName("port", u.tx.Account, name)
+	return ok && b.Location.ID == naturalkey.ByName("port", u.tx.Account, name)
 }
 
 // otherVessel reports whether two vessels are known to differ. A name and the IMO
@@ -60,11 +61,11 @@ func (u *eventUpdate) vesselKey(id ID) ID {
 			if v.IMO == "" || v.Name == "" {
 				continue
 			}
-			name := byName("vessel", u.tx.Account, v.Name)
-			if imo, known := u.vesselNames[name]; known && imo != imoID(v.IMO) {
+			name := naturalkey.ByName("vessel", u.tx.Account, v.Name)
+			if imo, known := u.vesselNames[name]; known && imo != naturalkey.Vessel(v.IMO) {
 				u.vesselNames[name] = name // two ships bear it
 			} else if !known {
-				u.vesselNames[name] = imoID(v.IMO)
+				u.vesselNames[name] = naturalkey.Vessel(v.IMO)
 			}
 		}
 	}

@@ -40,7 +40,7 @@ func (t *Tracker) ContainerMap(ctx context.Context, id ID) (*Map, error) {
 	err := t.onRoute(ctx, id, func(tx *transaction, found *route) error {
 		r, legs = found, searoute.Legs(found.ports)
 		for i := range legs {
-			legs[i].VesselID = vesselID(tx, legs[i].Vessel)
+			legs[i].VesselID = tx.resolver().Vessel(legs[i].Vessel)
 		}
 		return nil
 	})

@@ -11,8 +11,8 @@ import (
 
 	"github.com/landfallhq/tracking/internal/journey"
 	"github.com/landfallhq/tracking/internal/membership"
+	"github.com/landfallhq/tracking/internal/naturalkey"
 	"github.com/landfallhq/tracking/internal/schedule"
-	"github.com/landfallhq/tracking/internal/table"
 
 	"github.com/google/uuid"
 
@@ -279,10 +279,10 @@ func (s *Shipment) setLine(e *engine, scac string) {
 func (s *Shipment) applyJourney(tx *transaction, d *draft) {
 	j := &d.journey
 	s.setLine(tx.engine, s.ShippingLineSCAC)
-	s.PortOfLading, s.PortOfLadingLOCODE, s.PortOfLadingName = portOf(tx, j.POL)
-	s.PortOfDischarge, s.PortOfDischargeLOCODE, s.PortOfDischargeName = portOf(tx, j.POD)
-	s.Destination, s.DestinationLOCODE, s.DestinationName = portOf(tx, j.Destination)
-	s.PODTerminal, s.DestinationTerminal = facilityID(tx, j.POD), facilityID(tx, j.Destination)
+	s.PortOfLading, s.PortOfLadingLOCODE, s.PortOfLadingName = tx.resolver().Port(j.POL)
+	s.PortOfDischarge, s.PortOfDischargeLOCODE, s.PortOfDischargeName = tx.resolver().Port(j.POD)
+	s.Destination, s.DestinationLOCODE, s.DestinationName = tx.resolver().Port(j.Destination)
+	s.PODTerminal, s.DestinationTerminal = tx.resolver().Facility(j.POD), tx.resolver().Facility(j.Destination)
 	s.PODVesselName, s.PODVesselIMO, s.PODVoyageNumber = j.PODVessel.Name, j.PODVessel.IMO, j.PODVoyage
 	s.POLETDAt, s.POLATDAt = j.POLETD.Time, j.POLATD.Time
 	s.PODETAAt, s.PODOriginalETAAt, s.PODATAAt = j.PODETA.Time, j.PODOriginalETA.Time, j.PODATA.Time
@@ -365,7 +365,7 @@ func (c *Container) applyJourney(tx *transaction, j *journey.ContainerJourney, w
 	c.ReturnedUnused = j.ReturnedUnused
 	c.EmptyTerminatedAt, c.EmptyTerminatedTimezone = j.EmptyTerminatedAt.Time, j.EmptyTerminatedAt.Zone
 	c.PODTimezone, c.FinalDestinationTimezone = j.PODZone, j.DestZone
-	c.PODTerminal, c.PickupFacility = facilityID(tx, j.PODTerminal), facilityID(tx, j.PickupFacility)
+	c.PODTerminal, c.PickupFacility = tx.resolver().Facility(j.PODTerminal), tx.resolver().Facility(j.PickupFacility)
 	c.setDeadlines(j)
 }
 
@@ -545,7 +545,7 @@ func (d *draft) events(tx *transaction, changed map[ID]*containerMilestone) []*T
 		list = append(list, &TransportEvent{
 			Meta:     Meta{ID: note.event},
 			Shipment: d.ship.ID, Container: m.container,
-			Location: placeRef(tx, m.Place), Vessel: vesselID(tx, m.Vessel), Terminal: facilityID(tx, m.Place),
+			Location: placeRef(tx, m.Place), Vessel: tx.resolver().Vessel(m.Vessel), Terminal: tx.resolver().Facility(m.Place),
 			SourceEvent: d.facts[m.Fact].ID,
 			Event:       m.Event, Timestamp: m.At.Time, Timezone: m.At.Zone, DayOnly: m.At.Day,
 			LocationLOCODE: m.Place.LOCODE, VoyageNumber: m.Voyage, DataSource: m.DataSource,
@@ -689,7 +689,7 @@ func (r *RawEvent) detach(tx *transaction, d *draft) bool {
 // locate sets what follows from the fact alone: its place, vessel, terminal and local time.
 func (r *RawEvent) locate(tx *transaction) {
 	place, zone := r.Fact.Place, ""
-	r.Location, r.Vessel, r.Terminal = placeRef(tx, place), vesselID(tx, r.Fact.Vessel), facilityID(tx, place)
+	r.Location, r.Vessel, r.Terminal = placeRef(tx, place), tx.resolver().Vessel(r.Fact.Vessel), tx.resolver().Facility(place)
 	if place.LOCODE != "" {
 		_, _, zone, _ = tx.engine.refs.Place(place.LOCODE)
 	}
@@ -698,49 +698,14 @@ func (r *RawEvent) locate(tx *transaction) {
 
 // placeRef is the port or place of a fact; zero if it names none.
 func placeRef(tx *transaction, p Place) Ref {
-	id, _, _ := portOf(tx, p)
+	id, _, _ := tx.resolver().Port(p)
 	if id == (ID{}) {
 		return Ref{}
 	}
 	return Ref{Type: "port", ID: id}
 }
 
-// portOf returns ID, LOCODE and name of a place; all empty for the zero Place.
-func portOf(tx *transaction, p Place) (id ID, locode, name string) {
-	if p.LOCODE != "" {
-		code, name, _, ok := tx.engine.refs.Place(p.LOCODE)
-		if !ok {
-			return portID(p.LOCODE), p.LOCODE, p.Name
-		}
-		return portID(code), code, name
-	}
-	if p.Name != "" {
-		return byName("port", tx.Account, p.Name), "", p.Name
-	}
-	return ID{}, "", ""
-}
-
-func vesselID(tx *transaction, v VesselRef) ID {
-	switch {
-	case v.IMO != "":
-		return imoID(v.IMO)
-	case v.Name != "":
-		return byName("vessel", tx.Account, v.Name)
-	}
-	return ID{}
-}
-
-// facilityID is the terminal of a place; zero if it names none. An SMDG code is not
-// unique across ports, so it counts only with the LOCODE.
-func facilityID(tx *transaction, p Place) ID {
-	_, locode, _ := portOf(tx, p)
-	switch {
-	case p.SMDG != "" && locode != "":
-		return terminalID(locode, p.SMDG)
-	case p.BIC != "":
-		return table.NamedID("terminal", "bic/"+p.BIC)
-	case p.Facility != "":
-		return byName("terminal", tx.Account, locode+"/"+p.Facility)
-	}
-	return ID{}
+// resolver identifies the places and vessels in facts of the account.
+func (tx *transaction) resolver() naturalkey.Resolver {
+	return naturalkey.Resolver{Account: tx.Account, Places: tx.engine.refs}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/landfallhq/tracking/internal/inclusion"
+	"github.com/landfallhq/tracking/internal/naturalkey"
 	"github.com/landfallhq/tracking/internal/record"
 )
 
@@ -153,7 +154,7 @@ func linkedLines(tx *transaction, rows []inclusion.Row) (map[ID][]ID, error) {
 	to := map[ID][]ID{}
 	for _, r := range list {
 		if line, ok := tx.engine.knownLine(r.SCAC); ok {
-			to[r.ID] = []ID{lineID(line.SCAC)}
+			to[r.ID] = []ID{naturalkey.Line(line.SCAC)}
 		}
 	}
 	return to, err

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/landfallhq/tracking/internal/naturalkey"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 
@@ -85,7 +86,7 @@ func (q PortQuery) list(tx *transaction, p Page, to []store.Record) ([]store.Rec
 	var ids []ID
 	for _, port := range tx.engine.refs.byCode() {
 		if q.selects(codes, port.Code, port.Country, port.Name) {
-			ids = append(ids, portID(port.Code))
+			ids = append(ids, naturalkey.Port(port.Code))
 		}
 	}
 	own, err := ports.All(tx, where[Port]{})
@@ -111,7 +112,7 @@ func anyOf(list []string, s string) bool {
 
 // partOf reports whether part is in a name, regardless of case.
 func partOf(part, name string) bool {
-	return part == "" || strings.Contains(foldName(name), foldName(part))
+	return part == "" || strings.Contains(naturalkey.FoldName(name), naturalkey.FoldName(part))
 }
 
 // portsByCode returns the places in the order of their codes.
@@ -208,7 +209,7 @@ func terminalsByName(rows map[ID]store.Record) ([]*Terminal, error) {
 		if err != nil {
 			return nil, err
 		}
-		list, names[t.ID] = append(list, t), foldName(t.Name)
+		list, names[t.ID] = append(list, t), naturalkey.FoldName(t.Name)
 	}
 	slices.SortFunc(list, func(a, b *Terminal) int {
 		return cmp.Or(strings.Compare(names[a.ID], names[b.ID]), strings.Compare(a.ID.String(), b.ID.String()))

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/naturalkey"
 	"github.com/landfallhq/tracking/internal/search"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
@@ -20,7 +21,7 @@ type Party struct {
 }
 
 var parties = newKind("party", []column[Party]{
-	table.NewColumn("company_name", store.TextColumn, func(p *Party) any { return foldName(p.CompanyName) }),
+	table.NewColumn("company_name", store.TextColumn, func(p *Party) any { return naturalkey.FoldName(p.CompanyName) }),
 }, func(p *Party) []store.Term { return nameTerms(p.CompanyName) }, nil).TermsVersion(search.TermsVersion)
 
 // PartyQuery selects parties. It has no conditions.
@@ -104,7 +105,7 @@ func (t *Tracker) Parties(ctx context.Context, q PartyQuery, p Page) ([]*Party, 
 
 func partyNameFree(tx *transaction, name string, except ID) error {
 	var w where[Party]
-	w.Text("company_name", []string{foldName(name)}, func(p *Party) string { return foldName(p.CompanyName) })
+	w.Text("company_name", []string{naturalkey.FoldName(name)}, func(p *Party) string { return naturalkey.FoldName(p.CompanyName) })
 	same, err := parties.All(tx, w)
 	if err != nil {
 		return err
@@ -116,9 +117,6 @@ func partyNameFree(tx *transaction, name string, except ID) error {
 	}
 	return nil
 }
-
-// foldName returns a name in a comparable form: lower case, with single blanks.
-func foldName(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
 
 // renameBatch is the number of shipments per transaction.
 const renameBatch = 100

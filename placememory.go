@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/landfallhq/tracking/internal/journey"
+	"github.com/landfallhq/tracking/internal/naturalkey"
 
 	"github.com/landfallhq/tracking/refdata"
 )
@@ -79,9 +80,9 @@ func (p *plan) findNewPlaces(tx *transaction) error {
 		switch v := r.Fact.Vessel; {
 		case v.Name == "":
 		case v.IMO == "":
-			byNameOnly[vesselID(tx, v)] = true
+			byNameOnly[tx.resolver().Vessel(v)] = true
 		default:
-			unknown = unknown || byNameOnly[byName("vessel", tx.Account, v.Name)]
+			unknown = unknown || byNameOnly[naturalkey.ByName("vessel", tx.Account, v.Name)]
 		}
 		if unknown {
 			p.withNewPlaces = append(p.withNewPlaces, &r.Fact)
@@ -145,7 +146,7 @@ func rememberPlaces(tx *transaction, f *journey.LoggedFact) error {
 	if err != nil || namesake == nil {
 		return err
 	}
-	namesake.KnownAs = vesselID(tx, f.Vessel)
+	namesake.KnownAs = tx.resolver().Vessel(f.Vessel)
 	return vessels.Put(tx, namesake)
 }
 
@@ -168,7 +169,7 @@ func putUnlessKnown[T any](tx *transaction, n *resource[T], v *T) error {
 
 // newPort is the record of a fact's place; nil for none.
 func newPort(tx *transaction, p Place) *Port {
-	id, locode, name := portOf(tx, p)
+	id, locode, name := tx.resolver().Port(p)
 	if id == (ID{}) {
 		return nil
 	}
@@ -187,14 +188,14 @@ func newPort(tx *transaction, p Place) *Port {
 
 // newTerminal is the record of a fact's facility; nil for none.
 func newTerminal(tx *transaction, p Place) *Terminal {
-	id := facilityID(tx, p)
+	id := tx.resolver().Facility(p)
 	if id == (ID{}) {
 		return nil
 	}
 	if _, known := tx.engine.refs.resource("terminal", id); known {
 		return nil
 	}
-	port, locode, city := portOf(tx, p)
+	port, locode, city := tx.resolver().Port(p)
 	term := &Terminal{Meta: Meta{ID: id}, Name: p.Facility, SMDGCode: p.SMDG, BICFacilityCode: p.BIC, Port: port, City: city}
 	if term.Name == "" {
 		term.Name = locode + " " + p.SMDG + p.BIC
@@ -207,7 +208,7 @@ func newTerminal(tx *transaction, p Place) *Terminal {
 
 // newVessel is the record of a fact's vessel; nil for none.
 func newVessel(tx *transaction, v VesselRef) *Vessel {
-	id := vesselID(tx, v)
+	id := tx.resolver().Vessel(v)
 	if id == (ID{}) {
 		return nil
 	}
@@ -225,11 +226,11 @@ func unlinkedNamesake(tx *transaction, v VesselRef) (*Vessel, error) {
 	if v.IMO == "" || v.Name == "" {
 		return nil, nil
 	}
-	unnumbered, err := vessels.Get(tx, byName("vessel", tx.Account, v.Name))
+	unnumbered, err := vessels.Get(tx, naturalkey.ByName("vessel", tx.Account, v.Name))
 	if isNotFound(err) {
 		return nil, nil
 	}
-	if err != nil || unnumbered.KnownAs == vesselID(tx, v) {
+	if err != nil || unnumbered.KnownAs == tx.resolver().Vessel(v) {
 		return nil, err
 	}
 	return unnumbered, nil

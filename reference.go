@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/naturalkey"
 	"github.com/landfallhq/tracking/internal/search"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
@@ -123,18 +124,6 @@ type Vessel struct {
 
 var vessels = newKind("vessel", nil, func(v *Vessel) []store.Term { return nameTerms(v.Name, v.IMO) }, nil).TermsVersion(search.TermsVersion)
 
-// IDs of reference entities follow from their natural keys, so that they are
-// the same in every account and every installation.
-func portID(locode string) ID           { return table.NamedID("port", locode) }
-func lineID(scac string) ID             { return table.NamedID("shipping_line", scac) }
-func terminalID(locode, smdg string) ID { return table.NamedID("terminal", locode+"/"+smdg) }
-func imoID(imo string) ID               { return table.NamedID("vessel", imo) }
-
-// byName is the ID of an entity that only has a name in an account.
-func byName(typ string, a AccountID, name string) ID {
-	return table.NamedID(typ, a.String()+"/"+foldName(name))
-}
-
 // references has the reference entities that are not records of the account: the tables of
 // Config.Reference, and imported terminals.
 type references struct {
@@ -157,14 +146,14 @@ func newReferences(e *engine) *references {
 	return &references{
 		e: e,
 		ports: sync.OnceValue(func() map[ID]*entity[refdata.Port] {
-			return entities(e.config.Reference.Ports(), func(p refdata.Port) ID { return portID(p.Code) })
+			return entities(e.config.Reference.Ports(), func(p refdata.Port) ID { return naturalkey.Port(p.Code) })
 		}),
 		byCode: sync.OnceValue(func() []refdata.Port { return portsByCode(e.config.Reference.Ports()) }),
 		areas: sync.OnceValue(func() map[ID]*entity[refdata.Port] {
 			return entities(e.config.Reference.Ports(), func(p refdata.Port) ID { return metroAreaID(p.Code) })
 		}),
 		lines: sync.OnceValue(func() map[ID]*entity[refdata.Line] {
-			return entities(e.lineTable(), func(l refdata.Line) ID { return lineID(l.SCAC) })
+			return entities(e.lineTable(), func(l refdata.Line) ID { return naturalkey.Line(l.SCAC) })
 		}),
 	}
 }
@@ -296,7 +285,7 @@ func (r *references) resource(typ string, id ID) (store.Record, bool) {
 
 func portRecord(p refdata.Port) *Port {
 	port := &Port{
-		Meta: Meta{ID: portID(p.Code), Version: 1},
+		Meta: Meta{ID: naturalkey.Port(p.Code), Version: 1},
 		Name: p.Name, Code: p.Code, City: p.City, StateAbbr: p.State, CountryCode: p.Country, TimeZone: p.Zone,
 	}
 	if p.HasPosition {
@@ -307,7 +296,7 @@ func portRecord(p refdata.Port) *Port {
 
 func lineRecord(l refdata.Line) *ShippingLine {
 	return &ShippingLine{
-		Meta: Meta{ID: lineID(l.SCAC), Version: 1},
+		Meta: Meta{ID: naturalkey.Line(l.SCAC), Version: 1},
 		SCAC: l.SCAC, Name: l.Name, ShortName: l.ShortName, AlternativeSCACs: l.AlternativeSCACs,
 		BillOfLadingSupport: l.BillOfLading, BookingNumberSupport: l.BookingNumber, ContainerNumberSupport: l.ContainerNumber,
 	}
@@ -321,7 +310,7 @@ func (t *Tracker) Port(ctx context.Context, id ID) (*Port, error) {
 // PortID returns the ID of the place with that LOCODE or alias. The place need not exist:
 // Port reports that.
 func (t *Tracker) PortID(locode string) ID {
-	return portID(t.canonical(locode))
+	return naturalkey.Port(t.canonical(locode))
 }
 
 // ShippingLine returns a line by its ID. Needs show.
@@ -352,7 +341,7 @@ func (t *Tracker) Vessel(ctx context.Context, id ID) (*Vessel, error) {
 }
 
 // VesselID returns the ID of the vessel with that IMO number.
-func VesselID(imo string) ID { return imoID(imo) }
+func VesselID(imo string) ID { return naturalkey.Vessel(imo) }
 
 // reference returns one reference entity as a struct.
 func reference[T any](ctx context.Context, t *Tracker, n *resource[T], id ID) (*T, error) {
@@ -568,7 +557,7 @@ func (t *Tracker) importedTerminal(n ImportedTerminal) *Terminal {
 		locode = p.Code
 		term.StateAbbr, term.Country = p.State, refdata.CountryName(p.Country)
 	}
-	term.ID, term.Port = terminalID(locode, term.SMDGCode), portID(locode)
+	term.ID, term.Port = naturalkey.Terminal(locode, term.SMDGCode), naturalkey.Port(locode)
 	return term
 }
 
@@ -582,7 +571,7 @@ func (ShippingLineQuery) filter() store.Filter        { return store.Filter{} }
 func (ShippingLineQuery) list(tx *transaction, _ Page, to []store.Record) ([]store.Record, int, error) {
 	lines := tx.engine.lineTable()
 	for _, l := range lines {
-		row, _ := tx.engine.refs.resource("shipping_line", lineID(l.SCAC))
+		row, _ := tx.engine.refs.resource("shipping_line", naturalkey.Line(l.SCAC))
 		to = append(to, row)
 	}
 	return to, len(lines), nil

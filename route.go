@@ -189,7 +189,7 @@ func routeOf(tx *transaction, s *Shipment, c *Container) (*route, error) {
 // routePort returns the port of a call; only with ID and name if there is no record.
 func routePort(tx *transaction, call journey.PortCall) (searoute.Port, error) {
 	out := searoute.Port{PortCall: call, Name: cmp.Or(call.Place.Name, call.Place.LOCODE)}
-	out.ID, _, _ = portOf(tx, call.Place)
+	out.ID, _, _ = tx.resolver().Port(call.Place)
 	rows, err := referenceRows(tx, ports.Kind, []ID{out.ID})
 	if err != nil || len(rows) == 0 {
 		return out, err
@@ -223,5 +223,5 @@ func (r *route) carried(tx *transaction, c journey.Carriage) (scac string, by Mo
 	if !c.Known {
 		return "", "", "", ID{}
 	}
-	return cmp.Or(c.SCAC, r.ship.ShippingLineSCAC), c.Mode, c.Voyage, vesselID(tx, c.Vessel)
+	return cmp.Or(c.SCAC, r.ship.ShippingLineSCAC), c.Mode, c.Voyage, tx.resolver().Vessel(c.Vessel)
 }
