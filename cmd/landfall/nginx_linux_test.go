@@ -22,7 +22,7 @@ import (
 // what the clients see, and each failure counts for the address of its client, also
 // where the client forges the header.
 //
-// Seen to fail: without --trust-proxy, and with the first address of the header.
+// Seen to fail: without --trust-proxy.
 func TestBehindNginx(t *testing.T) {
 	t.Parallel()
 	nginx := findNginx()
