@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/freight"
+	"github.com/landfallhq/tracking/internal/correction"
 	"github.com/landfallhq/tracking/internal/debounce"
 	"github.com/landfallhq/tracking/internal/journey"
 	"github.com/landfallhq/tracking/internal/schedule"
@@ -27,7 +28,7 @@ type containerChanges struct {
 	*Container
 	changes []debounce.Change
 	// events are the changes of its milestones; nil for none.
-	events *eventChanges
+	events *correction.Change
 	// left: it has left the shipment, as reported by the source in by.
 	left bool
 	by   DataSource
@@ -51,7 +52,7 @@ func (p *plan) findChanges(tx *transaction, d *draft, before *Shipment, containe
 				n.created = append(n.created, c.Container)
 			}
 			continue
-		case c.leaves() && p.corrections(tx, d) == announceNow:
+		case c.leaves() && p.announcesCorrections(tx, d):
 			c.Told = nil
 			n.containers = append(n.containers, containerChanges{Container: c.Container, left: true, by: p.dataSource()})
 			continue
@@ -79,13 +80,15 @@ func (p *plan) dataSource() DataSource {
 }
 
 // addEvents adds the changes of milestones.
-func (n *changeSet) addEvents(u *eventUpdate) {
+func (n *changeSet) addEvents(u *eventUpdate, containers []storedContainer) {
+	changes := u.Changes()
 	for i := range n.containers {
-		n.containers[i].events = u.changes[n.containers[i].ID]
-		delete(u.changes, n.containers[i].ID)
+		n.containers[i].events = changes[n.containers[i].ID]
+		delete(changes, n.containers[i].ID)
 	}
-	for _, id := range slices.SortedFunc(maps.Keys(u.changes), compareIDs) {
-		n.containers = append(n.containers, containerChanges{Container: u.containers[id], events: u.changes[id]})
+	for _, id := range slices.SortedFunc(maps.Keys(changes), compareIDs) {
+		i := slices.IndexFunc(containers, func(c storedContainer) bool { return c.ID == id })
+		n.containers = append(n.containers, containerChanges{Container: containers[i].Container, events: changes[id]})
 	}
 }
 
@@ -111,7 +114,7 @@ func newDebouncer(tx *transaction, s *Shipment, containers []*Container) *deboun
 // something waits. Of a shipment that a rule has stopped, only corrections of
 // milestones are announced.
 func scheduleAnnouncements(tx *transaction, s *Shipment, containers []storedContainer) error {
-	included := func(topic string) bool { return !s.stopped() || isMilestoneTopic(topic) }
+	included := func(topic string) bool { return !s.stopped() || correction.IsMilestoneTopic(topic) }
 	end := s.Told.NextEnd(included)
 	for _, c := range containers {
 		if at := c.Told.NextEnd(included); !c.removed() && !at.IsZero() && (end.IsZero() || at.Before(end)) {
@@ -479,7 +482,7 @@ func (b containerChanges) announceUpdated(tx *transaction, s *Shipment) error {
 		set["shipment"], by = BeforeAfter{before, json.RawMessage("null")}, cmp.Or(by, b.by)
 	}
 	if b.events != nil {
-		change, source, err := b.events.changeset()
+		change, source, err := milestoneChange(b.events)
 		if err != nil {
 			return err
 		}
@@ -508,15 +511,15 @@ type eventInChangeset struct {
 	LocationLOCODE any       `json:"location_locode"`
 }
 
-// changeset lists the milestones that are no longer valid, as they were announced,
+// milestoneChange lists the milestones that are no longer valid, as they were announced,
 // and those that replace them, with their data source.
-func (c *eventChanges) changeset() (change BeforeAfter, by DataSource, err error) {
-	for i, list := range [][]*TransportEvent{c.before, c.after} {
+func milestoneChange(c *correction.Change) (change BeforeAfter, by DataSource, err error) {
+	for i, list := range [][]*correction.Event{c.Before, c.After} {
 		names := []eventInChangeset{}
 		for _, e := range list {
-			name := eventInChangeset{e.ID, e.Event, shownTime(e.announcedAs().Timestamp), nil}
-			if e.LocationLOCODE != "" {
-				name.LocationLOCODE = e.LocationLOCODE
+			name := eventInChangeset{e.ID, e.Name, shownTime(e.AnnouncedAs().Timestamp), nil}
+			if e.LOCODE != "" {
+				name.LocationLOCODE = e.LOCODE
 			}
 			names, by = append(names, name), e.DataSource
 		}

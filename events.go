@@ -72,20 +72,7 @@ type TransportEvent struct {
 }
 
 // transportEventInternals is what the engine stores with a milestone and does not show.
-type transportEventInternals struct {
-	// Announced has the announced values if the event has been completed since; nil
-	// otherwise.
-	Announced *correction.Values `private:"announced_values"`
-	// Pending: an announcement waits: of the event or, if it is invalidated, of its
-	// withdrawal. It waits for the end of a window, or until a shipment that a rule
-	// has stopped is resumed.
-	Pending bool `private:"pending"`
-	// Previous is the announced event that this one replaces; zero for none.
-	Previous ID `private:"previous"`
-	// CorrectedAt is when the correction or withdrawal was announced, UTC, by its
-	// successor or by container.updated; zero otherwise.
-	CorrectedAt time.Time `private:"corrected_at"`
-}
+type transportEventInternals struct{ correction.State }
 
 var transportEvents = newKind("transport_event", []column[TransportEvent]{
 	table.IDColumn("shipment", func(e *TransportEvent) ID { return e.Shipment }),
@@ -214,16 +201,6 @@ func eventID(container ID, m journey.Milestone) ID {
 	}
 	return table.NamedID("transport_event", container.String()+"/"+string(m.Event)+"/"+place+"/"+m.Visit())
 }
-
-// announceTiming is when a new event is announced.
-type announceTiming uint8
-
-const (
-	announceNever announceTiming = iota
-	announceNow
-	// announceOnceFollowed: a rule has stopped the shipment.
-	announceOnceFollowed
-)
 
 // dropPendingEvents drops the waiting announcements of a shipment.
 func dropPendingEvents(tx *transaction, shipment ID) error {

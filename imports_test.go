@@ -49,7 +49,7 @@ var rooms = []room{
 	{"internal/membership", []string{module + "/store"}, plain},
 	{"internal/naturalkey", []string{module + "/freight", module + "/internal/table", module + "/store"}, plain},
 	{"internal/eventcatalog", []string{module + "/freight"}, plain},
-	{"internal/correction", []string{module + "/freight", "github.com/google/uuid"}, plain},
+	{"internal/correction", []string{module + "/freight", module + "/internal/debounce", "github.com/google/uuid"}, plain},
 	{"internal/inference", []string{module + "/freight", module + "/refdata"}, plain},
 	{"internal/apikey", []string{"github.com/google/uuid"}, plain},
 	{"internal/assignment", []string{module + "/freight"}, plain},

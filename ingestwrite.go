@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/correction"
 	"github.com/landfallhq/tracking/internal/journey"
 	"github.com/landfallhq/tracking/internal/membership"
 	"github.com/landfallhq/tracking/internal/naturalkey"
@@ -147,8 +148,8 @@ func (p *plan) writeShipment(tx *transaction, d *draft) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	events.holdBackAvailability(containers)
-	news.addEvents(events)
+	events.HoldBackAvailability()
+	news.addEvents(events, containers)
 	if err := p.scheduleAnnouncements(tx, d, containers); err != nil {
 		return 0, err
 	}
@@ -161,14 +162,13 @@ func (p *plan) writeShipment(tx *transaction, d *draft) (int, error) {
 	if err := news.writeCreated(tx, s); err != nil {
 		return 0, err
 	}
-	written, err := events.save()
-	if err != nil {
+	if err := events.save(); err != nil {
 		return 0, err
 	}
 	if p.opts.onRederived != nil && d.followed {
 		p.opts.onRederived(d.rederived(before, containers, events))
 	}
-	return written, news.write(tx, s)
+	return len(events.written), news.write(tx, s)
 }
 
 // begin prepares the shipment for the update and returns a copy of it as stored;
@@ -472,32 +472,33 @@ func (p *plan) findEvents(tx *transaction, d *draft, containers []storedContaine
 		return nil, err
 	}
 	u := newEventUpdate(tx, newDebouncer(tx, d.ship, asContainers(containers)), stored)
-	u.d, u.facts, u.corrections = d, p.pool, p.corrections(tx, d)
+	u.plan, u.draft, u.Corrections, u.Stopped = p, d, p.announcesCorrections(tx, d), d.stopped
+	u.Containers = make(map[ID]correction.Container, len(containers))
 	for _, c := range containers {
-		u.containers[c.ID] = c.Container
-		u.left[c.ID] = c.leaves()
+		u.Containers[c.ID] = correction.Container{Told: &c.Told, Leaves: c.leaves(), Removed: c.removed()}
 	}
-	if err := u.run(d.events(tx, changed), current, p.announceTimings(d, u)); err != nil {
-		return nil, err
-	}
-	if p.rederiveAll && u.corrections == announceNow {
-		if err := u.announceDifferences(); err != nil {
-			return nil, err
-		}
+	u.Run(d.events(tx, changed), current, p.announceTimings(d, u))
+	if p.rederiveAll && u.Corrections {
+		u.AnnounceDifferences()
 	}
 	if d.resumedFrom.IsZero() {
-		return u, nil
+		return u, u.err
+	}
+	valid, err := eventsOf(tx, TransportEventQuery{Shipment: d.ship.ID, Invalidated: No})
+	if err != nil {
+		return nil, err
 	}
 	since := time.Time{}
 	if p.rederiveAll {
 		since = d.resumedFrom
 	}
-	return u, u.announcePending(d.ship.ID, since, !p.report.Silent)
+	u.AnnouncePending(valid, since, !p.report.Silent)
+	return u, u.err
 }
 
 // storedEvents reads the events of the changed milestones, or all events of the
 // shipment if the changes are not known.
-func (p *plan) storedEvents(tx *transaction, d *draft, changed map[ID]*containerMilestone, current eventVersions) ([]*TransportEvent, error) {
+func (p *plan) storedEvents(tx *transaction, d *draft, changed map[ID]*containerMilestone, current eventVersions) ([]*correction.Event, error) {
 	switch {
 	case d.made:
 		return nil, nil
@@ -507,11 +508,10 @@ func (p *plan) storedEvents(tx *transaction, d *draft, changed map[ID]*container
 			ids = append(ids, current.current(first))
 		}
 		slices.SortFunc(ids, func(a, b ID) int { return bytes.Compare(a[:], b[:]) })
-		return transportEvents.GetMany(tx, ids)
+		stored, err := transportEvents.GetMany(tx, ids)
+		return milestoneVersions(stored), err
 	}
-	of := TransportEventQuery{Shipment: d.ship.ID}.where()
-	of.Sort = nil // any order will do
-	return transportEvents.All(tx, of)
+	return eventsOf(tx, TransportEventQuery{Shipment: d.ship.ID})
 }
 
 // announceTimings decides which new events are announced. Not announced are events
@@ -519,37 +519,37 @@ func (p *plan) storedEvents(tx *transaction, d *draft, changed map[ID]*container
 // shipment had before, and the history in a first answer. Events of a shipment that
 // a rule has stopped wait until it is resumed. Events that follow from new rules
 // alone wait until they are requested, if others of the container were announced.
-func (p *plan) announceTimings(d *draft, u *eventUpdate) func(*TransportEvent) announceTiming {
-	return func(e *TransportEvent) announceTiming {
+func (p *plan) announceTimings(d *draft, u *eventUpdate) func(*correction.Event) correction.Timing {
+	return func(e *correction.Event) correction.Timing {
 		history := d.followed && !p.opts.silentBefore.IsZero() && e.Timestamp.Before(p.opts.silentBefore)
 		switch {
-		case p.rederiveAll && !d.made && !u.announcedAnyOf(e.Container):
-			return announceNever
+		case p.rederiveAll && !d.made && !u.AnnouncedAnyOf(e.Container):
+			return correction.AnnounceNever
 		case d.splitOff, history, d.stopped && !d.ship.stoppedByRule(), p.report.Silent && !p.rederiveAll:
-			return announceNever
+			return correction.AnnounceNever
 		case d.stopped, p.report.Silent:
-			return announceOnceFollowed
+			return correction.AnnounceOnceFollowed
 		}
-		return announceNow
+		return correction.AnnounceNow
 	}
 }
 
 // events renders the changed milestones, in the order of the journey.
-func (d *draft) events(tx *transaction, changed map[ID]*containerMilestone) []*TransportEvent {
-	var list []*TransportEvent
+func (d *draft) events(tx *transaction, changed map[ID]*containerMilestone) []*correction.Event {
+	list := make([]*correction.Event, 0, len(changed))
+	events := make([]correction.Event, 0, len(changed))
 	for _, note := range d.ship.Milestones {
 		m := changed[note.event]
 		if m == nil {
 			continue
 		}
-		list = append(list, &TransportEvent{
-			Meta:     Meta{ID: note.event},
-			Shipment: d.ship.ID, Container: m.container,
-			Location: placeRef(tx, m.Place), Vessel: tx.resolver().Vessel(m.Vessel), Terminal: tx.resolver().Facility(m.Place),
-			SourceEvent: d.facts[m.Fact].ID,
-			Event:       m.Event, Timestamp: m.At.Time, Timezone: m.At.Zone, DayOnly: m.At.Day,
-			LocationLOCODE: m.Place.LOCODE, VoyageNumber: m.Voyage, DataSource: m.DataSource,
+		events = append(events, correction.Event{
+			ID: note.event, Shipment: d.ship.ID, Container: m.container, Name: m.Event,
+			Values:   correction.Values{Timestamp: m.At.Time, Timezone: m.At.Zone, DayOnly: m.At.Day, Vessel: tx.resolver().Vessel(m.Vessel), Voyage: m.Voyage},
+			Location: placeRef(tx, m.Place).ID, LOCODE: m.Place.LOCODE, Terminal: tx.resolver().Facility(m.Place),
+			Fact: d.facts[m.Fact].ID, DataSource: m.DataSource,
 		})
+		list = append(list, &events[len(events)-1])
 	}
 	return list
 }

@@ -101,9 +101,8 @@ func (t *Tracker) Rederive(ctx context.Context, a AccountID, o RederiveOptions) 
 // rederived is the result for a shipment. before is nil for a new one.
 func (d *draft) rederived(before *Shipment, list []storedContainer, u *eventUpdate) RederivedShipment {
 	r := RederivedShipment{ID: d.ship.ID, Number: d.ship.BillOfLadingNumber, FollowedAgain: !d.resumedFrom.IsZero()}
-	for _, e := range u.write {
+	for _, e := range u.written {
 		switch {
-		case e.Version == u.before[e.ID].version:
 		case e.InvalidatedAt.IsZero():
 			r.Corrected++
 		case e.InvalidatedAt.Equal(u.tx.Now):

@@ -1,6 +1,7 @@
-// Package correction decides which event a changed milestone continues, and whether it
-// differs in substance from what was announced. All functions are pure: they know no
-// record and announce nothing.
+// Package correction decides on the versions of the events of milestones: which event a
+// changed milestone continues, whether it differs in substance from what was announced,
+// what is invalidated, and what is announced now or waits. It reads through an interface
+// and writes nothing.
 package correction
 
 import (
