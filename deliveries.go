@@ -33,7 +33,7 @@ func (t *Tracker) newDeliveries() *workers.Pool[*delivery] {
 		Name: "delivery", Log: t.log, Store: c.Store, WriteWait: c.WriteWait, Now: c.Clock.Now,
 		Kinds: []store.JobKind{jobDelivery}, Lease: deliveryLease,
 		Workers: c.Delivery.Workers, PerGroup: c.Delivery.PerEndpoint, PerAccount: c.Delivery.PerAccount,
-		ReadAhead: totalReadAhead, GroupReadAhead: endpointReadAhead,
+		Shared: true, ReadAhead: totalReadAhead, GroupReadAhead: endpointReadAhead,
 		New:    func() *delivery { return new(delivery) },
 		Load:   t.loadDeliveries,
 		Run:    func(_ context.Context, d *delivery) { t.send(d) }, // an attempt is completed when Run ends

@@ -40,8 +40,8 @@ const (
 	maxProcessAttempts = 12
 )
 
-// documentGroup is the job group of documents, which share the workers with carriers.
-const documentGroup = "documents"
+// documentGroup is the job group of the documents of an account.
+func documentGroup(a AccountID) string { return "documents/" + a.String() }
 
 // stageRequest counts the requests for a stage of a document while its job exists. A job
 // in progress is not replaced, because both would run at a time. If the count has risen
@@ -56,7 +56,7 @@ var stageRequests = newKind[stageRequest]("document_ask", nil, nil, nil)
 // enqueueStage enqueues a stage. Several requests before it starts make one run.
 func enqueueStage(tx *transaction, id ID, s documentStage) error {
 	j := store.Job{
-		ID: table.NamedID("job/document", string(s)+"/"+id.String()), Kind: jobDocument, Group: documentGroup,
+		ID: table.NamedID("job/document", string(s)+"/"+id.String()), Kind: jobDocument, Group: documentGroup(tx.Account),
 		Ref: id, Data: []byte(s), Due: tx.Now,
 	}
 	times, err := stageRequestCount(tx, j)

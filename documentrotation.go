@@ -66,7 +66,7 @@ func (d *Document) enqueueRotation(tx *transaction, degrees int) error {
 		return err
 	}
 	return tx.enqueue(store.Job{
-		ID: table.NamedID("job/rotate", fmt.Sprint(d.ID, "/", n)), Kind: jobRotate, Group: documentGroup, Ref: d.ID, Data: data, Due: tx.Now,
+		ID: table.NamedID("job/rotate", fmt.Sprint(d.ID, "/", n)), Kind: jobRotate, Group: documentGroup(tx.Account), Ref: d.ID, Data: data, Due: tx.Now,
 	})
 }
 

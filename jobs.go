@@ -58,10 +58,11 @@ func init() {
 // returns nil after the work under way has ended. Several processes may run it on
 // one store.
 func (t *Tracker) Run(ctx context.Context) error {
-	var delivering sync.WaitGroup
-	defer delivering.Wait()
+	var others sync.WaitGroup
+	defer others.Wait()
+	others.Go(func() { t.reading.Run(ctx) })
 	if t.config.Notifier != nil {
-		delivering.Go(func() { t.deliveries.Run(ctx) })
+		others.Go(func() { t.deliveries.Run(ctx) })
 	}
 	t.jobs.Run(ctx)
 	return nil
@@ -75,38 +76,71 @@ func (t *Tracker) RunOnce(ctx context.Context) (next time.Time, err error) {
 	if err != nil {
 		return time.Time{}, err
 	}
-	kinds := jobKinds()
+	allRead, err := t.reading.Once(ctx)
+	if err != nil {
+		return time.Time{}, err
+	}
+	kinds := slices.Sorted(maps.Keys(jobHandlers))
 	if t.config.Notifier != nil {
 		if _, err := t.deliveries.Once(ctx); err != nil {
 			return time.Time{}, err
 		}
 		kinds = append(kinds, jobDelivery)
 	}
-	if more || !all {
+	if more || !all || !allRead {
 		return t.config.Clock.Now(), nil // there may be more
 	}
 	return t.config.Store.NextDue(ctx, kinds)
 }
 
-func jobKinds() []store.JobKind { return slices.Sorted(maps.Keys(jobHandlers)) }
+// readsFile reports whether a job of this kind reads the file of a document.
+func readsFile(kind store.JobKind) bool { return kind == jobDocument || kind == jobRotate }
+
+// waker wakes workers.
+type waker interface{ Wake() }
+
+// workersOf returns the workers of a kind of job.
+func (e *engine) workersOf(kind store.JobKind) waker {
+	switch {
+	case kind == jobDelivery:
+		return e.deliveries
+	case readsFile(kind):
+		return e.reading
+	}
+	return e.jobs
+}
 
 // jobLease is how long a job is leased: as long as one question to a source, and what
 // follows it.
 func (e *engine) jobLease() time.Duration { return e.config.SourceTimeout + 30*time.Second }
 
-// newJobs returns the workers of all jobs but deliveries. They claim only what they
-// can begin at once, because a lease is as long as one question to a source.
+// newJobs returns the workers of all jobs but deliveries and those that read files.
 func (t *Tracker) newJobs() *workers.Pool[*workers.Task] {
+	c := t.jobWorkers("background work", t.config.Workers, func(k store.JobKind) bool { return !readsFile(k) })
+	c.PerGroup = (c.Workers + 1) / 2 // a carrier that does not answer leaves workers for the others
+	c.Before = t.runUpkeep
+	return workers.New(c)
+}
+
+// newReading returns the workers that read the files of documents. They are not those of
+// the other jobs: files that take long must not delay carriers.
+func (t *Tracker) newReading() *workers.Pool[*workers.Task] {
+	c := t.jobWorkers("reading of documents", (t.config.Workers+1)/2, readsFile)
+	c.Shared = true
+	return workers.New(c)
+}
+
+// jobWorkers configures workers of some kinds of background jobs. They claim only what
+// they can begin at once, because a lease is as long as one question to a source.
+func (t *Tracker) jobWorkers(name string, n int, of func(store.JobKind) bool) workers.Config[*workers.Task] {
 	c := &t.config
-	return workers.New(workers.Config[*workers.Task]{
-		Name: "background work", Log: t.log, Store: c.Store, WriteWait: c.WriteWait, Now: c.Clock.Now,
-		Kinds: jobKinds(), Lease: t.jobLease(),
-		// A carrier that does not answer leaves workers for the others.
-		Workers: c.Workers, PerGroup: (c.Workers + 1) / 2, ReadAhead: 1, GroupReadAhead: 1,
-		Before: t.runUpkeep,
-		New:    func() *workers.Task { return new(workers.Task) },
-		Run:    func(ctx context.Context, task *workers.Task) { t.runJob(ctx, task.Job) },
-	})
+	return workers.Config[*workers.Task]{
+		Name: name, Log: t.log, Store: c.Store, WriteWait: c.WriteWait, Now: c.Clock.Now,
+		Kinds: slices.DeleteFunc(slices.Sorted(maps.Keys(jobHandlers)), func(k store.JobKind) bool { return !of(k) }),
+		Lease: t.jobLease(), Workers: n, PerGroup: n, ReadAhead: 1, GroupReadAhead: 1,
+		New: func() *workers.Task { return new(workers.Task) },
+		Run: func(ctx context.Context, task *workers.Task) { t.runJob(ctx, task.Job) },
+	}
 }
 
 // runUpkeep does one round of upkeep. more: there is more to do at once.

@@ -78,7 +78,8 @@ type Config struct {
 	RequestWindow time.Duration
 	// SourceTimeout limits one question to a source. Defaults to 60 seconds.
 	SourceTimeout time.Duration
-	// Workers is the number of concurrent jobs. Defaults to 8.
+	// Workers is the number of concurrent jobs. Half as many documents are read
+	// besides. Defaults to 8.
 	Workers int
 	// WriteWait limits how long a write waits for its turn at the store; then it
 	// fails with ErrUnavailable. Defaults to 5 seconds.
@@ -192,9 +193,10 @@ type engine struct {
 	outages outages
 	keyUses *apikey.UseRecorder
 	places  placeMemory
-	// jobs runs the background jobs, deliveries sends notifications.
-	jobs       *workers.Pool[*workers.Task]
-	deliveries *workers.Pool[*delivery]
+	// reading runs the jobs that read the files of documents, jobs the other background
+	// jobs, deliveries sends notifications.
+	jobs, reading *workers.Pool[*workers.Task]
+	deliveries    *workers.Pool[*delivery]
 }
 
 // Tracker is the engine, used by one actor. Its methods apply every domain rule:
@@ -228,7 +230,7 @@ func New(config Config) (*Tracker, error) {
 		return nil, err
 	}
 	t := &Tracker{engine: e, actor: Actor{Account: config.Account}}
-	e.jobs, e.deliveries = t.newJobs(), t.newDeliveries()
+	e.jobs, e.reading, e.deliveries = t.newJobs(), t.newReading(), t.newDeliveries()
 	return t, nil
 }
 
@@ -243,6 +245,7 @@ func (t *Tracker) Close() error {
 		return nil
 	}
 	t.jobs.Close()
+	t.reading.Close()
 	t.deliveries.Close()
 	t.keyUses.Close()
 	return t.config.Store.Close()

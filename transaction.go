@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/landfallhq/tracking/internal/table"
@@ -16,8 +17,8 @@ type transaction struct {
 	table.Tx
 	engine *engine
 	ledger *ledger // nil outside Update and in the system scope
-	// Workers that are woken after the commit, because jobs were added for them.
-	wakeJobs, wakeDeliveries bool
+	// wakes are the kinds of added jobs: their workers are woken after the commit.
+	wakes []store.JobKind
 	// announced are the events of the transaction, in order; trailing are those
 	// that follow all others.
 	announced, trailing []Announcement
@@ -41,10 +42,8 @@ func (tx *transaction) enqueueBy(j store.Job) error {
 
 // wakeFor wakes the workers of a kind of job after the commit.
 func (tx *transaction) wakeFor(kind store.JobKind) {
-	if kind == jobDelivery {
-		tx.wakeDeliveries = true
-	} else {
-		tx.wakeJobs = true
+	if !slices.Contains(tx.wakes, kind) {
+		tx.wakes = append(tx.wakes, kind)
 	}
 }
 
@@ -83,11 +82,8 @@ func (e *engine) update(ctx context.Context, a AccountID, fn func(*transaction) 
 	}
 	if err == nil {
 		e.callOnAnnounce(ctx, last.announced)
-		if last.wakeJobs {
-			e.jobs.Wake()
-		}
-		if last.wakeDeliveries {
-			e.deliveries.Wake()
+		for _, kind := range last.wakes {
+			e.workersOf(kind).Wake()
 		}
 	}
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {

@@ -13,6 +13,8 @@
 //	LANDFALL_HISTORIES       histories of each store            3          60
 //	LANDFALL_FLIPS           damaged files                     40       2,000  storage/sqlite
 //	LANDFALL_SLOW            slow connections                 200       1,000
+//	LANDFALL_FAIR            deliveries beside slow endpoints  10         100
+//	LANDFALL_COSTLY_FILES    costly files of an account        12          30
 //	LANDFALL_GUESSERS        connections that guess keys       32         100
 //	LANDFALL_HELD            connections of one address      1,500       1,500
 //	LANDFALL_BODIES          unfinished bodies of 16 MiB      100         100

@@ -361,6 +361,17 @@ type ClaimRequest struct {
 	// the jobs of a group and of an account that are leased at Now, including
 	// earlier claims. 0 means no bound.
 	Limit, PerGroup, PerAccount int
+	// GroupLimits has the groups, of any kind, with a bound other than PerGroup. May
+	// be nil.
+	GroupLimits map[string]int
+}
+
+// GroupLimit returns the bound of a group; 0 means none.
+func (r ClaimRequest) GroupLimit(group string) int {
+	if limit, ok := r.GroupLimits[group]; ok {
+		return limit
+	}
+	return r.PerGroup
 }
 
 // The errors of the contract. A store may wrap them.

@@ -41,7 +41,9 @@ const (
 type Config struct {
 	Engine Engine
 	Limits Limits
-	// Children is how many files are read at a time; 0 is GOMAXPROCS. Further calls wait.
+	// Children is how many files are read at a time; 0 is GOMAXPROCS, and 4 at least,
+	// so that costly files of one account do not delay a small one of another. Further
+	// calls wait.
 	Children int
 }
 
@@ -87,7 +89,7 @@ func New(c Config) (*Extractor, error) {
 	c.Limits.fill()
 	e := &Extractor{limits: c.Limits, engine: c.Engine}
 	if c.Children <= 0 {
-		c.Children = runtime.GOMAXPROCS(0)
+		c.Children = max(4, runtime.GOMAXPROCS(0))
 	}
 	e.slots = make(chan struct{}, c.Children)
 	path, missing := exec.LookPath("pdftotext")

@@ -64,6 +64,9 @@ type Config[T Work] struct {
 	// Workers is how many tasks run at a time, PerGroup how many of one group, and
 	// PerAccount how many of one account; 0 means no limit for one account.
 	Workers, PerGroup, PerAccount int
+	// Shared: no account uses up the workers, and no group the part of its account; see
+	// shares.
+	Shared bool
 	// ReadAhead is how many jobs are claimed for each task that can run, and
 	// GroupReadAhead the same for one group. With 1, a job is claimed only when it
 	// can begin at once.

@@ -187,6 +187,8 @@ func TestLimits(t *testing.T) {
 	}{
 		{"no read-ahead", func(c *workers.Config[*item]) {}, map[string]int{"all": 4, "group a": 2, "account 7": 4}},
 		{"read-ahead", func(c *workers.Config[*item]) { c.ReadAhead, c.GroupReadAhead = 16, 4 }, map[string]int{"all": 4, "group a": 2, "account 7": 4}},
+		{"shared", func(c *workers.Config[*item]) { c.Shared, c.ReadAhead, c.GroupReadAhead = true, 16, 4 }, map[string]int{"all": 3, "group a": 2, "account 7": 2}},
+		{"shared, no read-ahead", func(c *workers.Config[*item]) { c.Shared = true }, map[string]int{"all": 3, "group a": 2, "account 7": 2}},
 		{"one of an account", func(c *workers.Config[*item]) { c.PerAccount, c.ReadAhead, c.GroupReadAhead = 1, 16, 4 }, map[string]int{"all": 2, "group a": 1, "account 7": 1}},
 		{"one worker", func(c *workers.Config[*item]) { c.Workers, c.PerGroup = 1, 1 }, map[string]int{"all": 1, "group a": 1, "account 7": 1}},
 		{"workers to spare", func(c *workers.Config[*item]) { c.Workers = 64 }, map[string]int{"all": 8, "group a": 2, "account 7": 4}},
@@ -217,6 +219,45 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// However much two accounts have to do, however long their tasks take: the first task of
+// another account begins at once, and so does one of a group of theirs that is not slow.
+func TestSlowAccountsDelayNobody(t *testing.T) {
+	for _, readAhead := range []int{1, 16} {
+		bubble(t, fmt.Sprint("read-ahead ", readAhead), func(b *bench) {
+			b.config.Shared, b.config.Workers, b.config.PerGroup = true, 64, 4
+			b.config.ReadAhead, b.config.GroupReadAhead = readAhead, min(readAhead, 4)
+			quick := []string{"200", "201"}
+			b.config.Run = func(_ context.Context, v *item) {
+				takes := 9500 * time.Millisecond
+				if slices.Contains(quick, v.name()) {
+					takes = time.Millisecond
+				}
+				b.run(v, takes)
+			}
+			for n := range 30 {
+				for _, a := range []store.AccountID{{1}, {2}} {
+					b.enqueue(a, fmt.Sprint("group ", n, " of ", a[0]), 3)
+				}
+			}
+			p, stop := b.start()
+			b.pass(15 * time.Second)
+			b.jobs = 199
+			b.enqueue(store.AccountID{3}, "alone", 1)
+			b.enqueue(store.AccountID{1}, "quick", 1)
+			p.Wake()
+			b.pass(10 * time.Millisecond)
+			for _, name := range quick[:1+min(readAhead-1, 1)] {
+				if !slices.Contains(b.ran, name) {
+					b.Errorf("%s waits", name)
+				}
+			}
+			b.pass(time.Hour)
+			stop()
+			b.want("ran", len(b.ran), 182)
+		})
+	}
+}
+
 // The tasks of one group run in the order in which they fell due.
 func TestOrderOfGroup(t *testing.T) {
 	bubble(t, "", func(b *bench) {
@@ -233,7 +274,7 @@ func TestOrderOfGroup(t *testing.T) {
 func TestStop(t *testing.T) {
 	for _, close := range []bool{false, true} {
 		bubble(t, fmt.Sprint("close ", close), func(b *bench) {
-			b.config.PerGroup, b.config.GroupReadAhead = 1, 4
+			b.config.Workers, b.config.PerGroup, b.config.GroupReadAhead = 16, 1, 4
 			b.enqueue(account, "a", 3)
 			p, stop := b.start()
 			b.pass(time.Second / 2)
@@ -369,7 +410,7 @@ func TestLostLease(t *testing.T) {
 // What was loaded before a Reload does not run.
 func TestReload(t *testing.T) {
 	bubble(t, "", func(b *bench) {
-		b.config.PerGroup, b.config.GroupReadAhead = 1, 4
+		b.config.Workers, b.config.PerGroup, b.config.GroupReadAhead = 16, 1, 4
 		version, loads := 1, map[string]int{}
 		b.config.Load = func(_ context.Context, _ store.RecordTx, _ store.AccountID, tasks []*item) error {
 			for _, v := range tasks {
@@ -414,7 +455,7 @@ func TestReloadDuringLoad(t *testing.T) {
 // Record returns groups whose tasks must be loaded again.
 func TestRecordReloads(t *testing.T) {
 	bubble(t, "", func(b *bench) {
-		b.config.PerGroup, b.config.GroupReadAhead = 1, 4
+		b.config.Workers, b.config.PerGroup, b.config.GroupReadAhead = 16, 1, 4
 		record := b.config.Record
 		b.config.Record = func(ctx context.Context, r store.RecordTx, a store.AccountID, tasks []*item) ([]string, error) {
 			if tasks[0].Plan == workers.PlanRun {

@@ -57,7 +57,7 @@ func (s *session[T]) flush(account store.AccountID, b *batch[T]) {
 		s.mu.Lock()
 		s.returnGroups(reload)
 		s.mu.Unlock()
-		s.release(n)
+		s.release(account, n)
 	}
 }
 

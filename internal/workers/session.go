@@ -3,6 +3,7 @@ package workers
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -15,54 +16,22 @@ const loadRetryDelay = time.Minute
 // session is one call of Run or Once.
 type session[T Work] struct {
 	*Pool[T]
-	slots    slots
 	freed    chan struct{} // signals that claimed jobs have ended
 	stopping chan struct{} // closed when Run stops; nil in Once
 	running  sync.WaitGroup
 
-	mu           sync.Mutex
-	stopped      bool
-	epoch        int // number of calls of Reload
-	claimed      int // claimed jobs that have not ended
-	queues       map[group]*queue[T]
-	accountSlots map[store.AccountID]slots // of one account; empty without PerAccount
-	batches      map[store.AccountID]*batch[T]
-}
-
-// group is a group of jobs. Groups of two kinds can have the same name.
-type group struct {
-	kind store.JobKind
-	name string
-}
-
-// queue has the tasks of one group that wait to run. A slow group thus delays no
-// other.
-type queue[T Work] struct {
-	group
-	tasks        []T
-	workers      int   // goroutines that run tasks of the group
-	accountSlots slots // of the account of its jobs
-}
-
-// slots limit how many tasks run at a time; nil is no limit.
-type slots chan struct{}
-
-func (s slots) take() {
-	if s != nil {
-		s <- struct{}{}
-	}
-}
-
-func (s slots) free() {
-	if s != nil {
-		<-s
-	}
+	mu      sync.Mutex
+	stopped bool
+	epoch   int // number of calls of Reload
+	claimed claimed
+	shares  shares[T]
+	batches map[store.AccountID]*batch[T]
 }
 
 func newSession[T Work](p *Pool[T]) *session[T] {
 	return &session[T]{
-		Pool: p, slots: make(slots, p.config.Workers), freed: make(chan struct{}, 1),
-		queues: map[group]*queue[T]{}, accountSlots: map[store.AccountID]slots{}, batches: map[store.AccountID]*batch[T]{},
+		Pool: p, freed: make(chan struct{}, 1),
+		claimed: claimed{}, shares: newShares(p.config), batches: map[store.AccountID]*batch[T]{},
 	}
 }
 
@@ -71,7 +40,7 @@ func (s *session[T]) stop() {
 	close(s.stopping)
 	s.mu.Lock()
 	s.stopped = true
-	for _, q := range s.queues {
+	for _, q := range s.shares.queues {
 		s.returnQueued(q)
 	}
 	s.mu.Unlock()
@@ -98,18 +67,25 @@ func (s *session[T]) poll(ctx context.Context) (next time.Time, err error) {
 	return next, nil
 }
 
-// claim claims as many jobs as there is capacity for. all: no more are due now.
+// claim claims jobs, up to the capacity. A pool that accounts share claims up to half of
+// it, but for Once. all: no more are due now.
 func (s *session[T]) claim(ctx context.Context) (n int, all bool, err error) {
 	s.mu.Lock()
-	limit, epoch := s.config.Workers*s.config.ReadAhead-s.claimed, s.epoch
+	free, epoch := s.config.Workers*s.config.ReadAhead-s.claimed.total(), s.epoch
+	limit, perAccount := free, s.config.PerAccount*s.config.ReadAhead
+	var groupLimits map[string]int
+	if s.config.Shared && s.stopping != nil {
+		limit, perAccount = s.claimed.share(free, perAccount)
+		groupLimits = s.shares.slowLimits()
+	}
 	s.mu.Unlock()
-	if limit <= 0 || s.config.ReadAhead > 1 && limit < s.config.Workers { // small claims are expensive
+	if free <= 0 || s.config.ReadAhead > 1 && free < s.config.Workers { // small claims are expensive
 		return 0, false, nil
 	}
 	now := s.config.Now().UTC()
 	jobs, err := s.config.Store.Claim(ctx, store.ClaimRequest{
 		Kinds: s.config.Kinds, Now: now, Lease: s.config.Lease,
-		Limit: limit, PerGroup: s.config.PerGroup * s.config.GroupReadAhead, PerAccount: s.config.PerAccount * s.config.ReadAhead,
+		Limit: limit, PerGroup: s.config.PerGroup * s.config.GroupReadAhead, PerAccount: perAccount, GroupLimits: groupLimits,
 	})
 	if err != nil || len(jobs) == 0 {
 		return 0, err == nil, err
@@ -121,7 +97,9 @@ func (s *session[T]) claim(ctx context.Context) (n int, all bool, err error) {
 		byAccount[j.Account] = append(byAccount[j.Account], v)
 	}
 	s.mu.Lock()
-	s.claimed += len(jobs)
+	for account, tasks := range byAccount {
+		s.claimed[account] += len(tasks)
+	}
 	s.mu.Unlock()
 	var errs []error
 	for account, tasks := range byAccount {
@@ -139,7 +117,7 @@ func (s *session[T]) begin(ctx context.Context, account store.AccountID, tasks [
 			err = s.pauseGroups(account, tasks)
 		}
 		if err != nil {
-			defer s.release(len(tasks))
+			defer s.release(account, len(tasks))
 			return errors.Join(err, s.postpone(account, tasks))
 		}
 	}
@@ -150,19 +128,12 @@ func (s *session[T]) begin(ctx context.Context, account store.AccountID, tasks [
 			s.record(v)
 			continue
 		}
-		q := s.queue(v.task().Job)
-		q.tasks = append(q.tasks, v)
+		q := s.shares.add(v)
 		if s.stopped || s.epoch != epoch {
 			s.returnQueued(q)
 		}
-		if len(q.tasks) > 0 && q.workers < s.config.PerGroup {
-			q.workers++
-			s.running.Go(func() {
-				for s.runNext(ctx, q) {
-				}
-			})
-		}
 	}
+	s.runWaiting(ctx)
 	return nil
 }
 
@@ -215,56 +186,33 @@ func (s *session[T]) postpone(account store.AccountID, tasks []T) error {
 	})
 }
 
-func groupOf(j store.Job) group { return group{j.Kind, j.Group} }
-
-// queue returns the queue of the job's group. The caller holds s.mu.
-func (s *session[T]) queue(j store.Job) *queue[T] {
-	g := groupOf(j)
-	if q := s.queues[g]; q != nil {
-		return q
-	}
-	if s.config.PerAccount > 0 && s.accountSlots[j.Account] == nil {
-		s.accountSlots[j.Account] = make(slots, s.config.PerAccount)
-	}
-	q := &queue[T]{group: g, accountSlots: s.accountSlots[j.Account]}
-	s.queues[g] = q
-	return q
-}
-
-// runNext runs the next task of a queue. It returns false if there is none.
-func (s *session[T]) runNext(ctx context.Context, q *queue[T]) bool {
-	q.accountSlots.take()
-	defer q.accountSlots.free()
-	s.slots.take()
-	defer s.slots.free()
-	v, ok := s.next(q)
-	if !ok {
-		return false
-	}
-	s.config.Run(ctx, v)
-	if s.config.Record == nil && ctx.Err() == nil { // Run has finished the job
-		s.release(1)
-		return true
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.record(v)
-	return true
-}
-
-// next takes the next task of a queue. Without one it returns false and ends the
-// worker.
-func (s *session[T]) next(q *queue[T]) (v T, ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(q.tasks) == 0 {
-		if q.workers--; q.workers == 0 && s.queues[q.group] == q {
-			delete(s.queues, q.group)
+// runWaiting begins the tasks that have room. The caller holds s.mu.
+func (s *session[T]) runWaiting(ctx context.Context) {
+	for {
+		q, v, ok := s.shares.next(s.config.Now())
+		if !ok {
+			return
 		}
-		return v, false
+		s.running.Go(func() { s.run(ctx, q, v) })
 	}
-	v, q.tasks = q.tasks[0], q.tasks[1:]
-	return v, true
+}
+
+// run runs a task, and then begins others in its place.
+func (s *session[T]) run(ctx context.Context, q *queue[T], v T) {
+	s.config.Run(ctx, v)
+	finished := s.config.Record == nil && ctx.Err() == nil // Run has finished the job
+	if finished {
+		defer s.release(v.task().Job.Account, 1)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.shares.end(q, v, s.config.Now()) && s.shares.thresholds {
+		s.returnQueued(q) // to be claimed again, within the limit of a slow group
+	}
+	if !finished {
+		s.record(v)
+	}
+	s.runWaiting(ctx)
 }
 
 // returnQueued returns the tasks that wait in a queue. The caller holds s.mu.
@@ -273,25 +221,49 @@ func (s *session[T]) returnQueued(q *queue[T]) {
 		v.task().Plan = PlanReturn
 		s.record(v)
 	}
-	q.tasks = nil
+	s.shares.clear(q)
 }
 
 // returnGroups returns the tasks that wait in the queues of these groups. The caller
 // holds s.mu.
 func (s *session[T]) returnGroups(names []string) {
-	for _, name := range names {
-		for _, kind := range s.config.Kinds {
-			if q := s.queues[group{kind, name}]; q != nil {
-				s.returnQueued(q)
-			}
+	for _, q := range s.shares.queues {
+		if slices.Contains(names, q.name) {
+			s.returnQueued(q)
 		}
 	}
 }
 
-// release counts claimed jobs that have ended.
-func (s *session[T]) release(n int) {
+// release counts claimed jobs of an account that have ended.
+func (s *session[T]) release(account store.AccountID, n int) {
 	s.mu.Lock()
-	s.claimed -= n
+	if s.claimed[account] -= n; s.claimed[account] == 0 {
+		delete(s.claimed, account)
+	}
 	s.mu.Unlock()
 	signal(s.freed)
+}
+
+// claimed counts the claimed jobs of each account that have not ended.
+type claimed map[store.AccountID]int
+
+func (c claimed) total() (n int) {
+	for _, held := range c {
+		n += held
+	}
+	return n
+}
+
+// share returns how many jobs a claim may take where there is capacity for free more, and
+// how many an account may then hold: half of what it and nobody hold, and no more than
+// nobody holds. So the jobs of one account leave capacity for another's.
+func (c claimed) share(free, perAccount int) (limit, mostHeld int) {
+	for _, held := range c {
+		mostHeld = max(mostHeld, held)
+	}
+	mostHeld = min(free, (mostHeld+free+1)/2)
+	if perAccount > 0 {
+		mostHeld = min(mostHeld, perAccount)
+	}
+	return (free + 1) / 2, mostHeld
 }

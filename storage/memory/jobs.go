@@ -214,7 +214,7 @@ func (s *state) claim(r store.ClaimRequest) *claim {
 func (c *claim) next(r store.ClaimRequest) *job {
 	best := -1
 	for i, j := range c.waiting {
-		if r.PerGroup > 0 && c.byGroup[j.group()] >= r.PerGroup || r.PerAccount > 0 && c.byAccount[j.Account] >= r.PerAccount {
+		if limit := r.GroupLimit(j.Group); limit > 0 && c.byGroup[j.group()] >= limit || r.PerAccount > 0 && c.byAccount[j.Account] >= r.PerAccount {
 			continue
 		}
 		if best < 0 || c.compare(j, c.waiting[best]) < 0 {

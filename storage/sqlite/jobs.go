@@ -194,7 +194,7 @@ func (c *claim) run() error {
 	for len(queue) > 0 && (c.r.Limit <= 0 || len(c.jobs) < c.r.Limit) {
 		g := queue[0]
 		queue = queue[1:]
-		if c.r.PerGroup > 0 && g.leased >= c.r.PerGroup || g.account != 0 && c.accountFull(g.account) {
+		if limit := c.r.GroupLimit(g.name); limit > 0 && g.leased >= limit || g.account != 0 && c.accountFull(g.account) {
 			continue
 		}
 		j, ok, err := c.next(g)
@@ -245,7 +245,7 @@ func (c *claim) groups() ([]*claimGroup, error) {
 // has a bound that needs it.
 func (c *claim) countLeased(groups []*claimGroup) error {
 	c.leasedByAccount = map[int64]int{}
-	if c.r.PerGroup <= 0 && c.r.PerAccount <= 0 {
+	if c.r.PerGroup <= 0 && c.r.PerAccount <= 0 && len(c.r.GroupLimits) == 0 {
 		return nil
 	}
 	byNo := make(map[int64]*claimGroup, len(groups))

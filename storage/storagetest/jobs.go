@@ -378,6 +378,17 @@ var jobTests = []test{
 		r.Now, r.PerGroup = after(minute), 2
 		e.sameJobs(e.claim(r), "h1", "g2", "h2", "g3")
 	}},
+	{"GroupLimits", func(e *env) {
+		for _, name := range []string{"g1", "g2", "g3", "h1", "h2", "i1"} {
+			e.enqueue(e.a, job(name, name[:1], 0))
+		}
+		r := claims(t0)
+		r.PerGroup, r.GroupLimits = 1, map[string]int{"g": 2, "i": 0}
+		e.sameJobs(e.claim(r), "g1", "h1", "i1", "g2")
+		e.sameJobs(e.claim(r)) // earlier claims count
+		r.PerGroup, r.GroupLimits = 0, map[string]int{"g": 1, "h": 2}
+		e.sameJobs(e.claim(r), "h2")
+	}},
 	{"PerAccount", func(e *env) {
 		e.enqueue(e.a, job("a1", "g", 1000), job("a2", "g", 2000), job("a3", "h", 0))
 		e.enqueue(e.b, job("b1", "g", 3000), job("b2", "h", 1000))

@@ -317,6 +317,9 @@ func jobsAgreeWithMemory(e *env) {
 				Kinds: kinds[:e.rand.IntN(len(kinds)+1)], Now: now, Lease: time.Duration(e.rand.IntN(20)) * time.Second,
 				Limit: e.rand.IntN(8), PerGroup: e.rand.IntN(4), PerAccount: e.rand.IntN(5),
 			}
+			if e.rand.IntN(3) == 0 {
+				r.GroupLimits = map[string]int{pick(e.rand, groups): e.rand.IntN(3)}
+			}
 			got, err := e.store.Claim(e.ctx, r)
 			e.noError(err)
 			want, err := reference.Claim(e.ctx, r)
