@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/landfallhq/tracking/freight"
+	"github.com/landfallhq/tracking/internal/jsontext"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
@@ -67,7 +68,7 @@ func numbersIn(text json.RawMessage) (numbers []documentNumber) {
 	if len(text) == 0 || json.Unmarshal(text, &value) != nil {
 		return nil
 	}
-	eachText(value, func(s string) {
+	jsontext.Each(value, func(s string) {
 		folded := freight.FoldNumber(s)
 		if len(folded) < 3 || len(folded) > 40 || !strings.ContainsFunc(folded, unicode.IsDigit) || len(numbers) == maxNumbers {
 			return
@@ -79,27 +80,6 @@ func numbersIn(text json.RawMessage) (numbers []documentNumber) {
 		numbers = append(numbers, documentNumber{kind, folded}, documentNumber{FieldReference, folded})
 	})
 	return numbers
-}
-
-// eachText calls fn with every text in a JSON value; members are in the order of names.
-func eachText(value any, fn func(string)) {
-	switch v := value.(type) {
-	case string:
-		fn(v)
-	case []any:
-		for _, each := range v {
-			eachText(each, fn)
-		}
-	case map[string]any:
-		names := make([]string, 0, len(v))
-		for name := range v {
-			names = append(names, name)
-		}
-		slices.Sort(names)
-		for _, name := range names {
-			eachText(v[name], fn)
-		}
-	}
 }
 
 // references are the index terms of the numbers.

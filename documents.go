@@ -363,10 +363,7 @@ func (t *Tracker) withAccount(ctx context.Context, fn func(*transaction) error) 
 	if !errors.Is(err, errAccountNotCopied) {
 		return err
 	}
-	err = t.view(ctx, AccountID{}, func(tx *transaction) (err error) {
-		account, err = accounts.Get(tx, ID(t.actor.Account))
-		return err
-	})
+	account, err = viewing(ctx, t.engine, AccountID{}, withID(accounts, ID(t.actor.Account)))
 	if isNotFound(err) { // an account of the embedding program
 		account, err = &Account{Meta: Meta{ID: ID(t.actor.Account)}}, nil
 	}

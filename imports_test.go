@@ -79,6 +79,7 @@ var rooms = []room{
 		module + "/internal/inclusion",
 		module + "/internal/inference",
 		module + "/internal/journey",
+		module + "/internal/jsontext",
 		module + "/internal/keyring",
 		module + "/internal/mail",
 		module + "/internal/membership",

@@ -364,12 +364,7 @@ func (t *Tracker) loadReference(ctx context.Context, k *store.Kind, ids []ID) ([
 	if err := t.refs.load(ctx); err != nil {
 		return nil, err
 	}
-	var rows []store.Record
-	err := t.view(ctx, t.actor.Account, func(tx *transaction) (err error) {
-		rows, err = referenceRows(tx, k, ids)
-		return err
-	})
-	return rows, err
+	return viewing(ctx, t.engine, t.actor.Account, func(tx *transaction) ([]store.Record, error) { return referenceRows(tx, k, ids) })
 }
 
 // isReference reports whether records of the kind come from the tables too.

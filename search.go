@@ -68,18 +68,15 @@ func (t *Tracker) Search(ctx context.Context, query string) ([]*SearchResult, er
 	if strings.TrimSpace(query) == "" {
 		return nil, badQuery("query", "Query parameter is required")
 	}
-	var found []*SearchResult
-	err := t.view(ctx, t.actor.Account, func(tx *transaction) (err error) {
+	return viewing(ctx, t.engine, t.actor.Account, func(tx *transaction) ([]*SearchResult, error) {
 		s := searchRun{search.New(&tx.Tx, query, func(r *SearchResult) time.Time { return r.CreatedAt }), tx}
 		for _, step := range []func() error{s.shipments, s.containers, s.requests} {
 			if err := step(); err != nil {
-				return err
+				return nil, err
 			}
 		}
-		found = s.Results()
-		return nil
+		return s.Results(), nil
 	})
-	return found, err
 }
 
 // Search returns what a search finds; see Tracker.Search.

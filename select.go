@@ -254,15 +254,7 @@ func get[T any](ctx context.Context, t *Tracker, n *resource[T], id ID) (*T, err
 	if err := t.allow(Show); err != nil {
 		return nil, err
 	}
-	var v *T
-	err := t.view(ctx, t.actor.Account, func(tx *transaction) (err error) {
-		v, err = n.Get(tx, id)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return v, nil
+	return viewing(ctx, t.engine, t.actor.Account, withID(n, id))
 }
 
 // list returns a page of records as structs.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/deliveryrules"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 
@@ -379,18 +380,11 @@ func (w *Webhook) rotateSecret(tx *transaction, overlap time.Duration) error {
 }
 
 // Webhook returns one webhook with its secret. Needs show. Errors: NotFound.
-func (t *Tracker) Webhook(ctx context.Context, id ID) (w *Webhook, err error) {
+func (t *Tracker) Webhook(ctx context.Context, id ID) (*Webhook, error) {
 	if err := t.allow(Show); err != nil {
 		return nil, err
 	}
-	err = t.view(ctx, t.actor.Account, func(tx *transaction) (err error) {
-		w, err = getWebhook(tx, id)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return w, nil
+	return viewing(ctx, t.engine, t.actor.Account, func(tx *transaction) (*Webhook, error) { return getWebhook(tx, id) })
 }
 
 // Webhooks returns a page of webhooks, and the number of all that match. Needs
@@ -422,13 +416,8 @@ func newWebhookSecret() string {
 	return webhookSecretPrefix + base64.StdEncoding.EncodeToString(random[:])
 }
 
-// Limits of a webhook.
-const (
-	maxURL         = 2_048
-	maxHeaders     = 20
-	maxHeaderName  = 64
-	maxHeaderValue = 1_024
-)
+// maxURL is the length of the URL of a webhook, in bytes.
+const maxURL = 2_048
 
 func (t *Tracker) checkWebhook(w *Webhook) error {
 	faults := slices.Concat(t.checkURL("url", w.URL), checkEvents(w.Events), checkHeaders(w.Headers))
@@ -453,13 +442,9 @@ func (t *Tracker) checkURL(field, text string) []*Error {
 		return fault("must not contain a user name or password; send them in a header")
 	case u.Fragment != "" || strings.Contains(text, "#"):
 		return fault("must not have a fragment")
-	case u.Scheme != "https" && u.Scheme != "http":
+	case u.Scheme != "https" && (u.Scheme != "http" || t.config.Notifier == nil):
 		return fault("must begin with https://")
-	}
-	if t.config.Notifier == nil {
-		if u.Scheme != "https" {
-			return fault("must begin with https://")
-		}
+	case t.config.Notifier == nil:
 		return nil
 	}
 	if err := t.config.Notifier.Check(text); err != nil {
@@ -498,60 +483,17 @@ func abbreviate(s string, most int) string {
 	return strings.ToValidUTF8(s[:most], "") + "..."
 }
 
-// reservedHeaders are set by the sender or have a meaning for proxies. Names are in
-// lower case; one that ends in - stands for all names with that prefix.
-var reservedHeaders = []string{
-	"host", "content-length", "content-type", "content-encoding", "http2-settings", "transfer-encoding", "connection", "keep-alive",
-	"te", "trailer", "upgrade", "expect", "date", "user-agent", "accept-encoding", "x-t49-webhook-signature",
-	"webhook-", "proxy-",
-}
-
 // checkHeaders refuses headers that cannot be sent, so that deliveries do not fail
 // for them.
 func checkHeaders(headers []Header) (faults []*Error) {
-	if len(headers) > maxHeaders {
-		return []*Error{invalid("headers", "too_many", "Headers are more than %d", maxHeaders)}
+	if len(headers) > deliveryrules.MaxHeaders {
+		return []*Error{invalid("headers", "too_many", "Headers are more than %d", deliveryrules.MaxHeaders)}
 	}
 	seen := map[string]bool{}
 	for i, h := range headers {
-		field := fmt.Sprintf("headers[%d]", i)
-		name := strings.ToLower(h.Name)
-		switch {
-		case name == "":
-			faults = append(faults, invalid(field+".name", "blank", "Name can't be blank"))
-		case len(name) > maxHeaderName:
-			faults = append(faults, invalid(field+".name", "too_long", "Name is longer than %d characters", maxHeaderName))
-		case strings.ContainsFunc(name, isNotToken):
-			faults = append(faults, invalid(field+".name", "invalid", "Name may contain letters, digits and !#$%%&'*+-.^_`|~ only"))
-		case isReservedHeader(name):
-			faults = append(faults, invalid(field+".name", "exclusion", "'%s' is set by the sender", h.Name))
-		case seen[name]:
-			faults = append(faults, invalid(field+".name", "taken", "'%s' is named more than once", h.Name))
-		}
-		seen[name] = true
-		switch {
-		case len(h.Value) > maxHeaderValue:
-			faults = append(faults, invalid(field+".value", "too_long", "Value is longer than %d characters", maxHeaderValue))
-		case strings.ContainsFunc(h.Value, isNotVisible) || strings.TrimSpace(h.Value) != h.Value:
-			faults = append(faults, invalid(field+".value", "invalid", "Value may contain printable ASCII only, without blanks at its ends"))
+		for _, f := range deliveryrules.CheckHeader(h.Name, h.Value, seen) {
+			faults = append(faults, invalid(fmt.Sprintf("headers[%d].%s", i, f.Part), f.Code, "%s", f.Detail))
 		}
 	}
 	return faults
 }
-
-func isReservedHeader(name string) bool {
-	return slices.ContainsFunc(reservedHeaders, func(r string) bool {
-		return name == r || strings.HasSuffix(r, "-") && strings.HasPrefix(name, r)
-	})
-}
-
-// isNotToken: not a character of a token (RFC 9110, section 5.6.2).
-func isNotToken(r rune) bool {
-	switch {
-	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
-		return false
-	}
-	return !strings.ContainsRune("!#$%&'*+-.^_`|~", r)
-}
-
-func isNotVisible(r rune) bool { return r < ' ' || r > '~' }
