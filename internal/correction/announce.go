@@ -158,7 +158,7 @@ func (u *Update) AnnounceDifferences() {
 			continue
 		}
 		switch former := u.lastAnnounced(e); {
-		case former == e || former != nil && !former.CorrectedAt.IsZero():
+		case former == e:
 		case former != nil:
 			continued[former.ID] = true
 			u.announce(e, former)

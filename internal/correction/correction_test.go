@@ -56,54 +56,52 @@ func TestCompletedBy(t *testing.T) {
 	}
 }
 
-// event is an event at a place, which follows from a fact.
-type event struct {
-	name               freight.EventName
-	place, fact, visit string
-	hour               int
+// event returns an event at an hour. Its location, fact and record stand for a place, a
+// fact and a visit.
+func event(name freight.EventName, place, fact, visit string, hour int) *correction.Event {
+	return &correction.Event{
+		ID: id(visit), Name: name, Location: id(place), Fact: id(fact),
+		Values: correction.Values{Timestamp: at("2026-02-01T00:00:00Z").Add(time.Duration(hour) * time.Hour)},
+	}
 }
 
-var rules = correction.Rules[*event]{
-	Event:       func(e *event) freight.EventName { return e.name },
-	Apart:       func(a, b *event) time.Duration { return time.Duration(a.hour - b.hour).Abs() },
-	SameContent: func(old, e *event) bool { return old.place == e.place && old.hour == e.hour },
-	SameVisit:   func(old, e *event) bool { return old.visit == e.visit },
-	SameFact:    func(old, e *event) bool { return old.fact == e.fact },
-	SamePlace:   func(old, e *event) bool { return old.place == e.place },
-	Interrupted: func(old, e *event) bool { return old.hour < 10 && e.hour > 10 },
+var rules = correction.Rules{
+	SameContent: func(old, e *correction.Event) bool {
+		return old.Location == e.Location && old.Timestamp.Equal(e.Timestamp)
+	},
+	SameVisit:   func(old, e *correction.Event) bool { return old.ID == e.ID },
+	SameFact:    func(old, e *correction.Event) bool { return old.Fact == e.Fact },
+	SamePlace:   func(old, e *correction.Event) bool { return old.Location == e.Location },
+	Interrupted: func(old, e *correction.Event) bool { return old.Timestamp.Hour() < 10 && e.Timestamp.Hour() > 10 },
 }
 
 // TestPair: of the former events, the one that the last continues by the rules.
 func TestPair(t *testing.T) {
 	for _, row := range []struct {
 		name string
-		was  []event
-		is   event
+		was  []*correction.Event
+		is   *correction.Event
 		want int // -1 for none
 	}{
 		{"the same content, before the same visit",
-			[]event{{freight.FullOut, "A", "1", "1", 4}, {freight.FullOut, "A", "2", "2", 5}}, event{freight.FullOut, "A", "1", "1", 5}, 1},
+			[]*correction.Event{event(freight.FullOut, "A", "1", "1", 4), event(freight.FullOut, "A", "2", "2", 5)}, event(freight.FullOut, "A", "1", "1", 5), 1},
 		{"the same fact, before the same place",
-			[]event{{freight.FullOut, "A", "1", "1", 4}, {freight.FullOut, "B", "2", "2", 5}}, event{freight.FullOut, "A", "2", "3", 6}, 1},
+			[]*correction.Event{event(freight.FullOut, "A", "1", "1", 4), event(freight.FullOut, "B", "2", "2", 5)}, event(freight.FullOut, "A", "2", "3", 6), 1},
 		{"another name for the same activity at the place",
-			[]event{{freight.TransshipmentArrived, "A", "1", "1", 4}}, event{freight.VesselArrived, "A", "2", "2", 5}, 0},
+			[]*correction.Event{event(freight.TransshipmentArrived, "A", "1", "1", 4)}, event(freight.VesselArrived, "A", "2", "2", 5), 0},
 		{"another activity at the place",
-			[]event{{freight.VesselDischarged, "A", "1", "1", 4}}, event{freight.VesselArrived, "A", "2", "2", 5}, -1},
+			[]*correction.Event{event(freight.VesselDischarged, "A", "1", "1", 4)}, event(freight.VesselArrived, "A", "2", "2", 5), -1},
 		{"the same event at another place, the nearest in time",
-			[]event{{freight.FullOut, "A", "1", "1", 1}, {freight.FullOut, "B", "2", "2", 8}}, event{freight.FullOut, "C", "3", "3", 6}, 1},
+			[]*correction.Event{event(freight.FullOut, "A", "1", "1", 1), event(freight.FullOut, "B", "2", "2", 8)}, event(freight.FullOut, "C", "3", "3", 6), 1},
 		{"a change of availability to the same value",
-			[]event{{freight.Available, "A", "1", "1", 1}}, event{freight.Available, "A", "2", "2", 3}, 0},
+			[]*correction.Event{event(freight.Available, "A", "1", "1", 1)}, event(freight.Available, "A", "2", "2", 3), 0},
 		{"a change of availability after one to another value",
-			[]event{{freight.Available, "A", "1", "1", 1}}, event{freight.Available, "A", "1", "2", 12}, -1},
+			[]*correction.Event{event(freight.Available, "A", "1", "1", 1)}, event(freight.Available, "A", "1", "2", 12), -1},
 		{"a change of availability to another value, from the same fact",
-			[]event{{freight.NotAvailable, "A", "1", "1", 1}}, event{freight.Available, "A", "1", "1", 1}, -1},
+			[]*correction.Event{event(freight.NotAvailable, "A", "1", "1", 1)}, event(freight.Available, "A", "1", "1", 1), -1},
 	} {
-		var was []*event
-		for i := range row.was {
-			was = append(was, &row.was[i])
-		}
-		p := rules.Pair(was, []*event{&row.is})
-		if got := slices.Index(was, p.By[&row.is]); got != row.want {
+		p := rules.Pair(row.was, []*correction.Event{row.is})
+		if got := slices.Index(row.was, p.By[row.is]); got != row.want {
 			t.Errorf("%s: it continues %d, want %d", row.name, got, row.want)
 		}
 	}
@@ -114,8 +112,8 @@ func TestPair(t *testing.T) {
 func TestPairsAreDistinct(t *testing.T) {
 	names := []freight.EventName{freight.FullOut, freight.VesselArrived, freight.TransshipmentArrived, freight.Available, freight.NotAvailable}
 	text := rapid.SampledFrom([]string{"1", "2", "3"})
-	draw := rapid.Custom(func(r *rapid.T) *event {
-		return &event{rapid.SampledFrom(names).Draw(r, "name"), text.Draw(r, "place"), text.Draw(r, "fact"), text.Draw(r, "visit"), rapid.IntRange(0, 20).Draw(r, "hour")}
+	draw := rapid.Custom(func(r *rapid.T) *correction.Event {
+		return event(rapid.SampledFrom(names).Draw(r, "name"), text.Draw(r, "place"), text.Draw(r, "fact"), text.Draw(r, "visit"), rapid.IntRange(0, 20).Draw(r, "hour"))
 	})
 	rapid.Check(t, func(r *rapid.T) {
 		was, is := rapid.SliceOfN(draw, 0, 6).Draw(r, "was"), rapid.SliceOfN(draw, 0, 6).Draw(r, "is")
@@ -127,13 +125,13 @@ func TestPairsAreDistinct(t *testing.T) {
 			if p.Of[old] != e || !slices.Contains(was, old) || !slices.Contains(is, e) {
 				r.Fatalf("%v continues %v, which is continued by %v", e, old, p.Of[old])
 			}
-			if (old.name == freight.Available) != (e.name == freight.Available) {
+			if (old.Name == freight.Available) != (e.Name == freight.Available) {
 				r.Fatalf("%v continues %v", e, old)
 			}
 		}
 		again := rules.Pair(was, was)
 		for _, e := range was {
-			if again.By[e] == nil || *again.By[e] != *e && *again.By[e] != (event{e.name, e.place, again.By[e].fact, again.By[e].visit, e.hour}) {
+			if other := again.By[e]; other == nil || other.Name != e.Name || other.Location != e.Location || other.Values != e.Values {
 				r.Fatalf("%v continues %v", e, again.By[e])
 			}
 		}

@@ -6,30 +6,26 @@ package correction
 
 import (
 	"strings"
-	"time"
 
 	"github.com/landfallhq/tracking/freight"
 )
 
 // Pairs are former events with their successors.
-type Pairs[E comparable] struct {
-	Of, By map[E]E
+type Pairs struct {
+	Of, By map[*Event]*Event
 }
 
-// Rules compare events of one container. The zero E stands for no event.
-type Rules[E comparable] struct {
-	Event func(E) freight.EventName
-	// Apart is the time between two events.
-	Apart func(a, b E) time.Duration
+// Rules compare events of one container.
+type Rules struct {
 	// SameContent, of events with one name: e does not correct what was announced.
-	SameContent func(old, e E) bool
+	SameContent func(old, e *Event) bool
 	// SameVisit: they stand for the same visit of the container to a place.
-	SameVisit func(old, e E) bool
+	SameVisit func(old, e *Event) bool
 	// SameFact: they follow from the same fact, or from versions of it.
-	SameFact  func(old, e E) bool
-	SamePlace func(old, e E) bool
+	SameFact  func(old, e *Event) bool
+	SamePlace func(old, e *Event) bool
 	// Interrupted: a change of availability to another value is between them.
-	Interrupted func(old, e E) bool
+	Interrupted func(old, e *Event) bool
 }
 
 // Pair finds for each changed milestone of a container the event that it
@@ -38,55 +34,54 @@ type Rules[E comparable] struct {
 // same event or activity at the place, and of the same event anywhere. Of several, the
 // nearest in time. A change of availability continues only one to the same value, with
 // no other change between.
-func (r *Rules[E]) Pair(was, is []E) Pairs[E] {
-	sameEvent := func(old, e E) bool { return r.Event(old) == r.Event(e) }
-	sameActivity := func(old, e E) bool { return activityOf(r.Event(old)) == activityOf(r.Event(e)) }
+func (r *Rules) Pair(was, is []*Event) Pairs {
+	sameEvent := func(old, e *Event) bool { return old.Name == e.Name }
+	sameActivity := func(old, e *Event) bool { return activityOf(old.Name) == activityOf(e.Name) }
 	sameContent := both(sameEvent, r.SameContent)
-	p := Pairs[E]{map[E]E{}, map[E]E{}}
-	for _, fits := range []func(old, e E) bool{
+	p := Pairs{map[*Event]*Event{}, map[*Event]*Event{}}
+	for _, fits := range []func(old, e *Event) bool{
 		both(r.SameVisit, sameContent),
 		sameContent,
-		func(old, e E) bool {
-			return IsAvailability(r.Event(e)) && sameEvent(old, e) && r.SamePlace(old, e) && !r.Interrupted(old, e)
+		func(old, e *Event) bool {
+			return IsAvailability(e.Name) && sameEvent(old, e) && r.SamePlace(old, e) && !r.Interrupted(old, e)
 		},
-		r.ofMoves(both(sameEvent, r.SameFact)),
-		r.ofMoves(r.SameVisit),
-		r.ofMoves(both(sameActivity, r.SameFact)),
-		r.ofMoves(r.SameFact),
-		r.ofMoves(both(sameEvent, r.SamePlace)),
-		r.ofMoves(both(sameActivity, r.SamePlace)),
-		r.ofMoves(sameEvent),
+		ofMoves(both(sameEvent, r.SameFact)),
+		ofMoves(r.SameVisit),
+		ofMoves(both(sameActivity, r.SameFact)),
+		ofMoves(r.SameFact),
+		ofMoves(both(sameEvent, r.SamePlace)),
+		ofMoves(both(sameActivity, r.SamePlace)),
+		ofMoves(sameEvent),
 	} {
-		p.add(was, is, r.Apart, fits)
+		p.add(was, is, fits)
 	}
 	return p
 }
 
 // ofMoves excludes changes of availability.
-func (r *Rules[E]) ofMoves(fits func(old, e E) bool) func(old, e E) bool {
-	return func(old, e E) bool {
-		return !IsAvailability(r.Event(old)) && !IsAvailability(r.Event(e)) && fits(old, e)
+func ofMoves(fits func(old, e *Event) bool) func(old, e *Event) bool {
+	return func(old, e *Event) bool {
+		return !IsAvailability(old.Name) && !IsAvailability(e.Name) && fits(old, e)
 	}
 }
 
-func both[E any](a, b func(old, e E) bool) func(old, e E) bool {
-	return func(old, e E) bool { return a(old, e) && b(old, e) }
+func both(a, b func(old, e *Event) bool) func(old, e *Event) bool {
+	return func(old, e *Event) bool { return a(old, e) && b(old, e) }
 }
 
 // add pairs those that fit and are free, each event with the nearest in time.
-func (p *Pairs[E]) add(was, is []E, apart func(a, b E) time.Duration, fits func(old, e E) bool) {
-	var none E
+func (p *Pairs) add(was, is []*Event, fits func(old, e *Event) bool) {
 	for _, e := range is {
-		if p.By[e] != none {
+		if p.By[e] != nil {
 			continue
 		}
-		best := none
+		var best *Event
 		for _, old := range was {
-			if p.Of[old] == none && fits(old, e) && (best == none || apart(old, e) < apart(best, e)) {
+			if p.Of[old] == nil && fits(old, e) && (best == nil || apart(old, e) < apart(best, e)) {
 				best = old
 			}
 		}
-		if best != none {
+		if best != nil {
 			p.By[e], p.Of[best] = best, e
 		}
 	}

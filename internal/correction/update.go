@@ -129,6 +129,9 @@ func (u *Update) corrects(e, former *Event) bool {
 
 // read returns an event, nil for none.
 func (u *Update) read(id uuid.UUID) *Event {
+	if id == (uuid.UUID{}) {
+		return nil
+	}
 	e, known := u.events[id]
 	if !known {
 		e = u.Stored.Read(id)
@@ -141,7 +144,7 @@ func (u *Update) read(id uuid.UUID) *Event {
 const maxVersions = 1000
 
 // lastAnnounced returns the event that was announced last among e and its previous
-// versions; nil if none was.
+// versions; nil if none was. An event that is valid again has no successor any more.
 func (u *Update) lastAnnounced(e *Event) *Event {
 	for range maxVersions {
 		if e == nil || !e.AnnouncedAt.IsZero() {
@@ -150,7 +153,9 @@ func (u *Update) lastAnnounced(e *Event) *Event {
 		if e.Previous == (uuid.UUID{}) {
 			return nil
 		}
-		e = u.read(e.Previous)
+		if e = u.read(e.Previous); e != nil && e.InvalidatedAt.IsZero() {
+			return nil
+		}
 	}
 	return nil
 }
@@ -242,10 +247,8 @@ func (u *Update) settleContainer(was, is []*Event, current map[uuid.UUID]uuid.UU
 }
 
 // pair finds for each changed milestone of a container the event that it continues.
-func (u *Update) pair(was, is []*Event, current map[uuid.UUID]uuid.UUID) Pairs[*Event] {
-	rules := Rules[*Event]{
-		Event:       func(e *Event) freight.EventName { return e.Name },
-		Apart:       apart,
+func (u *Update) pair(was, is []*Event, current map[uuid.UUID]uuid.UUID) Pairs {
+	rules := Rules{
 		SameContent: func(old, e *Event) bool { return !u.corrects(e, old) },
 		SameVisit: func(old, e *Event) bool {
 			version, known := current[e.ID]
@@ -280,6 +283,9 @@ func (u *Update) settleAs(e *Event, id uuid.UUID, old *Event) {
 	e.Version, e.CreatedAt, e.AnnouncedAt, e.Previous = old.Version, old.CreatedAt, old.AnnouncedAt, old.Previous
 	e.progress = old.progress
 	e.used = true
+	if previous := u.read(e.Previous); previous != nil && previous.InvalidatedAt.IsZero() {
+		e.Previous = uuid.UUID{}
+	}
 	if e.AnnouncedAt.IsZero() {
 		e.Pending = old.Pending
 	} else if as := old.AnnouncedAs().CompletedBy(e.Values); as != e.Values {
@@ -306,7 +312,7 @@ func (u *Update) follow(e, old *Event) {
 	case former == nil:
 		u.replace(e, old)
 		return
-	case !u.corrects(e, former):
+	case former.CorrectedAt.IsZero() && !u.corrects(e, former):
 		if former != old {
 			u.invalidate(old)
 			u.settled(former)
@@ -335,8 +341,10 @@ func (u *Update) replace(e, old *Event) {
 		u.settleAs(e, old.ID, old)
 		return
 	}
+	pending := old.Pending
+	u.invalidate(old)
 	u.settleFree(e, e.ID)
-	e.Pending = old.Pending
+	e.Pending = pending
 	u.put(e)
 }
 
@@ -350,11 +358,27 @@ func (u *Update) begin(e *Event, timing func(*Event) Timing) {
 	case last.CorrectedAt.IsZero() && !u.corrects(e, last):
 		u.settled(last)
 		u.settleAs(e, last.ID, last) // its end was never announced
+		u.detachSuccessors(last.ID)
 	default:
 		u.settleFree(e, u.Stored.Next(last.ID))
 		u.succeed(e, last)
 	}
 	e.continues = true
+}
+
+// detachSuccessors ends the succession of an event that is valid again. What has waited
+// to be announced as its successor is announced as an event of its own.
+func (u *Update) detachSuccessors(id uuid.UUID) {
+	for _, e := range sortedByID(u.events) {
+		if e.Previous != id || !e.InvalidatedAt.IsZero() {
+			continue
+		}
+		e.Previous = uuid.UUID{}
+		if e.Pending && u.Corrections {
+			e.Pending, e.AnnouncedAt = false, u.Now
+		}
+		u.put(e)
+	}
 }
 
 // beginFirst makes an event that was announced in no version. One that was valid before

@@ -160,6 +160,11 @@ func TestUpdate(t *testing.T) {
 		{"one that comes again before its end was announced", []step{{is: is(out(1)), want: "full_out 01"}, {options: options{silent: true}}, {is: is(out(1))}}, 1},
 		{"a silent correction is announced with the next", []step{{is: is(out(1)), want: "full_out 01"}, {options: options{silent: true}, is: is(out(9))}, {is: is(out(12)), want: "full_out 12"}}, 2},
 		{"a silent correction that is taken back", []step{{is: is(out(1)), want: "full_out 01"}, {options: options{silent: true}, is: is(out(9))}, {is: is(out(1))}}, 2},
+		{"one that came again in silence is announced with the next", []step{{is: is(out(1)), want: "full_out 01"}, {want: "-full_out 01"}, {}, {}, {options: options{silent: true}, is: is(out(1))}, {is: is(out(1)), want: "full_out 01"}}, 2},
+		{"one that comes again ends the succession of another", []step{{is: is(out(10)), want: "full_out 10"},
+			{options: options{silent: true}, is: is(milestone{freight.VesselArrived, "USLAX", 1, ""})},
+			{options: options{silent: true}, is: is(out(10), milestone{freight.VesselArrived, "USLAX", 1, ""})},
+			{is: is(out(30), milestone{freight.VesselArrived, "USLAX", 1, ""}), want: "full_out 30"}}, 3},
 		{"a container that leaves and returns", []step{{is: is(out(1)), want: "full_out 01"}, {options: options{leaves: true}}, {is: is(out(1)), want: "full_out 01"}}, 2},
 		{"a value that returns in its window waits", []step{{is: is(out(1)), want: "full_out 01"}, {is: is(out(9)), want: "full_out 09"}, {is: is(out(1))}}, 3},
 	} {
@@ -187,6 +192,27 @@ func TestEndOfWindow(t *testing.T) {
 	u.AnnounceDue()
 	if said := s.save(u); !slices.Equal(said, []string{"full_out 01"}) {
 		t.Errorf("announced %q", said)
+	}
+}
+
+// TestAnnounceDifferences: an event whose withdrawal was announced and that has come back
+// in silence differs from what was announced last.
+func TestAnnounceDifferences(t *testing.T) {
+	s := newShipment()
+	m := milestone{freight.FullOut, "USLAX", 1, ""}
+	for _, step := range []struct {
+		options
+		is []milestone
+	}{{is: []milestone{m}}, {}, {}, {}, {options{silent: true}, []milestone{m}}} {
+		s.derive(step.options, step.is...)
+	}
+	for _, want := range [][]string{{"full_out 01"}, nil} {
+		u := s.update()
+		u.Corrections, u.Containers = true, map[uuid.UUID]correction.Container{container: {Told: &s.told}}
+		u.AnnounceDifferences()
+		if said := s.save(u); !slices.Equal(said, want) {
+			t.Errorf("announced %q, want %q", said, want)
+		}
 	}
 }
 
