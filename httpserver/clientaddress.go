@@ -5,24 +5,19 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+
+	"github.com/landfallhq/tracking/internal/netblock"
 )
 
 // clientAddress is the address of a client; the zero value for an unknown one.
 type clientAddress struct{ netip.Addr }
 
-// network returns the key of limits by address. An IPv6 address is cut to its /64
-// network, because a client usually controls the whole network. All unknown addresses
-// share one key.
+// network returns the key of limits by address. All unknown addresses share one key.
 func (a clientAddress) network() [16]byte {
 	if !a.IsValid() {
 		return [16]byte{}
 	}
-	if a.Is6() {
-		if network, err := a.WithZone("").Prefix(64); err == nil {
-			return network.Addr().As16()
-		}
-	}
-	return a.As16()
+	return netblock.Of(a.Addr).As16()
 }
 
 // parseAddress reads an address, with or without a port.
@@ -41,18 +36,7 @@ func parseAddress(s string) clientAddress {
 // trustedProxies are the networks whose forwarded headers count.
 type trustedProxies []netip.Prefix
 
-func (p trustedProxies) contain(a clientAddress) bool {
-	if !a.IsValid() {
-		return false
-	}
-	bare := a.WithZone("")
-	for _, network := range p {
-		if network.Contains(bare) {
-			return true
-		}
-	}
-	return false
-}
+func (p trustedProxies) contain(a clientAddress) bool { return netblock.Contain(p, a.Addr) }
 
 // trusts reports whether a request comes from a trusted proxy.
 func (p trustedProxies) trusts(r *http.Request) bool {

@@ -119,8 +119,15 @@ func healthz(req *request) error {
 	return nil
 }
 
-// readyz reports whether the store accepts writes.
+// Drain makes /readyz respond with 503 from now on, so that a load balancer sends no
+// further clients. Everything else is served as before.
+func (s *Server) Drain() { s.draining.Store(true) }
+
+// readyz reports whether the store accepts writes, until Drain.
 func readyz(req *request) error {
+	if req.draining.Load() {
+		return &tracking.Error{Kind: tracking.Unavailable, Detail: "The server is shutting down."}
+	}
 	if err := req.ready.await(); err != nil {
 		return &tracking.Error{Kind: tracking.Unavailable, Detail: "The store does not accept writes now."}
 	}

@@ -68,6 +68,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/landfallhq/tracking"
@@ -180,6 +181,7 @@ type Server struct {
 	public    origin     // of the configuration; without a host if it names none
 	listCache *listCache // nil: no cache
 	ready     readiness
+	draining  atomic.Bool
 	// resourcePaths maps a resource type to the path of its resources, with a final
 	// slash that the ID follows.
 	resourcePaths map[string]string

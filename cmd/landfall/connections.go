@@ -10,6 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/landfallhq/tracking/internal/netblock"
 )
 
 // connectionSettings bound the connections that are open at one time.
@@ -80,9 +82,9 @@ const refusalLogEvery = time.Minute
 
 // admit counts a connection, unless its address or the server has too many.
 func (c *connections) admit(conn *net.TCPConn) (admitted net.Conn, ok bool) {
-	address := conn.RemoteAddr().(*net.TCPAddr).AddrPort().Addr().Unmap().WithZone("")
-	trusted := c.isTrusted(address)
-	network := networkOf(address)
+	address := conn.RemoteAddr().(*net.TCPAddr).AddrPort().Addr()
+	trusted := netblock.Contain(c.trusted, address)
+	network := netblock.Of(address)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
@@ -101,26 +103,6 @@ func (c *connections) admit(conn *net.TCPConn) (admitted net.Conn, ok bool) {
 		c.byNetwork[network]++
 	}
 	return &connection{TCPConn: conn, release: sync.OnceFunc(func() { c.release(network, trusted) })}, true
-}
-
-func (c *connections) isTrusted(a netip.Addr) bool {
-	for _, n := range c.trusted {
-		if n.Contains(a) {
-			return true
-		}
-	}
-	return false
-}
-
-// networkOf returns the address, or the /64 network of an IPv6 address: a client
-// usually controls the whole network.
-func networkOf(a netip.Addr) netip.Addr {
-	if a.Is6() {
-		if n, err := a.Prefix(64); err == nil {
-			return n.Addr()
-		}
-	}
-	return a
 }
 
 // refuse resets a connection, which costs the server nothing further.

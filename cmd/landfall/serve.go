@@ -127,6 +127,7 @@ type server struct {
 	tracker   *tracking.Tracker // the operator's
 	callbacks http.Handler      // of carriers; nil if none are configured
 	pending   pendingConns
+	api       *httpserver.Server
 	draining  atomic.Bool
 
 	certificates *certificates // nil for plain HTTP
@@ -344,6 +345,7 @@ func (l serverLog) Write(line []byte) (int, error) {
 // would reset connections that are not accepted yet.
 func (s *server) drain(hs *http.Server, listener *listener, served <-chan error) error {
 	s.draining.Store(true)
+	s.api.Drain()
 	s.log.Info("draining")
 	time.Sleep(drainNotice)
 	if err := listener.stop(); err != nil {
@@ -365,7 +367,7 @@ func (s *server) drain(hs *http.Server, listener *listener, served <-chan error)
 
 // handler serves the API and the callbacks of carriers, and reports draining.
 func (s *server) handler() http.Handler {
-	api := httpserver.New(httpserver.Config{
+	s.api = httpserver.New(httpserver.Config{
 		Tracker: s.tracker, Limits: s.rates.limits(), Logger: s.log, ListCacheBytes: int64(s.answers),
 		WebhookIPs: httpserver.WebhookIPs{Addresses: s.webhooks.ips},
 		BodyBytes:  int64(s.memory.bodies),
@@ -375,23 +377,14 @@ func (s *server) handler() http.Handler {
 		closeAmbiguous(w, r)
 		if s.draining.Load() {
 			w.Header().Set("Connection", "close")
-			if r.URL.Path == "/readyz" {
-				w.Header().Set("Content-Type", "application/json")
-				w.WriteHeader(http.StatusServiceUnavailable)
-				fmt.Fprint(w, drainingDocument)
-				return
-			}
 		}
 		if s.callbacks != nil && strings.HasPrefix(r.URL.Path, dcsa.CallbackPath) {
 			s.callbacks.ServeHTTP(w, r)
 			return
 		}
-		api.ServeHTTP(w, r)
+		s.api.ServeHTTP(w, r)
 	})
 }
-
-// drainingDocument has the form of all errors.
-const drainingDocument = `{"errors":[{"status":"503","title":"Service Unavailable","detail":"The server is shutting down."}]}` + "\n"
 
 // sources returns the shipping lines that can be asked.
 func (s *server) sources() (tracking.Sources, error) {

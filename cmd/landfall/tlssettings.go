@@ -17,6 +17,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/landfallhq/tracking/httpserver"
+
 	"golang.org/x/crypto/acme"
 	"golang.org/x/crypto/acme/autocert"
 )
@@ -88,7 +90,7 @@ func (s *tlsSettings) open(db string, log *slog.Logger) (*certificates, error) {
 			return nil, err
 		}
 		return &certificates{
-			config: &tls.Config{GetCertificate: files.get, MinVersion: tls.VersionTLS12}, plain: http.HandlerFunc(redirectToHTTPS),
+			config: &tls.Config{GetCertificate: files.get, MinVersion: tls.VersionTLS12}, plain: http.HandlerFunc(httpserver.RedirectToHTTPS),
 		}, nil
 	case len(s.hosts) > 0:
 		return s.openACME(db, log)
@@ -133,7 +135,7 @@ func (s *tlsSettings) openACME(db string, log *slog.Logger) (*certificates, erro
 	config := m.TLSConfig()
 	config.MinVersion = tls.VersionTLS12
 	keeper := &certificateKeeper{manager: m, hosts: s.hosts, authority: s.directory, log: log}
-	return &certificates{config: config, plain: m.HTTPHandler(http.HandlerFunc(redirectToHTTPS)), keep: keeper.keep}, nil
+	return &certificates{config: config, plain: m.HTTPHandler(http.HandlerFunc(httpserver.RedirectToHTTPS)), keep: keeper.keep}, nil
 }
 
 // certificateKeeper gets certificates before clients need them, and reports those that
@@ -189,21 +191,6 @@ func (k *certificateKeeper) look() (all bool) {
 		}
 	}
 	return all
-}
-
-// redirectToHTTPS sends clients to the same path on HTTPS, at its standard port.
-// Requests that write are refused: their body, and their key, have gone over the net
-// already, and a redirect would hide that.
-func redirectToHTTPS(w http.ResponseWriter, r *http.Request) {
-	host, _, err := net.SplitHostPort(r.Host)
-	if err != nil {
-		host = r.Host
-	}
-	if host == "" || r.Method != http.MethodGet && r.Method != http.MethodHead {
-		http.Error(w, "use https", http.StatusBadRequest)
-		return
-	}
-	http.Redirect(w, r, "https://"+host+r.URL.RequestURI(), http.StatusMovedPermanently)
 }
 
 // certificateFiles are a certificate and a key in files, which are read again when
