@@ -20,7 +20,7 @@ import (
 
 // One address cannot take the connections of others: a server with 1,024 descriptors,
 // and a caller at 127.0.0.2 who holds as many of LANDFALL_HELD connections open as the
-// server lets him. Meanwhile clients at another address connect anew for each request.
+// server lets him. Meanwhile clients at another address open a connection for each request.
 //
 // Seen to fail: without the bound by address.
 func TestHeldConnections(t *testing.T) {
