@@ -40,7 +40,7 @@ func (p *plan) findChanges(tx *transaction, d *draft, before *Shipment, containe
 	b := newDebouncer(tx, d.ship, asContainers(containers))
 	b.Mode, b.Differences = p.announceMode(d), p.rederiveAll
 	if before != nil {
-		n.shipment, d.ship.Told = debounce.Changes(b, announcedOfShipment, before.Told, before, d.ship, d.sourceOf(tx, nil))
+		n.shipment, d.ship.AnnounceStates = debounce.Changes(b, announcedOfShipment, before.AnnounceStates, before, d.ship, d.sourceOf(tx, nil))
 	}
 	if b.Mode == debounce.Stopped && !d.ship.stoppedByRule() {
 		b.Mode = debounce.Silent // changes of containers are not announced after a resume
@@ -53,17 +53,17 @@ func (p *plan) findChanges(tx *transaction, d *draft, before *Shipment, containe
 			}
 			continue
 		case c.leaves() && p.announcesCorrections(tx, d):
-			c.Told = nil
+			c.AnnounceStates = nil
 			n.containers = append(n.containers, containerChanges{Container: c.Container, left: true, by: p.dataSource()})
 			continue
 		case c.removed():
 			continue
 		case c.before.removed():
-			c.Told = nil // changes while it was away are not announced
+			c.AnnounceStates = nil // changes while it was away are not announced
 			continue
 		}
 		var due []debounce.Change
-		due, c.Told = debounce.Changes(b, announcedOfContainer, c.before.Told, c.before, c.Container, d.sourceOf(tx, c.Container))
+		due, c.AnnounceStates = debounce.Changes(b, announcedOfContainer, c.before.AnnounceStates, c.before, c.Container, d.sourceOf(tx, c.Container))
 		if len(due) > 0 || len(n.shipment) > 0 {
 			n.containers = append(n.containers, containerChanges{Container: c.Container, changes: due})
 		}
@@ -115,9 +115,9 @@ func newDebouncer(tx *transaction, s *Shipment, containers []*Container) *deboun
 // milestones are announced.
 func scheduleAnnouncements(tx *transaction, s *Shipment, containers []storedContainer) error {
 	included := func(topic string) bool { return !s.stopped() || correction.IsMilestoneTopic(topic) }
-	end := s.Told.NextEnd(included)
+	end := s.AnnounceStates.NextEnd(included)
 	for _, c := range containers {
-		if at := c.Told.NextEnd(included); !c.removed() && !at.IsZero() && (end.IsZero() || at.Before(end)) {
+		if at := c.AnnounceStates.NextEnd(included); !c.removed() && !at.IsZero() && (end.IsZero() || at.Before(end)) {
 			end = at
 		}
 	}
@@ -144,7 +144,7 @@ func (t *Tracker) announceWaiting(ctx context.Context, j store.Job) error {
 		var n changeSet
 		var containers []storedContainer
 		if !s.stopped() {
-			n.shipment, s.Told = debounce.Changes(d, announcedOfShipment, s.Told, s.Shipment, s.Shipment, unknownSource)
+			n.shipment, s.AnnounceStates = debounce.Changes(d, announcedOfShipment, s.AnnounceStates, s.Shipment, s.Shipment, unknownSource)
 		}
 		for _, c := range s.containers {
 			if c.removed() {
@@ -174,7 +174,7 @@ func (t *Tracker) announceWaiting(ctx context.Context, j store.Job) error {
 func announceWaitingOf(tx *transaction, d *debounce.Debouncer, s *Shipment, c *Container) (b containerChanges, err error) {
 	b.Container = c
 	if s.paused() {
-		c.Told = nil
+		c.AnnounceStates = nil
 		return b, nil
 	}
 	if b.events, err = announceDueEvents(tx, d, c); err != nil || s.stopped() {
@@ -183,7 +183,7 @@ func announceWaitingOf(tx *transaction, d *debounce.Debouncer, s *Shipment, c *C
 	if err := announceAvailability(tx, d, c); err != nil {
 		return b, err
 	}
-	b.changes, c.Told = debounce.Changes(d, announcedOfContainer, c.Told, c, c, unknownSource)
+	b.changes, c.AnnounceStates = debounce.Changes(d, announcedOfContainer, c.AnnounceStates, c, c, unknownSource)
 	return b, nil
 }
 
@@ -193,8 +193,8 @@ func unknownSource(string) debounce.Source { return debounce.Source{} }
 // differs from the one announced last. Other changes during the stop are not
 // announced. The caller writes the shipment.
 func announceOnResume(tx *transaction, s *Shipment) error {
-	by, changed := etaOfShipment.WhileStopped(s.Told, s)
-	s.Told = nil
+	by, changed := etaOfShipment.WhileStopped(s.AnnounceStates, s)
+	s.AnnounceStates = nil
 	if !changed {
 		return nil
 	}

@@ -91,8 +91,8 @@ type containerInternals struct {
 	Absences []membership.Absence `private:"absences"`
 	// ReturnedUnused: it was returned empty to its origin, with nothing shipped in it.
 	ReturnedUnused bool `private:"returned_unused"`
-	// Told is the announcement state of the container.
-	Told debounce.States `private:"told"`
+	// AnnounceStates are the states of the announcements of the container.
+	AnnounceStates debounce.States `private:"told"`
 }
 
 // ImportDeadlines are the last free days of terminal, line and rail ramp. Each is the

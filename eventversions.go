@@ -188,17 +188,17 @@ func (e *TransportEvent) ref() Ref { return Ref{Type: "transport_event", ID: e.I
 // has ended, and returns their changeset for container.updated; nil for none. The caller
 // writes the container.
 func announceDueEvents(tx *transaction, d *debounce.Debouncer, c *Container) (*correction.Change, error) {
-	states, ended := d.EndWindows(c.Told, correction.IsMilestoneTopic)
+	states, ended := d.EndWindows(c.AnnounceStates, correction.IsMilestoneTopic)
 	if !ended {
 		return nil, nil
 	}
-	c.Told = states
+	c.AnnounceStates = states
 	stored, err := eventsOf(tx, TransportEventQuery{Container: c.ID})
 	if err != nil {
 		return nil, err
 	}
 	u := newEventUpdate(tx, d, stored)
-	u.Corrections, u.Containers = true, map[ID]correction.Container{c.ID: {Told: &c.Told}}
+	u.Corrections, u.Containers = true, map[ID]correction.Container{c.ID: {AnnounceStates: &c.AnnounceStates}}
 	u.AnnounceDue()
 	return u.Changes()[c.ID], u.save()
 }
@@ -207,7 +207,7 @@ func announceDueEvents(tx *transaction, d *debounce.Debouncer, c *Container) (*c
 // the end of a window, if it was held back and differs from the one announced last.
 // The caller writes the container.
 func announceAvailability(tx *transaction, d *debounce.Debouncer, c *Container) error {
-	last, ended := d.Ended(c.Told, correction.TopicAvailability)
+	last, ended := d.Ended(c.AnnounceStates, correction.TopicAvailability)
 	if !ended {
 		return nil
 	}
@@ -217,11 +217,11 @@ func announceAvailability(tx *transaction, d *debounce.Debouncer, c *Container) 
 	}
 	i := slices.IndexFunc(list, func(e *TransportEvent) bool { return correction.IsAvailability(e.Event) }) // the latest first
 	if i < 0 || correction.AvailabilitySum(list[i].Event, list[i].Location.ID) == last || !list[i].AnnouncedAt.IsZero() {
-		c.Told = d.Forget(c.Told, correction.TopicAvailability)
+		c.AnnounceStates = d.Forget(c.AnnounceStates, correction.TopicAvailability)
 		return nil
 	}
 	e := list[i]
-	c.Told, _ = d.Announce(c.Told, debounce.EventChange{Topic: correction.TopicAvailability, Before: last, After: correction.AvailabilitySum(e.Event, e.Location.ID)})
+	c.AnnounceStates, _ = d.Announce(c.AnnounceStates, debounce.EventChange{Topic: correction.TopicAvailability, Before: last, After: correction.AvailabilitySum(e.Event, e.Location.ID)})
 	e.AnnouncedAt = tx.Now
 	return putEvent(tx, transportEvents, e, e.Event, e.Shipment, e.Container)
 }

@@ -475,7 +475,7 @@ func (p *plan) findEvents(tx *transaction, d *draft, containers []storedContaine
 	u.plan, u.draft, u.Corrections, u.Stopped = p, d, p.announcesCorrections(tx, d), d.stopped
 	u.Containers = make(map[ID]correction.Container, len(containers))
 	for _, c := range containers {
-		u.Containers[c.ID] = correction.Container{Told: &c.Told, Leaves: c.leaves(), Removed: c.removed()}
+		u.Containers[c.ID] = correction.Container{AnnounceStates: &c.AnnounceStates, Leaves: c.leaves(), Removed: c.removed()}
 	}
 	u.Run(d.events(tx, changed), current, p.announceTimings(d, u))
 	if p.rederiveAll && u.Corrections {

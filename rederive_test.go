@@ -246,7 +246,7 @@ func TestRederiveAnnouncesWithdrawalsAndEstimates(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := c.OlderRules(ctx, s.ID, func(s *tracking.Shipment, _ *tracking.Container) {
-		s.PODETAAt, s.Told = s.PODETAAt.AddDate(0, 0, 3), nil // its announcement is long past
+		s.PODETAAt, s.AnnounceStates = s.PODETAAt.AddDate(0, 0, 3), nil // its announcement is long past
 	})
 	if err != nil {
 		t.Fatal(err)

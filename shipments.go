@@ -132,8 +132,8 @@ type shipmentInternals struct {
 	// LineSince is when it took its line from its facts or from a request; zero if it had
 	// the line from the beginning.
 	LineSince time.Time `private:"line_since"`
-	// Told is the announcement state of its estimates.
-	Told debounce.States `private:"told"`
+	// AnnounceStates are the states of the announcements of its estimates.
+	AnnounceStates debounce.States `private:"told"`
 	// BoxFields are the custom fields from its requests for its containers, later ones
 	// included.
 	BoxFields []initialValue `private:"box_fields"`

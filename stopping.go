@@ -121,7 +121,7 @@ func endStopAndAnnounce(tx *transaction, s *Shipment, containers []*Container) e
 	}
 	s.ResumedAt = tx.Now
 	for _, c := range containers {
-		c.Told = nil
+		c.AnnounceStates = nil
 	}
 	if err := dropPendingEvents(tx, s.ID); err != nil {
 		return err

@@ -109,7 +109,7 @@ func isIncidental(p cmp.Path) bool {
 		return !strings.HasSuffix(name, "Internals")
 	}
 	return strings.HasSuffix(p.Index(-2).Type().Name(), "Internals") && slices.Contains([]string{
-		"Milestones", "EventVersions", "Told", "CheckAt", "Absences", "State",
+		"Milestones", "EventVersions", "AnnounceStates", "CheckAt", "Absences", "State",
 	}, f.Name())
 }
 

@@ -80,7 +80,7 @@ func (u *Update) repeats(e, former *Event) (waits bool) {
 			list = append(list, debounce.EventChange{Topic: e.topic(), Before: e.withdrawal(), After: e.sum()})
 		}
 	}
-	*container.Told, waits = u.Debouncer.Announce(*container.Told, list...)
+	*container.AnnounceStates, waits = u.Debouncer.Announce(*container.AnnounceStates, list...)
 	return waits
 }
 
@@ -237,19 +237,19 @@ func (u *Update) HoldBackAvailability() {
 		c, known := u.Containers[e.Container]
 		if IsAvailability(e.Name) && known && !c.Removed && !done[e.Container] {
 			done[e.Container] = true
-			*c.Told = u.holdBack(*c.Told, u.availability(e.Container))
+			*c.AnnounceStates = u.holdBack(*c.AnnounceStates, u.availability(e.Container))
 		}
 	}
 }
 
 // holdBack returns the states after the availability events of one container, in order.
-func (u *Update) holdBack(told debounce.States, list []*Event) debounce.States {
+func (u *Update) holdBack(states debounce.States, list []*Event) debounce.States {
 	for i, e := range list {
 		if e.Version != 0 || e.continues {
 			continue
 		}
 		if e.AnnouncedAt.IsZero() {
-			told = u.Debouncer.Forget(told, TopicAvailability)
+			states = u.Debouncer.Forget(states, TopicAvailability)
 			continue
 		}
 		change := debounce.EventChange{Topic: TopicAvailability, After: e.availabilitySum(), Replaces: true}
@@ -257,11 +257,11 @@ func (u *Update) holdBack(told debounce.States, list []*Event) debounce.States {
 			change.Before = list[i-1].availabilitySum()
 		}
 		var waits bool
-		if told, waits = u.Debouncer.Announce(told, change); waits {
+		if states, waits = u.Debouncer.Announce(states, change); waits {
 			e.AnnouncedAt = time.Time{}
 		}
 	}
-	return told
+	return states
 }
 
 // availability returns the changes of availability of a container, in order, with those

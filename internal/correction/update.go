@@ -57,8 +57,8 @@ type Stored interface {
 
 // Container is a container of the shipment.
 type Container struct {
-	// Told are the states of its announcements; the Update changes them.
-	Told *debounce.States
+	// AnnounceStates are the states of its announcements; the Update changes them.
+	AnnounceStates *debounce.States
 	// Leaves: it leaves the shipment now. Removed: it is not in the shipment.
 	Leaves, Removed bool
 }

@@ -20,7 +20,7 @@ import (
 type shipment struct {
 	events  map[uuid.UUID]correction.Event
 	current map[uuid.UUID]uuid.UUID
-	told    debounce.States
+	states  debounce.States
 	now     time.Time
 }
 
@@ -72,7 +72,7 @@ func (s *shipment) derive(o options, is ...milestone) (said []string) {
 	s.now = s.now.Add(24 * time.Hour)
 	u := s.update()
 	u.Corrections = !o.silent
-	u.Containers = map[uuid.UUID]correction.Container{container: {Told: &s.told, Leaves: o.leaves}}
+	u.Containers = map[uuid.UUID]correction.Container{container: {AnnounceStates: &s.states, Leaves: o.leaves}}
 	var derived []*correction.Event
 	for _, m := range is {
 		derived = append(derived, m.event(first))
@@ -188,7 +188,7 @@ func TestEndOfWindow(t *testing.T) {
 	}
 	s.now = s.now.Add(72 * time.Hour)
 	u := s.update()
-	u.Corrections, u.Containers = true, map[uuid.UUID]correction.Container{container: {Told: &s.told}}
+	u.Corrections, u.Containers = true, map[uuid.UUID]correction.Container{container: {AnnounceStates: &s.states}}
 	u.AnnounceDue()
 	if said := s.save(u); !slices.Equal(said, []string{"full_out 01"}) {
 		t.Errorf("announced %q", said)
@@ -208,7 +208,7 @@ func TestAnnounceDifferences(t *testing.T) {
 	}
 	for _, want := range [][]string{{"full_out 01"}, nil} {
 		u := s.update()
-		u.Corrections, u.Containers = true, map[uuid.UUID]correction.Container{container: {Told: &s.told}}
+		u.Corrections, u.Containers = true, map[uuid.UUID]correction.Container{container: {AnnounceStates: &s.states}}
 		u.AnnounceDifferences()
 		if said := s.save(u); !slices.Equal(said, want) {
 			t.Errorf("announced %q, want %q", said, want)
