@@ -130,7 +130,7 @@ func (k *keyAuthenticator) fail(address clientAddress, r *http.Request) error {
 	if wait, full := k.limiter.tooManyFailures(address); full {
 		k.log.limited(address)
 		return &httpError{
-			status: http.StatusTooManyRequests, retryAfter: wait,
+			status: http.StatusTooManyRequests, retryAfter: wait, limit: LimitFailures,
 			detail: "Too many requests without a valid API token came from this address. Try again later.",
 		}
 	}
@@ -221,7 +221,7 @@ type failureLog struct {
 }
 
 func (l *failureLog) failed(a clientAddress, r *http.Request) {
-	l.line(a, scopeFailedLine, "authentication failed", "method", r.Method, "path", r.URL.Path)
+	l.line(a, scopeFailedLine, "authentication failed", "method", r.Method, "path", loggedPath(r))
 }
 
 func (l *failureLog) limited(a clientAddress) {

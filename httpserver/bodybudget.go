@@ -57,11 +57,11 @@ func (b *bodyBudget) reserve(a tracking.AccountID, n int64) error {
 	switch {
 	case b.byAccount[a]+n > b.share:
 		return &httpError{
-			status: http.StatusTooManyRequests, retryAfter: bodyRetryAfter,
+			status: http.StatusTooManyRequests, retryAfter: bodyRetryAfter, limit: LimitAccountBodies,
 			detail: fmt.Sprintf("The bodies that this account sends at one time have more than %d MiB. Wait for the responses to some of them.", b.share>>20),
 		}
 	case b.used+n > b.total:
-		return &httpError{status: http.StatusServiceUnavailable, detail: "The server is receiving too many large bodies. Try again later."}
+		return &httpError{status: http.StatusServiceUnavailable, limit: LimitBodies, detail: "The server is receiving too many large bodies. Try again later."}
 	}
 	b.used += n
 	b.byAccount[a] += n

@@ -41,6 +41,8 @@ type httpError struct {
 	// retryAfter and allow are sent as headers.
 	retryAfter time.Duration
 	allow      string
+	// limit is the Limit of the Exchange.
+	limit string
 }
 
 func (e *httpError) Error() string { return e.detail }
@@ -73,11 +75,12 @@ func refuseMethod(req *request, pattern string, paths map[string][]string) error
 
 // respondError writes the response for an error. All errors go through it.
 func (req *request) respondError(err error) {
+	req.exchange.refused(err)
 	status, errs := req.describeError(err)
 	if status == http.StatusInternalServerError {
 		errs = []jsonapi.Error{req.internalError()}
 		if !errors.Is(err, context.Canceled) { // the client has disconnected
-			req.config.Logger.Error("request failed", "request_id", req.id, "method", req.r.Method, "path", req.r.URL.Path, "error", err)
+			req.config.Logger.Error("request failed", "request_id", req.id, "method", req.r.Method, "path", loggedPath(req.r), "error", err)
 		}
 	}
 	h := req.w.Header()
@@ -107,6 +110,9 @@ func (req *request) respondError(err error) {
 		}
 	}
 	req.respondErrors(status, errs)
+	if status == http.StatusInternalServerError && errors.Is(err, context.Canceled) {
+		req.exchange.sent(StatusClientGone, 0)
+	}
 }
 
 func seconds(d time.Duration) string { return strconv.Itoa(int(d / time.Second)) }

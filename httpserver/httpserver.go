@@ -126,6 +126,9 @@ type Config struct {
 	// Logger receives internal errors with their request IDs. Defaults to
 	// slog.Default().
 	Logger *slog.Logger
+	// Observe is called with each request when it has been answered, on its
+	// goroutine: for access logs and metrics. It must be quick. Defaults to nil.
+	Observe func(Exchange)
 }
 
 type systemClock struct{}
@@ -251,14 +254,14 @@ func (s *Server) mount() {
 		if !rt.atRoot {
 			at = s.config.Prefix + at
 		}
-		s.routes = append(s.routes, Route{Method: rt.method, Path: at, Handler: s.handler(rt)})
+		s.routes = append(s.routes, Route{Method: rt.method, Path: at, Handler: s.handler(rt, at)})
 		allow[at] = append(allow[at], rt.method)
 	}
 	for _, r := range s.routes {
 		s.mux.Handle(r.Pattern(), r.Handler)
 	}
 	for at := range allow {
-		refuse := s.handler(&route{public: !s.within(at), serve: func(req *request) error { return refuseMethod(req, at, allow) }})
+		refuse := s.handler(&route{public: !s.within(at), serve: func(req *request) error { return refuseMethod(req, at, allow) }}, at)
 		general := generalPath(at, allow)
 		if general == "" {
 			s.mux.Handle(at, refuse)
@@ -295,7 +298,7 @@ func generalPath(at string, paths map[string][]string) string {
 func (s *Server) byPlace(rt *route) http.Handler {
 	open := *rt
 	open.public = true
-	inside, outside := s.handler(rt), s.handler(&open)
+	inside, outside := s.handler(rt, ""), s.handler(&open, "")
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.within(r.URL.Path) {
 			inside.ServeHTTP(w, r)

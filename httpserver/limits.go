@@ -104,7 +104,7 @@ func (l *limiter) charge(a tracking.Actor, b bucket) error {
 	if ok {
 		return nil
 	}
-	return &httpError{status: http.StatusTooManyRequests, detail: limitDetails[b], retryAfter: wait}
+	return &httpError{status: http.StatusTooManyRequests, detail: limitDetails[b], retryAfter: wait, limit: bucketNames[b]}
 }
 
 // keyQuota returns the actor's own limit. It belongs to the key,

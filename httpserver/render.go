@@ -170,7 +170,10 @@ func (req *request) respondErrors(status int, errs []jsonapi.Error) {
 }
 
 // respondNoContent responds 204.
-func (req *request) respondNoContent() { req.w.WriteHeader(http.StatusNoContent) }
+func (req *request) respondNoContent() {
+	req.exchange.sent(http.StatusNoContent, 0)
+	req.w.WriteHeader(http.StatusNoContent)
+}
 
 // respond writes a response in one piece. Only respondNoContent and sendBlob write
 // without it.
@@ -182,7 +185,9 @@ func (req *request) respond(status int, body []byte) {
 	}
 	req.setHeader("Content-Length", strconv.Itoa(len(body)))
 	req.w.WriteHeader(status)
+	n := 0
 	if req.r.Method != http.MethodHead {
-		_, _ = req.w.Write(body) // fails if the client has disconnected
+		n, _ = req.w.Write(body) // fails if the client has disconnected
 	}
+	req.exchange.sent(status, int64(n))
 }

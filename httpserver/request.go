@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strconv"
+	"strings"
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/jsonapi"
@@ -32,6 +33,8 @@ type request struct {
 	body *bytes.Buffer
 	// bodyRoom is the room in the budget of bodies that the request has.
 	bodyRoom int64
+	// exchange is nil unless Config.Observe is set.
+	exchange *exchange
 	// pointerBase is the JSON Pointer that fields of engine errors are appended to.
 	// sentNames maps such a field to the name under which the client sent it.
 	pointerBase string
@@ -45,11 +48,12 @@ type request struct {
 func (req *request) ctx() context.Context { return req.r.Context() }
 
 // handler wraps a route in what all routes share: authentication, then the rate
-// limit, then the permission check.
-func (s *Server) handler(rt *route) http.Handler {
+// limit, then the permission check. path is that of the Exchange.
+func (s *Server) handler(rt *route, path string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		req := &request{Server: s, route: rt, w: w, r: r, id: newRequestID(), pointerBase: "/data/attributes"}
 		defer req.finish()
+		req.beginExchange(path)
 		req.setHeaders()
 		req.limitBodyPace()
 		err := req.authorize()
@@ -89,19 +93,34 @@ func (req *request) authorize() error {
 
 var allPermissions = tracking.Describe().Permissions
 
-// finish releases the body buffer and turns a panic into a 500. Responses are written
-// in one piece at the end, so nothing has been written when a handler panics.
+// finish releases the body buffer, turns a panic into a 500 and reports the request.
 func (req *request) finish() {
 	req.releaseBody()
 	p := recover()
-	if p == nil {
-		return
+	if p != nil && p != http.ErrAbortHandler {
+		req.respondPanic(p)
 	}
+	req.endExchange()
 	if p == http.ErrAbortHandler { // a handler wants the connection closed
 		panic(p)
 	}
-	req.config.Logger.Error("request panicked", "request_id", req.id, "method", req.r.Method, "path", req.r.URL.Path, "panic", p, "stack", string(debug.Stack()))
+}
+
+// respondPanic answers 500. Responses are written in one piece at the end, so nothing
+// has been written when a handler panics.
+func (req *request) respondPanic(p any) {
+	req.config.Logger.Error("request panicked", "request_id", req.id, "method", req.r.Method, "path", loggedPath(req.r), "panic", p, "stack", string(debug.Stack()))
 	req.respondErrors(http.StatusInternalServerError, []jsonapi.Error{req.internalError()})
+}
+
+// loggedPath returns the path of a request for the log, without what is signed: it is a
+// token.
+func loggedPath(r *http.Request) string {
+	const signed = "/blobs/"
+	if before, _, found := strings.Cut(r.URL.Path, signed); found {
+		return before + signed + "{signed}"
+	}
+	return r.URL.Path
 }
 
 // newRequestID returns a random ID: a counter would show clients how busy the server

@@ -274,7 +274,7 @@ func (l *limiter) chargeExtra(a tracking.Actor, b bucket, n int) error {
 		}
 		quota.Limit -= n - 1
 		if wait, full := l.windows.Full(now, quota); full {
-			return &httpError{status: http.StatusTooManyRequests, detail: limitDetails[b], retryAfter: wait}
+			return &httpError{status: http.StatusTooManyRequests, detail: limitDetails[b], retryAfter: wait, limit: bucketNames[b]}
 		}
 	}
 	for range n {

@@ -157,8 +157,11 @@ func sendBlob(req *request) error {
 	h.Set("Content-Length", strconv.FormatInt(d.Size(), 10))
 	_ = http.NewResponseController(req.w).SetWriteDeadline(time.Now().Add(responseTimeout + time.Duration(d.Size()/minDownloadRate)*time.Second))
 	req.w.WriteHeader(http.StatusOK)
+	req.exchange.sent(http.StatusOK, 0)
 	if req.r.Method != http.MethodHead {
-		if _, err := io.Copy(req.w, io.NewSectionReader(d, 0, d.Size())); err != nil {
+		n, err := io.Copy(req.w, io.NewSectionReader(d, 0, d.Size()))
+		req.exchange.sent(http.StatusOK, n)
+		if err != nil {
 			panic(http.ErrAbortHandler) // abort, so that the client sees an incomplete response
 		}
 	}

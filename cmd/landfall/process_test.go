@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -144,7 +145,7 @@ func start(t *testing.T, env []string, args ...string) *process {
 		p.cmd.Wait()
 		close(p.ended)
 	}()
-	p.await("msg=serving") // the log line comes after what is printed
+	p.await("msg=serving", `"msg":"serving"`) // the log line comes after what is printed
 	for _, line := range p.lines() {
 		if base, ok := strings.CutPrefix(line, "landfall: serving "); ok {
 			p.base = base
@@ -172,11 +173,12 @@ func (p *process) lines() []string {
 	return append([]string(nil), p.out...)
 }
 
-// await waits for a line with these words.
-func (p *process) await(words string) {
+// await waits for a line with one of these texts.
+func (p *process) await(words ...string) {
 	p.t.Helper()
 	eventually(p.t, 15*time.Second, func() error {
-		if strings.Contains(strings.Join(p.lines(), "\n"), words) {
+		lines := strings.Join(p.lines(), "\n")
+		if slices.ContainsFunc(words, func(text string) bool { return strings.Contains(lines, text) }) {
 			return nil
 		}
 		select {

@@ -61,12 +61,14 @@ immediately.`,
 		s.connections.declare(f)
 		s.memory.declare(f)
 		s.tls.declare(f)
+		s.logs.declare(f)
 		f.StringVar(&s.adminAddr, "admin-addr", "", "`HOST:PORT` for operators alone, without a key: /healthz, /readyz and profiles under /debug/pprof/")
 		return func(ctx context.Context, p *program, _ []string) error {
 			if _, _, err := net.SplitHostPort(s.addr); err != nil {
 				return usageErrorf("--addr: %q is not HOST:PORT", s.addr)
 			}
-			s.program, s.log, s.db = p, newLogger(p), *db
+			s.program, s.db = p, *db
+			s.log, s.accessLog = s.logs.open(p.stderr)
 			if s.demo && !f.given("db") {
 				dir, err := os.MkdirTemp("", "landfall-demo-")
 				if err != nil {
@@ -106,7 +108,7 @@ const (
 // server is one run of the command serve.
 type server struct {
 	*program
-	log              *slog.Logger
+	log, accessLog   *slog.Logger // accessLog is nil for none
 	addr, db         string
 	demo, sandbox    bool
 	rates            rates
@@ -120,6 +122,7 @@ type server struct {
 	connections      connectionSettings
 	memory           memorySettings
 	tls              tlsSettings
+	logs             logSettings
 	adminAddr        string
 	keys             masterKeys
 	temporary        string // directory to remove at the end; empty for none
@@ -372,14 +375,16 @@ func (s *server) handler() http.Handler {
 		WebhookIPs: httpserver.WebhookIPs{Addresses: s.webhooks.ips},
 		BodyBytes:  int64(s.memory.bodies),
 		PublicURL:  string(s.proxies.public), TrustProxy: s.proxies.trusted,
+		Observe: s.requestObserver(),
 	})
+	callbacks := s.observed(s.callbacks)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		closeAmbiguous(w, r)
 		if s.draining.Load() {
 			w.Header().Set("Connection", "close")
 		}
-		if s.callbacks != nil && strings.HasPrefix(r.URL.Path, dcsa.CallbackPath) {
-			s.callbacks.ServeHTTP(w, r)
+		if callbacks != nil && strings.HasPrefix(r.URL.Path, dcsa.CallbackPath) {
+			callbacks.ServeHTTP(w, r)
 			return
 		}
 		s.api.ServeHTTP(w, r)

@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/hex"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -318,7 +320,7 @@ func TestCanaries(t *testing.T) {
 		_ = r.Header.Write(w)
 	}))
 	defer e.Close()
-	p := start(t, env, "--db", db, "--allow-private-webhooks")
+	p := start(t, env, "--db", db, "--allow-private-webhooks", "--access-log", "--log-level", "debug")
 	r := runWith(t, "", env, "webhooks", "create", "--account", "default", "--db", db, "--url", e.URL, "--allow-private-webhooks", "--header", "X-Canary: "+headerValue)
 	_, secret, _ := strings.Cut(strings.TrimSpace(r.stdout), "\n")
 	if r.code != 0 || !strings.HasPrefix(secret, "whsec_") {
@@ -344,6 +346,7 @@ func TestCanaries(t *testing.T) {
 	failed := len(attemptRecords(t, db))
 	canaries := canariesOf(t, secret, headerValue, masterKey, p.key)
 	noCanary(t, db, "", canaries) // while the log is there
+	p.signedTokens(canaries)
 	p.stop()
 	logs += strings.Join(slices.DeleteFunc(p.lines(), func(l string) bool { return strings.HasPrefix(l, "landfall: API key ") }), "\n")
 
@@ -386,6 +389,33 @@ func TestCanaries(t *testing.T) {
 	})
 	noCanary(t, db, logs+panicked.String(), canaries)
 	t.Logf("%d attempts, %d of them before the last start", len(attemptRecords(t, db)), failed)
+}
+
+// signedTokens sends tokens in paths, queries and headers, and adds them to the canaries.
+func (p *process) signedTokens(canaries map[string]string) {
+	signed := p.upload("a.txt", "canary")
+	status, body, err := p.create("a", signed)
+	var made struct{ Data struct{ ID string } }
+	if err := errors.Join(err, json.Unmarshal(body, &made)); err != nil || status != http.StatusCreated {
+		p.t.Fatalf("%d %s %v", status, body, err)
+	}
+	var download struct {
+		URL string `json:"download_url"`
+	}
+	p.ask(http.MethodGet, "/documents/"+made.Data.ID+"/download_url", "", &download)
+	path := strings.TrimPrefix(download.URL, p.base)
+	p.ask(http.MethodGet, path, "", nil)
+	canaries["the signed ID of an upload"] = signed
+	canaries["the token of a download"] = strings.TrimPrefix(path, "/blobs/")
+	canaries["a query"], canaries["a part of a path"], canaries["a wrong key"] = "canary-query-52", "canary-path-52", "canary-key-52"
+	for _, path := range []string{"/shipments?filter[tags]=canary-query-52", "/shipments/canary-path-52"} {
+		if _, _, err := p.call(p.key, http.MethodGet, path, ""); err != nil {
+			p.t.Error(err)
+		}
+	}
+	if status, _, err := p.call("canary-key-52", http.MethodGet, "/shipments", ""); status != http.StatusUnauthorized {
+		p.t.Error(status, err)
+	}
 }
 
 // panicking is a Notifier that panics with everything it knows.
