@@ -5,6 +5,7 @@ package storage
 import (
 	"errors"
 	"strings"
+	"time"
 
 	"github.com/landfallhq/tracking/store"
 
@@ -21,6 +22,9 @@ type Options struct {
 	// EndLeases ends the leases of an earlier process on background jobs, so that
 	// these jobs are claimed at once. Set it only while holding LockServer.
 	EndLeases bool
+	// OnCommit is called after each commit of an SQLite store; see
+	// sqlite.Options.OnCommit. The memory store ignores it.
+	OnCommit func(updates int, took time.Duration, err error)
 }
 
 // Open opens the store that url names:
@@ -38,7 +42,7 @@ func OpenWith(url string, o Options) (store.Store, error) {
 	if err := checkPath(url); err != nil {
 		return nil, err
 	}
-	store, err := sqlite.Open(url, sqlite.Options{CacheBytes: o.CacheBytes, EndLeases: o.EndLeases})
+	store, err := sqlite.Open(url, sqlite.Options{CacheBytes: o.CacheBytes, EndLeases: o.EndLeases, OnCommit: o.OnCommit})
 	if err != nil {
 		// Not the nil *sqlite.Store, which would be a Store that is not nil.
 		return nil, err

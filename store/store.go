@@ -399,6 +399,40 @@ type Checker interface {
 	Check(ctx context.Context, kinds []*Kind, c CheckRequest) (CheckReport, error)
 }
 
+// Meter is a Store that reports its state, for operators.
+type Meter interface {
+	// Stats returns the state at a time. It costs little while few jobs are due.
+	Stats(ctx context.Context, now time.Time) (Stats, error)
+}
+
+// Stats is the state of a store.
+type Stats struct {
+	// WaitingUpdates is the number of updates that wait for their turn.
+	WaitingUpdates int
+	// FileBytes is the size of the file, and LogBytes that of the part of the
+	// write-ahead log that is in use, as of the last commit of this process; in bytes.
+	FileBytes, LogBytes int64
+	// CacheBytes is the size of the cache of records, in bytes. CacheHits are the
+	// records that views have taken from it since the store was opened, and CacheMisses
+	// those that they looked for in vain. All are 0 without a cache.
+	CacheBytes, CacheHits, CacheMisses int64
+	// Jobs has the kinds that have or had jobs.
+	Jobs []JobStats
+}
+
+// JobStats is the state of the jobs of one kind.
+type JobStats struct {
+	Kind JobKind
+	// Due jobs could be claimed now; Oldest is the Due of the first of them, UTC, zero
+	// for none. Paused jobs are due in a group that is paused. Leased jobs are claimed
+	// and not finished.
+	Due, Paused, Leased int
+	Oldest              time.Time
+	// PausedGroups are the groups whose pause ends within a year, StoppedGroups those
+	// whose pause ends later.
+	PausedGroups, StoppedGroups int
+}
+
 // CheckRequest are the options of a check.
 type CheckRequest struct {
 	// Repair writes derived data again: columns, terms, indexes, totals. Documents

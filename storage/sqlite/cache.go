@@ -33,6 +33,9 @@ type cache struct {
 	// the one being committed, or 0.
 	announced, pending atomic.Int64
 
+	// hits are the records that views found, misses those that they did not.
+	hits, misses atomic.Int64
+
 	mu        sync.RWMutex
 	floor     int64 // records read before this commit are not cached
 	changedAt [1 << slotBits]int64
@@ -234,7 +237,13 @@ func (t *tx) cachedByID(table *table, k *store.Kind, id store.ID) (store.Record,
 	c := t.store.cache
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	return c.byID[idKey{table.no, t.accountNo, id}].recordAt(t.commit, k)
+	r, ok := c.byID[idKey{table.no, t.accountNo, id}].recordAt(t.commit, k)
+	if ok {
+		t.countReads(1, 0)
+	} else {
+		t.countReads(1, 1)
+	}
+	return r, ok
 }
 
 // ChangeToken implements store.ChangeTracker. It needs the cache, which tracks what
@@ -270,6 +279,7 @@ func (t *tx) getManyCached(ctx context.Context, table *table, k *store.Kind, ids
 		to = append(to, r)
 	}
 	c.mu.RUnlock()
+	t.countReads(len(ids), len(missed))
 	if len(missed) == 0 {
 		return to, nil
 	}
@@ -305,7 +315,28 @@ func (t *tx) cachedByRid(table *table, k *store.Kind, rids []int64, to []store.R
 		}
 		to = append(to, r)
 	}
+	t.countReads(len(rids), len(missed))
 	return to, missed
+}
+
+// countReads counts reads from the cache. The cache gets the sums at the end of the view:
+// connections that count with every read would delay each other.
+func (t *tx) countReads(n, missed int) {
+	t.hits += int64(n - missed)
+	t.misses += int64(missed)
+}
+
+// addReads adds the reads of a view that has ended.
+func (c *cache) addReads(t *tx) {
+	if c == nil {
+		return
+	}
+	if t.hits > 0 {
+		c.hits.Add(t.hits)
+	}
+	if t.misses > 0 {
+		c.misses.Add(t.misses)
+	}
 }
 
 // announce raises the commit number for a batch that changes records, and evicts

@@ -1,5 +1,7 @@
 package sqlite
 
+import "time"
+
 // Options are the settings of a store. The zero value is good for most uses.
 type Options struct {
 	// Readers is how many views can run at once. Defaults to the number of CPUs, at
@@ -37,6 +39,10 @@ type Options struct {
 	// which nothing reads. Close makes their indexes then, which costs a fraction of
 	// keeping them, and fails if an ID was used twice.
 	FillNew []string
+	// OnCommit is called after each commit with the number of updates that it made
+	// durable, how long it took, and its error. It is called while the connection that
+	// writes is held, so it must be quick and must not use the store. Defaults to nil.
+	OnCommit func(updates int, took time.Duration, err error)
 
 	harness
 }

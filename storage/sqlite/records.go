@@ -48,6 +48,8 @@ type tx struct {
 	// Of a view: the last commit in its snapshot, and whether it may use the cache.
 	commit int64
 	cached bool
+	// Records that it found in the cache, and did not find there.
+	hits, misses int64
 	// Of an update: whether it changed records, and which of those that existed.
 	wrote        bool
 	changed      []ridKey

@@ -296,6 +296,7 @@ func (s *Store) View(ctx context.Context, a store.AccountID, fn func(store.Recor
 	}
 	return c.snapshot(func(commit int64) error {
 		t.commit, t.cached = commit, s.cache != nil && s.cache.usableAt(commit)
+		defer s.cache.addReads(t)
 		return fn(t)
 	})
 }

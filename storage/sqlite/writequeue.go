@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/landfallhq/tracking/store"
 )
@@ -295,7 +296,7 @@ func (s *Store) commit(b *batch) error {
 	if err != nil {
 		return batchError(err)
 	}
-	err = b.conn.exec("COMMIT")
+	err = s.execCommit(b)
 	s.confirm(commit, err == nil)
 	if err != nil {
 		return batchError(err)
@@ -304,6 +305,17 @@ func (s *Store) commit(b *batch) error {
 		t.cacheAccount()
 	}
 	return nil
+}
+
+// execCommit commits, and reports it.
+func (s *Store) execCommit(b *batch) error {
+	if s.opts.OnCommit == nil {
+		return b.conn.exec("COMMIT")
+	}
+	began := time.Now()
+	err := b.conn.exec("COMMIT")
+	s.opts.OnCommit(len(b.committed), time.Since(began), err)
+	return err
 }
 
 // run runs fn as a member of the batch. The first member needs no savepoint: if it
