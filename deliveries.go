@@ -207,10 +207,12 @@ func (t *Tracker) send(d *delivery) {
 	// An attempt under way is completed when the engine stops.
 	ctx, cancel := context.WithTimeout(context.Background(), left)
 	defer cancel()
+	began := time.Now()
 	d.outcome = t.callNotifier(ctx, Dispatch{
 		ID: d.notification.ID, Webhook: d.webhook.ID, URL: d.webhook.URL, Headers: d.webhook.Headers, Secrets: secrets, At: d.started, Body: body,
 	})
 	d.ended = t.now()
+	t.config.Observer.deliveryEnded(began, &d.outcome)
 }
 
 // callNotifier calls the Notifier, and masks the secrets that its outcome repeats. A panic

@@ -10,6 +10,7 @@ import (
 	"github.com/landfallhq/tracking/internal/journey"
 	"github.com/landfallhq/tracking/internal/payload"
 	"github.com/landfallhq/tracking/internal/record"
+	"github.com/landfallhq/tracking/store"
 )
 
 // Description lists what the engine has names for: for servers, generated documents and
@@ -36,6 +37,8 @@ type Description struct {
 	Permissions []Permission
 	// Limits are the names of the rate limits (see docs/contract.md#limits-of-requests).
 	Limits []string
+	// JobKinds are the kinds of background jobs, for metrics. They are not shown to users.
+	JobKinds []store.JobKind
 	// RulesVersion is the version of the derivation rules. It is increased whenever the
 	// same facts give another result. Answers about the past include it, because they
 	// apply the present rules to the facts of that time.
@@ -49,7 +52,7 @@ var description = sync.OnceValue(func() *Description {
 	return &Description{
 		Resources: resourceTypes(), Events: describeEvents(isFreightEvent), DocumentEvents: documentEventNames(), EventCategories: eventCategories(),
 		RevisedAttributes: revisedAttributes, EstimateAttributes: estimateAttributes, RequestStatuses: requestStatuses,
-		EntityTypes: entityTypes, DataTypes: dataTypes(), Permissions: allPermissions, Limits: limitNames, RulesVersion: journey.RulesVersion,
+		EntityTypes: entityTypes, DataTypes: dataTypes(), Permissions: allPermissions, Limits: limitNames, JobKinds: jobKinds(), RulesVersion: journey.RulesVersion,
 	}
 })
 

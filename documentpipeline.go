@@ -148,6 +148,9 @@ type reading struct {
 	payload []byte
 }
 
+// unreadableNote begins the notes about a file without text.
+const unreadableNote = "unreadable: "
+
 // maxFields bounds the JSON of a document's fields, in bytes: lists can include it.
 const maxFields = 1 << 20
 
@@ -174,7 +177,7 @@ func (t *Tracker) processDocument(ctx context.Context, j store.Job) error {
 	if err != nil {
 		return err
 	}
-	r := &reading{stage: documentStage(j.Data)}
+	r, began := &reading{stage: documentStage(j.Data)}, time.Now()
 	if d != nil && r.stage != stageLink && t.config.Extractor != nil {
 		if err := t.read(ctx, j, d, r); err != nil {
 			if errors.As(err, new(*storeUnavailable)) {
@@ -183,6 +186,7 @@ func (t *Tracker) processDocument(ctx context.Context, j store.Job) error {
 			return err
 		}
 	}
+	took := time.Since(began)
 	err = t.update(ctx, j.Account, func(tx *transaction) error {
 		d, err := documents.Get(tx, j.Ref)
 		switch {
@@ -200,6 +204,9 @@ func (t *Tracker) processDocument(ctx context.Context, j store.Job) error {
 	})
 	if errors.Is(err, ErrUnavailable) {
 		return t.postponeForStore(ctx, j, err)
+	}
+	if err == nil {
+		t.config.Observer.documentRead(r, took)
 	}
 	return err
 }
@@ -292,7 +299,7 @@ func (t *Tracker) readFile(ctx context.Context, f DocumentFile, d *Document, r *
 	}
 	r.contentType = text.ContentType
 	if text.Unreadable != "" {
-		r.notes = "unreadable: " + text.Unreadable
+		r.notes = unreadableNote + text.Unreadable
 		r.extracted = r.stage != stageClassify
 		if r.stage != stageExtract {
 			r.class = &Classification{}

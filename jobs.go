@@ -53,6 +53,13 @@ func init() {
 	}
 }
 
+// jobKinds are all kinds of jobs, sorted.
+func jobKinds() []store.JobKind {
+	kinds := append(slices.Collect(maps.Keys(jobHandlers)), jobDelivery)
+	slices.Sort(kinds)
+	return kinds
+}
+
 // Run does the background work until ctx ends or the engine is closed: it polls
 // sources, retries tracking requests, delivers notifications and does upkeep. It
 // returns nil after the work under way has ended. Several processes may run it on
@@ -156,13 +163,19 @@ func (t *Tracker) runUpkeep(ctx context.Context) (more bool) {
 // runJob runs one job. A job that fails keeps its lease and is claimed again after
 // that.
 func (t *Tracker) runJob(ctx context.Context, j store.Job) {
+	began, failure := time.Now(), errors.New("panicked")
 	defer func() {
 		if p := recover(); p != nil {
 			t.log.Error("background job panicked", "kind", j.Kind, "ref", j.Ref, "panic", p)
 		}
+		t.config.Observer.jobEnded(j, began, failure)
 	}()
-	if err := jobHandlers[j.Kind](t, ctx, j); err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrLeaseLost) {
-		t.log.Error("background job failed", "kind", j.Kind, "ref", j.Ref, "attempt", j.Attempt, "error", err)
+	failure = jobHandlers[j.Kind](t, ctx, j)
+	if ctx.Err() != nil || errors.Is(failure, store.ErrLeaseLost) {
+		failure = nil
+	}
+	if failure != nil {
+		t.log.Error("background job failed", "kind", j.Kind, "ref", j.Ref, "attempt", j.Attempt, "error", failure)
 	}
 }
 

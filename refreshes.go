@@ -126,12 +126,15 @@ func (t *Tracker) pollShipment(ctx context.Context, j store.Job) error {
 	if s.stopped() || source == nil {
 		return t.update(ctx, j.Account, func(tx *transaction) error { return t.skipRefresh(tx, j) })
 	}
+	began := time.Now()
 	answer, err := t.querySourceUnchecked(ctx, source, SourceQuery{
 		Number: s.followedNumber().Number, Normalized: s.NormalizedNumber, Type: s.NumberType, SCAC: s.ShippingLineSCAC, Now: t.now(), Since: s.Since, Poll: s.Polls,
 	})
+	took := time.Since(began)
 	if err == nil {
 		err = t.ingestPoll(ctx, j, s, answer)
 	}
+	t.config.Observer.sourceAnswered(s.ShippingLineSCAC, took, err)
 	if err == nil || errors.Is(err, store.ErrLeaseLost) {
 		return err
 	}

@@ -89,6 +89,8 @@ type Config struct {
 	// Tracker. After a crash between commit and call it is not called, but the
 	// reference object of the event exists. Defaults to nil.
 	OnAnnounce func(context.Context, []Announcement)
+	// Observer is told what the engine does, for metrics. Defaults to nothing.
+	Observer Observer
 	// Notifier sends notifications to the endpoints of webhooks; webhook.New
 	// returns one. Defaults to nil: then notifications wait for a process that has
 	// one.

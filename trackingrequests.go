@@ -602,13 +602,16 @@ func (t *Tracker) pollRequest(ctx context.Context, j store.Job) error {
 	if source == nil {
 		return t.settleRequest(ctx, j, nil, 0)
 	}
+	scac, began := r.line(), time.Now()
 	answer, err := t.querySource(ctx, source, SourceQuery{
 		Number: r.RequestNumber, Normalized: freight.NormalizeNumber(r.RequestNumber, r.line()), Type: r.RequestType, SCAC: r.line(), Now: t.now(), Since: r.CreatedAt, Poll: r.Polls,
 	})
 	if err == nil && len(answer.Report.Facts) == 0 {
 		err = &SourceError{Reason: freight.NumberNotFound, Err: errors.New("the answer holds nothing")}
 	}
+	took := time.Since(began)
 	if err != nil {
+		t.config.Observer.sourceAnswered(scac, took, err)
 		return t.settleRequest(ctx, j, err, answer.Next)
 	}
 	err = t.ingestAnswer(ctx, j, answer, ingestOptions{
@@ -621,6 +624,7 @@ func (t *Tracker) pollRequest(ctx context.Context, j store.Job) error {
 			return t.refreshed(tx, j, s, list, factlog.Sum(answer.Report), answer.Next)
 		},
 	})
+	t.config.Observer.sourceAnswered(scac, took, err)
 	if err != nil && !errors.Is(err, store.ErrLeaseLost) {
 		return t.settleRequest(ctx, j, err, 0)
 	}
