@@ -9,10 +9,11 @@ import (
 	"time"
 )
 
-// adminHandler serves what only operators may see: profiles, and health, apart from
-// the interface and its limits. api serves the health endpoints.
-func adminHandler(api http.Handler) *http.ServeMux {
+// adminHandler serves what only operators may see: metrics, profiles, and health, apart
+// from the interface and its limits. api serves the health endpoints.
+func adminHandler(api, metrics http.Handler) *http.ServeMux {
 	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", metrics)
 	mux.Handle("GET /healthz", api)
 	mux.Handle("GET /readyz", api)
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)

@@ -63,6 +63,9 @@ type connections struct {
 	connectionSettings
 	trusted networkList // proxies, which may have any number
 	log     *slog.Logger
+	// refusedOne is called with each connection that is refused, with whether its address
+	// has too many. May be nil.
+	refusedOne func(ofAddress bool)
 
 	mu        sync.Mutex
 	open      int
@@ -109,11 +112,21 @@ func (c *connections) admit(conn *net.TCPConn) (admitted net.Conn, ok bool) {
 func (c *connections) refuse(conn *net.TCPConn, a netip.Addr, bound string, most int) {
 	_ = conn.SetLinger(0)
 	conn.Close()
+	if c.refusedOne != nil {
+		c.refusedOne(bound != "all")
+	}
 	c.refused++
 	if now := time.Now(); now.Sub(c.logged) >= refusalLogEvery {
 		c.log.Warn("refused connections", "address", a, "limit_of", bound, "limit", most, "refused_since_last_line", c.refused)
 		c.refused, c.logged = 0, now
 	}
+}
+
+// count returns how many are open.
+func (c *connections) count() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.open
 }
 
 func (c *connections) release(network netip.Addr, trusted bool) {

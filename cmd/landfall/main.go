@@ -229,6 +229,19 @@ func release() string {
 	return "unknown"
 }
 
+// revision returns the commit that the program was built from; "unknown" if the build
+// does not say.
+func revision() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				return s.Value
+			}
+		}
+	}
+	return "unknown"
+}
+
 // version describes the build: landfall v1.2.0 (1f0c9e2d4b5a, 2026-11-21T10:00:00Z, go1.26.8, linux/amd64).
 func version() string {
 	details := []string{}

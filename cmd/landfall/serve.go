@@ -18,10 +18,10 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/cmd/landfall/metrics"
 	"github.com/landfallhq/tracking/httpserver"
 	"github.com/landfallhq/tracking/source/dcsa"
 	"github.com/landfallhq/tracking/source/sandbox"
-	"github.com/landfallhq/tracking/storage"
 	"github.com/landfallhq/tracking/webhook"
 )
 
@@ -62,7 +62,7 @@ immediately.`,
 		s.memory.declare(f)
 		s.tls.declare(f)
 		s.logs.declare(f)
-		f.StringVar(&s.adminAddr, "admin-addr", "", "`HOST:PORT` for operators alone, without a key: /healthz, /readyz and profiles under /debug/pprof/")
+		f.StringVar(&s.adminAddr, "admin-addr", "", "`HOST:PORT` for operators alone, without a key: /metrics, /healthz, /readyz and profiles under /debug/pprof/")
 		return func(ctx context.Context, p *program, _ []string) error {
 			if _, _, err := net.SplitHostPort(s.addr); err != nil {
 				return usageErrorf("--addr: %q is not HOST:PORT", s.addr)
@@ -129,6 +129,8 @@ type server struct {
 
 	tracker   *tracking.Tracker // the operator's
 	callbacks http.Handler      // of carriers; nil if none are configured
+	metrics   *metrics.Metrics  // nil without --admin-addr
+	clients   *connections
 	pending   pendingConns
 	api       *httpserver.Server
 	draining  atomic.Bool
@@ -174,7 +176,9 @@ func (s *server) run(ctx context.Context) (err error) {
 	if s.keys, err = s.masterKeys(); err != nil {
 		return err
 	}
-	store, unlock, err := openForServer(s.db, storage.Options{CacheBytes: int64(s.cache)})
+	s.clients = &connections{connectionSettings: s.connections, trusted: s.proxies.trusted, log: s.log}
+	s.metrics = s.newMetrics(sources)
+	store, unlock, err := openForServer(s.db, s.storageOptions())
 	if err != nil {
 		return err
 	}
@@ -193,6 +197,7 @@ func (s *server) run(ctx context.Context) (err error) {
 		return errors.Join(err, store.Close())
 	}
 	defer func() { err = errors.Join(err, endDocuments()) }()
+	s.measure(&config)
 	if s.tracker, err = s.keys.open(s.db, config); err != nil {
 		return err
 	}
@@ -206,8 +211,7 @@ func (s *server) run(ctx context.Context) (err error) {
 	if s.certificates, err = s.tls.open(s.db, s.log); err != nil {
 		return err
 	}
-	clients := &connections{connectionSettings: s.connections, trusted: s.proxies.trusted, log: s.log}
-	if s.plain, err = listenAside(ctx, s.tls.httpAddr, clients, s.log); err != nil {
+	if s.plain, err = listenAside(ctx, s.tls.httpAddr, s.clients, s.log); err != nil {
 		return err
 	}
 	defer s.plain.close()
@@ -215,7 +219,7 @@ func (s *server) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer s.admin.close()
-	listener, err := listen(ctx, s.addr, clients)
+	listener, err := listen(ctx, s.addr, s.clients)
 	if err != nil {
 		return err
 	}
@@ -328,7 +332,7 @@ func (s *server) startAdmin(api http.Handler) {
 	if !isLoopback(at) {
 		s.log.Warn("--admin-addr can be reached from other machines and asks for no key: allow only operators there", "address", at.String())
 	}
-	s.admin.start(adminHandler(api))
+	s.admin.start(adminHandler(api, s.metrics.Handler()))
 }
 
 // serverLog logs what net/http reports. Failed handshakes are not shown: scanners of
@@ -378,7 +382,7 @@ func (s *server) handler() http.Handler {
 		Observe: s.requestObserver(),
 	})
 	callbacks := s.observed(s.callbacks)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return s.counted(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		closeAmbiguous(w, r)
 		if s.draining.Load() {
 			w.Header().Set("Connection", "close")
@@ -388,7 +392,7 @@ func (s *server) handler() http.Handler {
 			return
 		}
 		s.api.ServeHTTP(w, r)
-	})
+	}))
 }
 
 // sources returns the shipping lines that can be asked.

@@ -320,7 +320,7 @@ func TestCanaries(t *testing.T) {
 		_ = r.Header.Write(w)
 	}))
 	defer e.Close()
-	p := start(t, env, "--db", db, "--allow-private-webhooks", "--access-log", "--log-level", "debug")
+	p := start(t, env, "--db", db, "--allow-private-webhooks", "--access-log", "--log-level", "debug", "--admin-addr", "127.0.0.1:0")
 	r := runWith(t, "", env, "webhooks", "create", "--account", "default", "--db", db, "--url", e.URL, "--allow-private-webhooks", "--header", "X-Canary: "+headerValue)
 	_, secret, _ := strings.Cut(strings.TrimSpace(r.stdout), "\n")
 	if r.code != 0 || !strings.HasPrefix(secret, "whsec_") {
@@ -346,7 +346,7 @@ func TestCanaries(t *testing.T) {
 	failed := len(attemptRecords(t, db))
 	canaries := canariesOf(t, secret, headerValue, masterKey, p.key)
 	noCanary(t, db, "", canaries) // while the log is there
-	p.signedTokens(canaries)
+	logs += p.signedTokens(canaries)
 	p.stop()
 	logs += strings.Join(slices.DeleteFunc(p.lines(), func(l string) bool { return strings.HasPrefix(l, "landfall: API key ") }), "\n")
 
@@ -391,8 +391,9 @@ func TestCanaries(t *testing.T) {
 	t.Logf("%d attempts, %d of them before the last start", len(attemptRecords(t, db)), failed)
 }
 
-// signedTokens sends tokens in paths, queries and headers, and adds them to the canaries.
-func (p *process) signedTokens(canaries map[string]string) {
+// signedTokens sends tokens in paths, queries and headers, adds them to the canaries, and
+// returns the metrics.
+func (p *process) signedTokens(canaries map[string]string) (metrics string) {
 	signed := p.upload("a.txt", "canary")
 	status, body, err := p.create("a", signed)
 	var made struct{ Data struct{ ID string } }
@@ -416,6 +417,7 @@ func (p *process) signedTokens(canaries map[string]string) {
 	if status, _, err := p.call("canary-key-52", http.MethodGet, "/shipments", ""); status != http.StatusUnauthorized {
 		p.t.Error(status, err)
 	}
+	return p.metrics()
 }
 
 // panicking is a Notifier that panics with everything it knows.
