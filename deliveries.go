@@ -3,6 +3,7 @@ package tracking
 import (
 	"bytes"
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -94,6 +95,9 @@ type deliveryLoader struct {
 	snapshots  map[ID]*eventSnapshot
 	shipments  map[ID]*Shipment
 	unreadable map[ID]bool // webhooks whose secrets no configured key opens
+	// newer are the notifications and webhooks where no result could be recorded,
+	// because a newer program has stored them.
+	newer map[ID]bool
 }
 
 func (l *deliveryLoader) load(deliveries []*delivery) error {
@@ -114,8 +118,14 @@ func (l *deliveryLoader) load(deliveries []*delivery) error {
 	if err := l.loadRelated(deliveries); err != nil {
 		return err
 	}
+	if err := l.loadNewer(ids); err != nil {
+		return err
+	}
 	for _, d := range deliveries {
 		d.disposition = l.dispositionOf(d)
+		if n := d.notification; n != nil && (l.newer[n.ID] || l.newer[n.Webhook] || l.newer[ledgerID]) {
+			d.disposition = deliveryrules.Wait // otherwise it would be sent again and again
+		}
 		if d.Plan = planOf(d.disposition); d.disposition == deliveryrules.Wait {
 			d.outcome.RetryAfter = deliveryrules.BreakerMax
 		}
@@ -153,6 +163,32 @@ func (l *deliveryLoader) loadRelated(deliveries []*delivery) (err error) {
 	}
 	l.shipments, err = getByID(l.tx, shipments, ships)
 	return err
+}
+
+// loadNewer finds out for which deliveries no result could be recorded.
+func (l *deliveryLoader) loadNewer(notificationIDs []ID) (err error) {
+	l.newer, err = newerRecords(l.tx, notifications, notificationIDs)
+	if err != nil {
+		return err
+	}
+	hooks := slices.Collect(maps.Keys(l.webhooks))
+	for _, read := range []func() (map[ID]bool, error){
+		func() (map[ID]bool, error) { return newerRecords(l.tx, webhooks, hooks) },
+		func() (map[ID]bool, error) { return newerRecords(l.tx, endpoints, hooks) },
+		func() (map[ID]bool, error) { return newerRecords(l.tx, ledgers, []ID{ledgerID}) },
+	} {
+		found, err := read()
+		if err != nil {
+			return err
+		}
+		for id := range found {
+			if l.newer == nil {
+				l.newer = map[ID]bool{}
+			}
+			l.newer[id] = true
+		}
+	}
+	return nil
 }
 
 // getByID reads each record once.

@@ -68,14 +68,12 @@ func (t *Tracker) OlderRules(ctx context.Context, id ID, change func(*Shipment, 
 	})
 }
 
-// RulesOfStore has the store say that its shipments were derived by those rules.
-func (t *Tracker) RulesOfStore(ctx context.Context, version int) error {
-	stored, err := t.loadRevisions(ctx)
-	if err != nil {
-		return err
-	}
-	stored.Rules = version
-	return t.update(ctx, AccountID{}, func(tx *transaction) error { return revisionRecords.Put(tx, stored) })
+// OlderGeneration leaves an account as a program of an earlier generation would have.
+func (t *Tracker) OlderGeneration(ctx context.Context, a AccountID) error {
+	return t.update(ctx, a, func(tx *transaction) error {
+		tx.ledger.Renewed, tx.ledger.Renewing = 0, 0
+		return nil
+	})
 }
 
 // OlderEvent leaves an event as rules before the present ones might have made it; with

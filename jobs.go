@@ -170,13 +170,24 @@ func (t *Tracker) runJob(ctx context.Context, j store.Job) {
 		}
 		t.config.Observer.jobEnded(j, began, failure)
 	}()
-	failure = jobHandlers[j.Kind](t, ctx, j)
+	failure = t.doJob(ctx, j)
 	if ctx.Err() != nil || errors.Is(failure, store.ErrLeaseLost) {
 		failure = nil
 	}
 	if failure != nil {
 		t.log.Error("background job failed", "kind", j.Kind, "ref", j.Ref, "attempt", j.Attempt, "error", failure)
 	}
+}
+
+func (t *Tracker) doJob(ctx context.Context, j store.Job) error {
+	if t.isOfNewer(ctx, j) {
+		return t.leaveToNewer(ctx, j)
+	}
+	err := jobHandlers[j.Kind](t, ctx, j)
+	if isNewer(err) {
+		return t.leaveToNewer(ctx, j)
+	}
+	return err
 }
 
 // outages are failures that go on, besides those of the workers.

@@ -135,14 +135,19 @@ func (s *Shipment) following() *trackedNumber {
 	return &trackedNumber{ShipmentNumber: s.followedNumber(), SCAC: s.ShippingLineSCAC, Shipment: s.ID}
 }
 
-// outdated reports whether the shipment was derived by rules other than the present
+// outdated reports whether the shipment was derived by earlier rules than the present
 // ones.
-func (s *Shipment) outdated() bool { return s.Version > 0 && s.Rules != journey.RulesVersion }
+func (s *Shipment) outdated() bool { return s.Version > 0 && s.Rules < journey.RulesVersion }
 
 // withCurrentRules returns the plan for shipments that the present rules have
-// derived. Shipments of older rules are derived again first, without announcements:
+// derived. Those of newer rules are refused. Shipments of older rules are derived again first, without announcements:
 // only the effects of the report are announced.
 func (p *plan) withCurrentRules(tx *transaction) (*plan, error) {
+	for _, d := range p.drafts {
+		if p.isAffected(d) && d.ship.Rules > journey.RulesVersion {
+			return nil, newerRules(d.ship)
+		}
+	}
 	for !p.rederiveAll {
 		old := p.outdatedShipments()
 		if len(old) == 0 {
@@ -188,36 +193,6 @@ func rederive(tx *transaction, id ID) error {
 // rederiveBatchSize is how many shipments one round of upkeep checks.
 const rederiveBatchSize = 20
 
-// rederiveBatch derives the outdated shipments of one batch again. done: there are
-// none left, and the store has a record of that.
-func (t *Tracker) rederiveBatch(ctx context.Context) (done bool, err error) {
-	stored, err := t.loadRevisions(ctx)
-	if err != nil || stored.Rules == journey.RulesVersion {
-		return err == nil, err
-	}
-	if t.upkeep.pages == nil {
-		t.upkeep.pages = map[AccountID]int{}
-	}
-	left := false
-	err = t.forEachAccount(ctx, func(a AccountID) error {
-		if left {
-			return nil // other accounts follow in later rounds
-		}
-		n, last, err := t.rederivePage(ctx, a, t.upkeep.pages[a]+1)
-		if err == nil && !last {
-			t.upkeep.pages[a]++
-		}
-		left = n > 0 || !last
-		return err
-	})
-	if err != nil || left {
-		return false, err
-	}
-	stored.Rules = journey.RulesVersion
-	err = t.update(ctx, AccountID{}, func(tx *transaction) error { return revisionRecords.Put(tx, stored) })
-	return err == nil, err
-}
-
 // rederivePage checks one page of an account's shipments, in order of creation. It
 // returns how many it has derived again, and whether it was the last page. Damaged
 // shipments are skipped, so that they do not block the others.
@@ -238,6 +213,8 @@ func (t *Tracker) rederivePage(ctx context.Context, a AccountID, number int) (n 
 		switch {
 		case err == nil:
 			n++
+		case isNewer(err):
+			t.log.Warn("a shipment was not derived again", "id", r.ID, "error", err)
 		case ctx.Err() != nil, errors.Is(err, ErrUnavailable), errors.Is(err, ErrClosed):
 			return n, false, err
 		default:

@@ -167,7 +167,7 @@ func TestShipmentsAreRederivedInTheBackground(t *testing.T) {
 	if tracking.Describe().RulesVersion == shipment(t, b, ids[0]).Rules {
 		t.Fatal("a store that is up to date was gone through again")
 	}
-	if err := b.Operator.RulesOfStore(ctx, tracking.Describe().RulesVersion-1); err != nil {
+	if err := b.Operator.OlderGeneration(ctx, b.Account.Scope()); err != nil {
 		t.Fatal(err)
 	}
 	if upgraded, err = tracking.New(tracking.Config{Store: s, Clock: b.Clock}); err != nil {

@@ -221,7 +221,7 @@ func TestSearchFindsOldRecords(t *testing.T) {
 	ingest(t, b, api(voyage("MAEU77001234")...))
 	for _, name := range []string{"shipment", "container"} {
 		k := *s.kinds[name]
-		k.Revision = "before"
+		k.Revision = "0"
 		rows := s.rows(t, b.Account.Scope(), name, store.Filter{})
 		err := s.Store.Update(ctx, b.Account.Scope(), func(tx store.RecordTx) error {
 			for _, r := range rows {
@@ -230,6 +230,9 @@ func TestSearchFindsOldRecords(t *testing.T) {
 					return err
 				}
 				w.Terms = nil
+				if err := tx.Delete(ctx, &k, r.ID); err != nil {
+					return err
+				}
 				if _, err := tx.Put(ctx, &k, w); err != nil {
 					return err
 				}
@@ -239,6 +242,9 @@ func TestSearchFindsOldRecords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+	}
+	if err := b.Operator.OlderGeneration(ctx, b.Account.Scope()); err != nil {
+		t.Fatal(err)
 	}
 	if got := asNotFound(t, b, "7700"); got != "" {
 		t.Fatalf("they are no old records: %s", got)

@@ -226,10 +226,13 @@ func New(config Config) (*Tracker, error) {
 	e := &engine{config: config, log: config.Logger, keys: keys}
 	e.refs, e.keyUses = newReferences(e), newKeyUses(e)
 	if err := config.Store.Prepare(context.Background(), allKinds()); err != nil {
-		return nil, err
+		return nil, e.describeNewer(err)
 	}
 	if err := e.verifyMasterKey(context.Background()); err != nil {
 		return nil, err
+	}
+	if err := e.recordProgram(context.Background()); err != nil {
+		e.log.Warn("the version of the program was not stored", "error", err) // it only helps to describe errors
 	}
 	t := &Tracker{engine: e, actor: Actor{Account: config.Account}}
 	e.jobs, e.reading, e.deliveries = t.newJobs(), t.newReading(), t.newDeliveries()

@@ -56,7 +56,7 @@ func (e *engine) newTransaction(ctx context.Context, r store.RecordTx, a Account
 }
 
 func (e *engine) view(ctx context.Context, a AccountID, fn func(*transaction) error) error {
-	return e.config.Store.View(ctx, a, func(r store.RecordTx) error { return fn(e.newTransaction(ctx, r, a)) })
+	return e.describeNewer(e.config.Store.View(ctx, a, func(r store.RecordTx) error { return fn(e.newTransaction(ctx, r, a)) }))
 }
 
 // update runs fn in a transaction. Its Now never goes back within the account, even
@@ -89,7 +89,7 @@ func (e *engine) update(ctx context.Context, a AccountID, fn func(*transaction) 
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		return fmt.Errorf("%w: no turn to write within %s", ErrUnavailable, e.config.WriteWait)
 	}
-	return err
+	return e.describeNewer(err)
 }
 
 // viewing returns what read reads on a snapshot of an account; the zero value with an error.
@@ -173,6 +173,9 @@ type ledger struct {
 	// Documents: the account has or had documents, so that they are searched for
 	// new shipments.
 	Documents bool `private:"documents"`
+	// Renewing and Renewed are program generations; see lower.
+	Renewing int `private:"renewing"`
+	Renewed  int `private:"renewed"`
 
 	read ledgerMarks // as read
 }
@@ -183,10 +186,12 @@ type ledgerMarks struct {
 	closedAt   int64
 	duplicates DuplicateDocuments
 	documents  bool
+	renewing   int
+	renewed    int
 }
 
 func (l *ledger) marks() ledgerMarks {
-	return ledgerMarks{l.Facts, l.ClosedAt.UnixMicro(), l.DuplicateDocuments, l.Documents}
+	return ledgerMarks{l.Facts, l.ClosedAt.UnixMicro(), l.DuplicateDocuments, l.Documents, l.Renewing, l.Renewed}
 }
 
 var ledgers = newKind[ledger]("ledger", nil, nil, nil)
@@ -196,7 +201,7 @@ var ledgerID = table.NamedID("ledger", "")
 func openLedger(tx *transaction) (*ledger, error) {
 	l, err := ledgers.Get(tx, ledgerID)
 	if errors.Is(err, ErrNotFound) {
-		l, err = &ledger{Meta: Meta{ID: ledgerID}}, nil
+		l, err = &ledger{Meta: Meta{ID: ledgerID}, Renewing: programGeneration(), Renewed: programGeneration()}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -211,6 +216,9 @@ func openLedger(tx *transaction) (*ledger, error) {
 
 // close writes the ledger if the transaction has written a record with its time.
 func (l *ledger) close(tx *transaction) error {
+	if tx.Wrote {
+		l.lower()
+	}
 	if l.marks() == l.read && (!tx.Wrote || !tx.Now.After(l.At)) {
 		return nil
 	}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -56,29 +54,18 @@ type upkeep struct {
 	mu        sync.Mutex
 	nextSweep time.Time
 	nextBlobs time.Time // when blobs are swept
-	rewritten bool      // every record has its present revision
-	rederived bool      // every shipment is derived by the present rules
-	// pages counts the pages of each account's shipments that have been checked for
-	// that.
+	// renewed: every record has its present generation, and the present rules have
+	// derived every shipment. listed: scopes has those where that is not known.
+	renewed, listed bool
+	scopes          []AccountID
+	// pages counts the pages of each account's shipments that have been checked.
 	pages map[AccountID]int
 	// failed is the error of the last round; a pointer to nil after a success.
 	failed atomic.Pointer[error]
 }
 
-// storedRevisions records which revision all records of each kind have, and by
-// which rules all shipments are derived.
-type storedRevisions struct {
-	Meta
-	Kinds map[string]string `private:"kinds"`
-	Rules int               `private:"rules"`
-}
-
-var revisionRecords = newKind[storedRevisions]("revisions", nil, nil, nil)
-
-var revisionsID = table.NamedID("revisions", "")
-
 // upkeepRound sweeps old records, and rewrites or rederives a batch of records of
-// older revisions or rules. more: there is more to do at once.
+// earlier generations or rules. more: there is more to do at once.
 func (t *Tracker) upkeepRound(ctx context.Context) (more bool, err error) {
 	t.upkeep.mu.Lock()
 	defer t.upkeep.mu.Unlock()
@@ -87,23 +74,21 @@ func (t *Tracker) upkeepRound(ctx context.Context) (more bool, err error) {
 			t.upkeep.failed.Store(&err)
 		}
 	}()
-	for _, task := range []struct {
-		done *bool
-		some func(context.Context) (done bool, err error)
-	}{{&t.upkeep.rewritten, t.rewriteBatch}, {&t.upkeep.rederived, t.rederiveBatch}} {
-		if *task.done || more {
-			continue
-		}
-		if *task.done, err = task.some(ctx); err != nil {
+	if !t.upkeep.renewed {
+		if t.upkeep.renewed, err = t.renewBatch(ctx); err != nil {
 			return false, err
 		}
-		more = !*task.done
+		more = !t.upkeep.renewed
 	}
 	if now := t.now(); !now.Before(t.upkeep.nextSweep) {
 		if err := t.sweep(ctx, now); err != nil {
 			return more, err
 		}
 		t.upkeep.nextSweep = now.Add(sweepInterval)
+		// An older program may have written since.
+		if t.upkeep.renewed {
+			t.upkeep.renewed, t.upkeep.listed = false, false
+		}
 	}
 	if now := t.now(); !now.Before(t.upkeep.nextBlobs) {
 		if err := t.sweepBlobs(ctx, now); err != nil {
@@ -122,8 +107,12 @@ func (t *Tracker) upkeepRound(ctx context.Context) (more bool, err error) {
 // notifications, and reseals secrets of old master keys.
 func (t *Tracker) sweep(ctx context.Context, now time.Time) error {
 	return t.forEachAccount(ctx, func(a AccountID) error {
-		if err := errors.Join(t.updateUntilNone(ctx, a, expireBatch), t.resealAll(ctx, a)); err != nil {
-			return err
+		for _, err := range []error{t.updateUntilNone(ctx, a, expireBatch), t.resealAll(ctx, a)} {
+			if isNewer(err) {
+				t.log.Warn("records of a newer version of the program were left as they are", "account", a, "error", err)
+			} else if err != nil {
+				return err
+			}
 		}
 		if err := t.deleteMatching(ctx, a, uploads.Kind, abandoned(now.Add(-uploadRetention))); err != nil {
 			return err
@@ -157,72 +146,6 @@ func (t *Tracker) deleteMatching(ctx context.Context, a AccountID, k *store.Kind
 			return err
 		}
 	}
-}
-
-// rewriteBatch rewrites a batch of outdated records. done: there are none left, and
-// the store has a record of that.
-func (t *Tracker) rewriteBatch(ctx context.Context) (done bool, err error) {
-	want := map[string]string{}
-	for name, n := range registry {
-		want[name] = n.Kind.Revision
-	}
-	stored, err := t.loadRevisions(ctx)
-	if err != nil || maps.Equal(stored.Kinds, want) {
-		return err == nil, err
-	}
-	for _, name := range slices.Sorted(maps.Keys(want)) {
-		if stored.Kinds[name] == want[name] {
-			continue
-		}
-		wrote := false
-		err := t.forEachScope(ctx, func(a AccountID) error {
-			n, err := t.rewrite(ctx, a, registry[name].Kind)
-			wrote = wrote || n > 0
-			return err
-		})
-		if err != nil || wrote {
-			return false, err
-		}
-	}
-	stored.Kinds = want
-	err = t.update(ctx, AccountID{}, func(tx *transaction) error { return revisionRecords.Put(tx, stored) })
-	return err == nil, err
-}
-
-func (t *Tracker) loadRevisions(ctx context.Context) (*storedRevisions, error) {
-	stored := &storedRevisions{Meta: Meta{ID: revisionsID}}
-	err := t.view(ctx, AccountID{}, func(tx *transaction) error {
-		known, err := revisionRecords.Get(tx, revisionsID)
-		if err == nil {
-			stored = known
-		}
-		return ignoreNotFound(err)
-	})
-	return stored, err
-}
-
-// rewrite rewrites a batch of outdated records of one kind.
-func (t *Tracker) rewrite(ctx context.Context, a AccountID, k *store.Kind) (n int, err error) {
-	err = t.config.Store.Update(ctx, a, func(r store.RecordTx) error {
-		rows, _, err := r.List(ctx, k, store.Filter{Outdated: true}, Page{Number: 1, Size: rewriteBatchSize}, nil)
-		if err != nil {
-			return err
-		}
-		n = len(rows)
-		for _, row := range rows {
-			w, err := k.Render(row)
-			if err != nil {
-				t.log.Error("a record cannot be rewritten", "kind", k.Name, "id", row.ID, "error", err)
-				n--
-				continue
-			}
-			if _, err := r.Put(ctx, k, w); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return n, err
 }
 
 // forEachScope calls fn for the system scope and every account.

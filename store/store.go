@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -42,7 +43,8 @@ type Store interface {
 	// Prepare makes the store ready for these kinds. New calls it once, before the
 	// first View. If a kind has gained columns, Prepare fills them for all records
 	// (by Kind.Render) before it returns, so that filters find old records too.
-	// Preparing a kind again is harmless.
+	// Preparing a kind again is harmless. What a later revision of a kind has prepared
+	// stays as it is; Prepare returns a *NewerError if this one cannot use it.
 	Prepare(ctx context.Context, kinds []*Kind) error
 	// View runs fn on one consistent snapshot: it sees everything that was
 	// committed before View was called, and nothing that was committed after its
@@ -100,7 +102,10 @@ type RecordTx interface {
 	// Put writes a record. If there is none with this ID, it is created with
 	// version 1; otherwise document, private part, columns and terms are replaced
 	// and the version is raised by one. If nothing differs from what is stored,
-	// nothing is written and the version stays.
+	// nothing is written and the version stays. A record of a later revision than
+	// that of k is not replaced: if document or private part differ, Put returns a
+	// *NewerError. It also does if the store keeps columns of the kind that k does
+	// not declare, because a later revision has them.
 	Put(ctx context.Context, k *Kind, w Write) (version int64, err error)
 	// Mark replaces the marks of one name of a record without writing the record:
 	// its version stays, and Put keeps its marks. No values remove them. It returns
@@ -152,6 +157,9 @@ type Record struct {
 	Doc []byte
 	// Private is a JSON object that is stored but never shown, or empty.
 	Private []byte
+	// Newer reports that a program with a later revision of the kind has stored the
+	// record. It is as that program wrote it.
+	Newer bool
 	// Decoded is nil, or shared by all readers that get these same bytes from the
 	// memory of a store.
 	Decoded *DecodeCache
@@ -209,12 +217,13 @@ type Kind struct {
 	Name string
 	// Columns are the single-valued properties that filters and orders may use.
 	Columns []Column
-	// Revision changes whenever the stored form changes. Stores keep it with each
-	// record.
+	// Revision grows whenever the stored form or the columns change. Revisions are
+	// compared byte by byte: the later one is greater. Stores keep it with each
+	// record, and the latest one with the kind.
 	Revision string
-	// Render converts a record of an older revision to what would be written for it
-	// today. Stores call it for such records, so that readers always see the
-	// current form.
+	// Render converts a record of an earlier revision to what would be written for it
+	// today. Stores call it for such records, so that readers see the current form.
+	// Records of a later revision are handed on as they are.
 	Render func(Record) (Write, error)
 }
 
@@ -303,7 +312,7 @@ type Filter struct {
 	Where []Cond
 	Match func(Record) bool
 	Sort  []Order
-	// Outdated selects only records that are stored in an older revision of their
+	// Outdated selects only records that are stored in an earlier revision of their
 	// kind.
 	Outdated bool
 }
@@ -391,6 +400,27 @@ var (
 	ErrClosed = errors.New("store: closed")
 )
 
+// NewerError is the error of a write that would replace what a later program has
+// stored. Nothing is written.
+type NewerError struct {
+	// Kind is the name of the kind.
+	Kind string
+	// ID is that of the record; zero if it is about all records of the kind.
+	ID ID
+	// Stored is the revision of the record or the kind, empty if it was not read; Known
+	// is that of this program.
+	Stored, Known string
+}
+
+// Error names the record and both revisions.
+func (e *NewerError) Error() string {
+	what := "records of the kind " + e.Kind
+	if e.ID != (ID{}) {
+		what = e.Kind + " " + e.ID.String()
+	}
+	return strings.Join(strings.Fields("store: "+what+" was stored in a revision "+e.Stored+" later than "+e.Known+" of this program"), " ")
+}
+
 // Checker is a Store that can check itself. A store that keeps no redundant data
 // need not implement it.
 type Checker interface {
@@ -473,9 +503,12 @@ func (p Problem) String() string {
 // CheckReport is the result of a check.
 type CheckReport struct {
 	Kinds, Records int
-	// Outdated records are stored in an older revision of their kind. That is not a
+	// Outdated records are stored in an earlier revision of their kind. That is not a
 	// problem: readers see the current form, and Run rewrites them.
 	Outdated int
+	// Newer records are stored in a later revision. Their columns and terms are not
+	// checked.
+	Newer int
 	// Problems is the number of problems found, Repaired how many of them were
 	// fixed.
 	Problems, Repaired int

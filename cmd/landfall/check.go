@@ -36,8 +36,8 @@ table, without the pages that no table uses (backup checks those in the copy).`,
 				if err != nil {
 					return err
 				}
-				fmt.Fprintf(p.stdout, "%d records of %d kinds, %d of them in an older form, %d problems, %d repaired\n",
-					r.Records, r.Kinds, r.Outdated, r.Problems, r.Repaired)
+				fmt.Fprintf(p.stdout, "%d records of %d kinds, %d of them in an older form%s, %d problems, %d repaired\n",
+					r.Records, r.Kinds, r.Outdated, newerForm(r.Newer), r.Problems, r.Repaired)
 				if left := r.Left(); left > 0 {
 					return fmt.Errorf("%d problems remain in %s", left, *db)
 				}
@@ -45,4 +45,12 @@ table, without the pages that no table uses (backup checks those in the copy).`,
 			})
 		}
 	},
+}
+
+// newerForm is the part of the summary about records of a newer version of the program.
+func newerForm(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" and %d in a newer one", n)
 }

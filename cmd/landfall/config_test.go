@@ -253,7 +253,7 @@ func TestDatabaseRefused(t *testing.T) {
 		run(t, "serve", "--db", filepath.Join(t.TempDir(), "none", "landfall.db")).refused(t, 1, "none")
 	})
 	for name, c := range map[string]struct{ statement, word string }{
-		"written by a newer program": {"INSERT INTO schema_migrations VALUES (9999, '9999_future.sql', 'x', '2030-01-01T00:00:00Z')", "newer"},
+		"written by a newer program": {"INSERT INTO schema_migrations VALUES (9999, '9999_future.sql', 'x', '2030-01-01T00:00:00Z'); UPDATE meta SET value = 9999 WHERE name = 'oldest_schema'", "newer"},
 		"failed migration":           {"DELETE FROM schema_migrations WHERE version = 2", "migration 0002"}, // what it makes is there
 		"edited migration":           {"UPDATE schema_migrations SET sha256 = 'x' WHERE version = 1", "migration"},
 	} {

@@ -59,7 +59,12 @@ func run(t *testing.T, args ...string) result {
 
 func runWith(t *testing.T, stdin string, env []string, args ...string) result {
 	t.Helper()
-	cmd := exec.Command(binary, args...)
+	return runProgram(t, binary, stdin, env, args...)
+}
+
+func runProgram(t *testing.T, program, stdin string, env []string, args ...string) result {
+	t.Helper()
+	cmd := exec.Command(program, args...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(stdin), &stdout, &stderr
 	cmd.Env, cmd.Dir = environment(env...), t.TempDir()
@@ -123,8 +128,13 @@ func serve(t *testing.T, db string, args ...string) *process {
 
 func start(t *testing.T, env []string, args ...string) *process {
 	t.Helper()
+	return startProgram(t, binary, env, args...)
+}
+
+func startProgram(t *testing.T, program string, env []string, args ...string) *process {
+	t.Helper()
 	p := &process{t: t, ended: make(chan struct{})}
-	p.cmd = exec.Command(binary, append([]string{"serve", "--addr", "127.0.0.1:0"}, args...)...)
+	p.cmd = exec.Command(program, append([]string{"serve", "--addr", "127.0.0.1:0"}, args...)...)
 	p.cmd.Env, p.cmd.Dir = environment(env...), t.TempDir()
 	read, write, err := os.Pipe()
 	if err != nil {

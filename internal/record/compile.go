@@ -17,6 +17,7 @@ type plan struct {
 	id                 column
 	rels, attrs, privs []column
 	fields             []Field
+	removed            []string // members that former versions had
 	hash               strings.Builder
 }
 
@@ -49,6 +50,14 @@ func compile(resourceType string, t reflect.Type) *plan {
 func (p *plan) walk(t reflect.Type, index []int) {
 	for i := range t.NumField() {
 		f := t.Field(i)
+		if name, ok := f.Tag.Lookup("removed"); ok {
+			if f.Name != "_" || !plainName(name) {
+				panic(fmt.Sprintf("record: %s.%s: the tag removed stands on a blank field and names one member", t, f.Name))
+			}
+			p.removed = append(p.removed, name)
+			fmt.Fprintf(&p.hash, "removed:%s\n", name)
+			continue
+		}
 		at := append(index[:len(index):len(index)], i)
 		tagged := 0
 		for _, tag := range tags {
@@ -285,6 +294,10 @@ func shape(t reflect.Type, seen []reflect.Type) string {
 		b.WriteString("struct{")
 		for i := range t.NumField() {
 			f := t.Field(i)
+			if removed := f.Tag.Get("removed"); removed != "" {
+				fmt.Fprintf(&b, "removed %s;", removed)
+				continue
+			}
 			if f.IsExported() || f.Anonymous {
 				name := cmp.Or(f.Tag.Get("was"), f.Name) // renaming a member leaves stored documents valid
 				fmt.Fprintf(&b, "%s %s %q;", name, shape(f.Type, seen), f.Tag.Get("json"))

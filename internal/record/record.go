@@ -20,12 +20,20 @@
 //	Place record.Ref      `rel:"location,port|metro_area"`       // to-one of several types; []record.Ref for to-many
 //	_     struct{}        `rel:"raw_events,raw_event,inverse"`   // not stored; only listed by Fields
 //	Sum   []byte          `private:"sum"`                        // the private object
+//	_     struct{}        `removed:"former_name"`                // no longer stored
 //
 // Fields without a tag are ignored; the tags of embedded structs count as the
 // outer struct's own.
 //
 // A revision names the members of structs within values. One that was renamed in Go keeps
 // its name there by a further tag, was:"Former".
+//
+// # Members of other versions
+//
+// A stored document may have members that T does not know, of a newer program.
+// Decode passes over them, and KeepUnknown puts them into the document that replaces
+// it. A member that T has lost for good is named by the tag removed, in T or in a
+// struct within a value: it is not kept then.
 //
 // # Values
 //
@@ -60,6 +68,8 @@ type Codec[T any] struct {
 	rels  section
 	attrs section
 	privs section
+
+	known, knownPrivate *known
 }
 
 // Ref names a record of any type. Another struct with these fields serves as well.
@@ -109,7 +119,9 @@ type Field struct {
 // program and shows at its start.
 func For[T any](resourceType string) *Codec[T] {
 	p := compile(resourceType, reflect.TypeFor[T]())
+	known, knownPrivate := p.knownDocument(reflect.TypeFor[T]())
 	return &Codec[T]{
+		known: known, knownPrivate: knownPrivate,
 		typ:      resourceType,
 		revision: p.revision(),
 		fields:   p.fields,

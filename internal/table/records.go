@@ -76,7 +76,7 @@ func (t *Table[T]) Put(in InTx, v *T) error {
 		}
 		of.ID = id
 	}
-	if t.setUpdatedAt == nil {
+	if t.setUpdatedAt == nil && of.Version == 0 {
 		return t.put(tx, t.Write(v), of)
 	}
 	old, err := tx.Records.Get(tx, t.Kind, of.ID)
@@ -91,7 +91,10 @@ func (t *Table[T]) Put(in InTx, v *T) error {
 func (t *Table[T]) PutOver(in InTx, old store.Record, v *T) error {
 	tx := in.transaction()
 	doc, private := t.Codec.Encode(v)
-	if old.Version > 0 && bytes.Equal(old.Doc, doc) && bytes.Equal(old.Private, private) {
+	if old.Version > 0 {
+		doc, private = t.Codec.KeepUnknown(old.Doc, old.Private, doc, private)
+	}
+	if old.Version > 0 && t.setUpdatedAt != nil && bytes.Equal(old.Doc, doc) && bytes.Equal(old.Private, private) {
 		// Columns and terms follow from these, so there is nothing to write.
 		t.identity(v).Version = old.Version
 		return nil

@@ -8,9 +8,14 @@
 package table
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/landfallhq/tracking/internal/record"
@@ -52,6 +57,33 @@ type Schema struct {
 	Struct reflect.Type
 	// Fields are the tagged fields of the struct, in their order.
 	Fields []record.Field
+	// Generation numbers the stored forms of the resource: 1, and one more with each
+	// change of Digest.
+	Generation int
+
+	form string // digest of the struct and of the rules for its terms
+}
+
+// Digest identifies the stored form: the struct, the columns, and the rules by which
+// the terms are made.
+func (s *Schema) Digest() string {
+	columns, _ := json.Marshal(s.Kind.Columns) // cannot fail for names and numbers
+	sum := sha256.Sum256(columns)
+	return s.form + "-" + hex.EncodeToString(sum[:4])
+}
+
+// revision returns the revision of a generation for the stores. Revisions of before
+// generations were hexadecimal digits, which are less.
+func revision(generation int) string { return fmt.Sprintf("g%06d", generation) }
+
+// GenerationOf returns the generation of a revision; 0 for one of before generations.
+func GenerationOf(revision string) int {
+	digits, ok := strings.CutPrefix(revision, "g")
+	n, err := strconv.Atoi(digits)
+	if !ok || err != nil {
+		return 0
+	}
+	return n
 }
 
 // Relationship finds a relationship, stored or inverse, by name.
@@ -84,9 +116,9 @@ func New[T any](d Definition[T]) *Table[T] {
 		columns: d.Columns, identity: d.Identity, setUpdatedAt: d.SetUpdatedAt, notFound: d.NotFound,
 	}
 	t.Schema = &Schema{
-		Kind:   &store.Kind{Name: d.Name, Revision: t.Codec.Revision()},
+		Kind:   &store.Kind{Name: d.Name, Revision: revision(1)},
 		Struct: reflect.TypeFor[T](),
-		Fields: t.Codec.Fields(),
+		Fields: t.Codec.Fields(), Generation: 1, form: t.Codec.Revision(),
 	}
 	for _, c := range d.Columns {
 		t.Kind.Columns = append(t.Kind.Columns, store.Column{Name: c.name, Type: c.typ})
@@ -99,7 +131,9 @@ func New[T any](d Definition[T]) *Table[T] {
 		if d.Upgrade != nil {
 			d.Upgrade(v)
 		}
-		return t.Write(v), nil
+		w := t.Write(v)
+		w.Doc, w.Private = t.Codec.KeepUnknown(r.Doc, r.Private, w.Doc, w.Private)
+		return w, nil
 	}
 	return t
 }
@@ -125,16 +159,26 @@ func (t *Table[T]) declare(columns []string, set func(*store.Column)) {
 }
 
 // TermsVersion declares the version of the rules by which Terms are made. A new
-// version rewrites all records.
+// version is a new generation.
 func (t *Table[T]) TermsVersion(version string) *Table[T] {
-	t.Kind.Revision += version
+	t.form += version
+	return t
+}
+
+// InGeneration declares the generation of a resource whose stored form has changed.
+// Records of earlier generations are shown in the present form, and rewritten by
+// background work. Those of later ones, of a newer program, are never replaced.
+func (t *Table[T]) InGeneration(n int) *Table[T] {
+	t.Generation, t.Kind.Revision = n, revision(n)
 	return t
 }
 
 // Decode returns the value of a record.
 func (t *Table[T]) Decode(r store.Record) (*T, error) {
 	v := new(T)
-	if err := t.Codec.Decode(r.Doc, r.Private, v); err != nil {
+	if err := t.Codec.Decode(r.Doc, r.Private, v); err != nil && r.Newer {
+		return nil, &store.NewerError{Kind: t.Kind.Name, ID: r.ID, Known: t.Kind.Revision}
+	} else if err != nil {
 		return nil, fmt.Errorf("tracking: %s %s is damaged: %w", t.Kind.Name, r.ID, err)
 	}
 	*t.identity(v) = Identity{r.ID, r.Version}

@@ -1,6 +1,7 @@
 package table_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -225,4 +226,41 @@ func TestNamedID(t *testing.T) {
 	if got := table.NamedID("crate", "7").String(); got != uuid.NewSHA1(uuid.NewSHA1(uuid.MustParse("6f1c2a52-6a0e-5b0b-9a43-3d7d8e0c5f10"), []byte("crate")), []byte("7")).String() {
 		t.Errorf("got %s", got)
 	}
+}
+
+// TestUnknownMembers: what another version of the program has stored survives a change of
+// the record, and makes no change by itself.
+func TestUnknownMembers(t *testing.T) {
+	update(t, func(tx *table.Tx) error {
+		c := &crate{Port: "CNSHA", Tags: []string{"reefer"}}
+		if err := crates.Put(tx, c); err != nil {
+			return err
+		}
+		w := crates.Write(c)
+		w.Doc = bytes.Replace(w.Doc, []byte(`"sealed":`), []byte(`"berth":"B7","sealed":`), 1)
+		w.Private = bytes.Replace(w.Private, []byte("{"), []byte(`{"note":[1],`), 1)
+		if _, err := tx.Records.Put(tx, crates.Kind, w); err != nil {
+			return err
+		}
+		c, err := crates.Get(tx, c.ID)
+		if err != nil {
+			return err
+		}
+		tx.Now, tx.Wrote = noon.Add(time.Hour), false
+		if err := crates.Put(tx, c); err != nil || tx.Wrote {
+			t.Errorf("unchanged: wrote %v, %v", tx.Wrote, err)
+		}
+		c.Port, c.Tags = "NLRTM", []string{"dry"}
+		if err := crates.Put(tx, c); err != nil {
+			return err
+		}
+		r, err := tx.Records.Get(tx, crates.Kind, c.ID)
+		if err != nil {
+			return err
+		}
+		if !bytes.Contains(r.Doc, []byte(`"port":"NLRTM","berth":"B7","sealed":`)) || string(r.Private) != `{"note":[1],"tags":["dry"]}` {
+			t.Errorf("stored as %s %s", r.Doc, r.Private)
+		}
+		return nil
+	})
 }

@@ -13,6 +13,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -40,6 +41,7 @@ var _ store.Store = (*Store)(nil)
 // struct, and publishes or drops it.
 type state struct {
 	kinds  map[string][]store.Column // as last prepared
+	latest map[string]string         // the latest prepared revision of each kind
 	rows   tree[rowKey, *row]
 	order  tree[orderKey, *row] // the same rows in order of creation
 	marks  tree[markKey, []string]
@@ -82,7 +84,7 @@ type row struct {
 func New() *Store {
 	s := &Store{writeToken: make(chan struct{}, 1), closed: make(chan struct{})}
 	s.writeToken <- struct{}{}
-	s.state.Store(&state{kinds: map[string][]store.Column{}})
+	s.state.Store(&state{kinds: map[string][]store.Column{}, latest: map[string]string{}})
 	return s
 }
 
@@ -160,12 +162,17 @@ func (s *Store) Prepare(ctx context.Context, kinds []*store.Kind) error {
 		for name, c := range next.kinds {
 			columns[name] = c
 		}
+		latest := maps.Clone(next.latest)
 		for _, k := range kinds {
 			before, known := columns[k.Name]
 			now := slices.Clone(k.Columns)
 			for i := range now {
 				now[i].Counted, now[i].Volatile = false, false // they do not affect this store
 			}
+			if later := next.latest[k.Name]; later > k.Revision && !slices.Equal(before, now) {
+				return &store.NewerError{Kind: k.Name, Stored: later, Known: k.Revision}
+			}
+			latest[k.Name] = max(latest[k.Name], k.Revision)
 			columns[k.Name] = now
 			if !known || slices.Equal(before, now) {
 				continue
@@ -174,7 +181,7 @@ func (s *Store) Prepare(ctx context.Context, kinds []*store.Kind) error {
 				return err
 			}
 		}
-		next.kinds = columns
+		next.kinds, next.latest = columns, latest
 		return nil
 	})
 }

@@ -59,8 +59,10 @@ func (t *tx) rows(k *store.Kind) []*row {
 
 // inCurrentForm renders an outdated record in the current form of its kind.
 func inCurrentForm(k *store.Kind, r *row) (store.Record, error) {
-	if r.revision == k.Revision || k.Render == nil {
-		return r.record, nil
+	if r.revision >= k.Revision || k.Render == nil {
+		record := r.record
+		record.Newer = r.revision > k.Revision
+		return record, nil
 	}
 	w, err := k.Render(r.record)
 	if err != nil {
@@ -108,7 +110,7 @@ func (t *tx) List(ctx context.Context, k *store.Kind, f store.Filter, p store.Pa
 	}
 	var matches []match
 	for _, r := range t.rows(k) {
-		if f.Outdated && r.revision == k.Revision {
+		if f.Outdated && r.revision >= k.Revision {
 			continue
 		}
 		ok, decided := r.matchesIndexed(k, f.Where)
@@ -337,6 +339,12 @@ func (t *tx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, erro
 	}
 	next.record.Version = 1
 	if before, ok := t.row(k, w.ID); ok {
+		if before.revision > next.revision {
+			if bytes.Equal(before.record.Doc, w.Doc) && bytes.Equal(before.record.Private, w.Private) {
+				return before.record.Version, nil
+			}
+			return 0, &store.NewerError{Kind: k.Name, ID: w.ID, Stored: before.revision, Known: k.Revision}
+		}
 		next.number = before.number
 		next.record.Version = before.record.Version
 		if !equalRows(before, next) {

@@ -5,6 +5,7 @@ package sqlite
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"sync/atomic"
 
@@ -378,12 +379,27 @@ func (s *Store) confirm(commit int64, ok bool) {
 // raiseCommit raises the commit number of the file. Every transaction that changes
 // records must call it. An Update does so at its end, after an announcement; any
 // other caller empties the caches by it.
+//
+// It fails if a newer program has meanwhile changed the schema to one that this
+// program does not know.
 func raiseCommit(c *conn) (int64, error) {
-	commit, ok, err := c.queryInt("UPDATE meta SET value = value + 1 WHERE name = 'commit' RETURNING value")
+	commit, ok, err := c.queryInt("UPDATE meta SET value = value + 1 WHERE name = 'commit' AND NOT EXISTS (SELECT 1 FROM meta WHERE name = 'oldest_schema' AND value > ?) RETURNING value", schema)
 	if err == nil && !ok {
-		err = errNoCommit
+		err = refuseCommit(c)
 	}
 	return commit, err
+}
+
+// refuseCommit returns why raiseCommit found no commit number to raise.
+func refuseCommit(c *conn) error {
+	oldest, _, err := c.queryInt("SELECT value FROM meta WHERE name = 'oldest_schema'")
+	switch {
+	case err != nil:
+		return err
+	case oldest > schema:
+		return fmt.Errorf("%w: %w", store.ErrUnavailable, newerSchema(oldest, schema))
+	}
+	return errNoCommit
 }
 
 // raiseCommitAfterRepair empties the caches after a repair, which changes what

@@ -111,8 +111,11 @@ func (p *rowCheck) batch(ctx context.Context, r *conn, last int64) (_ int64, mor
 		}
 		last = row.rid
 		p.report.Records++
-		if row.revision != p.k.Revision {
+		switch {
+		case row.revision < p.k.Revision:
 			p.report.Outdated++
+		case row.revision > p.k.Revision:
+			p.report.Newer++
 		}
 		faults, err := p.faults(r, row)
 		if err != nil {
@@ -210,7 +213,7 @@ func (p *rowCheck) faults(r *conn, row *checkedRow) (faults []fault, err error) 
 	if head.Type != p.k.Name {
 		add(nil, "the document has the type %s", clip(head.Type))
 	}
-	if p.k.Render == nil || len(faults) > 0 {
+	if p.k.Render == nil || len(faults) > 0 || row.revision > p.k.Revision {
 		return faults, nil
 	}
 	w, err := p.k.Render(store.Record{ID: row.id, Version: row.version, Doc: row.doc, Private: row.private})

@@ -115,15 +115,17 @@ func (c *check) model(r *conn) (map[string]object, error) {
 			return nil, wrap(err)
 		}
 	}
-	numbers := map[string]int64{}
-	err = r.query("SELECT name, no FROM kinds", nil, func(v []driver.Value) error {
-		numbers[text(v[0])] = integer(v[1])
+	numbers, revisions := map[string]int64{}, map[string]string{}
+	err = r.query("SELECT name, no, revision FROM kinds", nil, func(v []driver.Value) error {
+		numbers[text(v[0])], revisions[text(v[0])] = integer(v[1]), text(v[2])
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	kinds := slices.SortedFunc(slices.Values(c.kinds), func(a, b *store.Kind) int { return cmp.Compare(numbers[a.Name], numbers[b.Name]) })
+	// What a newer program has prepared is its own.
+	ours := slices.DeleteFunc(slices.Clone(c.kinds), func(k *store.Kind) bool { return revisions[k.Name] > k.Revision })
+	kinds := slices.SortedFunc(slices.Values(ours), func(a, b *store.Kind) int { return cmp.Compare(numbers[a.Name], numbers[b.Name]) })
 	for _, k := range kinds {
 		// A new row gets the number after the highest.
 		if err := m.exec("INSERT OR IGNORE INTO kinds (no, name, columns) VALUES (?1, '-' || ?1, '[]')", numbers[k.Name]-1); err != nil {

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/landfallhq/tracking/store"
 )
@@ -53,7 +54,27 @@ func lockServer(path, file string) (release func() error, err error) {
 		}
 		return nil, fmt.Errorf("lock %s: %w", name, err)
 	}
-	return f.Close, nil
+	servers.Store(file, true)
+	return func() error {
+		servers.Delete(file)
+		return f.Close()
+	}, nil
+}
+
+// servers has the files whose lock this process holds.
+var servers sync.Map
+
+// lockForUpgrade keeps servers away while the file is changed to what this program
+// needs. It fails if another process is a server on it: that is an older program.
+func lockForUpgrade(path, file string) (release func(), err error) {
+	if _, ours := servers.Load(file); ours {
+		return func() {}, nil
+	}
+	unlock, err := lockServer(path, file)
+	if err != nil {
+		return nil, fmt.Errorf("%s was written by an older program and must be upgraded, and a server is running on it: end that server, and start one of this version", path)
+	}
+	return func() { _ = unlock() }, nil
 }
 
 // resolvePath returns the absolute path of the file, with symbolic links resolved:

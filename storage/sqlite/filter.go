@@ -296,9 +296,7 @@ func (p *queryPlan) addWhere(q *query, ordered bool) error {
 		q.add("account = ?", p.accountNo)
 	}
 	if p.f.Outdated {
-		// Not "<>", so that two ranges of the index are read, which are usually
-		// empty.
-		q.add(" AND (revision < ? OR revision > ?)", p.k.Revision, p.k.Revision)
+		q.add(" AND revision < ?", p.k.Revision) // a range of the index that is usually empty
 	}
 	for i, c := range p.f.Where {
 		q.add(" AND ")

@@ -30,6 +30,9 @@ type table struct {
 	// recordColumns are the columns that records are read from: viewColumns, and
 	// more with a cache or in an Update.
 	recordColumns string
+	// newer is not nil if a newer program has given the table more columns: the error
+	// of new records, whose columns would stay empty.
+	newer error
 	// forUpdate is the same table for an Update, which reads complete rows: see
 	// tx.rememberRow.
 	forUpdate *table
@@ -99,7 +102,7 @@ func newTable(no int64, k *store.Kind) *table {
 		}
 	}
 	// The document, the private part and the terms are one value; see read.go.
-	t.selectOne = "SELECT rid, version, revision = ?1, length(private), length(terms), x'' || doc || ifnull(private, x'') || ifnull(terms, x'')" + own +
+	t.selectOne = "SELECT rid, version, " + age + ", length(private), length(terms), x'' || doc || ifnull(private, x'') || ifnull(terms, x'')" + own +
 		" FROM " + t.name + " WHERE account = ?2 AND id = ?3"
 	t.selectSpan = t.spanSQL()
 	values := t.name + " (rid, account, id, version, revision, doc, private, terms" + own + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?" +
@@ -227,17 +230,24 @@ func (s *Store) prepareTogether(ctx context.Context, kinds []*store.Kind, tables
 			if err != nil {
 				return err
 			}
-			no, recorded, kept, err := recordedKind(c, k)
+			rec, err := recordedKind(c, k)
 			if err != nil {
 				return err
 			}
-			if t := newTable(no, k); no != 0 && (recorded != string(declared) || kept != t.keptSettings()) {
+			var t *table
+			switch {
+			case rec.isLaterThan(k):
+				t, err = rec.tableOfOlder(k)
+			case rec.no != 0 && (rec.columns != string(declared) || rec.kept != newTable(rec.no, k).keptSettings()):
 				toAlter = append(toAlter, k)
 				continue
-			}
-			t, _, err := alterTable(c, k, declared)
-			if err == nil && no == 0 {
-				err = s.postponeIndexes(c, t, k.Name)
+			default:
+				if t, _, err = alterTable(c, k, declared); err == nil {
+					err = t.recordRevision(c, k, rec)
+				}
+				if err == nil && rec.no == 0 {
+					err = s.postponeIndexes(c, t, k.Name)
+				}
 			}
 			if err != nil {
 				return fmt.Errorf("prepare kind %s: %w", k.Name, err)
@@ -250,16 +260,67 @@ func (s *Store) prepareTogether(ctx context.Context, kinds []*store.Kind, tables
 	return toAlter, err
 }
 
-// recordedKind returns what the file records about a kind; number 0 if it has none.
-func recordedKind(c *conn, k *store.Kind) (no int64, columns, kept string, err error) {
-	err = c.query("SELECT no, columns, kept FROM kinds WHERE name = ?", []driver.Value{k.Name}, func(v []driver.Value) error {
-		no, columns, kept = v[0].(int64), v[1].(string), v[2].(string)
-		return nil
-	})
-	return no, columns, kept, err
+// kindRecord is what the file records about a kind.
+type kindRecord struct {
+	no            int64 // 0: the file does not have the kind
+	columns, kept string
+	revision      string
 }
 
+func recordedKind(c *conn, k *store.Kind) (r kindRecord, err error) {
+	err = c.query("SELECT no, columns, kept, revision FROM kinds WHERE name = ?", []driver.Value{k.Name}, func(v []driver.Value) error {
+		r = kindRecord{v[0].(int64), v[1].(string), v[2].(string), v[3].(string)}
+		return nil
+	})
+	return r, err
+}
+
+// isLaterThan reports whether a newer program has prepared the kind. Its columns,
+// indexes and triggers stay then: it may be running.
+func (r kindRecord) isLaterThan(k *store.Kind) bool { return r.no != 0 && r.revision > k.Revision }
+
+// tableOfOlder returns the table of a kind that a newer program has prepared. This
+// program can read it if all columns of k are there. It can write it if there are no
+// others: it would leave those empty.
+func (r kindRecord) tableOfOlder(k *store.Kind) (*table, error) {
+	var have []store.Column
+	if err := json.Unmarshal([]byte(r.columns), &have); err != nil {
+		return nil, err
+	}
+	have = withoutHints(have)
+	newer := &store.NewerError{Kind: k.Name, Stored: r.revision, Known: k.Revision}
+	for _, column := range withoutHints(k.Columns) {
+		if !slices.Contains(have, column) {
+			return nil, newer
+		}
+	}
+	t := newTable(r.no, k)
+	if len(have) > len(k.Columns) {
+		t.newer = newer
+	}
+	if r.kept != t.keptSettings() {
+		t.counted, t.facets = nil, nil // the triggers and the facet index may be others
+	}
+	return t, nil
+}
+
+// recordRevision records that the kind is prepared for this revision.
+func (t *table) recordRevision(c *conn, k *store.Kind, before kindRecord) error {
+	if before.revision >= k.Revision {
+		return nil
+	}
+	return c.exec("UPDATE kinds SET revision = ? WHERE no = ?", k.Revision, t.no)
+}
+
+// prepareKind alters the table of a kind. A server of an older program must not be
+// running on the file: its statements name the former indexes, and it would leave
+// the new columns empty.
 func (s *Store) prepareKind(ctx context.Context, k *store.Kind) (*table, error) {
+	release, err := lockForUpgrade(s.path, s.file)
+	if err != nil {
+		return nil, fmt.Errorf("prepare kind %s: %w", k.Name, err)
+	}
+	defer release()
 	var t *table
 	var complete bool
 	declared, err := json.Marshal(withoutHints(k.Columns))
@@ -267,10 +328,15 @@ func (s *Store) prepareKind(ctx context.Context, k *store.Kind) (*table, error) 
 		return nil, err
 	}
 	err = s.writeAlone(ctx, func(c *conn) error {
-		if t, complete, err = alterTable(c, k, declared); err == nil {
-			t.prepareReads(s.cache != nil)
+		rec, err := recordedKind(c, k)
+		if err != nil {
+			return err
 		}
-		return err
+		if t, complete, err = alterTable(c, k, declared); err != nil {
+			return err
+		}
+		t.prepareReads(s.cache != nil)
+		return t.recordRevision(c, k, rec)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("prepare kind %s: %w", k.Name, err)
@@ -303,10 +369,11 @@ func withoutHints(columns []store.Column) []store.Column {
 // alterTable creates the table of the kind or alters its columns, indexes and
 // triggers. Complete is false if rows have no values in some columns yet.
 func alterTable(c *conn, k *store.Kind, declared []byte) (_ *table, complete bool, err error) {
-	no, recorded, kept, err := recordedKind(c, k)
+	rec, err := recordedKind(c, k)
 	if err != nil {
 		return nil, false, err
 	}
+	no, recorded, kept := rec.no, rec.columns, rec.kept
 	if recorded == string(declared) {
 		t := newTable(no, k)
 		if kept == t.keptSettings() {

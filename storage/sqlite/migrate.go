@@ -21,12 +21,19 @@ import (
 //go:embed migrations/*.sql
 var migrationFiles embed.FS
 
+// schema is the number of the last migration of this program.
+var schema = func() int64 {
+	names, _ := fs.Glob(migrationFiles, "migrations/*.sql") // the pattern is valid
+	return int64(len(names))
+}()
+
 // migration is one numbered step of the schema.
 type migration struct {
 	version  int64
 	name     string
 	sql      string
 	checksum string // SHA-256 of sql
+	oldest   int64  // the oldest schema whose programs can use a file with this step
 }
 
 // appliedMigration is a step as recorded in the file.
@@ -57,9 +64,21 @@ func readMigrations(fsys fs.FS) ([]migration, error) {
 			return nil, fmt.Errorf("migration %s: its number should be %04d", base, i+1)
 		}
 		sum := sha256.Sum256(sql)
-		steps = append(steps, migration{version, base, string(sql), hex.EncodeToString(sum[:])})
+		steps = append(steps, migration{version, base, string(sql), hex.EncodeToString(sum[:]), oldestSchema(string(sql), version)})
 	}
 	return steps, nil
+}
+
+// oldestSchema reads the first line of a step, "-- oldest: 5": programs of that schema
+// and later ones can use a file that has the step. Without it they cannot.
+func oldestSchema(sql string, version int64) int64 {
+	line, _, _ := strings.Cut(sql, "\n")
+	if text, ok := strings.CutPrefix(line, "-- oldest: "); ok {
+		if n, err := strconv.ParseInt(text, 10, 64); err == nil && n < version {
+			return n
+		}
+	}
+	return version
 }
 
 // migrate brings the schema of the file up to date. It uses sqlx and a connection
@@ -77,7 +96,7 @@ func migrate(path string, opts Options) error {
 	// A file that is not in WAL mode yet is still empty.
 	_, err = db.Exec("PRAGMA " + pageSizePragma)
 	if err == nil {
-		err = applyMigrations(db, steps)
+		err = applyMigrations(db, path, steps)
 	}
 	return errors.Join(err, db.Close())
 }
@@ -95,7 +114,7 @@ func openSchema(path string, opts Options) (*sqlx.DB, error) {
 // applyMigrations applies the steps that the file does not have, after checking
 // that those it has are ours. It uses one transaction, so that of two processes
 // that open a new file at once, neither sees half of the schema.
-func applyMigrations(db *sqlx.DB, steps []migration) error {
+func applyMigrations(db *sqlx.DB, path string, steps []migration) error {
 	tx, err := db.Beginx()
 	if err != nil {
 		return wrap(err)
@@ -113,10 +132,28 @@ func applyMigrations(db *sqlx.DB, steps []migration) error {
 	if err := tx.Select(&applied, "SELECT * FROM schema_migrations ORDER BY version"); err != nil {
 		return wrap(err)
 	}
-	if err := compareMigrations(applied, steps); err != nil {
+	oldest, err := readOldestSchema(tx, applied)
+	if err != nil {
 		return err
 	}
-	for _, step := range steps[len(applied):] {
+	if err := compareMigrations(applied, steps, oldest); err != nil {
+		return err
+	}
+	if len(applied) >= len(steps) {
+		return nil
+	}
+	pending := steps[len(applied):]
+	for _, step := range pending {
+		oldest = max(oldest, step.oldest)
+	}
+	if len(applied) > 0 && oldest > int64(len(applied)) {
+		release, err := lockForUpgrade(path, path)
+		if err != nil {
+			return err
+		}
+		defer release()
+	}
+	for _, step := range pending {
 		if _, err := tx.Exec(step.sql); err != nil {
 			return fmt.Errorf("migration %s: %w", step.name, wrap(err))
 		}
@@ -126,7 +163,18 @@ func applyMigrations(db *sqlx.DB, steps []migration) error {
 			return wrap(err)
 		}
 	}
+	if _, err := tx.Exec("UPDATE meta SET value = ? WHERE name = 'oldest_schema'", oldest); err != nil {
+		return wrap(err)
+	}
 	return wrap(tx.Commit())
+}
+
+// readOldestSchema returns the oldest schema whose programs can use the file.
+func readOldestSchema(tx *sqlx.Tx, applied []appliedMigration) (oldest int64, err error) {
+	if len(applied) < 5 { // the step that records it
+		return int64(len(applied)), nil
+	}
+	return oldest, wrap(tx.Get(&oldest, "SELECT value FROM meta WHERE name = 'oldest_schema'"))
 }
 
 // refuseForeign refuses a file that has tables of another program.
@@ -145,16 +193,21 @@ func refuseForeign(tx *sqlx.Tx) error {
 	return nil
 }
 
-// compareMigrations refuses a file that a newer program has migrated, or whose
-// steps differ from those of this program.
-func compareMigrations(applied []appliedMigration, steps []migration) error {
-	for i, a := range applied {
-		if i >= len(steps) || a.Version > int64(len(steps)) {
-			return fmt.Errorf("a newer program has written this file: it has migration %s, but this program knows only %d", a.Name, len(steps))
-		}
+// compareMigrations refuses a file that needs a newer program, or whose steps differ
+// from those of this program.
+func compareMigrations(applied []appliedMigration, steps []migration, oldest int64) error {
+	if n := int64(len(steps)); oldest > n {
+		return newerSchema(oldest, n)
+	}
+	for i, a := range applied[:min(len(applied), len(steps))] {
 		if steps[i].checksum != a.Checksum {
 			return fmt.Errorf("migration %s differs from the one that was applied to this file: a released migration must never be edited", steps[i].name)
 		}
 	}
 	return nil
+}
+
+// newerSchema is the error of a program that is too old for a file.
+func newerSchema(needed, known int64) error {
+	return fmt.Errorf("a newer program has written this file: it needs a program of schema %d or later, and this one is of schema %d", needed, known)
 }

@@ -22,39 +22,50 @@ import (
 // for each number above 255. So a record is selected as one BLOB and three small
 // numbers.
 
+// age is a number by how the revision of a row compares with ?1, that of the kind:
+// outdated, current or newer.
+const age = "(revision >= ?1) + (revision > ?1)"
+
+// The values of age.
+const (
+	outdated = iota // stored in an earlier revision
+	current
+	newer // stored in a later revision, by a newer program
+)
+
 // viewColumns are the columns that record reads, in its order. The first argument
 // of the statement is the revision of the kind. A store with a cache selects the
 // rid after them: see table.recordColumns. The document, which is the largest part,
 // comes last: SQLite copies what precedes it once more.
-const viewColumns = "version, revision = ?1, length(private), id || ifnull(private, x'') || doc"
+const viewColumns = "version, " + age + ", length(private), id || ifnull(private, x'') || doc"
 
 // updateColumns are read in an Update, followed by the columns of the kind; see
 // rememberRow.
-const updateColumns = "version, revision = ?1, length(private), id || doc || ifnull(private, x'') || ifnull(terms, x''), rid, length(terms)"
+const updateColumns = "version, " + age + ", length(private), id || doc || ifnull(private, x'') || ifnull(terms, x''), rid, length(terms)"
 
 // rowForUpdate returns a row of updateColumns in the current form of its kind, and
 // remembers it.
 func (t *tx) rowForUpdate(table *table, k *store.Kind, v []driver.Value) (store.Record, error) {
 	version, numbered := v[0].(int64)
-	same, compared := v[1].(int64)
+	aged, compared := v[1].(int64)
 	text, whole := v[3].(string)
 	rid, placed := v[4].(int64)
 	if !numbered || !compared || !whole || !placed {
 		return store.Record{}, errDamaged
 	}
-	r := &row{key: key{t: table, rid: rid, account: t.accountNo}, version: version, outdated: same == 0}
+	r := &row{key: key{t: table, rid: rid, account: t.accountNo}, version: version, age: aged}
 	r.doc = bytesOf(text)[copy(r.id[:], text):]
 	r.terms, r.doc = cutTail(r.doc, v[5])
 	r.private, r.doc = cutTail(r.doc, v[2])
 	r.cols = slices.Clone(v[6:])
 	t.rememberRow(table, r.id, r)
-	return inCurrentForm(k, store.Record{ID: r.id, Version: version, Doc: r.doc, Private: r.private}, r.outdated)
+	return inCurrentForm(k, store.Record{ID: r.id, Version: version, Doc: r.doc, Private: r.private}, r.age)
 }
 
 // record returns a row of viewColumns in the current form of its kind.
 func record(k *store.Kind, v []driver.Value) (store.Record, error) {
 	version, numbered := v[0].(int64)
-	same, compared := v[1].(int64)
+	aged, compared := v[1].(int64)
 	text, whole := v[3].(string)
 	if !numbered || !compared || !whole {
 		return store.Record{}, errDamaged
@@ -64,7 +75,7 @@ func record(k *store.Kind, v []driver.Value) (store.Record, error) {
 	if n, ok := v[2].(int64); ok {
 		r.Private, r.Doc = r.Doc[:n:n], r.Doc[n:]
 	}
-	return inCurrentForm(k, r, same == 0)
+	return inCurrentForm(k, r, aged)
 }
 
 // cutTail cuts off the last n bytes; NULL for n cuts nothing and returns nil.
@@ -77,9 +88,11 @@ func cutTail(b []byte, n driver.Value) (tail, rest []byte) {
 	return b[end:], b[:end:end]
 }
 
-// inCurrentForm renders an outdated record in the current form of its kind.
-func inCurrentForm(k *store.Kind, r store.Record, outdated bool) (store.Record, error) {
-	if !outdated || k.Render == nil {
+// inCurrentForm renders an outdated record in the current form of its kind. A newer
+// one stays as it is.
+func inCurrentForm(k *store.Kind, r store.Record, age int64) (store.Record, error) {
+	if age != outdated || k.Render == nil {
+		r.Newer = age == newer
 		return r, nil
 	}
 	w, err := k.Render(r)

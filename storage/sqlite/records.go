@@ -201,7 +201,7 @@ type key struct {
 type row struct {
 	key
 	version             int64
-	outdated            bool // stored in another revision of its kind
+	age                 int64 // outdated, current or newer
 	doc, private, terms []byte
 	cols                []driver.Value
 }
@@ -215,7 +215,7 @@ func (t *tx) row(table *table, k *store.Kind, id store.ID) (*row, error) {
 	}
 	var r *row
 	err := t.query(table.selectOne, []driver.Value{k.Revision, t.accountNo, t.conn.idArg(0, id)}, func(v []driver.Value) error {
-		r = &row{key: key{table, v[0].(int64), t.accountNo, id}, version: v[1].(int64), outdated: v[2].(int64) == 0}
+		r = &row{key: key{table, v[0].(int64), t.accountNo, id}, version: v[1].(int64), age: v[2].(int64)}
 		r.doc = bytesOf(v[5].(string)) // conn.query reports any other type as damage
 		r.terms, r.doc = cutTail(r.doc, v[4])
 		r.private, r.doc = cutTail(r.doc, v[3])
@@ -235,7 +235,7 @@ func (t *tx) getForUpdate(table *table, k *store.Kind, id store.ID) (store.Recor
 	if r == nil {
 		return store.Record{}, store.ErrNotFound
 	}
-	return inCurrentForm(k, store.Record{ID: id, Version: r.version, Doc: r.doc, Private: r.private}, r.outdated)
+	return inCurrentForm(k, store.Record{ID: id, Version: r.version, Doc: r.doc, Private: r.private}, r.age)
 }
 
 func (t *tx) Get(ctx context.Context, k *store.Kind, id store.ID) (store.Record, error) {
@@ -486,6 +486,9 @@ func (t *tx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, erro
 	if err != nil {
 		return 0, err
 	}
+	if table.newer != nil {
+		return t.refuseNew(k, table, w)
+	}
 	if err := t.ensureAccount(); err != nil {
 		return 0, err
 	}
@@ -502,6 +505,9 @@ func (t *tx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, erro
 	}
 	if before == nil {
 		return 1, t.fail(t.insert(k, table, w, cols, terms))
+	}
+	if before.age == newer {
+		return before.version, t.refuseOlder(k, table, before, w)
 	}
 
 	u := newUpdate()
@@ -527,7 +533,7 @@ func (t *tx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, erro
 		version++
 		u.set("version", version)
 	}
-	if before.outdated {
+	if before.age == outdated {
 		// The record is unchanged, but stored in the current revision now.
 		u.set("revision", k.Revision)
 	}
@@ -544,6 +550,33 @@ func (t *tx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, erro
 		}
 	}
 	return version, t.fail(u.exec(t.conn, table, before.rid))
+}
+
+// refuseNew refuses a write to a kind with columns that this program does not know,
+// unless nothing would change.
+func (t *tx) refuseNew(k *store.Kind, table *table, w store.Write) (int64, error) {
+	before, err := t.row(table, k, w.ID)
+	if err == nil && before != nil && bytes.Equal(before.doc, w.Doc) && bytes.Equal(before.private, w.Private) {
+		return before.version, nil
+	}
+	return 0, cmp.Or(err, table.newer)
+}
+
+// refuseOlder refuses to replace a record that a newer program has stored, unless
+// nothing would change.
+func (t *tx) refuseOlder(k *store.Kind, table *table, before *row, w store.Write) error {
+	if bytes.Equal(before.doc, w.Doc) && bytes.Equal(before.private, w.Private) {
+		return nil
+	}
+	e := &store.NewerError{Kind: k.Name, ID: w.ID, Known: k.Revision}
+	err := t.query("SELECT revision FROM "+table.name+" WHERE rid = ?", []driver.Value{before.rid}, func(v []driver.Value) error {
+		e.Stored = text(v[0])
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return e
 }
 
 // noteWrite notes that records or marks of a kind are written.

@@ -247,9 +247,12 @@ func TestMigrations(t *testing.T) {
 		t.Fatal(err)
 	}
 	execSQL(t, path, "UPDATE schema_migrations SET sha256 = '"+steps[0].checksum+"' WHERE version = 1")
+	// A step of a later program that changes nothing for this one.
 	execSQL(t, path, "INSERT INTO schema_migrations VALUES (999, '0999_later.sql', 'x', '')")
-	refuses(t, path, "a newer program has written this file")
-	execSQL(t, path, "DELETE FROM schema_migrations WHERE version = 999")
+	openAt(t, path).Close()
+	execSQL(t, path, "UPDATE meta SET value = 999 WHERE name = 'oldest_schema'")
+	refuses(t, path, "a newer program has written this file: it needs a program of schema 999 or later")
+	execSQL(t, path, fmt.Sprintf("DELETE FROM schema_migrations WHERE version = 999; UPDATE meta SET value = %d WHERE name = 'oldest_schema'", schema))
 
 	// A later program adds its steps to the existing data; a failed step leaves
 	// nothing behind.
@@ -265,16 +268,27 @@ func TestMigrations(t *testing.T) {
 	}
 	next := int64(len(steps)) + 1
 	name := fmt.Sprintf("%04d_x.sql", next)
-	broken := append(slices.Clone(steps), migration{next, name, "CREATE TABLE extra (x); nonsense", "y"})
-	if err := applyMigrations(db, broken); err == nil || !strings.Contains(err.Error(), name) {
+	broken := append(slices.Clone(steps), migration{next, name, "CREATE TABLE extra (x); nonsense", "y", next})
+	if err := applyMigrations(db, path, broken); err == nil || !strings.Contains(err.Error(), name) {
 		t.Errorf("error %v", err)
 	}
 	if n := count("SELECT count(*) FROM sqlite_schema WHERE name = 'extra'"); n != 0 {
 		t.Error("half a migration is left")
 	}
-	later := append(slices.Clone(steps), migration{next, name, "CREATE TABLE extra (x); INSERT INTO extra VALUES (1)", "y"})
+	later := append(slices.Clone(steps), migration{next, name, "CREATE TABLE extra (x); INSERT INTO extra VALUES (1)", "y", next})
+	server, err := os.OpenFile(path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := lockFile(server); err != nil {
+		t.Fatal(err)
+	}
+	if err := applyMigrations(db, path, later); err == nil || !strings.Contains(err.Error(), "must be upgraded, and a server is running on it") {
+		t.Errorf("under a server of this program: %v", err)
+	}
+	server.Close()
 	for range 2 {
-		if err := applyMigrations(db, later); err != nil {
+		if err := applyMigrations(db, path, later); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -284,7 +298,108 @@ func TestMigrations(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	refuses(t, path, "a newer program has written this file: it has migration "+name)
+	refuses(t, path, fmt.Sprintf("a newer program has written this file: it needs a program of schema %d or later", next))
+}
+
+// TestOldestSchema: a step says which programs can use a file that has it.
+func TestOldestSchema(t *testing.T) {
+	for sql, want := range map[string]int64{"CREATE TABLE x (y)": 9, "-- oldest: 7\nCREATE TABLE x (y)": 7, "-- oldest: 9": 9, "-- oldest: 12": 9, "-- oldest: x": 9, "": 9} {
+		if got := oldestSchema(sql, 9); got != want {
+			t.Errorf("%q: %d, want %d", sql, got, want)
+		}
+	}
+}
+
+// TestSchemaChangedMeanwhile: a newer program has changed the schema while this one is
+// running. Nothing more is written.
+func TestSchemaChangedMeanwhile(t *testing.T) {
+	s := open(t)
+	mustPut(t, s, ann, 1)
+	execSQL(t, s.Path(), "UPDATE meta SET value = 999 WHERE name = 'oldest_schema'")
+	err := s.Update(ctx, ann, func(tx store.RecordTx) error {
+		_, err := tx.Put(ctx, note, write(2))
+		return err
+	})
+	if !errors.Is(err, store.ErrUnavailable) || !strings.Contains(err.Error(), "needs a program of schema 999 or later") {
+		t.Errorf("error %v", err)
+	}
+	err = s.View(ctx, ann, func(tx store.RecordTx) error {
+		_, err := tx.Get(ctx, note, store.ID{2})
+		return err
+	})
+	if !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("the record was written: %v", err)
+	}
+}
+
+// TestUpgradeBesideAServer: a program whose kinds have other columns does not alter the
+// tables under a server.
+func TestUpgradeBesideAServer(t *testing.T) {
+	s := open(t)
+	mustPut(t, s, ann, 1)
+	server, err := os.OpenFile(s.Path()+".lock", os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	if err := lockFile(server); err != nil {
+		t.Fatal(err)
+	}
+	later := *note
+	later.Revision = "2"
+	later.Columns = append(slices.Clone(note.Columns), store.Column{Name: "pages", Type: store.IntColumn})
+	later.Render = func(r store.Record) (store.Write, error) {
+		w := write(r.ID[0])
+		w.Cols = append(w.Cols, int64(7))
+		return w, nil
+	}
+	if err := s.Prepare(ctx, []*store.Kind{&later}); err == nil || !strings.Contains(err.Error(), "must be upgraded, and a server is running on it") {
+		t.Errorf("error %v", err)
+	}
+	mustPut(t, s, ann, 2) // the former kind is as it was
+	server.Close()
+	if err := s.Prepare(ctx, []*store.Kind{&later}); err != nil {
+		t.Fatal(err)
+	}
+
+	// The former program reads everything, and leaves the table as it is.
+	older := openAt(t, s.Path())
+	records, total := []store.Record(nil), 0
+	err = older.View(ctx, ann, func(tx store.RecordTx) (err error) {
+		records, total, err = tx.List(ctx, note, store.Filter{Where: []store.Cond{{Name: "author", Op: store.From, Values: []any{""}}}}, store.Page{}, nil)
+		return err
+	})
+	if err != nil || total != 2 || !records[0].Newer {
+		t.Errorf("%d records, %v", total, err)
+	}
+	refused := new(store.NewerError)
+	err = older.Update(ctx, ann, func(tx store.RecordTx) error {
+		_, err := tx.Put(ctx, note, write(3))
+		return err
+	})
+	if !errors.As(err, &refused) || refused.Stored != "2" || refused.Known != "1" {
+		t.Errorf("a new record without the new column: %v", err)
+	}
+	found := func(p store.Problem) {
+		if !strings.Contains(p.What, "the document has") { // notes have no JSON:API document
+			t.Error(p)
+		}
+	}
+	if report, err := older.Check(ctx, []*store.Kind{note}, store.CheckRequest{Repair: true, Found: found}); err != nil || report.Newer != 2 {
+		t.Errorf("%+v, %v", report, err)
+	}
+	err = s.View(ctx, ann, func(tx store.RecordTx) error {
+		_, total, err = tx.List(ctx, &later, store.Filter{Where: []store.Cond{{Name: "pages", Values: []any{int64(7)}}}}, store.Page{}, nil)
+		return err
+	})
+	if err != nil || total != 2 {
+		t.Errorf("%d records have their new column, %v", total, err)
+	}
+	less := *note
+	less.Revision, less.Columns = "0", append(slices.Clone(note.Columns), store.Column{Name: "weight", Type: store.IntColumn})
+	if err := older.Prepare(ctx, []*store.Kind{&less}); !errors.As(err, &refused) {
+		t.Errorf("a program that needs a column which is not there: %v", err)
+	}
 }
 
 func TestMigrationNumbers(t *testing.T) {
@@ -468,6 +583,7 @@ func TestInterruptedPrepare(t *testing.T) {
 	s.Close()
 
 	before := *note
+	before.Revision = "3"
 	before.Render = func(r store.Record) (store.Write, error) { return write(r.ID[0]), nil }
 	finds := func(s *Store, k *store.Kind, name string, value any) {
 		t.Helper()
@@ -507,6 +623,7 @@ func TestInterruptedPrepare(t *testing.T) {
 	finds(s, &before, "stars", int64(2))
 	finds(s, &before, "written_at", time.UnixMicro(2))
 	finds(s, &before, "parent", store.ID{2})
+	later.Revision = "4"
 	if err := s.Prepare(ctx, []*store.Kind{&later}); err != nil {
 		t.Fatal(err)
 	}

@@ -155,6 +155,62 @@ var revisionTests = []test{
 			e.Fatalf("version %d", r.Version)
 		}
 	}},
+	{"NewerRecordsAreHandedOn", func(e *env) {
+		later := renamedKind()
+		e.prepare(later)
+		newer, err := later.Render(store.Record{Doc: widgetNamed("x").write().Doc})
+		e.noError(err)
+		newer.ID = id("x")
+		e.update(e.a, func(tx store.RecordTx) {
+			_, err := tx.Put(e.ctx, later, newer)
+			e.noError(err)
+		})
+		e.put(e.a, widgetNamed("y"))
+		check := func(r store.Record) {
+			e.Helper()
+			if !r.Newer || r.Version != 1 || !bytes.Equal(r.Doc, newer.Doc) || !bytes.Equal(r.Private, newer.Private) {
+				e.Fatalf("newer %v, version %d, document %s, private %s", r.Newer, r.Version, r.Doc, r.Private)
+			}
+		}
+		e.update(e.a, func(tx store.RecordTx) {
+			r, err := tx.Get(e.ctx, e.kind, id("x"))
+			e.noError(err)
+			check(r)
+			// An unchanged record is no write.
+			version, err := tx.Put(e.ctx, e.kind, newer)
+			e.noError(err)
+			if version != 1 {
+				e.Fatalf("version %d", version)
+			}
+		})
+		for _, hint := range []bool{false, true} {
+			refused := new(store.NewerError)
+			err = e.store.Update(e.ctx, e.a, func(tx store.RecordTx) error {
+				w := widgetNamed("x").write()
+				w.New = hint
+				_, err := tx.Put(e.ctx, e.kind, w)
+				return err
+			})
+			if !errors.As(err, &refused) || *refused != (store.NewerError{Kind: e.kind.Name, ID: id("x"), Stored: later.Revision, Known: e.kind.Revision}) {
+				e.Fatalf("error %v", err)
+			}
+		}
+		check(e.get(e.a, e.kind, id("x")))
+		e.view(e.a, func(tx store.RecordTx) {
+			records, err := tx.GetMany(e.ctx, e.kind, []store.ID{id("x")}, nil)
+			e.noError(err)
+			check(records[0])
+			records, _, err = tx.List(e.ctx, e.kind, store.Filter{}, store.Page{}, nil)
+			e.noError(err)
+			check(records[1])
+			if records[0].Newer {
+				e.Fatalf("y is newer")
+			}
+		})
+		e.sameIDs(e.outdated(e.a, e.kind))
+		e.sameIDs(e.outdated(e.a, later), "y")
+		e.update(e.a, func(tx store.RecordTx) { e.noError(tx.Delete(e.ctx, e.kind, id("x"))) })
+	}},
 	{"RenderErrorsAreErrors", func(e *env) {
 		e.put(e.a, widgetNamed("x"))
 		k := renamedKind()
@@ -215,6 +271,7 @@ var revisionTests = []test{
 		w.Size, w.Owner = ptr(int64(3)), ptr(id("o"))
 		e.put(e.a, w)
 		less := kindWithoutSize()
+		less.Revision = "2"
 		e.prepare(less)
 		e.kind = less
 		e.wantList(e.a, where(cond("name", store.Is, "x")), "x")
