@@ -556,18 +556,31 @@ func (t *Tracker) importedTerminal(n ImportedTerminal) *Terminal {
 	return term
 }
 
-// ShippingLineQuery selects all shipping lines.
-type ShippingLineQuery struct{}
+// ShippingLineQuery selects shipping lines.
+type ShippingLineQuery struct {
+	// Search is any part of a name, a short name or a SCAC, in any letter case. Empty
+	// selects all lines.
+	Search string
+}
 
 func (ShippingLineQuery) resourceType() *table.Schema { return shippingLines.Schema }
 func (ShippingLineQuery) filter() store.Filter        { return store.Filter{} }
 
-// list returns all lines: this list has no pages.
-func (ShippingLineQuery) list(tx *transaction, _ Page, to []store.Record) ([]store.Record, int, error) {
-	lines := tx.engine.lineTable()
-	for _, l := range lines {
-		row, _ := tx.engine.refs.resource("shipping_line", naturalkey.Line(l.SCAC))
-		to = append(to, row)
+// list returns all lines that match: this list has no pages.
+func (q ShippingLineQuery) list(tx *transaction, _ Page, to []store.Record) ([]store.Record, int, error) {
+	before := len(to)
+	for _, l := range tx.engine.lineTable() {
+		if q.matches(l) {
+			row, _ := tx.engine.refs.resource("shipping_line", naturalkey.Line(l.SCAC))
+			to = append(to, row)
+		}
 	}
-	return to, len(lines), nil
+	return to, len(to) - before, nil
+}
+
+func (q ShippingLineQuery) matches(l refdata.Line) bool {
+	part := strings.ToLower(q.Search)
+	return slices.ContainsFunc(append([]string{l.Name, l.ShortName, l.SCAC}, l.AlternativeSCACs...), func(text string) bool {
+		return strings.Contains(strings.ToLower(text), part)
+	})
 }

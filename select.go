@@ -75,6 +75,8 @@ type selector struct {
 	page  Page
 	id    ID
 	paths inclusion.Paths
+	// showsSecrets is that of the transaction.
+	showsSecrets bool
 
 	tx     *transaction
 	result Selection
@@ -134,6 +136,7 @@ func (t *Tracker) run(ctx context.Context, s *selector, include []string) (Selec
 	if err := t.refs.load(ctx); err != nil {
 		return Selection{}, err
 	}
+	s.showsSecrets = t.actor.Can(Admin)
 	imported := t.refs.imported.Load()
 	if err := t.view(ctx, t.actor.Account, s.inView); err != nil {
 		return Selection{}, err
@@ -149,6 +152,7 @@ func (t *Tracker) run(ctx context.Context, s *selector, include []string) (Selec
 func (s *selector) view(tx *transaction) (err error) {
 	s.clear()
 	s.tx, s.result = tx, Selection{}
+	tx.showsSecrets = s.showsSecrets
 	if s.state, s.stated, err = changeToken(tx, tx.Records); err != nil {
 		return err
 	}

@@ -23,6 +23,8 @@ type transaction struct {
 	// that follow all others.
 	announced, trailing []Announcement
 	initialFields       map[string]initialField // see carriedBy
+	// showsSecrets: webhooks are rendered for an actor who may see their secrets.
+	showsSecrets bool
 	// Account is the scope of the transaction.
 	Account AccountID
 }

@@ -31,7 +31,8 @@ type Webhook struct {
 	// Events to send.
 	Events []EventName `attr:"events"`
 	// Secret that deliveries are signed with: whsec_ and the base64 of 32 random
-	// bytes. It is generated, and stored encrypted.
+	// bytes. It is generated, and stored encrypted. Actors without admin see
+	// whsec_********.
 	Secret string `attr:"secret,null"`
 	// Headers are sent with each delivery. They are stored encrypted.
 	Headers []Header `attr:"headers"`
@@ -143,6 +144,18 @@ func (t *Tracker) resealAll(ctx context.Context, a AccountID) error {
 	})
 }
 
+// maskedSecret is shown in place of a secret to actors without admin: the member and its
+// type stay.
+const maskedSecret = webhookSecretPrefix + "********"
+
+// maskFor masks the secret for actors without admin.
+func (w *Webhook) maskFor(a Actor) *Webhook {
+	if !a.Can(Admin) {
+		w.Secret = maskedSecret
+	}
+	return w
+}
+
 // unsealedRecord is the record of a webhook with its secrets, as it is shown.
 func unsealedRecord(tx *transaction, r store.Record) (store.Record, error) {
 	w, err := webhooks.Decode(r)
@@ -151,6 +164,9 @@ func unsealedRecord(tx *transaction, r store.Record) (store.Record, error) {
 	}
 	if err := unsealWebhook(tx, w); err != nil {
 		return r, err
+	}
+	if !tx.showsSecrets {
+		w.Secret = maskedSecret
 	}
 	r.Doc, _ = webhooks.Codec.Encode(w)
 	r.Decoded = nil
@@ -379,16 +395,23 @@ func (w *Webhook) rotateSecret(tx *transaction, overlap time.Duration) error {
 	return putWebhook(tx, w)
 }
 
-// Webhook returns one webhook with its secret. Needs show. Errors: NotFound.
+// Webhook returns one webhook, with its secret if the actor has admin, and else with
+// whsec_******** in its place. Needs show. Errors: NotFound.
 func (t *Tracker) Webhook(ctx context.Context, id ID) (*Webhook, error) {
 	if err := t.allow(Show); err != nil {
 		return nil, err
 	}
-	return viewing(ctx, t.engine, t.actor.Account, func(tx *transaction) (*Webhook, error) { return getWebhook(tx, id) })
+	return viewing(ctx, t.engine, t.actor.Account, func(tx *transaction) (*Webhook, error) {
+		w, err := getWebhook(tx, id)
+		if err != nil {
+			return nil, err
+		}
+		return w.maskFor(t.actor), nil
+	})
 }
 
-// Webhooks returns a page of webhooks, and the number of all that match. Needs
-// show.
+// Webhooks returns a page of webhooks, as Webhook does, and the number of all that match.
+// Needs show.
 func (t *Tracker) Webhooks(ctx context.Context, q WebhookQuery, p Page) (list []*Webhook, total int, err error) {
 	if err := t.allow(Show); err != nil {
 		return nil, 0, err
@@ -399,6 +422,7 @@ func (t *Tracker) Webhooks(ctx context.Context, q WebhookQuery, p Page) (list []
 		}
 		for _, w := range list {
 			err = errors.Join(err, unsealWebhook(tx, w))
+			w.maskFor(t.actor)
 		}
 		return err
 	})

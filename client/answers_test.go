@@ -103,7 +103,7 @@ func TestPageNumberOrSize(t *testing.T) {
 func TestUnpagedList(t *testing.T) {
 	b, ctx := newBench(t), t.Context()
 	page := must[*client.Page[tracking.ShippingLine]](t)
-	first, second := page(b.Client.ShippingLines().Page(ctx, tracking.Page{})), page(b.Client.ShippingLines().Page(ctx, tracking.Page{Number: 2, Size: 10}))
+	first, second := page(b.Client.ShippingLines(tracking.ShippingLineQuery{}).Page(ctx, tracking.Page{})), page(b.Client.ShippingLines(tracking.ShippingLineQuery{}).Page(ctx, tracking.Page{Number: 2, Size: 10}))
 	if first.Number != 1 || len(first.Records) < 30 || first.More {
 		t.Errorf("the first page is %d with %d lines", first.Number, len(first.Records))
 	}

@@ -206,11 +206,19 @@ func TestEveryOperation(t *testing.T) {
 	if c := must[*tracking.Container](t)(b.Client.UpdateContainer(ctx, container.ID, tracking.ContainerUpdate{DeliveredAt: tracking.Set(time.Time{})})); !c.DeliveredAt.IsZero() {
 		t.Error("the mark is not taken back")
 	}
-	if events := all(t, b.Client.TransportEvents(container.ID, "location")); len(events) != 4 || events[0].Container != container.ID {
+	events := all(t, b.Client.TransportEvents(container.ID, "location"))
+	if len(events) != 4 || events[0].Container != container.ID {
 		t.Errorf("%d milestones", len(events))
 	}
-	if facts := all(t, b.Client.RawEvents(container.ID)); len(facts) < 4 {
+	if e := must[client.Answer[tracking.TransportEvent]](t)(b.Client.TransportEvent(ctx, events[0].ID, "location")); e.Record.Event != events[0].Event || e.Included.Len() != 1 {
+		t.Errorf("the milestone is %+v", e)
+	}
+	facts := all(t, b.Client.RawEvents(container.ID))
+	if len(facts) < 4 {
 		t.Errorf("%d facts", len(facts))
+	}
+	if f := must[client.Answer[tracking.RawEvent]](t)(b.Client.RawEvent(ctx, facts[0].ID)); f.Record.ID != facts[0].ID {
+		t.Errorf("the fact is %+v", f)
 	}
 	if text := must[string](t)(b.Client.RefreshContainer(ctx, container.ID)); !strings.HasPrefix(text, "Started refresh for ") {
 		t.Errorf("refresh says %q", text)
@@ -233,6 +241,10 @@ func TestEveryOperation(t *testing.T) {
 		compareRecords(t, number, must[tracking.Inference](t)(b.Client.InferNumber(ctx, number)), must[tracking.Inference](t)(engine.InferNumber(ctx, number)))
 	}
 
+	user := must[*tracking.User](t)(b.Operator.CreateUser(ctx, b.Account.Scope(), "Kim", "kim@example.com"))
+	if u := must[*tracking.User](t)(b.Client.User(ctx, user.ID)); u.Name != "Kim" {
+		t.Errorf("the user is %+v", u)
+	}
 	for _, name := range []string{"USOAK", updated.PortOfDischarge.String()} {
 		if p := must[*tracking.Port](t)(b.Client.Port(ctx, name)); p.ID != updated.PortOfDischarge {
 			t.Errorf("the port %s is %+v", name, p)
@@ -244,7 +256,10 @@ func TestEveryOperation(t *testing.T) {
 	if v := must[*tracking.Vessel](t)(b.Client.Vessel(ctx, "9321483")); v.IMO != "9321483" {
 		t.Errorf("the vessel is %+v", v)
 	}
-	lines := all(t, b.Client.ShippingLines())
+	lines := all(t, b.Client.ShippingLines(tracking.ShippingLineQuery{}))
+	if found := all(t, b.Client.ShippingLines(tracking.ShippingLineQuery{Search: "maer"})); len(found) == 0 || len(found) == len(lines) {
+		t.Errorf("%d lines are found", len(found))
+	}
 	if line := must[*tracking.ShippingLine](t)(b.Client.ShippingLine(ctx, "maeu")); line.SCAC != "MAEU" || len(lines) < 30 {
 		t.Errorf("the line is %+v of %d", line, len(lines))
 	}

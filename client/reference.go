@@ -50,9 +50,11 @@ func (c *Client) Terminal(ctx context.Context, id tracking.ID, include ...string
 	return getAnswer[tracking.Terminal](ctx, c, get(terminalsPath, id, include))
 }
 
-// ShippingLines lists all lines, on one page.
-func (c *Client) ShippingLines() List[tracking.ShippingLine] {
-	l := listOf[tracking.ShippingLine](c, shippingLinesPath, newValues(nil))
+// ShippingLines lists the lines of the query, on one page.
+func (c *Client) ShippingLines(q tracking.ShippingLineQuery) List[tracking.ShippingLine] {
+	v := newValues(nil)
+	v.param("search", q.Search)
+	l := listOf[tracking.ShippingLine](c, shippingLinesPath, v)
 	l.unpaged = true
 	return l
 }
@@ -60,6 +62,11 @@ func (c *Client) ShippingLines() List[tracking.ShippingLine] {
 // ShippingLine returns a line by its ID or one of its SCACs. Errors: NotFound.
 func (c *Client) ShippingLine(ctx context.Context, name string) (*tracking.ShippingLine, error) {
 	return getRecord[tracking.ShippingLine](ctx, c, getByName(shippingLinesPath, name, nil))
+}
+
+// User returns a user of the account. Errors: NotFound.
+func (c *Client) User(ctx context.Context, id tracking.ID) (*tracking.User, error) {
+	return getRecord[tracking.User](ctx, c, get("/users", id, nil))
 }
 
 const vesselsPath = "/vessels"

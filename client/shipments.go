@@ -104,6 +104,18 @@ func (c *Client) TransportEvents(container tracking.ID, include ...string) List[
 	return listOf[tracking.TransportEvent](c, recordPath(containersPath, container, "transport_events"), newValues(include))
 }
 
+// TransportEvent returns a milestone, also one that is no longer valid. Errors: NotFound;
+// BadQuery on include.
+func (c *Client) TransportEvent(ctx context.Context, id tracking.ID, include ...string) (Answer[tracking.TransportEvent], error) {
+	return getAnswer[tracking.TransportEvent](ctx, c, get("/transport_events", id, include))
+}
+
+// RawEvent returns a fact, also one that was replaced or retracted. Errors: NotFound;
+// BadQuery on include.
+func (c *Client) RawEvent(ctx context.Context, id tracking.ID, include ...string) (Answer[tracking.RawEvent], error) {
+	return getAnswer[tracking.RawEvent](ctx, c, get("/raw_events", id, include))
+}
+
 // RawEvents lists all facts about a container, on one page. Errors: NotFound.
 func (c *Client) RawEvents(container tracking.ID, include ...string) List[tracking.RawEvent] {
 	l := listOf[tracking.RawEvent](c, recordPath(containersPath, container, "raw_events"), newValues(include))

@@ -391,7 +391,7 @@ func answerFaults(op *openapi3.Operation, count map[string]int) (faults []string
 	for status, r := range op.Responses.Map() {
 		good := strings.HasPrefix(status, "2")
 		for media, m := range r.Value.Content {
-			if media == "*/*" || media == "application/vnd.api+json" {
+			if media == "*/*" || media == "application/vnd.api+json" || media == "application/geo+json" {
 				continue // a file, or the same as JSON
 			}
 			if m.Schema == nil || m.Example == nil && op.OperationID != "getOpenAPI" && status != "500" && status != "503" && status != "408" {

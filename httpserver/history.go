@@ -82,6 +82,15 @@ func readAsOf(text string) (time.Time, error) {
 	return at, nil
 }
 
+// checkAsOf refuses as_of where it has no effect: a client must not take the present for
+// the past.
+func (req *request) checkAsOf() error {
+	if req.route.asOf || !strings.Contains(req.r.URL.RawQuery, "of") || !req.r.URL.Query().Has("as_of") {
+		return nil
+	}
+	return jsonapi.QueryErrors{{Kind: jsonapi.BadParameter, Parameter: "as_of", Detail: "as_of is not supported by this operation. One shipment or one container can be read as of a time."}}
+}
+
 func invalidAsOf(detail string) error {
 	return jsonapi.QueryErrors{{Kind: jsonapi.BadValue, Parameter: "as_of", Detail: detail}}
 }

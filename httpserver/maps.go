@@ -13,7 +13,7 @@ import (
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
-// containerMap responds with GeoJSON.
+// containerMap responds with GeoJSON, which is no JSON:API document and never labelled so.
 func containerMap(req *request) error {
 	if _, err := req.readQuery(); err != nil {
 		return err
@@ -26,9 +26,18 @@ func containerMap(req *request) error {
 	if err != nil {
 		return err
 	}
-	req.respond(http.StatusOK, body)
+	contentType := typeJSON
+	if jsonapi.Accepts(geoJSON, req.r.Header["Accept"]...) {
+		contentType = typeGeoJSON
+	}
+	req.respondAs(contentType, http.StatusOK, body)
 	return nil
 }
+
+// geoJSON is the media type of RFC 7946.
+const geoJSON = "application/geo+json"
+
+var typeGeoJSON = []string{geoJSON}
 
 // containerRoute responds with the route of a container, port by port.
 func containerRoute(req *request) error {

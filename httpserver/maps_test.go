@@ -104,3 +104,17 @@ func TestMapFeatureOrder(t *testing.T) {
 		t.Errorf("the features are %s, want %s", got, want)
 	}
 }
+
+// The map is labelled GeoJSON where the client names that type, and never JSON:API.
+func TestMapIsGeoJSON(t *testing.T) {
+	b := newBench(t)
+	for accept, want := range map[string]string{
+		"": "application/json", "application/geo+json": "application/geo+json", "application/vnd.api+json": "application/json", "*/*": "application/json",
+		"application/json, application/geo+json;q=0.5": "application/geo+json", "application/geo+json;q=0": "application/json",
+	} {
+		a := b.as(b.mine, "GET", b.mine.fill("/v2/containers/{container}/map_geojson"), "", "Accept: "+accept).want(200)
+		if got := a.header.Get("Content-Type"); got != want {
+			t.Errorf("Accept: %s gets %s, want %s", accept, got, want)
+		}
+	}
+}

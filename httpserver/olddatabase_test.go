@@ -213,7 +213,9 @@ func TestOldDatabase(t *testing.T) {
 	o.checkKinds(t)
 	for _, a := range o.answers {
 		got := o.as(o.mine, "GET", a.path, "")
-		was, is := withoutAttributes(t, []byte(a.body), addedSince), withoutAttributes(t, got.body, addedSince)
+		// Resources without a path had no links then.
+		present := bytes.ReplaceAll(got.body, []byte(`,"links":{}`), nil)
+		was, is := withoutAttributes(t, []byte(a.body), addedSince), withoutAttributes(t, present, addedSince)
 		if got.status != a.status || !bytes.Equal(was, is) {
 			t.Errorf("GET %s: %d (-then %d, +now):\n%s", a.path, got.status, a.status, cmp.Diff(indent(t, was), indent(t, is)))
 		}

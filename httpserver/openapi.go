@@ -2,6 +2,7 @@ package httpserver
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -155,7 +156,7 @@ func (d *openAPIBuilder) errorResponse(status int, bare bool) openapi.Object {
 	if !bare {
 		example = d.Errors[strconv.Itoa(status)]
 	}
-	return openapi.Obj("description", statusDescriptions[status], "headers", headerRefs(headers...), "content", content(d.errors(bare), example))
+	return openapi.Obj("description", statusDescriptions[status], "headers", headerRefs(headers...), "content", content(d.errors(bare), example, jsonapi.MediaType))
 }
 
 func headerRefs(names ...string) openapi.Object {
@@ -166,13 +167,13 @@ func headerRefs(names ...string) openapi.Object {
 	return refs
 }
 
-// content describes a body in both media types of responses.
-func content(schema openapi.Object, example json.RawMessage) openapi.Object {
+// content describes a body in JSON and in the media type that Accept can name.
+func content(schema openapi.Object, example json.RawMessage, alternative string) openapi.Object {
 	plain := openapi.Obj("schema", schema)
 	if len(example) > 0 {
 		plain = plain.With("example", example)
 	}
-	return openapi.Obj(jsonapi.JSON, plain, jsonapi.MediaType, openapi.Obj("schema", schema))
+	return openapi.Obj(jsonapi.JSON, plain, alternative, openapi.Obj("schema", schema))
 }
 
 // paths describes all routes, in the order of the route table.
@@ -494,7 +495,7 @@ func (d *openAPIBuilder) successResponse(rt *route, op *operation) openapi.Objec
 	if a.media != "" {
 		return o.With("content", openapi.Obj(a.media, openapi.Obj("schema", openapi.Object{})))
 	}
-	return o.With("content", content(schema, d.Examples[rt.name()].Answer))
+	return o.With("content", content(schema, d.Examples[rt.name()].Answer, cmp.Or(a.alternative, jsonapi.MediaType)))
 }
 
 func successDescription(a response) string {
@@ -515,7 +516,7 @@ func successDescription(a response) string {
 func (d *openAPIBuilder) responseSchema(a response) openapi.Object {
 	switch {
 	case a.schema == "notification":
-		return d.notification()
+		return openapi.Obj("oneOf", []any{d.notification(), d.notificationList()})
 	case a.schema != "":
 		return openapi.Obj("type", "object")
 	case a.typ != "":

@@ -123,6 +123,9 @@ type response struct {
 	// schema names a body without a Go type; media is its media type if that is not
 	// JSON.
 	schema, media string
+	// alternative is the media type that a JSON body that is no document has where Accept
+	// names it.
+	alternative string
 	// location: the response has a Location header.
 	location bool
 }
@@ -160,7 +163,7 @@ var tags = [][2]string{
 	{"Reference", "Ports, terminals, vessels and shipping lines."},
 	{tagDefinitions, "Your own fields for shipments, containers and tracking requests."},
 	{tagFields, "The values of custom fields."},
-	{"Parties", "The customers that shipments are for."},
+	{"Parties", "The customers that shipments are for, and the users of the account."},
 	{"Webhooks", "Subscriptions to events."},
 	{"Webhook notifications", "Notifications and their delivery."},
 	{tagDocuments, "Files that are classified, read and linked to shipments and containers. Beta."},
@@ -172,7 +175,9 @@ var (
 	numberParam = param{name: "number", description: "The number of the tracking request, or any other bill of lading or booking number of the shipment, with or without the carrier's prefix. Not a container number."}
 	searchParam = param{name: "q", description: "Searches by the beginning of a number or reference. Use the parameter number or filters instead.", deprecated: true}
 	asOfParam   = param{name: "as_of", description: "Shows the record as it was at the end of this second, from the facts known at that time. It must not be in the future.", schema: dateTime}
-	eventParam  = param{name: "event", description: "The name of an event.", required: true}
+	eventParam  = param{name: "event", description: "The name of an event. Without it, there is one example of each event, in a list."}
+
+	lineSearchParam = param{name: "search", description: "Any part of the name, the short name or a SCAC of a line, in any letter case."}
 )
 
 var dateTime = openapi.Obj("type", "string", "format", "date-time")
@@ -295,6 +300,8 @@ var trackingOperations = map[string]operation{
 		details: "delivered_at marks the container as delivered manually; null removes the mark."},
 	"GET /containers/{id}/transport_events": {id: "listContainerTransportEvents", tag: "Containers", summary: "List the transport events of a container", response: listOf("transport_event"), details: "Valid past events, newest first."},
 	"GET /containers/{id}/raw_events":       {id: "listContainerRawEvents", tag: "Containers", summary: "List the raw events of a container", response: listOf("raw_event"), deprecated: true},
+	"GET /transport_events/{id}":            {id: "getTransportEvent", tag: "Containers", summary: "Get a transport event", response: resourceOf("transport_event"), details: "Also one that is no longer valid."},
+	"GET /raw_events/{id}":                  {id: "getRawEvent", tag: "Containers", summary: "Get a raw event", response: resourceOf("raw_event"), details: "Also one that was replaced or retracted."},
 	"PATCH /containers/{id}/refresh": {id: "refreshContainer", tag: "Containers", summary: "Refresh a container", response: plainObject[messageDoc](), body: actionBody("container"),
 		details: "Requests new data from its sources. The response names them."},
 
@@ -315,9 +322,10 @@ var trackingOperations = map[string]operation{
 	"GET /terminals/{id}": {id: "getTerminal", tag: "Reference", summary: "Get a terminal", response: resourceOf("terminal")},
 	"GET /vessels/{id}": {id: "getVessel", tag: "Reference", summary: "Get a vessel", response: resourceOf("vessel"), details: "By its ID or IMO number. Positions are shown if they are requested and the server has a source of positions.",
 		params: []param{{name: "show_positions[from_timestamp]", description: "Shows positions from this time.", schema: dateTime}, {name: "show_positions[to_timestamp]", description: "Shows positions until this time.", schema: dateTime}}},
-	"GET /shipping_lines":      {id: "listShippingLines", tag: "Reference", summary: "List shipping lines", response: listOf("shipping_line"), details: "All lines on one page."},
+	"GET /shipping_lines":      {id: "listShippingLines", tag: "Reference", summary: "List shipping lines", response: listOf("shipping_line"), params: []param{lineSearchParam}, details: "All lines on one page."},
 	"GET /shipping_lines/{id}": {id: "getShippingLine", tag: "Reference", summary: "Get a shipping line", response: resourceOf("shipping_line"), details: "By its ID or one of its SCACs."},
 
+	"GET /users/{id}":     {id: "getUser", tag: "Parties", summary: "Get a user", response: resourceOf("user")},
 	"GET /parties":        {id: "listParties", tag: "Parties", summary: "List parties", response: listOf("party")},
 	"POST /parties":       {id: "createParty", tag: "Parties", summary: "Create a party", response: created("party"), body: resourceBody("party", "company_name*").withOptionalType()},
 	"GET /parties/{id}":   {id: "getParty", tag: "Parties", summary: "Get a party", response: resourceOf("party")},
@@ -434,7 +442,7 @@ var (
 )
 
 var placeOperations = map[string]operation{
-	"GET /containers/{id}/map_geojson": {id: "getContainerMap", tag: "Containers", summary: "Get the map of a container", response: plainObject[tracking.Map](), details: "Responds with GeoJSON. The lines between ports are schematic."},
+	"GET /containers/{id}/map_geojson": {id: "getContainerMap", tag: "Containers", summary: "Get the map of a container", response: response{status: http.StatusOK, plain: reflect.TypeFor[tracking.Map](), alternative: geoJSON}, details: "Responds with GeoJSON. The lines between ports are schematic."},
 	"GET /containers/{id}/route":       {id: "getContainerRoute", tag: "Containers", summary: "Get the route of a container", response: resourceOf("route")},
 	"POST /tracking_requests/bulk": {id: "createTrackingRequests", tag: "Tracking requests", summary: "Create tracking requests in bulk", response: plainObject[bulkRequestsDoc](), body: plainBody[bulkRequestsBody](),
 		details: "The rate limit must have room for all requests. Each request then succeeds or fails separately."},

@@ -67,13 +67,18 @@ func lineID(req *request) tracking.ID {
 	return id
 }
 
-// shippingLines lists all lines, unpaged.
+// shippingLines lists the lines that search finds, unpaged.
 func shippingLines(req *request) error {
 	q, err := req.readQuery()
 	if err != nil {
 		return err
 	}
-	s, err := req.t.Rendered().List(req.ctx(), tracking.ShippingLineQuery{}, tracking.Page{}, q.Include)
+	f := &filters{FilterReader: jsonapi.Filters(*q), query: q}
+	selects := tracking.ShippingLineQuery{Search: f.param("search")}
+	if err := f.err(); err != nil {
+		return err
+	}
+	s, err := req.t.Rendered().List(req.ctx(), selects, tracking.Page{}, q.Include)
 	if err != nil {
 		return err
 	}

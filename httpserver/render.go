@@ -178,11 +178,16 @@ func (req *request) respondNoContent() {
 // respond writes a response in one piece. Only respondNoContent and sendBlob write
 // without it.
 func (req *request) respond(status int, body []byte) {
-	h := req.w.Header()
-	h["Content-Type"] = typeJSON
+	contentType := typeJSON
 	if jsonapi.ResponseType(req.r.Header["Accept"]...) == jsonapi.MediaType {
-		h["Content-Type"] = typeJSONAPI
+		contentType = typeJSONAPI
 	}
+	req.respondAs(contentType, status, body)
+}
+
+// respondAs is respond with a content type of its own.
+func (req *request) respondAs(contentType []string, status int, body []byte) {
+	req.w.Header()["Content-Type"] = contentType
 	req.setHeader("Content-Length", strconv.Itoa(len(body)))
 	req.w.WriteHeader(status)
 	n := 0

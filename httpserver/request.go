@@ -58,6 +58,9 @@ func (s *Server) handler(rt *route, path string) http.Handler {
 		req.limitBodyPace()
 		err := req.authorize()
 		if err == nil {
+			err = req.checkAsOf()
+		}
+		if err == nil {
 			err = rt.serve(req)
 		}
 		if err != nil {

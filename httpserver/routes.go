@@ -35,6 +35,8 @@ type route struct {
 	largeBody bool
 	// cacheable: responses depend on the cacheKey and the state of the account alone.
 	cacheable bool
+	// asOf: the operation has the parameter as_of.
+	asOf bool
 	// notFoundDetail is the detail of a 404 for the ID in the path; usually empty.
 	notFoundDetail string
 }
@@ -56,7 +58,7 @@ var routeTable []route
 func init() {
 	routeTable = []route{
 		{method: "GET", path: "/shipments", permission: tracking.Show, accepts: acceptShipments, cacheable: true, serve: list(shipmentQuery)},
-		{method: "GET", path: "/shipments/{id}", permission: tracking.Show, accepts: acceptInclude, serve: showAsOf("shipment")},
+		{method: "GET", path: "/shipments/{id}", permission: tracking.Show, accepts: acceptInclude, asOf: true, serve: showAsOf("shipment")},
 		{method: "GET", path: "/shipments/{id}/eta_revisions", permission: tracking.Show, accepts: acceptRevisions, serve: etaRevisions},
 		{method: "PATCH", path: "/shipments/{id}", permission: tracking.Update, serve: update("shipment", shipmentUpdate, (*tracking.Tracker).UpdateShipment)},
 		{method: "PATCH", path: "/shipments/{id}/stop_tracking", permission: tracking.Update, serve: action("shipment", http.StatusOK, (*tracking.Tracker).StopTracking)},
@@ -64,13 +66,15 @@ func init() {
 
 		{method: "GET", path: "/containers", permission: tracking.Show, accepts: acceptContainers, cacheable: true, serve: list(containerQuery)},
 		{method: "PATCH", path: "/containers", permission: tracking.Update, serve: updateByBodyID("container", containerUpdate, (*tracking.Tracker).UpdateContainer)},
-		{method: "GET", path: "/containers/{id}", permission: tracking.Show, accepts: acceptInclude, serve: showAsOf("container")},
+		{method: "GET", path: "/containers/{id}", permission: tracking.Show, accepts: acceptInclude, asOf: true, serve: showAsOf("container")},
 		{method: "GET", path: "/containers/{id}/history", permission: tracking.Show, accepts: acceptRevisions, serve: containerHistory},
 		{method: "PATCH", path: "/containers/{id}", permission: tracking.Update, serve: update("container", containerUpdate, (*tracking.Tracker).UpdateContainer)},
 		{method: "GET", path: "/containers/{id}/transport_events", permission: tracking.Show, accepts: acceptPage, serve: transportEvents},
 		{method: "GET", path: "/containers/{id}/raw_events", permission: tracking.Show, accepts: acceptInclude, serve: rawEvents},
 		{method: "GET", path: "/containers/{id}/map_geojson", permission: tracking.Show, serve: containerMap},
 		{method: "GET", path: "/containers/{id}/route", permission: tracking.Show, accepts: acceptInclude, serve: containerRoute},
+		{method: "GET", path: "/transport_events/{id}", permission: tracking.Show, accepts: acceptInclude, serve: show("transport_event", (*request).pathID)},
+		{method: "GET", path: "/raw_events/{id}", permission: tracking.Show, accepts: acceptInclude, serve: show("raw_event", (*request).pathID)},
 		{method: "PATCH", path: "/containers/{id}/refresh", permission: tracking.Update, bucket: inRefresh, serve: refreshContainer},
 
 		{method: "GET", path: "/tracking_requests", permission: tracking.Show, accepts: acceptRequests, defaultInclude: requestIncludes, serve: list(requestQuery)},
@@ -99,6 +103,8 @@ func init() {
 		{method: "POST", path: "/parties", permission: tracking.Create, serve: create("party", newParty, (*tracking.Tracker).CreateParty, partyID)},
 		{method: "GET", path: "/parties/{id}", permission: tracking.Show, accepts: acceptInclude, serve: show("party", (*request).pathID)},
 		{method: "PATCH", path: "/parties/{id}", permission: tracking.Update, serve: update("party", partyUpdate, (*tracking.Tracker).UpdateParty)},
+
+		{method: "GET", path: "/users/{id}", permission: tracking.Show, accepts: acceptInclude, serve: show("user", (*request).pathID)},
 
 		{method: "GET", path: "/custom_field_definitions", permission: tracking.Show, accepts: acceptDefinitions, serve: list(definitionQuery)},
 		{method: "POST", path: "/custom_field_definitions", permission: tracking.Admin, serve: create(definitionType, newDefinition, (*tracking.Tracker).CreateCustomFieldDefinition, definitionID)},

@@ -201,9 +201,7 @@ func (d *openAPIBuilder) resource(typ string) openapi.Object {
 			"relationships", openapi.Record(linked, relationships), "attributes", openapi.Record(always, attributes),
 			"links", d.resourceLinks(),
 		)
-		if d.resourcePaths[typ] != "" { // a nested resource has links only where its parent is known
-			members = append(members, "links")
-		}
+		members = append(members, "links")
 		return openapi.Obj("type", "object", "description", doc).With("required", members).With("properties", properties)
 	})
 }
@@ -253,8 +251,8 @@ func (d *openAPIBuilder) identifier(types []string) openapi.Object {
 
 func (d *openAPIBuilder) resourceLinks() openapi.Object {
 	return d.component("resource_links", func() openapi.Object {
-		return openapi.Record([]string{"self"}, openapi.Obj(
-			"self", openapi.Describe(stringSchema, "The path of the resource."),
+		return openapi.Record([]string{}, openapi.Obj(
+			"self", openapi.Describe(stringSchema, "The path of the resource. Resources without a path of their own have none."),
 			"download", openapi.Describe(stringSchema, "For documents: the path of the download URL."),
 		))
 	})
@@ -388,9 +386,27 @@ var errorSchema = openapi.Record([]string{"status", "title"}, openapi.Obj(
 	"meta", openapi.Obj("type", "object", "description", "Additional data for programs."),
 ))
 
+// notificationList returns the schema of the examples of all events.
+func (d *openAPIBuilder) notificationList() openapi.Object {
+	return d.component("notification_list", func() openapi.Object {
+		return openapi.Record([]string{"data", "links", "meta"}, openapi.Obj(
+			"data", openapi.List(d.notificationData()), "links", d.listLinks(), "meta", d.listMeta(),
+		))
+	})
+}
+
 // notification returns the schema of the bodies that webhooks receive.
 func (d *openAPIBuilder) notification() openapi.Object {
 	return d.component("notification", func() openapi.Object {
+		return openapi.Record([]string{"data", "included"}, openapi.Obj(
+			"data", d.notificationData(), "included", d.included("webhook_notification"),
+		))
+	})
+}
+
+// notificationData returns the schema of a notification as it is sent.
+func (d *openAPIBuilder) notificationData() openapi.Object {
+	return d.component("notification_data", func() openapi.Object {
 		t := d.types["webhook_notification"]
 		attributes := openapi.Obj("id", openapi.Obj("type", "string", "format", "uuid"))
 		relationships := openapi.Object{}
@@ -411,13 +427,10 @@ func (d *openAPIBuilder) notification() openapi.Object {
 				relationships = relationships.With("document", d.relationship(m))
 			}
 		}
-		return openapi.Record([]string{"data", "included"}, openapi.Obj(
-			"data", openapi.Record([]string{"id", "type", "attributes", "relationships", "links"}, openapi.Obj(
-				"id", openapi.Obj("type", "string", "format", "uuid"), "type", openapi.Const(t.Name),
-				"attributes", openapi.Record(always, attributes), "relationships", openapi.Record(related, relationships),
-				"links", d.resourceLinks(),
-			)),
-			"included", d.included(t.Name),
+		return openapi.Record([]string{"id", "type", "attributes", "relationships", "links"}, openapi.Obj(
+			"id", openapi.Obj("type", "string", "format", "uuid"), "type", openapi.Const(t.Name),
+			"attributes", openapi.Record(always, attributes), "relationships", openapi.Record(related, relationships),
+			"links", d.resourceLinks(),
 		))
 	})
 }

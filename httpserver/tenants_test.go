@@ -104,6 +104,7 @@ func typeOf(path string) (typ string, shared bool) {
 		"/shipments": "shipment", "/containers": "container", "/tracking_requests": "tracking_request", "/parties": "party",
 		"/custom_fields": "custom_field", "/custom_field_definitions": "custom_field_definition",
 		"/webhooks": "webhook", "/webhook_recoveries": "webhook_recovery", "/webhook_notifications": "webhook_notification",
+		"/transport_events": "transport_event", "/raw_events": "raw_event", "/users": "user",
 		"/documents": "document", "/document_schemas": "document_schema", "/email_submissions": "email_submission",
 		"/ports": "port", "/terminals": "terminal", "/metro_areas": "metro_area", "/vessels": "vessel", "/shipping_lines": "shipping_line",
 	} {

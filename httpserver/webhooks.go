@@ -321,7 +321,10 @@ func notificationExample(req *request) error {
 	if err != nil {
 		return err
 	}
-	event, _ := q.Param("event")
+	event, given := q.Param("event")
+	if !given {
+		return req.respondExamples()
+	}
 	body, err := tracking.Describe().ExampleNotification(tracking.EventName(event))
 	if engineErr := (*tracking.Error)(nil); errors.As(err, &engineErr) {
 		return jsonapi.QueryErrors{{Kind: jsonapi.BadValue, Parameter: "event", Detail: engineErr.Detail}}
@@ -331,4 +334,37 @@ func notificationExample(req *request) error {
 	}
 	req.respond(http.StatusOK, body)
 	return nil
+}
+
+// respondExamples responds with an example of each event, without included resources: the
+// examples show one voyage at different times, and a document has a resource only once.
+func (req *request) respondExamples() error {
+	var rows []jsonapi.Raw
+	for _, event := range allEvents() {
+		body, err := tracking.Describe().ExampleNotification(event)
+		if err != nil {
+			return err
+		}
+		var example struct {
+			Data json.RawMessage `json:"data"`
+		}
+		if err := json.Unmarshal(body, &example); err != nil {
+			return err
+		}
+		rows = append(rows, jsonapi.Raw{Doc: example.Data, HasLinks: true})
+	}
+	self := jsonapi.SelfLink(req.requestURL(), req.r.URL.RawQuery)
+	links := jsonapi.Links{Self: self, Current: self, First: self, Last: self}
+	req.respond(http.StatusOK, jsonapi.AppendCollection(nil, rows, nil, links, jsonapi.Meta{Size: len(rows), Total: len(rows)}))
+	return nil
+}
+
+// allEvents are the names of all events, those of documents last.
+func allEvents() []tracking.EventName {
+	all := tracking.Describe()
+	var names []tracking.EventName
+	for _, e := range all.Events {
+		names = append(names, e.Name)
+	}
+	return append(names, all.DocumentEvents...)
 }

@@ -197,3 +197,20 @@ func TestListedEventsHaveExamples(t *testing.T) {
 		t.Errorf("%d events are listed, want 43", len(listed))
 	}
 }
+
+// The secret of a webhook is shown to keys with admin alone; others see the mask, wherever a
+// webhook is shown.
+func TestSecretIsMasked(t *testing.T) {
+	b := newBench(t)
+	key, _ := b.newKey(b.mine.account, b.mine.user, tracking.Show, tracking.Update, tracking.Create, tracking.Delete)
+	reader := &tenant{key: key}
+	for _, path := range []string{"/v2/webhooks", "/v2/webhooks/{webhook}", "/v2/webhook_notifications?include=webhook", "/v2/webhook_notifications/{webhook_notification}?include=webhook"} {
+		path = b.mine.fill(path)
+		if body := string(b.as(reader, "GET", path, "").want(200).body); strings.Contains(body, b.mine.secret) || !strings.Contains(body, `"secret":"whsec_********"`) {
+			t.Errorf("%s shows %s", path, body)
+		}
+		if body := string(b.as(b.mine, "GET", path, "").want(200).body); !strings.Contains(body, `"secret":"`+b.mine.secret+`"`) {
+			t.Errorf("%s does not show the secret to a key with admin: %s", path, body)
+		}
+	}
+}

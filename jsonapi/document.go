@@ -14,9 +14,11 @@ import (
 type Raw struct {
 	// Doc is the object without a links member. It is copied without a check.
 	Doc []byte
+	// HasLinks: Doc has its links member. The other fields are ignored.
+	HasLinks bool
 	// Self is the path of the resource. If it ends in a slash, the id in Doc is
-	// appended, so all rows of a list can share one string. Empty means no links
-	// member.
+	// appended, so all rows of a list can share one string. Empty means that the
+	// resource has no path: its links are an empty object.
 	Self string
 	// ExtraLinks are links in addition to self.
 	ExtraLinks []ExtraLink
@@ -96,16 +98,19 @@ func appendRows(dst []byte, rows []Raw) []byte {
 	return append(dst, ']')
 }
 
-// AppendResource appends doc with ,"links":{"self":...} inserted before its last
-// brace. See Raw for doc and self.
+// AppendResource appends doc with its links inserted before its last brace. See Raw for
+// doc and self.
 func AppendResource(dst, doc []byte, self string) []byte {
 	return appendRaw(dst, Raw{Doc: doc, Self: self})
 }
 
 func appendRaw(dst []byte, r Raw) []byte {
 	end := bytes.LastIndexByte(r.Doc, '}')
-	if r.Self == "" || end < 0 {
+	if r.HasLinks || end < 0 {
 		return append(dst, r.Doc...)
+	}
+	if r.Self == "" {
+		return appendNoLinks(dst, r.Doc, end)
 	}
 	var (
 		raw []byte // the id in the document, if it needs no escaping
@@ -115,15 +120,12 @@ func appendRaw(dst []byte, r Raw) []byte {
 		var ok bool
 		if raw, ok = leadingID(r.Doc); !ok {
 			if id = parseID(r.Doc); id == "" {
-				return append(dst, r.Doc...) // no link is better than a wrong one
+				return appendNoLinks(dst, r.Doc, end) // no link is better than a wrong one
 			}
 			raw = nil
 		}
 	}
-	dst = append(dst, r.Doc[:end]...)
-	if raw != nil || len(bytes.TrimSpace(r.Doc[:end])) > 1 { // not {}
-		dst = append(dst, ',')
-	}
+	dst = appendMembers(dst, r.Doc, end)
 	dst = append(dst, `"links":{"self":`...)
 	dst = appendPath(dst, r.Self, raw, id, "")
 	for _, m := range r.ExtraLinks {
@@ -134,6 +136,20 @@ func appendRaw(dst []byte, r Raw) []byte {
 	}
 	dst = append(dst, '}')
 	return append(dst, r.Doc[end:]...)
+}
+
+// appendNoLinks appends doc, whose last brace is at end, with links that are empty.
+func appendNoLinks(dst, doc []byte, end int) []byte {
+	return append(append(appendMembers(dst, doc, end), `"links":{}`...), doc[end:]...)
+}
+
+// appendMembers appends doc up to its last brace, and a comma after its members.
+func appendMembers(dst, doc []byte, end int) []byte {
+	dst = append(dst, doc[:end]...)
+	if len(bytes.TrimSpace(doc[:end])) > 1 { // not {}
+		dst = append(dst, ',')
+	}
+	return dst
 }
 
 // appendPath appends a string of up to four parts.

@@ -30,22 +30,30 @@ func RequestType(header string) error {
 }
 
 // ResponseType chooses the Content-Type of a response by the Accept header. It
-// returns MediaType if the header names it with a weight other than zero, else JSON,
-// so there is no 406. Wildcards do not name it. Other weights and parameters are
-// ignored, because a client that names the type supports it. Send Vary: Accept with
-// the response.
+// returns MediaType if the header names it, else JSON, so there is no 406. Send
+// Vary: Accept with the response.
 func ResponseType(accept ...string) string {
+	if Accepts(MediaType, accept...) {
+		return MediaType
+	}
+	return JSON
+}
+
+// Accepts reports whether the Accept header names a media type with a weight other
+// than zero. Wildcards do not name it. Other weights and parameters are ignored,
+// because a client that names the type supports it.
+func Accepts(mediaType string, accept ...string) bool {
 	for _, line := range accept {
 		for line != "" {
 			var item string
 			item, line = cutQuoted(line, ',')
 			kind, params := cutQuoted(item, ';')
-			if strings.EqualFold(strings.Trim(kind, " \t"), MediaType) && !excluded(params) {
-				return MediaType
+			if strings.EqualFold(strings.Trim(kind, " \t"), mediaType) && !excluded(params) {
+				return true
 			}
 		}
 	}
-	return JSON
+	return false
 }
 
 // excluded reports whether the parameters of a media range have a weight of zero: 0,

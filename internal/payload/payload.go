@@ -92,14 +92,14 @@ func (n *Notification) appendReference(b []byte, name string) []byte {
 	return append(appendID(append(b, `,"id":"`...), n.Reference.ID), `"}},`...)
 }
 
-// AppendDocument appends the document of a resource to a list, with a link to itself if
-// its type has a path.
+// AppendDocument appends the document of a resource to a list, with links: to itself if
+// its type has a path, else none.
 func AppendDocument(list []byte, typ string, id uuid.UUID, doc []byte) []byte {
-	list = append(list, doc...)
+	list = append(list, doc[:len(doc)-1]...)
 	if Paths[typ] == "" {
-		return list
+		return append(list, `,"links":{}}`...)
 	}
-	list = append(list[:len(list)-1], `,"links":{"self":"`...)
+	list = append(list, `,"links":{"self":"`...)
 	list = append(appendSelf(list, typ, id), '"')
 	if typ == documentType {
 		list = append(appendSelf(append(list, `,"download":"`...), typ, id), `/download_url"`...)

@@ -27,7 +27,7 @@ func TestRender(t *testing.T) {
 		`"reference_object":{"data":{"type":"document","id":"03000000-0000-0000-0000-000000000000"}},` +
 		`"webhook":{"data":{"type":"webhook","id":"02000000-0000-0000-0000-000000000000"}},"webhook_notification_logs":{"data":[]}},` +
 		`"links":{"self":"/v2/webhook_notifications/01000000-0000-0000-0000-000000000000"}},` +
-		`"included":[{"id":"x","links":{"self":"/v2/documents/03000000-0000-0000-0000-000000000000","download":"/v2/documents/03000000-0000-0000-0000-000000000000/download_url"}},{"id":"y"}]}`
+		`"included":[{"id":"x","links":{"self":"/v2/documents/03000000-0000-0000-0000-000000000000","download":"/v2/documents/03000000-0000-0000-0000-000000000000/download_url"}},{"id":"y","links":{}}]}`
 	if got := string(notification.Render(append(list, ']'))); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
