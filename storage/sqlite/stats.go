@@ -6,6 +6,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/landfallhq/tracking/store"
@@ -49,55 +50,64 @@ func (c *cache) stats(to *store.Stats) {
 	to.CacheBytes, to.CacheHits, to.CacheMisses = c.bytes, c.hits.Load(), c.misses.Load()
 }
 
-// jobStatsQueries count groups, due jobs and leased jobs by kind. The groups are the outer
-// loop, so that each takes a part of an index.
-var jobStatsQueries = [...]string{
-	`SELECT kind, count(*) FILTER (WHERE held > ?1 AND held <= ?2), count(*) FILTER (WHERE held > ?2) FROM groups GROUP BY kind`,
-	`SELECT g.kind, count(*) FILTER (WHERE held IS NULL OR held <= ?1), count(*) FILTER (WHERE held > ?1),
-		min(CASE WHEN held IS NULL OR held <= ?1 THEN j.due END)
-		FROM groups g CROSS JOIN jobs j INDEXED BY jobs_due ON j.grp = g.no AND j.due <= ?1
-		WHERE (j.until IS NULL OR j.until <= ?1) AND ?2 > 0 GROUP BY g.kind`,
-	`SELECT g.kind, count(*) FROM jobs j INDEXED BY jobs_leased CROSS JOIN groups g ON g.no = j.grp WHERE j.until > ?1 AND ?2 > 0 GROUP BY g.kind`,
-}
+// The queries of jobStats, by kind and by whether the group is paused. Due jobs are counted
+// in an index that does not have the leases, so leased ones are among them: few jobs are
+// leased, and they are counted by themselves.
+const (
+	queryGroups = `SELECT kind, count(*) FILTER (WHERE held > ?1 AND held <= ?2), count(*) FILTER (WHERE held > ?2) FROM groups GROUP BY kind`
+	queryDue    = `SELECT kind, ifnull(held > ?1, 0) AS paused,
+		sum((SELECT count(*) FROM jobs INDEXED BY jobs_due WHERE grp = g.no AND due <= ?1)),
+		min((SELECT due FROM jobs INDEXED BY jobs_due WHERE grp = g.no AND due <= ?1 AND (until IS NULL OR until <= ?1) ORDER BY due LIMIT 1))
+		FROM groups g GROUP BY kind, paused`
+	queryLeased = `SELECT g.kind, ifnull(g.held > ?1, 0) AS paused, count(*), count(*) FILTER (WHERE j.due <= ?1)
+		FROM jobs j INDEXED BY jobs_leased CROSS JOIN groups g ON g.no = j.grp WHERE j.until > ?1 GROUP BY g.kind, paused`
+)
 
 // longPause is what store.JobStats counts as a pause without an end.
 const longPause = 365 * 24 * time.Hour
 
-// jobStats reads the state of the jobs, in the order of the first group of each kind.
+// jobStats reads the state of the jobs.
 func (c *conn) jobStats(now time.Time) ([]store.JobStats, error) {
 	var list []store.JobStats
 	of := func(kind driver.Value) *store.JobStats {
-		name := store.JobKind(kind.(string))
-		for i := range list {
-			if list[i].Kind == name {
-				return &list[i]
-			}
+		i := slices.IndexFunc(list, func(j store.JobStats) bool { return string(j.Kind) == kind.(string) })
+		if i < 0 {
+			i, list = len(list), append(list, store.JobStats{Kind: store.JobKind(kind.(string))})
 		}
-		list = append(list, store.JobStats{Kind: name})
-		return &list[len(list)-1]
+		return &list[i]
 	}
-	read := [...]func([]driver.Value){
-		func(v []driver.Value) {
-			j := of(v[0])
-			j.PausedGroups, j.StoppedGroups = int(v[1].(int64)), int(v[2].(int64))
-		},
-		func(v []driver.Value) {
-			j := of(v[0])
-			j.Due, j.Paused = int(v[1].(int64)), int(v[2].(int64))
-			if oldest, ok := v[3].(int64); ok {
-				j.Oldest = time.UnixMicro(oldest).UTC()
-			}
-		},
-		func(v []driver.Value) { of(v[0]).Leased = int(v[1].(int64)) },
+	at := now.UnixMicro()
+	err := c.query(queryGroups, []driver.Value{at, now.Add(longPause).UnixMicro()}, func(v []driver.Value) error {
+		j := of(v[0])
+		j.PausedGroups, j.StoppedGroups = int(v[1].(int64)), int(v[2].(int64))
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	for i, sql := range jobStatsQueries {
-		err := c.query(sql, []driver.Value{now.UnixMicro(), now.Add(longPause).UnixMicro()}, func(v []driver.Value) error {
-			read[i](v)
+	err = c.query(queryDue, []driver.Value{at}, func(v []driver.Value) error {
+		j, n := of(v[0]), int(v[2].(int64))
+		if v[1].(int64) != 0 {
+			j.Paused += n
 			return nil
-		})
-		if err != nil {
-			return nil, err
 		}
+		j.Due += n
+		if oldest, ok := v[3].(int64); ok {
+			j.Oldest = time.UnixMicro(oldest).UTC()
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	return list, nil
+	err = c.query(queryLeased, []driver.Value{at}, func(v []driver.Value) error {
+		j, due := of(v[0]), int(v[3].(int64))
+		if j.Leased += int(v[2].(int64)); v[1].(int64) != 0 {
+			j.Paused -= due
+		} else {
+			j.Due -= due
+		}
+		return nil
+	})
+	return list, err
 }
