@@ -637,10 +637,11 @@ func TestPlansWithoutAPlace(t *testing.T) {
 	check(t, "vessel", j.PODVessel.Name, "King")
 }
 
-// TestStatedTransshipmentIsAhead: a stated port of transshipment without a plan is on the
-// route of a container until the container has reached its POD. It used to disappear when
-// the container sailed.
-func TestStatedTransshipmentIsAhead(t *testing.T) {
+// TestPortsOfTransshipment: a port that is stated as one of transshipment, or where the container
+// is planned to change ships, is on its route unless known ships carried it to its POD without a
+// gap. A stated one used to disappear when the container had reached its POD, a planned one when
+// any ship had called there.
+func TestPortsOfTransshipment(t *testing.T) {
 	sea := by(freight.ByVessel)
 	route := func(facts ...LoggedFact) string {
 		stated := []LoggedFact{
@@ -661,4 +662,11 @@ func TestStatedTransshipmentIsAhead(t *testing.T) {
 	}
 	check(t, "at sea", route(), "[CNSHA SGSIN NLRTM]")
 	check(t, "at its POD", route(tell(freight.Arrival, "NLRTM", 40, sea, about(), first)), "[CNSHA NLRTM]")
+	check(t, "put ashore at its POD by another ship", route(tell(freight.Discharge, "NLRTM", 40, sea, second)), "[CNSHA SGSIN NLRTM]")
+	planned := func(w freight.Activity, place string, day int, ship change) LoggedFact {
+		return tell(w, place, day, sea, class(freight.Planned), recorded(1), ship)
+	}
+	check(t, "planned to change ships at a port where ships have called", route(
+		planned(freight.Discharge, "LKCMB", 20, first), planned(freight.Loading, "LKCMB", 24, second), tell(freight.Departure, "LKCMB", 9, sea, about(), second),
+	), "[CNSHA SGSIN LKCMB NLRTM]")
 }

@@ -80,27 +80,59 @@ func (d *derivation) calls(number string) []PortCall {
 }
 
 // stopsOf returns the ports between POL and POD where the container has called or is
-// planned to. A stated port of transshipment is ahead until the container has reached its
-// POD.
+// planned to. Where not every ship of its way is known, it also changed ships, or will, at the
+// ports that are stated or planned for that.
 func (d *derivation) stopsOf(cs *containerState) []*site {
-	stops := slices.Clone(cs.stops)
-	for _, s := range d.transshipments {
-		ahead := s.stated != nil && s.stated.Place.Role == freight.RoleTS && !cs.hasReachedPOD()
-		if s != cs.pol && s != cs.pod && !slices.Contains(stops, s) && (len(cs.legs) == 0 || ahead || d.plannedBetween(s)) {
+	stops, known := slices.Clone(cs.stops), cs.pod != nil && cs.knowsVoyageTo(cs.pod)
+	add := func(s *site) {
+		if s != nil && s != cs.pol && s != cs.pod && !slices.Contains(stops, s) {
 			stops = append(stops, s)
+		}
+	}
+	for _, s := range d.transshipments {
+		if len(cs.legs) == 0 || !known && !cs.reachedPODAboard() && d.changesShips(s) || d.plannedBetween(s) {
+			add(s)
+		}
+	}
+	for p := range d.plansOf(cs) {
+		if !known && brings(p) && p.overWater() && d.isToGoOn(cs, p) {
+			add(p.site)
 		}
 	}
 	return stops
 }
 
-// hasReachedPOD reports whether the container's last ship called at the POD or put it
-// ashore there.
-func (cs *containerState) hasReachedPOD() bool {
-	if cs.pod == nil || len(cs.legs) == 0 {
+// isToGoOn reports whether the container is planned to be taken on by another ship from where a
+// planned move brings it, and neither ship is known to have gone without it.
+func (d *derivation) isToGoOn(cs *containerState, p *entry) bool {
+	if p.ship == nil || cs.left(p) {
 		return false
 	}
-	l := cs.legs[len(cs.legs)-1]
-	return l.to == cs.pod || l.callAt(cs.pod, nil) != nil
+	for q := range d.plansOf(cs) {
+		if q.takes() && q.by != freight.ByBarge && q.site == p.site && q.ship != nil && q.ship != p.ship && !cs.missed[q.ship] && compareMoves(q, p) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// knowsVoyageTo reports whether known ships carried the container from its POL to a port, without
+// a gap.
+func (cs *containerState) knowsVoyageTo(to *site) bool {
+	at := cs.pol
+	for _, l := range cs.legs {
+		if l.from == nil || l.from != at || l.ship == nil {
+			return false
+		}
+		at = l.to
+	}
+	return at == to
+}
+
+// reachedPODAboard reports whether known ships carried the container from its POL without a gap,
+// and the last of them has called at the POD.
+func (cs *containerState) reachedPODAboard() bool {
+	return cs.pod != nil && len(cs.legs) > 0 && cs.knowsVoyageTo(nil) && cs.legs[len(cs.legs)-1].callAt(cs.pod, nil) != nil
 }
 
 // counts reports whether an actual move over water counts for the container.
