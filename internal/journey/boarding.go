@@ -55,14 +55,22 @@ func (v *voyage) isExpected(e *entry) bool {
 }
 
 // mayBoardAnywhere reports whether nothing says at which port the container boarded its first
-// ship: nothing is reported of it before it comes off, no plan and no statement has its POL,
-// and the ship has called at more than one port before.
+// ship: nothing is reported of it before it comes off or leaves a port by land, no plan and no
+// statement has its POL, and the ship has called at more than one port before.
 func (v *voyage) mayBoardAnywhere(e *entry) bool {
 	if len(v.legs) > 0 || v.next > 0 || v.statedPOL != nil || e.call == nil || v.firstPlan(e.ship, nil) != nil {
 		return false
 	}
 	m := v.nextOff()
-	return m != nil && m.call != nil && m.ship == e.ship && slices.ContainsFunc(e.ship.calls[:m.call.index], func(c *call) bool { return c.site != e.site })
+	switch {
+	case m != nil && m.call != nil:
+		return m.ship == e.ship && slices.ContainsFunc(e.ship.calls[:m.call.index], func(c *call) bool { return c.site != e.site })
+	case m == nil && len(v.own) > 0 && v.own[0].takenInland():
+		m = v.own[0]
+	}
+	return m != nil && m.site != e.site && slices.ContainsFunc(e.ship.calls, func(c *call) bool {
+		return c.site != e.site && c.site != m.site && c.first.at.Compare(m.at) < 0 && !slices.ContainsFunc(e.ship.calls[:c.index], func(b *call) bool { return b.site == m.site })
+	})
 }
 
 // mayBeForSibling reports whether the shipment was planned again for the ship of e, and the ship
@@ -556,7 +564,7 @@ func (v *voyage) mayArrive(e *entry) bool {
 	case provenAshore:
 		return false
 	}
-	return v.isExpected(e) && !v.cancelled && !v.siblingsLoaded(e)
+	return v.isExpected(e) && !v.cancelled && !v.siblingsLoaded(e) && !v.mayBoardAt(e)
 }
 
 // comesByAnother reports whether the latest plan, or the container's own, had another ship take

@@ -40,6 +40,9 @@ func TestWithoutALoad(t *testing.T) {
 	}
 	anHourLater := func(f *LoggedFact) { f.At.Time = f.At.Time.Add(time.Hour) }
 	fullIn := tell(freight.GateIn, "CNSHA", 8, load(freight.Laden))
+	loadedAs := func(number, place string, day int, ship change) LoggedFact {
+		return tell(freight.Loading, place, day, sea, ship, about(number))
+	}
 	rows := []struct {
 		name  string
 		facts []LoggedFact
@@ -435,6 +438,51 @@ func TestWithoutALoad(t *testing.T) {
 			pod, plan(freight.Departure, "SGSIN", 20, 1, second), plan(freight.Arrival, "NLRTM", 40, 1, second), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first),
 			plan(freight.Arrival, "NLRTM", 45, 18, third), sailed("SGSIN", 20, second), reached("CNNKG", 23, second), tell(freight.Departure, "NLRTM", 41, sea, about(), second), tell(freight.GateOut, "NLRTM", 49, load(freight.Laden)),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN full_out@NLRTM] picked_up"},
+		{"two ships came from where it was put ashore to where it is loaded next, and only the earlier was planned", []LoggedFact{
+			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first), tell(freight.Departure, "SGSIN", 20, sea, class(freight.Planned), about(), second, recorded(1)),
+			sailed("SGSIN", 20, second), sailed("SGSIN", 24, third), reached("DEHAM", 33, second), reached("DEHAM", 36, third), sailed("DEHAM", 37, third), loaded("DEHAM", 40, fourth),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN transshipment_loaded@DEHAM] on_ship"},
+		{"the ship of its own plan came too, and is reported only beyond where it is loaded next", []LoggedFact{
+			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first), plan(freight.Loading, "SGSIN", 20, 1, second), tell(freight.Arrival, "DEHAM", 33, sea, class(freight.Planned), about(), second, recorded(1)),
+			sailed("SGSIN", 20, second), sailed("SGSIN", 24, third), reached("GBFXT", 35, second), reached("DEHAM", 39, third), loaded("DEHAM", 40, fourth),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN transshipment_loaded@DEHAM] on_ship"},
+		{"two ships lay where one of two containers was loaded on one that nobody names", []LoggedFact{
+			loaded("CNSHA", 10, first), discharged("SGSIN", 16, first), tell(freight.Loading, "SGSIN", 20, sea), tell(freight.Described, "", 0, about(box2)),
+			tell(freight.Departure, "SGSIN", 21, sea, class(freight.Planned), about(), second, recorded(1)), sailed("SGSIN", 21, second), reached("CNNKG", 23, second),
+			tell(freight.Departure, "SGSIN", 22, sea, class(freight.Planned), about(), third, recorded(9)), sailed("SGSIN", 22, third),
+		}, "[vessel_loaded@CNSHA transshipment_discharged@SGSIN transshipment_loaded@SGSIN] on_ship"},
+		{"the load names no ship, and it comes off another than its own plan has there", []LoggedFact{
+			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first), plan(freight.Loading, "SGSIN", 20, 1, second), tell(freight.Loading, "SGSIN", 20, sea),
+			reached("CNNKG", 24, third), sailed("CNNKG", 25, third), reached("NLRTM", 40, third), discharged("NLRTM", 41, third),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN transshipment_loaded@SGSIN vessel_arrived@NLRTM vessel_discharged@NLRTM] grounded"},
+		{"two ships are planned to take two containers on, and one of them has sailed", []LoggedFact{
+			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first), tell(freight.Described, "", 0, about(box2)),
+			tell(freight.Departure, "SGSIN", 24, sea, class(freight.Planned), about(), second, recorded(1)), tell(freight.Departure, "SGSIN", 20, sea, class(freight.Planned), about(), third, recorded(9)), sailed("SGSIN", 20, third),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN] on_ship"},
+		{"nothing but what ships do is reported, and a second ship calls where the first has been", []LoggedFact{
+			tell(freight.Described, "", 0), tell(freight.Departure, "CNSHA", 11, sea, class(freight.Planned), about(), first, recorded(1)), sailed("CNSHA", 11, first), reached("SGSIN", 16, first), sailed("SGSIN", 17, first), reached("CNNKG", 19, first),
+			reached("SGSIN", 20, second), tell(freight.Arrival, "NLRTM", 40, sea, class(freight.Planned), about(), second, recorded(1)),
+		}, "[vessel_departed@CNSHA transshipment_arrived@SGSIN] on_ship"},
+		{"its sibling was loaded on the first ship, and the second comes to take it on", []LoggedFact{
+			tell(freight.Described, "", 0), loadedAs(box2, "CNSHA", 10, first), plan(freight.Loading, "CNSHA", 10, 1, first), plan(freight.Discharge, "SGSIN", 16, 1, first), tell(freight.Loading, "SGSIN", 20, class(freight.Planned), by(freight.ByFeeder), second, recorded(1)), sailed("CNSHA", 11, first), reached("SGSIN", 16, first),
+			tell(freight.Arrival, "SGSIN", 19, by(freight.ByFeeder), about(), second),
+		}, "[] new"},
+		{"another ship left and called where it is loaded first, and nothing is reported of it before", []LoggedFact{
+			sailed("CNNKG", 5, first), reached("CNSHA", 7, first), sailed("CNSHA", 8, first), loaded("CNSHA", 14, second), sailed("CNSHA", 15, second),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA] on_ship"},
+		{"nothing is reported of it before it leaves a port by land, where its ship came from two others", []LoggedFact{
+			sailed("CNNKG", 8, first), reached("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("NLRTM", 40, first), tell(freight.GateOut, "NLRTM", 43, load(freight.Laden)),
+		}, "[vessel_arrived@NLRTM full_out@NLRTM] picked_up"},
+		{"its newer plan has another ship than the one that came to where it is loaded next", []LoggedFact{
+			tell(freight.Route, "CNSHA", 0, about(), in(freight.RolePOL)), fullIn, plan(freight.Loading, "CNSHA", 10, 1, first), plan(freight.Loading, "CNSHA", 17, 9, second), plan(freight.Arrival, "SGSIN", 22, 9, second),
+			sailed("CNSHA", 11, first), reached("SGSIN", 16, first), sailed("SGSIN", 17, first), reached("VNSGN", 19, second), tell(freight.Loading, "SGSIN", 25, sea),
+		}, "[full_in@CNSHA transshipment_loaded@SGSIN] on_ship"},
+		{"another ship left its port later, and may have come unreported to where it leaves by land", []LoggedFact{
+			tell(freight.Route, "CNSHA", 0, about(), in(freight.RolePOL)), fullIn, sailed("CNSHA", 11, first), reached("NLRTM", 38, first), sailed("CNSHA", 17, second), reached("DEHAM", 50, second), tell(freight.GateOut, "NLRTM", 47, load(freight.Laden)),
+		}, "[full_in@CNSHA full_out@NLRTM] picked_up"},
+		{"facts call a ship by its number and by its name, where a load names none", []LoggedFact{
+			fullIn, reached("CNSHA", 9, on("", "Queen Maud")), tell(freight.Loading, "CNSHA", 10, sea), sailed("CNSHA", 11, on("9000003", "")),
+		}, "[full_in@CNSHA vessel_loaded@CNSHA vessel_departed@CNSHA] on_ship"},
 		{"a train brings it inland from a port that nobody states", []LoggedFact{
 			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("NLRTM", 40, first), tell(freight.Berth, "NLRTM", 40, sea, about(), first), discharged("NLRTM", 41, first), tell(freight.Arrival, "DEDUI", 44, by(freight.ByRail)),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM vessel_berthed@NLRTM vessel_discharged@NLRTM rail_arrived@DEDUI arrived_at_destination@DEDUI] grounded"},

@@ -23,7 +23,8 @@ type derivation struct {
 
 	// statedPOL, statedPOD and statedDestination are stated by facts; nil when none does.
 	statedPOL, statedPOD, statedDestination *site
-	plannedPOL                              *site // stated, or the first that a ship is planned to leave
+	knownPOL                                *site // stated, or the first that a ship is planned to leave
+	plannedPOL                              *site // that, or the first that a ship has left
 
 	fleet           fleet
 	firstDepartures map[departureOf]*entry // cache of firstDeparture

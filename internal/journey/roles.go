@@ -236,7 +236,8 @@ func (d *derivation) readStatements(sites []*site) {
 			s.stated = nil
 		}
 	}
-	d.plannedPOL = cmp.Or(d.statedPOL, d.firstPlanned(), firstPort(sites))
+	d.knownPOL = cmp.Or(d.statedPOL, d.firstPlanned())
+	d.plannedPOL = cmp.Or(d.knownPOL, firstPort(sites))
 	d.cancelled = d.isCancelled()
 	slices.SortFunc(d.shipMoves, compareMoves)
 }

@@ -84,6 +84,7 @@ func (d *derivation) findVoyage(cs *containerState) {
 		v.addShipMove(d.shipMoves[k])
 		k++
 	}
+	v.hideRivalled()
 	for _, l := range v.legs {
 		if !l.undone {
 			cs.legs = append(cs.legs, l)

@@ -1,0 +1,211 @@
+package journey
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/landfallhq/tracking/freight"
+)
+
+// A container boards and leaves a ship that no fact about the container names only by
+// inference. Where the facts allow another ship to have carried it, neither is shown.
+
+// hideRivalled takes the ship from each leg on which another ship may have carried the
+// container. The leg stays: the container came to where it ends.
+func (v *voyage) hideRivalled() {
+	v.dropBeforeFirstLoad()
+	for _, l := range v.legs {
+		if !l.undone {
+			v.endWhereItMayChange(l)
+		}
+		if l.undone || l.ship == nil || !v.isRivalled(l) {
+			continue
+		}
+		named := v.isNamed(l)
+		v.moves = slices.DeleteFunc(v.moves, func(m seaMove) bool {
+			return m.leg == l && len(m.containers) == 0 && !(named && m.call != nil && m.call == l.ended)
+		})
+		if named {
+			continue
+		}
+		l.ship, l.begun, l.ended = nil, nil, nil
+		l.undone = l.to == nil && !slices.ContainsFunc(v.moves, func(m seaMove) bool { return m.leg == l })
+	}
+}
+
+// dropBeforeFirstLoad undoes the legs before the first own load of the container, where nothing
+// says that it came to that port by sea.
+func (v *voyage) dropBeforeFirstLoad() {
+	at := slices.IndexFunc(v.own, (*entry).overWater)
+	if at < 0 || !v.own[at].takes() {
+		return
+	}
+	first := v.own[at]
+	if at == 0 && (v.knownPOL != nil && v.knownPOL != first.site || v.changesShips(first.site)) ||
+		slices.ContainsFunc(v.own[:at], func(m *entry) bool { return m.site != first.site && !v.near(m.site, first.site) }) {
+		return
+	}
+	for _, l := range v.legs {
+		if compareMoves(l.since, first) < 0 && !slices.ContainsFunc(v.moves, func(m seaMove) bool { return m.leg == l && m.entry == first }) {
+			l.undone = true
+		}
+	}
+}
+
+// endWhereItMayChange removes the moves of a ship that the container boarded by inference, after
+// a port from which another ship may have taken it on.
+func (v *voyage) endWhereItMayChange(l *leg) {
+	if l.to != nil || l.ship == nil || v.isNamed(l) {
+		return
+	}
+	var at *call
+	for _, m := range v.moves {
+		if m.leg == l && m.call != nil && brings(m.entry) && at == nil && v.mayChangeAt(m.call) {
+			at = m.call
+		}
+	}
+	if at != nil {
+		v.moves = slices.DeleteFunc(v.moves, func(m seaMove) bool {
+			return m.leg == l && m.call != nil && (m.call.index > at.index || m.call == at && m.takes())
+		})
+	}
+}
+
+// isAnother reports whether two ships are not one: both have an IMO number, or both a name. What
+// facts call once by number, once by name or by voyage may be one ship.
+func (s *ship) isAnother(o *ship) bool {
+	a, b := s.vessel, o.vessel
+	return s != o && (a.IMO != "" && b.IMO != "" || a.Name != "" && b.Name != "" && !strings.EqualFold(a.Name, b.Name))
+}
+
+// mayChangeAt reports whether another ship called, or is to call, at the port of a call after it.
+func (v *voyage) mayChangeAt(c *call) bool {
+	for _, s := range v.fleet.ships {
+		after := func(o *call) bool { return o.site == c.site && o.left().After(c.came()) }
+		if s.isAnother(c.ship) && (slices.ContainsFunc(s.calls, after) || slices.ContainsFunc(s.planned, after)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isRivalled reports whether another ship than that of the leg may have carried the container.
+func (v *voyage) isRivalled(l *leg) bool {
+	if i := slices.IndexFunc(v.moves, func(m seaMove) bool { return m.leg == l && m.isLoadOf(v.cs) }); i >= 0 && v.moves[i].ship == nil {
+		return v.mayBeLoadedOnAnother(l, v.moves[i].entry)
+	}
+	return !v.isNamed(l) && v.mayBeByAnother(l)
+}
+
+// isLoadOf reports whether the move is a load that names the container.
+func (e *entry) isLoadOf(cs *containerState) bool {
+	return e.Activity == freight.Loading && slices.Contains(e.containers, cs.number)
+}
+
+// mayBeLoadedOnAnother reports whether another ship than that of the leg lay where a load names no
+// ship, or was planned to take the container from there, and neither the plan nor the ship that it
+// comes off decides.
+func (v *voyage) mayBeLoadedOnAnother(l *leg, load *entry) bool {
+	if v.isPlannedOnly(l.ship, load.site) || v.isNamed(l) && l.ship.layAt(nil, load) {
+		return false
+	}
+	for _, s := range v.fleet.ships {
+		if s.isAnother(l.ship) && (s.layAt(nil, load) || v.planned(s, load.site)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isPlannedOnly reports whether the container's plan for a port has this ship: its own plan, or
+// that of a shipment of one container, which no newer one replaced.
+func (v *voyage) isPlannedOnly(s *ship, at *site) bool {
+	p := v.plan(at, nil)
+	if p != nil && len(p.containers) > 0 {
+		return !p.ship.isAnother(s)
+	}
+	return len(v.containers) == 1 && v.planned(s, at) && !v.replaced(s, at, nil) && !v.replacedFrom(s, at)
+}
+
+// isNamed reports whether a fact about the container names the ship of the leg.
+func (v *voyage) isNamed(l *leg) bool {
+	return slices.ContainsFunc(v.moves, func(m seaMove) bool { return m.leg == l && len(m.containers) > 0 && m.ship == l.ship })
+}
+
+// mayBeByAnother reports whether another ship left the port where the container stood after it
+// came there, and came to where the leg ends before the container's next own move. Where the
+// container's own plan for that port has the ship of the leg, it did not.
+func (v *voyage) mayBeByAnother(l *leg) bool {
+	from, since, after := v.aroundLeg(l)
+	if from == nil {
+		return false
+	}
+	if after == nil {
+		return v.sharesPlans(from, l.ship)
+	}
+	to, p := cmp.Or(l.to, after.site), v.plan(from, nil)
+	switch {
+	case to == nil || to == from, p != nil && len(p.containers) > 0 && !p.ship.isAnother(l.ship):
+		return false
+	case p != nil && p.ship.isAnother(l.ship) && (len(p.containers) > 0 || v.replaced(l.ship, from, nil)):
+		return true
+	}
+	for _, s := range v.fleet.ships {
+		broughtIt := slices.ContainsFunc(v.legs[:l.number], func(b *leg) bool { return b.ship == s && b.to == from })
+		if s.isAnother(l.ship) && !broughtIt && !(after.takes() && s == after.ship) && s.mayCarry(from, since, to, after) {
+			return true
+		}
+	}
+	return false
+}
+
+// sharesPlans reports whether another ship than s was planned to take the shipment from a port,
+// too, and the plans do not say which takes which of its containers.
+func (v *voyage) sharesPlans(from *site, s *ship) bool {
+	if len(v.containers) < 2 {
+		return false
+	}
+	for p := range v.plansFrom(from) {
+		if len(p.containers) == 0 && p.ship.isAnother(s) {
+			return true
+		}
+	}
+	return false
+}
+
+// aroundLeg returns the port where the container stood before a leg, the move that brought it
+// there, and its own move that ends the leg; nil where not known.
+func (v *voyage) aroundLeg(l *leg) (from *site, since, after *entry) {
+	for _, m := range v.own {
+		if compareMoves(m, l.since) < 0 {
+			from, since = m.site, m
+		} else if m.overWater() || m.takenInland() {
+			after = m
+			break
+		}
+	}
+	for _, before := range v.legs[:l.number] {
+		if !before.undone && before.to != nil && (since == nil || compareMoves(since, before.until) <= 0) {
+			from, since = before.to, before.until
+		}
+	}
+	return from, since, after
+}
+
+// mayCarry reports whether the ship left a port after a move, and came or was to come to another
+// one before the next move.
+func (s *ship) mayCarry(from *site, since *entry, to *site, after *entry) bool {
+	for _, c := range s.calls {
+		if c.site != from || !c.left().After(since.at.Time) || !c.left().Before(after.at.Time) {
+			continue
+		}
+		comes := func(n *call) bool {
+			return n.site == to && n.first.at.Compare(after.at) <= 0 && n.last.at.Time.After(c.left())
+		}
+		if slices.ContainsFunc(s.calls[c.index+1:], comes) || slices.ContainsFunc(s.planned, comes) || s.mayGoThere(c, after) {
+			return true
+		}
+	}
+	return false
+}
