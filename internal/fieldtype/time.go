@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/landfallhq/tracking/freight"
 )
@@ -225,7 +226,7 @@ func parseTimeFormat(r *ruleReader, usual string) (f timeFormat) {
 		before, rest, found := strings.Cut(text, "%")
 		if before != "" {
 			f.parts = append(f.parts, timePart{text: before})
-			readable = readable && !strings.ContainsFunc(before, func(c rune) bool { return !strings.ContainsRune(" -/:,;()", c) })
+			readable = readable && !strings.ContainsFunc(before, inLayouts)
 		}
 		if !found {
 			break
@@ -253,8 +254,27 @@ func parseTimeFormat(r *ruleReader, usual string) (f timeFormat) {
 		for _, p := range f.parts {
 			f.layout += p.layout + p.text
 		}
+		if !f.readsBack() {
+			f.layout = ""
+		}
 	}
 	return f
+}
+
+// inLayouts reports whether a character could be part of a directive of package time.
+func inLayouts(c rune) bool {
+	return c == '_' || c < unicode.MaxASCII && (unicode.IsLetter(c) || unicode.IsDigit(c))
+}
+
+// readsBack reports whether package time reads what the format shows. It takes a point
+// between seconds and digits for the beginning of a fraction.
+func (f timeFormat) readsBack() bool {
+	at := time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC)
+	if f.clock {
+		at = at.Add(16*time.Hour + 5*time.Minute)
+	}
+	read, err := time.Parse(f.layout, strings.TrimSpace(f.show(at)))
+	return err == nil && read.Equal(at)
 }
 
 // whole reports whether the directives determine the day, and the time of day if they
