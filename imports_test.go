@@ -84,6 +84,7 @@ var rooms = []room{
 		module + "/internal/mail",
 		module + "/internal/membership",
 		module + "/internal/naturalkey",
+		module + "/internal/nearest",
 		module + "/internal/payload",
 		module + "/internal/picture",
 		module + "/internal/record",

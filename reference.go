@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/internal/naturalkey"
+	"github.com/landfallhq/tracking/internal/nearest"
 	"github.com/landfallhq/tracking/internal/search"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
@@ -75,10 +76,12 @@ type ShippingLine struct {
 	Name      string `attr:"name"`       // the full one
 	ShortName string `attr:"short_name"` // the one in daily use
 	// AlternativeSCACs are accepted in tracking requests instead of SCAC.
-	AlternativeSCACs       []string `attr:"alternative_scacs"`
-	BillOfLadingSupport    bool     `attr:"bill_of_lading_tracking_support"`
-	BookingNumberSupport   bool     `attr:"booking_number_tracking_support"`
-	ContainerNumberSupport bool     `attr:"container_number_tracking_support"`
+	AlternativeSCACs []string `attr:"alternative_scacs"`
+	// Whether such numbers can be tracked here: never where Config.Sources has no source
+	// for the line.
+	BillOfLadingSupport    bool `attr:"bill_of_lading_tracking_support"`
+	BookingNumberSupport   bool `attr:"booking_number_tracking_support"`
+	ContainerNumberSupport bool `attr:"container_number_tracking_support"`
 }
 
 var shippingLines = newKind[ShippingLine]("shipping_line", nil, nil, nil)
@@ -181,6 +184,47 @@ func (e *engine) line(scac string) (refdata.Line, bool) {
 	return e.config.Reference.Line(scac)
 }
 
+// nearestLine returns the line that is meant by a name, a part of one or a misspelt SCAC.
+func (e *engine) nearestLine(text string) (line refdata.Line, ok bool) {
+	asked, fewest := foldName(text), 100
+	if len(asked) < 3 || asked == SandboxSCAC {
+		return refdata.Line{}, false
+	}
+	for _, l := range e.config.Reference.Lines() {
+		for _, name := range append([]string{l.ShortName, l.Name, l.SCAC}, l.AlternativeSCACs...) {
+			if n := nameSlips(asked, foldName(name)); n < fewest {
+				line, fewest, ok = l, n, true
+			}
+		}
+	}
+	return line, ok
+}
+
+// nameSlips says how far a text is from a name: 0 if they are equal, 1 if one begins with
+// the other. A text that is too far has 100.
+func nameSlips(text, name string) int {
+	short, long := min(len(text), len(name)), max(len(text), len(name))
+	if _, near := nearest.Word(text, []string{name}); near && (short > 3 || text == name) {
+		return 2 * nearest.Slips(text, name)
+	}
+	if short >= 3 && text[:short] == name[:short] && (len(name) == long || short > 4) {
+		return 1
+	}
+	return 100
+}
+
+// foldName reduces a name to its letters and digits, without accents, in upper case.
+func foldName(name string) string {
+	return strings.Map(func(c rune) rune {
+		if c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' {
+			return c
+		}
+		return -1
+	}, withoutAccents.Replace(strings.ToUpper(name)))
+}
+
+var withoutAccents = strings.NewReplacer("Ü", "U", "Ö", "O", "Ä", "A", "Ø", "O", "Å", "A", "Æ", "AE", "Ç", "C", "Ã", "A", "Á", "A", "É", "E", "Í", "I", "Ó", "O", "Ñ", "N")
+
 // lineByPrefix returns the line of a folded document number by its prefix; TEST only if the
 // sandbox is configured.
 func (e *engine) lineByPrefix(number string) (refdata.Line, bool) {
@@ -275,7 +319,7 @@ func (r *references) resource(typ string, id ID) (store.Record, bool) {
 		}
 	case "shipping_line":
 		if l, ok := r.lines()[id]; ok {
-			return shown(l, shippingLines, lineRecord), true
+			return shown(l, shippingLines, r.e.lineRecord), true
 		}
 	case "terminal":
 		return r.terminal(id)
@@ -294,11 +338,12 @@ func portRecord(p refdata.Port) *Port {
 	return port
 }
 
-func lineRecord(l refdata.Line) *ShippingLine {
+func (e *engine) lineRecord(l refdata.Line) *ShippingLine {
+	_, asked := e.config.Sources[l.SCAC]
 	return &ShippingLine{
 		Meta: Meta{ID: naturalkey.Line(l.SCAC), Version: 1},
 		SCAC: l.SCAC, Name: l.Name, ShortName: l.ShortName, AlternativeSCACs: l.AlternativeSCACs,
-		BillOfLadingSupport: l.BillOfLading, BookingNumberSupport: l.BookingNumber, ContainerNumberSupport: l.ContainerNumber,
+		BillOfLadingSupport: asked && l.BillOfLading, BookingNumberSupport: asked && l.BookingNumber, ContainerNumberSupport: asked && l.ContainerNumber,
 	}
 }
 
@@ -325,7 +370,7 @@ func (t *Tracker) ShippingLines(context.Context) ([]*ShippingLine, error) {
 	}
 	var list []*ShippingLine
 	for _, l := range t.lineTable() {
-		list = append(list, lineRecord(l))
+		list = append(list, t.lineRecord(l))
 	}
 	return list, nil
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -195,6 +196,8 @@ type engine struct {
 	outages outages
 	keyUses *apikey.UseRecorder
 	places  placeMemory
+	// noSource has the SCACs that logNoSource has logged.
+	noSource sync.Map
 	// reading runs the jobs that read the files of documents, jobs the other background
 	// jobs, deliveries sends notifications.
 	jobs, reading *workers.Pool[*workers.Task]

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -249,7 +250,11 @@ func (t *Tracker) requestedLine(scac string, typ RequestType) (string, error) {
 	}
 	line, ok := t.line(scac)
 	if !ok {
-		return "", invalid("scac", "not_recognized", "Scac '%s' is not recognized", scac)
+		near := ""
+		if l, ok := t.nearestLine(scac); ok {
+			near = fmt.Sprintf(". The nearest shipping line is %s, with the SCAC '%s'", l.ShortName, l.SCAC)
+		}
+		return "", invalid("scac", "not_recognized", "Scac '%s' is not recognized%s", scac, near)
 	}
 	supported := map[RequestType]bool{BillOfLading: line.BillOfLading, BookingNumber: line.BookingNumber, ContainerNumber: line.ContainerNumber}
 	if known, ok := supported[typ]; ok && !known && t.config.Sources[line.SCAC] == nil {
@@ -600,6 +605,7 @@ func (t *Tracker) pollRequest(ctx context.Context, j store.Job) error {
 	}
 	source := t.config.Sources[r.line()]
 	if source == nil {
+		t.logNoSource(r.line())
 		return t.settleRequest(ctx, j, nil, 0)
 	}
 	scac, began := r.line(), time.Now()
@@ -629,6 +635,47 @@ func (t *Tracker) pollRequest(ctx context.Context, j store.Job) error {
 		return t.settleRequest(ctx, j, err, 0)
 	}
 	return err
+}
+
+// logNoSource logs once for each line that nobody can be asked about it.
+func (e *engine) logNoSource(scac string) {
+	if _, logged := e.noSource.LoadOrStore(scac, true); !logged {
+		e.log.Warn("no source for a shipping line: tracking requests for it stay pending until their numbers are reported or imported", "scac", scac)
+	}
+}
+
+// RequestWarnings returns what keeps a new tracking request from being answered: the code
+// is no_source if no source is asked about its number.
+func (r Rendered) RequestWarnings(q *TrackingRequest) []Warning {
+	e, scac := r.t.engine, q.SCAC
+	if !q.live() {
+		return nil
+	}
+	if scac == "" {
+		i, err := e.inferNumber(q.RequestNumber)
+		switch {
+		case err != nil || len(i.Candidates) == 0 || e.asksAny(i.Candidates):
+			return nil
+		case i.Decision != AutoSelect:
+			return noSource("This server is not connected to a shipping line that the number may belong to, so the line cannot be detected. Give the scac, and report or import facts about the number")
+		}
+		scac = i.Selected().SCAC
+	}
+	if e.config.Sources[scac] != nil {
+		return nil
+	}
+	line, _ := e.knownLine(scac)
+	return noSource("This server is not connected to %s (%s). The request stays pending until facts about the number are reported or imported, and fails at %s",
+		line.Name, scac, q.CreatedAt.Add(e.config.RequestWindow).Format(time.RFC3339))
+}
+
+func noSource(detail string, args ...any) []Warning {
+	return []Warning{{Code: "no_source", Field: "scac", Detail: fmt.Sprintf(detail, args...)}}
+}
+
+// asksAny reports whether one of the lines has a source.
+func (e *engine) asksAny(lines []LineCandidate) bool {
+	return slices.ContainsFunc(lines, func(c LineCandidate) bool { return e.config.Sources[c.SCAC] != nil })
 }
 
 func succeedIfLive(tx *transaction, id ID, s *Shipment, list []*Container) error {

@@ -95,7 +95,10 @@ func openOldDatabase(t *testing.T) *oldDatabase {
 	t.Cleanup(func() { blobs.Close() })
 	o.Bench = trackingtest.New(t, func(c *tracking.Config) {
 		c.Clock.(*trackingtest.Clock).Set(at)
-		c.Store, c.Blobs, c.Sources = o.store, blobs, tracking.Sources{sandbox.SCAC: sandbox.New(sandbox.Config{})}
+		c.Store, c.Blobs, c.Sources = o.store, blobs, tracking.Sources{
+			sandbox.SCAC: sandbox.New(sandbox.Config{}),
+			"MAEU":       sandbox.New(sandbox.Config{}), // is not asked; since then lines show as tracked only where they have a source
+		}
 		c.Notifier = redirecting{webhook.New(webhook.Config{AllowHTTP: true, AllowPrivate: true}), server.URL}
 		c.Delivery.Workers = 1
 	})

@@ -117,6 +117,8 @@ type response struct {
 	list bool
 	// asOf: the document may show the past, and then has a meta.
 	asOf bool
+	// warns: the document may have warnings in its meta.
+	warns bool
 	// plain is the Go type of a body that is no document. With typ, it is the Go type
 	// of a resource that is not stored.
 	plain reflect.Type
@@ -135,6 +137,13 @@ func listOf(typ string) response     { return response{status: http.StatusOK, ty
 func created(typ string) response {
 	return response{status: http.StatusCreated, typ: typ, location: true}
 }
+
+// warning is a response that may have warnings.
+func (r response) warning() response {
+	r.warns = true
+	return r
+}
+
 func accepted(typ string, located bool) response {
 	return response{status: http.StatusAccepted, typ: typ, location: located}
 }
@@ -307,9 +316,9 @@ var trackingOperations = map[string]operation{
 
 	"GET /tracking_requests": {id: "listTrackingRequests", tag: "Tracking requests", summary: "List tracking requests", response: listOf("tracking_request"), params: []param{searchParam},
 		details: "Newest first. The tracked objects are included unless include is given."},
-	"POST /tracking_requests": {id: "createTrackingRequest", tag: "Tracking requests", summary: "Create a tracking request", response: created("tracking_request"),
+	"POST /tracking_requests": {id: "createTrackingRequest", tag: "Tracking requests", summary: "Create a tracking request", response: created("tracking_request").warning(),
 		body:    resourceBody("tracking_request", "ref_numbers", "tags").with(true, reflect.TypeFor[requestOptions]()),
-		details: "The carrier is queried in the background; status shows the progress. A duplicate of an active request is refused, with the ID of the active request in meta.tracking_request_id."},
+		details: "The carrier is queried in the background; status shows the progress. If the server has no source for the number, meta.warnings says so. A duplicate of an active request is refused, with the ID of the active request in meta.tracking_request_id."},
 	"POST /tracking_requests/infer_number": {id: "inferNumber", tag: "Tracking requests", summary: "Infer the type and shipping line of a number", response: computed[inferenceDoc]("infer_number_results", false), body: plainBody[inferNumberBody](), beta: true},
 	"GET /tracking_requests/{id}":          {id: "getTrackingRequest", tag: "Tracking requests", summary: "Get a tracking request", response: resourceOf("tracking_request")},
 	"PATCH /tracking_requests/{id}": {id: "updateTrackingRequest", tag: "Tracking requests", summary: "Update a tracking request", response: resourceOf("tracking_request"),

@@ -122,7 +122,7 @@ func (req *request) respondOneAt(base string, status int, s tracking.Selection, 
 	b := documentBuffers.Get().(*documentBuffer)
 	defer b.release()
 	self := jsonapi.SelfLink(base, req.r.URL.RawQuery)
-	b.buf = jsonapi.AppendSingle(b.begin(s), jsonapi.Raw{Doc: row.Doc, Self: req.resourcePath(row.Type), ExtraLinks: moreLinks(row.Type)}, req.includedResources(b, s, included), self)
+	b.buf = jsonapi.AppendSingleMeta(b.begin(s), jsonapi.Raw{Doc: row.Doc, Self: req.resourcePath(row.Type), ExtraLinks: moreLinks(row.Type)}, req.includedResources(b, s, included), self, req.meta)
 	req.respond(status, b.buf)
 }
 

@@ -43,6 +43,8 @@ type request struct {
 	// header.
 	headerValues [3]string
 	headerCount  int
+	// meta is the meta of a response with one record, as JSON; nil for none.
+	meta []byte
 }
 
 func (req *request) ctx() context.Context { return req.r.Context() }

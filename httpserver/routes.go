@@ -78,7 +78,7 @@ func init() {
 		{method: "PATCH", path: "/containers/{id}/refresh", permission: tracking.Update, bucket: inRefresh, serve: refreshContainer},
 
 		{method: "GET", path: "/tracking_requests", permission: tracking.Show, accepts: acceptRequests, defaultInclude: requestIncludes, serve: list(requestQuery)},
-		{method: "POST", path: "/tracking_requests", permission: tracking.Create, bucket: inCreate, serve: create("tracking_request", newRequest, (*tracking.Tracker).CreateTrackingRequest, requestID)},
+		{method: "POST", path: "/tracking_requests", permission: tracking.Create, bucket: inCreate, serve: createRequest},
 		{method: "POST", path: "/tracking_requests/bulk", permission: tracking.Create, bucket: inCreate, body: bulkRequestBody, serve: createRequests},
 		{method: "POST", path: "/tracking_requests/infer_number", permission: tracking.Show, bucket: inInfer, serve: inferNumber},
 		{method: "GET", path: "/tracking_requests/{id}", permission: tracking.Show, accepts: acceptInclude, defaultInclude: requestIncludes, serve: show("tracking_request", (*request).pathID)},
@@ -241,21 +241,31 @@ func (req *request) show(typ string, id tracking.ID, q *jsonapi.Query) error {
 // create creates a record from the body and responds with it.
 func create[N, T any](typ string, decode func(*input) N, apply func(*tracking.Tracker, context.Context, N, ...tracking.Once) (T, error), id func(T) tracking.ID) func(*request) error {
 	return func(req *request) error {
-		in, err := req.readResource()
+		record, err := createRecord(req, decode, apply)
 		if err != nil {
 			return err
 		}
-		n := decode(in)
-		if err := in.Err(); err != nil {
-			return err
-		}
-		record, err := apply(req.t, req.ctx(), n, in.once)
-		if err != nil {
-			return err
-		}
-		req.w.Header().Set("Location", req.resourcePaths[typ]+id(record).String())
-		return req.respondRecord(http.StatusCreated, typ, id(record))
+		return req.respondCreated(typ, id(record))
 	}
+}
+
+// createRecord creates the record of the body.
+func createRecord[N, T any](req *request, decode func(*input) N, apply func(*tracking.Tracker, context.Context, N, ...tracking.Once) (T, error)) (record T, err error) {
+	in, err := req.readResource()
+	if err != nil {
+		return record, err
+	}
+	n := decode(in)
+	if err := in.Err(); err != nil {
+		return record, err
+	}
+	return apply(req.t, req.ctx(), n, in.once)
+}
+
+// respondCreated responds with a record that was created.
+func (req *request) respondCreated(typ string, id tracking.ID) error {
+	req.w.Header().Set("Location", req.resourcePaths[typ]+id.String())
+	return req.respondRecord(http.StatusCreated, typ, id)
 }
 
 // update updates the record named by the path.

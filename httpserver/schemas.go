@@ -297,6 +297,8 @@ func (d *openAPIBuilder) document(a response) openapi.Object {
 		name = a.typ + "_list"
 	case a.asOf:
 		name = a.typ + "_document_as_of"
+	case a.warns:
+		name = a.typ + "_created"
 	}
 	return d.component(name, func() openapi.Object {
 		var row openapi.Object
@@ -318,6 +320,8 @@ func (d *openAPIBuilder) document(a response) openapi.Object {
 			properties = properties.With("links", d.listLinks()).With("meta", d.listMeta())
 		case a.asOf:
 			properties = properties.With("links", d.documentLinks()).With("meta", d.schemas.Of(reflect.TypeFor[asOfMeta]()))
+		case a.warns:
+			properties = properties.With("links", d.documentLinks()).With("meta", d.schemas.Of(reflect.TypeFor[writeMeta]()))
 		default:
 			properties = properties.With("links", d.documentLinks())
 		}

@@ -38,7 +38,42 @@ func requestQuery(f *filters) tracking.Query {
 	return q
 }
 
-func requestID(r *tracking.TrackingRequest) tracking.ID { return r.ID }
+// createRequest creates a tracking request. Its meta says if nobody is asked about it.
+func createRequest(req *request) error {
+	r, err := createRecord(req, newRequest, (*tracking.Tracker).CreateTrackingRequest)
+	if err != nil {
+		return err
+	}
+	req.meta = req.requestMeta(r)
+	return req.respondCreated("tracking_request", r.ID)
+}
+
+// writeMeta is the meta of the response to a write.
+type writeMeta struct {
+	// Warnings say what keeps the record from having the expected effect. It was written
+	// nevertheless.
+	Warnings []writeWarning `json:"warnings"`
+}
+
+type writeWarning struct {
+	// Code is stable. no_source: no source is asked about the number.
+	Code   string         `json:"code"`
+	Detail string         `json:"detail"`
+	Source jsonapi.Source `json:"source"`
+}
+
+// requestMeta returns the meta of a new tracking request; nil for none.
+func (req *request) requestMeta(r *tracking.TrackingRequest) []byte {
+	var meta writeMeta
+	for _, w := range req.t.Rendered().RequestWarnings(r) {
+		meta.Warnings = append(meta.Warnings, writeWarning{Code: w.Code, Detail: w.Detail + ".", Source: jsonapi.Source{Pointer: "/data/attributes/" + w.Field}})
+	}
+	if meta.Warnings == nil {
+		return nil
+	}
+	text, _ := json.Marshal(meta) // texts alone: cannot fail
+	return text
+}
 
 func newRequest(in *input) tracking.NewTrackingRequest {
 	in.Type("tracking_request")
@@ -208,7 +243,11 @@ func (req *request) respondBulkRequests(items []bulkRequest, results []tracking.
 				return err
 			}
 			buf = append(buf, `{"status":"201","data":`...)
-			buf = append(jsonapi.AppendResource(buf, doc, req.resourcePaths["tracking_request"]), '}')
+			buf = jsonapi.AppendResource(buf, doc, req.resourcePaths["tracking_request"])
+			if meta := req.requestMeta(r.Request); meta != nil {
+				buf = append(append(buf, `,"meta":`...), meta...)
+			}
+			buf = append(buf, '}')
 			continue
 		}
 		req.sentNames = items[i].sent
