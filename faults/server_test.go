@@ -31,7 +31,9 @@ type server struct {
 	t    *testing.T
 	cmd  *exec.Cmd
 	root string // http://127.0.0.1:PORT
-	key  string // as printed on first use; empty on a later start
+	key  string // made on first use; empty on a later start
+	// createKey is the printed command that makes the first key; nil on a later start.
+	createKey []string
 
 	gone   atomic.Bool // it has been killed
 	probes chan string // output of a program with the probe, see TestSoak
@@ -74,6 +76,13 @@ func serveProgram(t *testing.T, program, db string) *server {
 	case <-time.After(30 * time.Second):
 		t.Fatalf("the server does not listen: %s", s.output())
 	}
+	if s.createKey != nil {
+		key, err := exec.Command(program, s.createKey...).Output()
+		if err != nil {
+			t.Fatalf("landfall %s: %v", strings.Join(s.createKey, " "), err)
+		}
+		s.key = strings.TrimSpace(string(key))
+	}
 	return s
 }
 
@@ -94,8 +103,8 @@ func (s *server) read(r io.ReadCloser, serving chan struct{}) {
 		if base, ok := strings.CutPrefix(line, "landfall: serving "); ok {
 			s.root = strings.TrimSuffix(base, "/v2")
 		}
-		if key, ok := strings.CutPrefix(line, "landfall: API key "); ok {
-			s.key = key
+		if command, ok := strings.CutPrefix(line, "landfall: there is no API key yet; make one with: landfall "); ok {
+			s.createKey = strings.Fields(command) // the paths of tests have no blanks
 		}
 		if strings.Contains(line, "msg=serving") {
 			close(serving)

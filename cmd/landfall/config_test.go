@@ -66,9 +66,10 @@ func TestConfigFileOfOtherCommands(t *testing.T) {
 	if r := runWith(t, "", []string{"LANDFALL_DB=" + db}, "accounts", "list"); r.code != 0 || !strings.Contains(r.stdout, "acme") {
 		t.Errorf("exit %d: %s%s", r.code, r.stdout, r.stderr)
 	}
+	key := must(t, "keys", "create", "--account", "default", "--config", file)
 	p := start(t, []string{"LANDFALL_CONFIG=" + file, "LANDFALL_RATE_DEFAULT=1"})
-	p.list(p.key, "/shipments")
-	if status, _, err := p.call(p.key, "GET", "/shipments", ""); status != 429 {
+	p.list(key, "/shipments")
+	if status, _, err := p.call(key, "GET", "/shipments", ""); status != 429 {
 		t.Errorf("the environment's limit does not hold: %d %v", status, err)
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -36,6 +37,8 @@ type requestRow struct {
 	number   string
 	customer string // company name
 	request  tracking.NewTrackingRequest
+	// fault is why the row is refused before the engine sees it; empty for none.
+	fault string
 }
 
 // The outcomes of a row.
@@ -97,7 +100,7 @@ func (j *importJob) rows(ctx context.Context, files []string, dryRun bool, outco
 	fmt.Fprintf(j.stdout, "%d rows: %d %screated, %d there already, %d %srefused\n",
 		total, r.count[rowCreated], would, r.count[rowExists], r.count[rowRefused], would)
 	if n := r.count[rowRefused]; n > 0 {
-		return fmt.Errorf("%d of %d rows refused", n, total)
+		return fmt.Errorf("%d of %d rows refused: correct them and import the file again, which skips the rows that are there", n, total)
 	}
 	return nil
 }
@@ -177,6 +180,10 @@ func (r *rowImport) batch(ctx context.Context, rows []requestRow) ([]rowOutcome,
 	}
 	for i, row := range rows {
 		outcomes[i] = rowOutcome{row: row, outcome: rowExists}
+		if row.fault != "" {
+			outcomes[i].outcome, outcomes[i].detail = rowRefused, row.fault
+			continue
+		}
 		key := normalizeNumber(row.number)
 		if row.request.SCAC == "" {
 			row.request.SCAC = r.scac
@@ -278,7 +285,7 @@ func refusedAs(err error) (outcome string, id tracking.ID, detail string) {
 func (r *rowImport) known(ctx context.Context, rows []requestRow) (map[string][]*tracking.TrackingRequest, error) {
 	var numbers []string
 	for _, row := range rows {
-		if normalizeNumber(row.number) != "" {
+		if row.fault == "" && normalizeNumber(row.number) != "" {
 			numbers = append(numbers, row.number)
 		}
 	}
@@ -363,18 +370,23 @@ func (r *rowImport) readRows(in io.Reader) ([]requestRow, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !utf8.Valid(data) {
-		return nil, errors.New("it is not UTF-8")
+	if err := checkText(data); err != nil {
+		return nil, err
 	}
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // spreadsheets write a byte order mark
 	lines := csv.NewReader(bytes.NewReader(data))
 	lines.FieldsPerRecord = -1
-	if first, _, _ := bytes.Cut(data, []byte("\n")); bytes.Contains(first, []byte(";")) && !bytes.Contains(first, []byte(",")) {
+	first, _, _ := bytes.Cut(data, []byte("\n"))
+	switch {
+	case bytes.Contains(first, []byte(",")):
+	case bytes.Contains(first, []byte(";")):
 		lines.Comma = ';' // as spreadsheets write in locales with a decimal comma
+	case bytes.Contains(first, []byte("\t")):
+		lines.Comma = '\t' // as copied from a spreadsheet
 	}
 	header, err := lines.Read()
 	if errors.Is(err, io.EOF) {
-		return nil, errors.New("it is empty")
+		return nil, errors.New("it is empty: its first line names the columns, such as number,scac")
 	} else if err != nil {
 		return nil, err
 	}
@@ -398,6 +410,20 @@ func (r *rowImport) readRows(in io.Reader) ([]requestRow, error) {
 			rows = append(rows, row)
 		}
 	}
+}
+
+// checkText refuses what spreadsheets write when it is not CSV in UTF-8.
+func checkText(data []byte) error {
+	const instead = ": save it as CSV UTF-8"
+	switch {
+	case bytes.HasPrefix(data, []byte("PK\x03\x04")), bytes.HasPrefix(data, []byte("\xd0\xcf\x11\xe0")):
+		return errors.New("it is a workbook of a spreadsheet program" + instead)
+	case bytes.HasPrefix(data, []byte("\xff\xfe")), bytes.HasPrefix(data, []byte("\xfe\xff")):
+		return errors.New("it is in UTF-16" + instead)
+	case !utf8.Valid(data):
+		return errors.New("it is not in UTF-8" + instead)
+	}
+	return nil
 }
 
 // rowColumnsOf returns the indexes of the columns. An unknown column is an error,
@@ -427,7 +453,7 @@ func rowColumnsOf(header []string) (map[string]int, error) {
 		}
 	}
 	if _, ok := columns["number"]; !ok {
-		return nil, errors.New(`the first line has no column "number"`)
+		return nil, errors.New(`the first line has no column "number": it names the columns, such as number,scac`)
 	}
 	return columns, nil
 }
@@ -443,19 +469,29 @@ func (r *rowImport) rowOf(columns map[string]int, cells []string, line int) (row
 	if !slices.ContainsFunc(cells, func(c string) bool { return strings.TrimSpace(c) != "" }) {
 		return row, false
 	}
-	row = requestRow{line: line, number: cell("number"), customer: cell("customer")}
+	row = requestRow{line: line, number: cleanNumber(cell("number")), customer: cell("customer")}
+	typ := typeOfCell(cell("type"))
+	row.fault = cmp.Or(checkNumber(row.number, typ), checkType(cell("type")), r.checkLine(cmp.Or(cell("scac"), r.scac)))
 	row.request = tracking.NewTrackingRequest{
-		Number: row.number, Type: typeOfRow(cell("type"), row.number), SCAC: cell("scac"),
+		Number: row.number, Type: typeOfRow(typ, row.number), SCAC: cell("scac"),
 		RefNumbers: listOf(cell("references")), Tags: listOf(cell("tags")),
 		CustomFields: tracking.InitialCustomFields{Shipment: r.fieldsOfRow(columns, cell)},
 	}
 	return row, true
 }
 
+// typeOfCell reads a cell of the column type; empty for an empty one.
+func typeOfCell(cell string) tracking.RequestType {
+	if typ, ok := typeNames[normalizeNumber(cell)]; ok {
+		return typ
+	}
+	return tracking.RequestType(strings.ReplaceAll(strings.ToLower(cell), " ", "_"))
+}
+
 // typeOfRow guesses the type of a number without one.
-func typeOfRow(typ, number string) tracking.RequestType {
+func typeOfRow(typ tracking.RequestType, number string) tracking.RequestType {
 	if typ != "" {
-		return tracking.RequestType(strings.ReplaceAll(strings.ToLower(typ), " ", "_"))
+		return typ
 	}
 	if valid, _ := refdata.CheckDigit(normalizeNumber(number)); valid {
 		return tracking.ContainerNumber

@@ -120,7 +120,9 @@ func TestImportRowsOfPeople(t *testing.T) {
 		{"number,colour\n", `has an unknown column "colour"; the columns are customer, number, references, scac, tags, type`},
 		{"number,Number\n", "has the column number twice"},
 		{"number\n\"MAEU", "extraneous or missing"},
-		{"number\n\xff\n", "not UTF-8"},
+		{"PK\x03\x04", "a workbook of a spreadsheet program: save it as CSV UTF-8"},
+		{"\xff\xfen\x00u\x00", "UTF-16"},
+		{"number\n\xff\n", "not in UTF-8: save it as CSV UTF-8"},
 	} {
 		if r := inside(append(args, write(t, "bad.csv", row.text))...); r.code != 1 || !strings.Contains(r.stderr, row.want) {
 			t.Errorf("%q: exit %d: %q, want %q", row.text, r.code, r.stderr, row.want)
@@ -170,10 +172,38 @@ func TestExport(t *testing.T) {
 	if container["number"] != testContainer || container["shipment_id"] != ship["id"] || container["availability_known"] != "false" || container["holds_at_pod_terminal"] != "" {
 		t.Errorf("the container is %v", container)
 	}
-	var list []struct{ Type, ID string }
+	want = map[string]string{
+		"bill_of_lading_number": "LFBL00991", "shipping_line_scac": "MAEU", "customer_name": "'@Evil",
+		"port_of_lading_locode": "CNSHA", "port_of_discharge_locode": "USLGB", "port_of_discharge_name": ship["port_of_discharge_name"],
+		"pod_vessel_name": "AMBER HERON", "pod_vessel_imo": "2000014", "pod_voyage_number": "214E", "pod_eta_at": "", "pod_ata_at": "2026-03-20T21:00:00Z",
+	}
+	for name, value := range want {
+		if got, ok := container[name]; got != value || !ok {
+			t.Errorf("%s of the container is %q, want %q", name, got, value)
+		}
+	}
+	request := read("tracking_requests")
+	want = map[string]string{
+		"request_number": "LFBL00991", "request_type": "bill_of_lading", "scac": "MAEU", "status": "created", "shipment_id": ship["id"],
+		"customer_name": "'@Evil", "ref_numbers": "'=1+1;B", "tags": "'-x", "failed_reason": "",
+	}
+	for name, value := range want {
+		if got, ok := request[name]; got != value || !ok {
+			t.Errorf("%s of the request is %q, want %q", name, got, value)
+		}
+	}
+	var list []struct {
+		Type, ID string
+		Shipment map[string]any
+		Customer map[string]any
+	}
 	r := inside("export", "containers", "--account", "acme", "--db", db, "--format", "json")
-	if err := json.Unmarshal([]byte(r.stdout), &list); err != nil || len(list) != 1 || list[0].ID != container["id"] {
+	if err := json.Unmarshal([]byte(r.stdout), &list); err != nil || len(list) != 1 || list[0].ID != container["id"] || list[0].Shipment["pod_vessel_name"] != "AMBER HERON" {
 		t.Errorf("as JSON: %v %s", err, r.stdout)
+	}
+	r = inside("export", "tracking_requests", "--account", "acme", "--db", db, "--format", "json")
+	if err := json.Unmarshal([]byte(r.stdout), &list); err != nil || len(list) != 1 || list[0].Type != "tracking_request" || list[0].Customer["company_name"] != "@Evil" {
+		t.Errorf("requests as JSON: %v %s", err, r.stdout)
 	}
 	inside("export", "boats", "--account", "acme", "--db", db).refused(t, 2, "boats")
 	inside("export", "shipments", "--account", "nobody", "--db", db).refused(t, 1, "nobody")

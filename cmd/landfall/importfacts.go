@@ -11,6 +11,7 @@ import (
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/source/dcsa"
+	"github.com/landfallhq/tracking/source/sandbox"
 )
 
 var importCommand = command{
@@ -34,7 +35,8 @@ the columns, in any order:
   number      number of a bill of lading, booking or container; required
   type        bill_of_lading, booking_number or container; by default container for
               a number with a valid check digit, otherwise bill_of_lading
-  scac        SCAC of the shipping line; by default --scac, otherwise detected
+  scac        SCAC of the shipping line; by default --scac, otherwise detected. TEST
+              with --sandbox only, as for the server
   references  reference numbers of the shipment, separated by semicolons
   tags        tags of the shipment, separated by semicolons
   customer    name of a party, which is created if it does not exist
@@ -43,8 +45,10 @@ the columns, in any order:
               a boolean, values separated by semicolons for an enum_multi, the ID of
               the record for a reference
 
-Invalid rows are reported on standard error, the others are imported, and the
-exit code is 1. A row whose number already has a tracking request of any status is
+Invalid rows are reported on standard error with the reason, the others are
+imported, and the exit code is 1. Invalid are also cells that spreadsheets have in
+place of a number: N/A, TBA, rounded numbers such as 4.5E+11, dates, totals, and
+container numbers with a wrong check digit. A row whose number already has a tracking request of any status is
 skipped, so importing a file again creates nothing. --outcomes writes the result
 of each row to a CSV file; --dry-run reports the results without storing anything.`,
 	declare: func(f *flags) action {
@@ -55,6 +59,7 @@ of each row to a CSV file; --dry-run reports the results without storing anythin
 		f.BoolVar(&job.announce, "announce", false, "send webhooks for new milestones")
 		dryRun := f.Bool("dry-run", false, "with --format csv: report the results without storing anything")
 		outcomes := f.String("outcomes", "", "with --format csv: CSV `FILE` for the result of each row")
+		lines := declareLines(f)
 		return func(ctx context.Context, p *program, files []string) error {
 			switch {
 			case !slices.Contains([]string{"dcsa", "report", "csv"}, job.format):
@@ -62,7 +67,8 @@ of each row to a CSV file; --dry-run reports the results without storing anythin
 			case job.format != "csv" && (*dryRun || *outcomes != ""):
 				return usageErrorf("--dry-run and --outcomes need --format csv")
 			}
-			return onDatabase(p, *db, func(tr *tracking.Tracker) error {
+			job.lines = lines()
+			return onDatabaseOf(p, *db, job.lines, func(tr *tracking.Tracker) error {
 				a, _, err := tr.EnsureAccount(ctx, *account)
 				if err != nil {
 					return err
@@ -83,6 +89,7 @@ type importJob struct {
 	tracker      *tracking.Tracker
 	scac, format string
 	announce     bool
+	lines        tracking.Sources // the lines that the server asks, as far as this command knows
 }
 
 // run imports the files one by one and prints the totals.
@@ -215,4 +222,30 @@ func (b *progress) clear() {
 		fmt.Fprint(b.to, "\r\x1b[K")
 		b.onScreen = false
 	}
+}
+
+// declareLines declares --sandbox and takes the carriers of the configuration file. The
+// function returns the lines that a server with these settings asks. Nobody is asked by
+// the import.
+func declareLines(f *flags) func() tracking.Sources {
+	var configured carriers
+	f.carriers = &configured
+	sandboxed := f.Bool("sandbox", false, "accept the shipping line TEST, as serve --sandbox and --demo do")
+	return func() tracking.Sources {
+		lines := tracking.Sources{}
+		for scac := range configured {
+			lines[scac] = unasked{}
+		}
+		if *sandboxed {
+			lines[sandbox.SCAC] = unasked{}
+		}
+		return lines
+	}
+}
+
+// unasked is the source of a line that only the server asks.
+type unasked struct{}
+
+func (unasked) Track(context.Context, tracking.SourceQuery) (tracking.Answer, error) {
+	return tracking.Answer{}, errors.New("only the server asks shipping lines")
 }

@@ -84,11 +84,17 @@ func mustExist(db string) error {
 // onDatabase runs fn with the engine on a database, which is created if there is
 // none.
 func onDatabase(p *program, db string, fn func(*tracking.Tracker) error) error {
+	return onDatabaseOf(p, db, nil, fn)
+}
+
+// onDatabaseOf is onDatabase for commands that accept the same shipping lines as the
+// server.
+func onDatabaseOf(p *program, db string, lines tracking.Sources, fn func(*tracking.Tracker) error) error {
 	store, err := openStore(db)
 	if err != nil {
 		return err
 	}
-	tr, err := tracking.New(tracking.Config{Store: store, Logger: newLogger(p)})
+	tr, err := tracking.New(tracking.Config{Store: store, Sources: lines, Logger: newLogger(p)})
 	if err != nil {
 		return errors.Join(err, store.Close())
 	}

@@ -113,7 +113,7 @@ type process struct {
 	t    *testing.T
 	cmd  *exec.Cmd
 	base string // http://127.0.0.1:PORT/v2
-	key  string // as printed; empty when none was
+	key  string // as printed, or made by the printed command; empty when neither was
 
 	mu    sync.Mutex
 	out   []string // standard output and standard error, in the order they were written
@@ -163,8 +163,27 @@ func startProgram(t *testing.T, program string, env []string, args ...string) *p
 		if key, ok := strings.CutPrefix(line, "landfall: API key "); ok {
 			p.key = key
 		}
+		if command, ok := strings.CutPrefix(line, keyHint); ok {
+			p.key = p.follow(command)
+		}
 	}
 	return p
+}
+
+// keyHint begins the line with the command that makes the first key.
+const keyHint = "landfall: there is no API key yet; make one with: "
+
+// follow runs a printed command and returns what it prints.
+func (p *process) follow(command string) string {
+	p.t.Helper()
+	cmd := exec.Command("sh", "-c", command)
+	cmd.Dir = p.cmd.Dir
+	cmd.Env = append(environment(), "PATH="+filepath.Dir(binary)+":"+os.Getenv("PATH"))
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		p.t.Fatalf("%s: %v: %s", command, err, out)
+	}
+	return strings.TrimSpace(string(out))
 }
 
 func (p *process) read(r io.Reader) {

@@ -6,16 +6,19 @@ import (
 	"fmt"
 	"log"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
+	"unicode"
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/cmd/landfall/metrics"
@@ -29,8 +32,13 @@ var serveCommand = command{
 	name:  "serve",
 	about: "serve the API over HTTP",
 	details: `
-Prints "landfall: serving http://ADDR/v2" when it is ready. On the first use of a
-database it creates the account "default" and prints an API key for it, once.
+Prints "landfall: serving http://ADDR/v2" when it is ready. The account "default" is
+created if it does not exist. As long as there is no API key, the command that makes
+one is printed too; --demo prints a key.
+
+The shipping lines that are asked are those of --config, and with --sandbox or --demo
+the line TEST. Without any, tracking requests wait until facts about their numbers
+are reported or imported, and expire after seven days.
 
 Rate limits are requests in a rolling minute, per account; 0 means no limit.
 
@@ -228,16 +236,21 @@ func (s *server) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	hint, err := s.keyHint(ctx)
+	if err != nil {
+		return err
+	}
 	return s.serve(ctx, listener, func(base string) error {
 		// In one write, so that a reader of the first line gets the second.
 		text := fmt.Sprintf("landfall: serving %s\n", base)
 		if key != "" {
 			text += fmt.Sprintf("landfall: API key %s\n", key)
 		}
-		fmt.Fprint(s.stdout, text)
+		fmt.Fprint(s.stdout, text+hint)
 		if s.temporary == "" {
 			s.keys.logCreated(s.log)
 		}
+		s.logSources(sources)
 		s.log.Info("serving", "url", base, "version", version())
 		if !s.demo {
 			return nil
@@ -434,21 +447,52 @@ func (s *server) receiver(ctx context.Context, deliveries []delivery) (http.Hand
 	return handler, nil
 }
 
-// firstUse creates the default account, and its first key if it has none. A revoked
-// key counts: otherwise revoking all keys would create a new one.
+// firstUse creates the default account, and a key where no command could make one that
+// is of use: for a demo, whose earlier keys cannot be shown again, and for a database
+// that only this process has. Other keys are not printed: standard output often goes to
+// a journal.
 func (s *server) firstUse(ctx context.Context) (account *tracking.Account, key string, err error) {
 	account, _, err = s.tracker.EnsureAccount(ctx, defaultAccount)
-	if err != nil {
-		return nil, "", err
-	}
-	keys, err := s.tracker.Keys(ctx, account.Scope())
-	if err != nil || len(keys) > 0 && !s.demo {
+	if err != nil || !s.demo && isFile(s.db) {
 		return account, "", err
 	}
-	// A demo on an existing database needs a new key, because an earlier key cannot
-	// be shown again.
 	key, _, err = s.tracker.CreateKey(ctx, tracking.NewKey{Account: account.Scope()})
 	return account, key, err
+}
+
+// keyHint returns a line with the command that makes a key; empty if an account has
+// one. A revoked key counts: its account had one to use.
+func (s *server) keyHint(ctx context.Context) (string, error) {
+	accounts, err := s.tracker.Accounts(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, a := range accounts {
+		if keys, err := s.tracker.Keys(ctx, a.Scope()); err != nil || len(keys) > 0 {
+			return "", err
+		}
+	}
+	return fmt.Sprintf("landfall: there is no API key yet; make one with: landfall keys create --account %s --db %s\n", defaultAccount, shellWord(s.db)), nil
+}
+
+// shellWord quotes a word for a shell if that is needed.
+func shellWord(s string) string {
+	if !strings.ContainsFunc(s, func(c rune) bool {
+		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("/._-+:@%,=", c)
+	}) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// logSources logs which lines are asked. A server without any looks as if it worked
+// until the first tracking requests expire.
+func (s *server) logSources(sources tracking.Sources) {
+	if len(sources) == 0 {
+		s.log.Warn("no shipping line is connected: nobody is asked about tracking requests, and they expire unless facts about their numbers are reported or imported. Connect carriers with --config, or try --sandbox")
+		return
+	}
+	s.log.Info("asking shipping lines", "scacs", strings.Join(slices.Sorted(maps.Keys(sources)), ","))
 }
 
 // exitOnSecondSignal ends the process when a second signal comes; the first one

@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -28,7 +29,7 @@ func TestFirstUse(t *testing.T) {
 		t.Errorf("serving %q", p.base)
 	}
 	if p.key == "" {
-		t.Fatal("no key printed on first use")
+		t.Fatal("no hint on first use")
 	}
 	key := p.key
 	p.list(key, "/shipments")
@@ -42,7 +43,7 @@ func TestFirstUse(t *testing.T) {
 
 	again := serve(t, db)
 	if again.key != "" {
-		t.Error("a key printed on second use")
+		t.Error("a hint on second use")
 	}
 	again.list(key, "/shipments")
 	again.stop()
@@ -100,18 +101,51 @@ func filesIn(t *testing.T, dir string) map[string][]byte {
 	return files
 }
 
-func TestFirstUseIsOfTheDefaultAccount(t *testing.T) {
+// The hint is given until there is a key, of whatever account. No key is printed.
+func TestKeyHint(t *testing.T) {
 	t.Parallel()
-	db := newDB(t)
-	must(t, "keys", "create", "--account", "acme", "--db", db)
-	if p := serve(t, db); p.key == "" {
-		t.Error("no key printed: another account had one")
+	db := filepath.Join(t.TempDir(), "the operator's $db")
+	for range 2 {
+		read, write, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command(binary, "serve", "--db", db, "--addr", "127.0.0.1:0")
+		cmd.Stdout, cmd.Stderr, cmd.Env = write, write, environment()
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		write.Close()
+		text := ""
+		for lines := bufio.NewScanner(read); !strings.Contains(text, "msg=serving") && lines.Scan(); {
+			text += lines.Text() + "\n"
+		}
+		cmd.Process.Kill()
+		_ = cmd.Wait()
+		read.Close()
+		if !strings.Contains(text, keyHint+"landfall keys create --account default --db '"+strings.ReplaceAll(db, "'", `'\''`)+"'\n") || strings.Contains(text, "lf_") {
+			t.Errorf("printed %s", text)
+		}
 	}
+	p := serve(t, db)
+	if p.key == "" {
+		t.Error("no hint before there is a key")
+	}
+	p.stop()
 	other := newDB(t)
-	must(t, "keys", "create", "--account", "default", "--db", other)
-	if p := serve(t, other); p.key != "" {
-		t.Error("a key printed although the operator had made one")
+	must(t, "keys", "create", "--account", "acme", "--db", other)
+	for _, db := range []string{db, other} {
+		if p := serve(t, db); p.key != "" {
+			t.Error("a hint although there is a key")
+		}
 	}
+}
+
+// A database in memory is of this process alone, so its key is printed.
+func TestKeyOfMemory(t *testing.T) {
+	t.Parallel()
+	p := serve(t, "memory:")
+	p.list(p.key, "/shipments")
 }
 
 func TestSecondServer(t *testing.T) {
@@ -137,7 +171,7 @@ func TestPortTaken(t *testing.T) {
 	addr := strings.TrimSuffix(strings.TrimPrefix(p.base, "http://"), "/v2")
 	run(t, "serve", "--db", db, "--addr", addr).refused(t, 1, addr)
 	if serve(t, db).key == "" {
-		t.Error("the server that could not listen has used up the first key")
+		t.Error("the server that could not listen has used up the hint")
 	}
 }
 

@@ -98,7 +98,7 @@ func TestCallbacksOfTheSimulatedCarrier(t *testing.T) {
 		}
 		return errors.New("no container has been given back yet")
 	})
-	if n := p.list(p.key, "/shipments").Meta.Total; n != 0 {
+	if n := p.list(must(t, "keys", "create", "--account", "default", "--db", db), "/shipments").Meta.Total; n != 0 {
 		t.Errorf("another account has %d shipments", n)
 	}
 }
