@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
+	"fmt"
 	"hash"
 	"io"
 	"time"
@@ -167,4 +168,88 @@ func blobInUse(tx *transaction, blob ID) (bool, error) {
 	}
 	of, err := tx.Records.Find(tx, uploads.Kind, store.Cond{Name: "blob", Op: store.Is, Values: []any{blob}}, 1)
 	return len(of) > 0, err
+}
+
+// checkBlobs compares the blob of each upload that was received with its size and its
+// SHA-256.
+func (t *Tracker) checkBlobs(ctx context.Context, c CheckRequest, report *CheckReport) error {
+	if t.config.Blobs == nil {
+		return nil
+	}
+	return t.forEachAccount(ctx, func(a AccountID) error {
+		oldestFirst := (&where[Upload]{}).Filter(uploads)
+		oldestFirst.Sort = []store.Order{{}}
+		for page := (Page{Number: 1, Size: sweepBatchSize}); ; page.Number++ {
+			var some []*Upload
+			err := t.view(ctx, a, func(tx *transaction) error {
+				records, _, err := tx.Records.List(ctx, uploads.Kind, oldestFirst, page, nil)
+				if err != nil {
+					return err
+				}
+				some, err = uploads.DecodeAll(records)
+				return err
+			})
+			if err != nil || len(some) == 0 {
+				return err
+			}
+			for _, u := range some {
+				if err := t.checkBlob(ctx, a, u, c, report); err != nil {
+					return err
+				}
+			}
+		}
+	})
+}
+
+func (t *Tracker) checkBlob(ctx context.Context, a AccountID, u *Upload, c CheckRequest, report *CheckReport) error {
+	if u.SHA256 == "" {
+		return nil // its bytes have not been received
+	}
+	report.Files++
+	what := t.blobDamage(ctx, BlobKey{a, u.blob()}, u)
+	if what == "" || ctx.Err() != nil {
+		return ctx.Err()
+	}
+	err := t.view(ctx, a, func(tx *transaction) error {
+		now, err := uploads.Get(tx, u.ID)
+		if err == nil && now.blob() != u.blob() {
+			err = ErrNotFound
+		}
+		return err
+	})
+	if isNotFound(err) {
+		return nil // removed or replaced meanwhile
+	}
+	p := Problem{Kind: uploads.Kind.Name, Account: a, ID: u.ID, What: what}
+	if u.Document != (ID{}) {
+		p.Kind, p.ID = documents.Kind.Name, u.Document
+	}
+	report.Problems++
+	if c.Found != nil {
+		c.Found(p)
+	}
+	return err
+}
+
+// blobDamage says what is wrong with a blob; empty for nothing.
+func (t *Tracker) blobDamage(ctx context.Context, key BlobKey, u *Upload) string {
+	b, err := t.config.Blobs.Open(ctx, key)
+	if isNotFound(err) {
+		return "its file " + key.ID.String() + " is missing"
+	}
+	if err != nil {
+		return "its file cannot be read: " + err.Error()
+	}
+	defer b.Close()
+	if b.Size() != u.ByteSize {
+		return fmt.Sprintf("its file %s has %d bytes, not %d", key.ID, b.Size(), u.ByteSize)
+	}
+	read := summed(io.NewSectionReader(b, 0, b.Size()))
+	if _, err := io.Copy(io.Discard, &read); err != nil {
+		return "its file cannot be read: " + err.Error()
+	}
+	if read.sumSHA256() != u.SHA256 {
+		return "its file " + key.ID.String() + " is damaged: it has another SHA-256"
+	}
+	return ""
 }

@@ -58,6 +58,8 @@ type upkeep struct {
 	// derived every shipment. listed: scopes has those where that is not known.
 	renewed, listed bool
 	scopes          []AccountID
+	// maintained: the store has no work of its own.
+	maintained bool
 	// pages counts the pages of each account's shipments that have been checked.
 	pages map[AccountID]int
 	// failed is the error of the last round; a pointer to nil after a success.
@@ -65,7 +67,7 @@ type upkeep struct {
 }
 
 // upkeepRound sweeps old records, and rewrites or rederives a batch of records of
-// earlier generations or rules. more: there is more to do at once.
+// earlier generations or rules, or lets the store work. more: there is more to do at once.
 func (t *Tracker) upkeepRound(ctx context.Context) (more bool, err error) {
 	t.upkeep.mu.Lock()
 	defer t.upkeep.mu.Unlock()
@@ -79,6 +81,12 @@ func (t *Tracker) upkeepRound(ctx context.Context) (more bool, err error) {
 			return false, err
 		}
 		more = !t.upkeep.renewed
+	}
+	if !t.upkeep.maintained && !more {
+		if t.upkeep.maintained, err = t.maintainStore(ctx); err != nil {
+			return false, err
+		}
+		more = !t.upkeep.maintained
 	}
 	if now := t.now(); !now.Before(t.upkeep.nextSweep) {
 		if err := t.sweep(ctx, now); err != nil {
@@ -101,6 +109,16 @@ func (t *Tracker) upkeepRound(ctx context.Context) (more bool, err error) {
 		t.upkeep.nextBlobs = now.Add(blobSweepEvery)
 	}
 	return more, nil
+}
+
+// maintainStore lets the store do a part of its own work.
+func (t *Tracker) maintainStore(ctx context.Context) (done bool, err error) {
+	s, ok := t.config.Store.(store.Maintainer)
+	if !ok {
+		return true, nil
+	}
+	more, err := s.Maintain(ctx)
+	return err == nil && !more, err
 }
 
 // sweep deletes records that have outlived their retention, fails expired
@@ -245,7 +263,8 @@ type (
 )
 
 // Check checks the whole store: whether the file is intact, and whether every
-// document can be read and found. It is for the operator and may run along with a
+// document can be read and found; with Config.Blobs, also whether the bytes of each
+// document are those that were received. It is for the operator and may run along with a
 // server: it works in batches, so that neither writers nor checkpoints wait for
 // long. A change made in the meantime is seen as it was before or after. A problem
 // is not an error; an error means that the check could not be done.
@@ -257,5 +276,9 @@ func (t *Tracker) Check(ctx context.Context, c CheckRequest) (CheckReport, error
 	if !ok {
 		return CheckReport{}, fmt.Errorf("tracking: %w: a %T cannot be checked", errors.ErrUnsupported, t.config.Store)
 	}
-	return checker.Check(ctx, allKinds(), c)
+	report, err := checker.Check(ctx, allKinds(), c)
+	if err != nil {
+		return report, err
+	}
+	return report, t.checkBlobs(ctx, c, &report)
 }

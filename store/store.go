@@ -421,6 +421,13 @@ func (e *NewerError) Error() string {
 	return strings.Join(strings.Fields("store: "+what+" was stored in a revision "+e.Stored+" later than "+e.Known+" of this program"), " ")
 }
 
+// Maintainer is a Store that has work of its own to do, such as completing what an
+// older program has written.
+type Maintainer interface {
+	// Maintain does a small part of the work. More: there is more to do.
+	Maintain(ctx context.Context) (more bool, err error)
+}
+
 // Checker is a Store that can check itself. A store that keeps no redundant data
 // need not implement it.
 type Checker interface {
@@ -509,6 +516,11 @@ type CheckReport struct {
 	// Newer records are stored in a later revision. Their columns and terms are not
 	// checked.
 	Newer int
+	// WithoutChecksum records were written by a program that knew no checksums, so
+	// that damage to their documents may be unseen. A server adds the checksums.
+	WithoutChecksum int
+	// Files is how many files of documents were read. A store leaves it 0.
+	Files int
 	// Problems is the number of problems found, Repaired how many of them were
 	// fixed.
 	Problems, Repaired int

@@ -36,7 +36,7 @@ together they reveal the secrets.`,
 			if err := mustExist(*db); err != nil {
 				return err
 			}
-			store, err := openStore(*db)
+			store, err := p.openStore(*db)
 			if err != nil {
 				return err
 			}

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/blob/dir"
+	"github.com/landfallhq/tracking/blob/memory"
 )
 
 var checkCommand = command{
@@ -12,20 +15,33 @@ var checkCommand = command{
 	about: "check the database for damage, and repair derived data",
 	details: `
 Checks that the file is intact, that every document can be read, and that
-indexes, columns, terms and totals agree with the documents. Prints one line for
-each problem, and a summary. The exit code is 1 if problems remain.
+indexes, columns, terms and totals agree with the documents, that each document
+and its private part have their checksum, and that the file of each uploaded
+document has its size and its SHA-256. Prints one line for each problem, and a
+summary. The exit code is 1 if problems remain.
 
 --repair rebuilds indexes, columns, terms and totals. It never changes a
 document: restore a damaged document from a backup.
+
+--blobs names the directory of the files, as for serve.
 
 The command can be used while a server runs. It reads the whole database, in
 batches. The structure of a database larger than 1 GiB is checked table by
 table, without the pages that no table uses (backup checks those in the copy).`,
 	declare: func(f *flags) action {
 		db := f.database()
+		blobs := f.String("blobs", "", "`DIRECTORY` of document files (default NAME-documents next to the database NAME.db)")
 		repair := f.Bool("repair", false, "rebuild the data that is derived from the documents")
 		return func(ctx context.Context, p *program, _ []string) error {
-			return onExistingDatabase(p, *db, func(tr *tracking.Tracker) error {
+			if err := mustExist(*db); err != nil {
+				return err
+			}
+			files, closeFiles, err := filesToCheck(*blobs, *db)
+			if err != nil {
+				return err
+			}
+			defer closeFiles()
+			return p.onStore(*db, tracking.Config{Blobs: files}, func(tr *tracking.Tracker) error {
 				r, err := tr.Check(ctx, tracking.CheckRequest{Repair: *repair, Found: func(problem tracking.Problem) {
 					state := "not repaired"
 					if problem.Repaired {
@@ -36,8 +52,8 @@ table, without the pages that no table uses (backup checks those in the copy).`,
 				if err != nil {
 					return err
 				}
-				fmt.Fprintf(p.stdout, "%d records of %d kinds, %d of them in an older form%s, %d problems, %d repaired\n",
-					r.Records, r.Kinds, r.Outdated, newerForm(r.Newer), r.Problems, r.Repaired)
+				fmt.Fprintf(p.stdout, "%d records of %d kinds, %d of them in an older form%s, %d without a checksum, %d files of documents, %d problems, %d repaired\n",
+					r.Records, r.Kinds, r.Outdated, newerForm(r.Newer), r.WithoutChecksum, r.Files, r.Problems, r.Repaired)
 				if left := r.Left(); left > 0 {
 					return fmt.Errorf("%d problems remain in %s", left, *db)
 				}
@@ -53,4 +69,21 @@ func newerForm(n int) string {
 		return ""
 	}
 	return fmt.Sprintf(" and %d in a newer one", n)
+}
+
+// filesToCheck opens the directory of the document files. If there is none, all files
+// are missing.
+func filesToCheck(blobs, db string) (files tracking.Blobs, closeFiles func() error, err error) {
+	if blobs != "" && !exists(blobs) {
+		return nil, nil, fmt.Errorf("--blobs: there is no directory %s", blobs)
+	}
+	name := cmp.Or(blobs, defaultBlobs(db))
+	if !exists(name) { // dir.Open would create it
+		return &memory.Blobs{}, func() error { return nil }, nil
+	}
+	opened, err := dir.Open(name)
+	if err != nil {
+		return nil, nil, fmt.Errorf("the directory of the documents: %w", err)
+	}
+	return opened, opened.Close, nil
 }

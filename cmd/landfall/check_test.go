@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -100,5 +102,62 @@ func TestOneLine(t *testing.T) {
 		if got := oneLine(in); got != want {
 			t.Errorf("%q becomes %q, want %q", in, got, want)
 		}
+	}
+}
+
+// A database that has lost its content, or is missing beside its key, is not begun
+// again by any command, unless a key is given for a new one.
+func TestLostDatabaseRefused(t *testing.T) {
+	t.Parallel()
+	db := newDB(t)
+	must(t, "keys", "create", "--account", "a", "--db", db)
+	if err := os.WriteFile(db+".key", []byte(aKey), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	commands := [][]string{
+		{"serve", "--addr", "127.0.0.1:0"}, {"keys", "create", "--account", "a"}, {"accounts", "list"},
+		{"check"}, {"backup", db + ".copy"}, {"webhooks", "list", "--account", "a"}, {"rederive"},
+	}
+	for _, damage := range []func() error{func() error { return os.Truncate(db, 0) }, func() error { return os.Remove(db) }} {
+		if err := damage(); err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range commands {
+			run(t, append(args, "--db", db)...).refused(t, 1, db, "restore a backup")
+		}
+	}
+	if r := runWith(t, "", []string{"LANDFALL_MASTER_KEY=" + aKey}, "keys", "create", "--account", "a", "--db", db); r.code != 0 {
+		t.Errorf("a key for a new database: %s", r.stderr)
+	}
+}
+
+// The check reads the files of documents.
+func TestCheckOfDocumentFiles(t *testing.T) {
+	t.Parallel()
+	db := newDB(t)
+	p := serve(t, db)
+	p.file("a.txt", "the first")
+	p.file("b.txt", "the second")
+	if _, summary := check(t, 0, "--db", db); !strings.Contains(summary, ", 2 files of documents, 0 problems") {
+		t.Error(summary)
+	}
+	files, err := filepath.Glob(filepath.Join(defaultBlobs(db), "*", "??", "*"))
+	if err != nil || len(files) != 2 {
+		t.Fatalf("%v %v", files, err)
+	}
+	if err := errors.Join(os.WriteFile(files[0], []byte("the worst"), 0o600), os.Remove(files[1])); err != nil {
+		t.Fatal(err)
+	}
+	problems, _ := check(t, 1, "--db", db)
+	text := strings.Join(problems, "\n")
+	if len(problems) != 2 || !strings.Contains(text, "is missing") || strings.Count(text, "document ") != 2 {
+		t.Errorf("%q", problems)
+	}
+	run(t, "check", "--db", db, "--blobs", db+"x").refused(t, 1, "--blobs", "no directory")
+	if err := os.RemoveAll(defaultBlobs(db)); err != nil {
+		t.Fatal(err)
+	}
+	if problems, _ := check(t, 1, "--db", db); len(problems) != 2 || exists(defaultBlobs(db)) {
+		t.Errorf("without the directory: %q", problems)
 	}
 }

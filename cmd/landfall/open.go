@@ -20,8 +20,8 @@ func isFile(db string) bool {
 }
 
 // openStore opens the database, and creates it if there is none.
-func openStore(db string) (tracking.Store, error) {
-	if err := checkPermissions(db); err != nil {
+func (p *program) openStore(db string) (tracking.Store, error) {
+	if err := errors.Join(checkPermissions(db), p.checkPresence(db)); err != nil {
 		return nil, err
 	}
 	return storage.Open(db)
@@ -29,8 +29,8 @@ func openStore(db string) (tracking.Store, error) {
 
 // openForServer is openStore for a server. It takes the server's lock first: a second
 // server must not even migrate the schema.
-func openForServer(db string, o storage.Options) (store tracking.Store, unlock func() error, err error) {
-	if err := checkPermissions(db); err != nil {
+func (p *program) openForServer(db string, o storage.Options) (store tracking.Store, unlock func() error, err error) {
+	if err := errors.Join(checkPermissions(db), p.checkPresence(db)); err != nil {
 		return nil, nil, err
 	}
 	if unlock, err = storage.LockServer(db); err != nil {
@@ -69,6 +69,28 @@ func checkPermissions(db string) error {
 	return nil
 }
 
+// checkPresence refuses to begin a new database where one has been lost: its key file is
+// still there. A key in the environment may begin one.
+func (p *program) checkPresence(db string) error {
+	if !isFile(db) || exists(db) {
+		return nil
+	}
+	if _, set := p.lookupenv(masterKeyVariable); set {
+		return nil
+	}
+	return missingBesideKey(db)
+}
+
+// missingBesideKey is the error for a database that is missing while its key file is
+// there; nil if that is not there.
+func missingBesideKey(db string) error {
+	key := keyFile(db)
+	if !exists(key) {
+		return nil
+	}
+	return fmt.Errorf("the database %s is missing, and its master key %s is there: put the database back, or restore a backup with landfall restore; to begin a new database, move the key away", db, key)
+}
+
 // mustExist prevents a typo in --db from creating a new, empty database in commands
 // that need an existing one.
 func mustExist(db string) error {
@@ -76,6 +98,9 @@ func mustExist(db string) error {
 		return nil
 	}
 	if _, err := os.Stat(db); err != nil {
+		if lost := missingBesideKey(db); lost != nil {
+			return lost
+		}
 		return fmt.Errorf("there is no database %s (%w): set --db to its path", db, errors.Unwrap(err))
 	}
 	return nil
@@ -84,17 +109,23 @@ func mustExist(db string) error {
 // onDatabase runs fn with the engine on a database, which is created if there is
 // none.
 func onDatabase(p *program, db string, fn func(*tracking.Tracker) error) error {
-	return onDatabaseOf(p, db, nil, fn)
+	return p.onStore(db, tracking.Config{}, fn)
 }
 
 // onDatabaseOf is onDatabase for commands that accept the same shipping lines as the
 // server.
 func onDatabaseOf(p *program, db string, lines tracking.Sources, fn func(*tracking.Tracker) error) error {
-	store, err := openStore(db)
+	return p.onStore(db, tracking.Config{Sources: lines}, fn)
+}
+
+// onStore is onDatabase with a configuration, whose store and logger it sets.
+func (p *program) onStore(db string, config tracking.Config, fn func(*tracking.Tracker) error) error {
+	store, err := p.openStore(db)
 	if err != nil {
 		return err
 	}
-	tr, err := tracking.New(tracking.Config{Store: store, Sources: lines, Logger: newLogger(p)})
+	config.Store, config.Logger = store, newLogger(p)
+	tr, err := tracking.New(config)
 	if err != nil {
 		return errors.Join(err, store.Close())
 	}

@@ -186,7 +186,7 @@ func (s *server) run(ctx context.Context) (err error) {
 	}
 	s.clients = &connections{connectionSettings: s.connections, trusted: s.proxies.trusted, log: s.log}
 	s.metrics = s.newMetrics(sources)
-	store, unlock, err := openForServer(s.db, s.storageOptions())
+	store, unlock, err := s.openForServer(s.db, s.storageOptions())
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ func (c webhookCommand) run(ctx context.Context, p *program, notifier tracking.N
 	if err != nil {
 		return err
 	}
-	store, err := openStore(*c.db)
+	store, err := p.openStore(*c.db)
 	if err != nil {
 		return err
 	}

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/storage"
 	"github.com/landfallhq/tracking/webhook"
 	"github.com/landfallhq/tracking/webhook/receiver"
 )
@@ -357,7 +358,7 @@ func TestCanaries(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store, err := openStore(db)
+	store, err := storage.Open(db)
 	if err != nil {
 		t.Fatal(err)
 	}

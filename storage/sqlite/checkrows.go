@@ -60,6 +60,7 @@ type rowCheck struct {
 type checkedRow struct {
 	key
 	revision            string
+	checksum            []byte
 	doc, private, terms []byte
 	version             int64
 	cols                []driver.Value
@@ -73,15 +74,16 @@ type fault struct {
 
 // read reads rows in the order of their rids.
 func (p *rowCheck) read(r *conn, where string, args ...driver.Value) (rows []*checkedRow, err error) {
-	sql := "SELECT rid, account, id, version, revision, doc, private, terms"
+	sql := "SELECT rid, account, id, version, revision, doc, private, terms, checksum"
 	for _, c := range p.t.columns {
 		sql += ", c_" + c.Name
 	}
 	err = r.query(sql+" FROM "+p.t.name+" WHERE "+where, args, func(v []driver.Value) error {
 		row := &checkedRow{key: key{t: p.t, rid: integer(v[0]), account: integer(v[1])}, version: integer(v[3]), revision: text(v[4])}
 		row.doc, row.private, row.terms = bytes.Clone(blob(v[5])), bytes.Clone(blob(v[6])), bytes.Clone(blob(v[7]))
+		row.checksum = bytes.Clone(blob(v[8]))
 		copy(row.id[:], blob(v[2]))
-		for _, value := range v[8:] {
+		for _, value := range v[9:] {
 			if b, ok := value.([]byte); ok {
 				value = bytes.Clone(b)
 			}
@@ -116,6 +118,10 @@ func (p *rowCheck) batch(ctx context.Context, r *conn, last int64) (_ int64, mor
 			p.report.Outdated++
 		case row.revision > p.k.Revision:
 			p.report.Newer++
+		}
+		known, _ := row.compareChecksum()
+		if !known {
+			p.report.WithoutChecksum++
 		}
 		faults, err := p.faults(r, row)
 		if err != nil {
@@ -213,13 +219,24 @@ func (p *rowCheck) faults(r *conn, row *checkedRow) (faults []fault, err error) 
 	if head.Type != p.k.Name {
 		add(nil, "the document has the type %s", clip(head.Type))
 	}
-	if p.k.Render == nil || len(faults) > 0 || row.revision > p.k.Revision {
+	if len(faults) > 0 {
+		return faults, nil
+	}
+	_, intact := row.compareChecksum()
+	if !intact {
+		add(nil, "the document or its private part is damaged: they have another checksum")
+	}
+	if p.k.Render == nil || row.revision > p.k.Revision {
 		return faults, nil
 	}
 	w, err := p.k.Render(store.Record{ID: row.id, Version: row.version, Doc: row.doc, Private: row.private})
 	if err != nil {
+		faults = nil // says more than the checksum
 		add(nil, "the document cannot be read: %v", err)
 		return faults, nil
+	}
+	if !intact {
+		return faults, nil // nothing is derived from it
 	}
 	if row.revision != p.k.Revision {
 		return faults, nil // its columns and terms are those of its own revision

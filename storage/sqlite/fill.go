@@ -24,6 +24,10 @@ func (o Options) journal() string {
 	return "WAL"
 }
 
+// onDisk reports whether the file is an ordinary one: not filled, and not on the
+// disk of a fault test.
+func (o Options) onDisk() bool { return o.FillBytes == 0 && !o.exclusive && o.vfs == "" }
+
 // checkFillTarget refuses to fill an existing file, whose content could be lost.
 func checkFillTarget(path string, opts Options) error {
 	if opts.FillBytes <= 0 {

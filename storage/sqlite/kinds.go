@@ -102,10 +102,10 @@ func newTable(no int64, k *store.Kind) *table {
 		}
 	}
 	// The document, the private part and the terms are one value; see read.go.
-	t.selectOne = "SELECT rid, version, " + age + ", length(private), length(terms), x'' || doc || ifnull(private, x'') || ifnull(terms, x'')" + own +
+	t.selectOne = "SELECT rid, version, " + age + ", length(private), length(terms), ifnull(checksum, " + noChecksum + ") || doc || ifnull(private, x'') || ifnull(terms, x'')" + own +
 		" FROM " + t.name + " WHERE account = ?2 AND id = ?3"
 	t.selectSpan = t.spanSQL()
-	values := t.name + " (rid, account, id, version, revision, doc, private, terms" + own + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?" +
+	values := t.name + " (rid, account, id, version, revision, doc, private, terms, checksum" + own + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?" +
 		strings.Repeat(", ?", len(t.columns)) + ")"
 	t.insert, t.fill = "INSERT INTO "+values, insertIntoFill+values
 	t.delete = "DELETE FROM " + t.name + " WHERE rid = ?"
@@ -128,6 +128,7 @@ func (t *table) create() []string {
 			id       BLOB    NOT NULL,
 			version  INTEGER NOT NULL,
 			revision TEXT    NOT NULL,
+			checksum BLOB,
 			terms    BLOB,
 			private  BLOB,
 			doc      BLOB    NOT NULL` + own.String() + `,
@@ -225,6 +226,9 @@ func (s *Store) Prepare(ctx context.Context, kinds []*store.Kind) error {
 // returns the kinds whose tables must be altered, which may take long.
 func (s *Store) prepareTogether(ctx context.Context, kinds []*store.Kind, tables map[string]*table) (toAlter []*store.Kind, err error) {
 	err = s.writeAlone(ctx, func(c *conn) error {
+		if err := addChecksumColumns(c); err != nil {
+			return err
+		}
 		for _, k := range kinds {
 			declared, err := json.Marshal(withoutHints(k.Columns))
 			if err != nil {
@@ -497,13 +501,16 @@ func renderBatch(ctx context.Context, c *conn, t *table, k *store.Kind, last int
 		rid, account int64
 		record       store.Record
 		terms        []byte
+		damaged      bool
 	}
 	var batch []stored
-	err := c.query("SELECT rid, account, id, version, doc, private, terms FROM "+t.name+" WHERE rid > ? ORDER BY rid LIMIT +?",
+	err := c.query("SELECT rid, account, id, version, doc, private, terms, revision, checksum FROM "+t.name+" WHERE rid > ? ORDER BY rid LIMIT +?",
 		[]driver.Value{last, int64(size)}, func(v []driver.Value) error {
 			r := stored{rid: v[0].(int64), account: v[1].(int64), terms: blob(v[6])}
 			r.record = store.Record{Version: v[3].(int64), Doc: blob(v[4]), Private: blob(v[5])}
 			copy(r.record.ID[:], blob(v[2]))
+			_, equal := compareChecksum(blob(v[8]), r.record.ID[:], r.record.Version, v[7].(string), r.record.Private, r.record.Doc)
+			r.damaged = !equal
 			batch = append(batch, r)
 			return nil
 		})
@@ -528,9 +535,12 @@ func renderBatch(ctx context.Context, c *conn, t *table, k *store.Kind, last int
 			}
 		}
 		u := newUpdate()
-		u.set("revision", k.Revision)
-		u.set("doc", notNil(w.Doc))
-		u.set("private", orNull(w.Private))
+		if !r.damaged { // otherwise it would get the checksum of what it is now
+			u.set("revision", k.Revision)
+			u.set("doc", notNil(w.Doc))
+			u.set("private", orNull(w.Private))
+			u.set("checksum", newChecksum(r.record.ID[:], r.record.Version, k.Revision, w.Private, w.Doc))
+		}
 		u.set("terms", orNull(terms))
 		for i, v := range cols {
 			u.set("c_"+t.columns[i].Name, v)

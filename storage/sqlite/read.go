@@ -37,11 +37,11 @@ const (
 // of the statement is the revision of the kind. A store with a cache selects the
 // rid after them: see table.recordColumns. The document, which is the largest part,
 // comes last: SQLite copies what precedes it once more.
-const viewColumns = "version, " + age + ", length(private), id || ifnull(private, x'') || doc"
+const viewColumns = "version, " + age + ", length(private), id || ifnull(checksum, " + noChecksum + ") || ifnull(private, x'') || doc"
 
 // updateColumns are read in an Update, followed by the columns of the kind; see
 // rememberRow.
-const updateColumns = "version, " + age + ", length(private), id || doc || ifnull(private, x'') || ifnull(terms, x''), rid, length(terms)"
+const updateColumns = "version, " + age + ", length(private), id || ifnull(checksum, " + noChecksum + ") || doc || ifnull(private, x'') || ifnull(terms, x''), rid, length(terms)"
 
 // rowForUpdate returns a row of updateColumns in the current form of its kind, and
 // remembers it.
@@ -54,12 +54,11 @@ func (t *tx) rowForUpdate(table *table, k *store.Kind, v []driver.Value) (store.
 		return store.Record{}, errDamaged
 	}
 	r := &row{key: key{t: table, rid: rid, account: t.accountNo}, version: version, age: aged}
-	r.doc = bytesOf(text)[copy(r.id[:], text):]
+	r.checksum, r.doc = cutChecksum(bytesOf(text)[copy(r.id[:], text):])
 	r.terms, r.doc = cutTail(r.doc, v[5])
 	r.private, r.doc = cutTail(r.doc, v[2])
 	r.cols = slices.Clone(v[6:])
-	t.rememberRow(table, r.id, r)
-	return inCurrentForm(k, store.Record{ID: r.id, Version: version, Doc: r.doc, Private: r.private}, r.age)
+	return t.asRead(table, k, r)
 }
 
 // record returns a row of viewColumns in the current form of its kind.
@@ -71,11 +70,14 @@ func record(k *store.Kind, v []driver.Value) (store.Record, error) {
 		return store.Record{}, errDamaged
 	}
 	r := store.Record{Version: version}
-	r.Doc = bytesOf(text)[copy(r.ID[:], text):]
+	row := bytesOf(text)
+	n := copy(r.ID[:], row)
+	checksum, doc := cutChecksum(row[n:])
+	r.Doc = doc
 	if n, ok := v[2].(int64); ok {
 		r.Private, r.Doc = r.Doc[:n:n], r.Doc[n:]
 	}
-	return inCurrentForm(k, r, aged)
+	return inCurrentForm(k, checksum, row[:n], r, aged)
 }
 
 // cutTail cuts off the last n bytes; NULL for n cuts nothing and returns nil.
@@ -88,10 +90,13 @@ func cutTail(b []byte, n driver.Value) (tail, rest []byte) {
 	return b[end:], b[:end:end]
 }
 
-// inCurrentForm renders an outdated record in the current form of its kind. A newer
-// one stays as it is.
-func inCurrentForm(k *store.Kind, r store.Record, age int64) (store.Record, error) {
-	if age != outdated || k.Render == nil {
+// inCurrentForm renders an outdated record in the current form of its kind, and
+// compares the checksum of a current one. A newer one stays as it is.
+func inCurrentForm(k *store.Kind, checksum, id []byte, r store.Record, age int64) (store.Record, error) {
+	if age == current {
+		return r, verify(k, checksum, id, r)
+	}
+	if age == newer || k.Render == nil {
 		r.Newer = age == newer
 		return r, nil
 	}

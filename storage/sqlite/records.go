@@ -203,6 +203,7 @@ type row struct {
 	version             int64
 	age                 int64 // outdated, current or newer
 	doc, private, terms []byte
+	checksum            []byte
 	cols                []driver.Value
 }
 
@@ -216,7 +217,7 @@ func (t *tx) row(table *table, k *store.Kind, id store.ID) (*row, error) {
 	var r *row
 	err := t.query(table.selectOne, []driver.Value{k.Revision, t.accountNo, t.conn.idArg(0, id)}, func(v []driver.Value) error {
 		r = &row{key: key{table, v[0].(int64), t.accountNo, id}, version: v[1].(int64), age: v[2].(int64)}
-		r.doc = bytesOf(v[5].(string)) // conn.query reports any other type as damage
+		r.checksum, r.doc = cutChecksum(bytesOf(v[5].(string))) // conn.query reports any other type as damage
 		r.terms, r.doc = cutTail(r.doc, v[4])
 		r.private, r.doc = cutTail(r.doc, v[3])
 		r.cols = slices.Clone(v[6:])
@@ -231,11 +232,17 @@ func (t *tx) getForUpdate(table *table, k *store.Kind, id store.ID) (store.Recor
 	if err != nil {
 		return store.Record{}, err
 	}
-	t.rememberRow(table, id, r)
 	if r == nil {
+		t.rememberRow(table, id, nil)
 		return store.Record{}, store.ErrNotFound
 	}
-	return inCurrentForm(k, store.Record{ID: id, Version: r.version, Doc: r.doc, Private: r.private}, r.age)
+	return t.asRead(table, k, r)
+}
+
+// asRead returns a row as a record, and remembers it for Put.
+func (t *tx) asRead(table *table, k *store.Kind, r *row) (store.Record, error) {
+	t.rememberRow(table, r.id, r)
+	return inCurrentForm(k, r.checksum, r.id[:], store.Record{ID: r.id, Version: r.version, Doc: r.doc, Private: r.private}, r.age)
 }
 
 func (t *tx) Get(ctx context.Context, k *store.Kind, id store.ID) (store.Record, error) {
@@ -540,6 +547,7 @@ func (t *tx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, erro
 	if !u.any() {
 		return version, nil
 	}
+	u.set("checksum", newChecksum(w.ID[:], version, k.Revision, w.Private, w.Doc))
 	t.noteChange(before.key)
 	if newTerms {
 		if err := t.flushTerms(); err != nil {
@@ -598,7 +606,7 @@ func (t *tx) insert(k *store.Kind, table *table, w store.Write, cols []driver.Va
 	if err != nil {
 		return err
 	}
-	args := append([]driver.Value{rid, t.accountNo, w.ID[:], int64(1), k.Revision, notNil(w.Doc), orNull(w.Private), orNull(terms)}, cols...)
+	args := append([]driver.Value{rid, t.accountNo, w.ID[:], int64(1), k.Revision, notNil(w.Doc), orNull(w.Private), orNull(terms), newChecksum(w.ID[:], 1, k.Revision, w.Private, w.Doc)}, cols...)
 	filling := t.store.opts.FillBytes > 0
 	sql := table.insert
 	if filling {

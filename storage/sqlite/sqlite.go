@@ -84,7 +84,7 @@ func Open(path string, opts Options) (_ *Store, err error) {
 	if err := checkFillTarget(abs, opts); err != nil {
 		return nil, err
 	}
-	if err := createFile(abs); err != nil {
+	if err := createFile(abs, opts); err != nil {
 		return nil, err
 	}
 	opts = opts.withDefaults()
@@ -140,10 +140,18 @@ func Open(path string, opts Options) (_ *Store, err error) {
 	return s, nil
 }
 
-// createFile creates an empty file that only its owner can read, if there is none.
-func createFile(path string) error {
-	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+// createFile creates a file that only its owner can read, if there is none. It is a
+// database from the beginning: an empty file is one that has lost its content.
+func createFile(path string, opts Options) error {
+	if info, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		if err == nil && info.Size() == 0 && opts.onDisk() {
+			err = errors.New("it is empty (0 bytes), which a database never is: restore a backup, or remove the file to begin a new database")
+		}
 		return err
+	}
+	// SQLite would delete it together with what it holds.
+	if info, err := os.Stat(path + "-wal"); err == nil && info.Size() > 0 {
+		return fmt.Errorf("the file is missing, but its WAL %s-wal is there: put the file back, or restore a backup; move the WAL away to begin a new database", path)
 	}
 	// The file is created under another name and then linked. As soon as it has its
 	// name, another goroutine may open it in SQLite; closing it here after that
@@ -156,10 +164,30 @@ func createFile(path string) error {
 	if err := temp.Close(); err != nil {
 		return err
 	}
+	if opts.onDisk() {
+		if err := initialize(temp.Name()); err != nil {
+			return err
+		}
+	}
 	if err := os.Link(temp.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	return nil
+}
+
+// initialize writes the first page of a new database.
+func initialize(path string) error {
+	c, err := connectPlain(path, Options{})
+	if err != nil {
+		return err
+	}
+	for _, pragma := range []string{pageSizePragma, "journal_mode=WAL"} {
+		err = cmp.Or(err, c.setPragma(pragma))
+	}
+	if err == nil {
+		err = checkPragmas(c.pragma, []pragma{{"journal_mode", "wal"}})
+	}
+	return errors.Join(err, c.close())
 }
 
 // connect opens a connection and checks that the required pragmas took effect.
