@@ -2,6 +2,7 @@ package simulation
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -46,7 +47,12 @@ func (w *World) newShip() Ship {
 		name = fmt.Sprintf("%s %d", name, round+1)
 	}
 	w.ships++
-	return Ship{IMO: shipNumber(w.dice), Name: name}
+	number := shipNumber(w.dice)
+	for slices.Contains(w.imos, number) {
+		number = shipNumber(w.dice)
+	}
+	w.imos = append(w.imos, number)
+	return Ship{IMO: number, Name: name}
 }
 
 // newVoyage lets a ship call at the towns in order; it arrives at towns[at] at

@@ -53,6 +53,7 @@ type World struct {
 
 	dice       dice
 	ships      int
+	imos       []string // of the ships
 	booked     time.Time
 	cancelled  time.Time
 	confirmed  time.Time // again, after the cancellation

@@ -326,3 +326,19 @@ func checkAgrees(t *testing.T, seed uint64, container ContainerExpectation, valu
 	}
 	t.Fatalf("seed %d: %s has %v and no milestone %v", seed, container.Number, value, names)
 }
+
+// TestShipNumbersDiffer: no two ships of a world have one IMO number. This world had two.
+func TestShipNumbersDiffer(t *testing.T) {
+	names := map[string]string{}
+	for _, box := range New(17812689490).Boxes {
+		for _, journey := range box.Journeys {
+			for _, leg := range journey.Legs {
+				ship := leg.Voyage.Ship
+				if name, taken := names[ship.IMO]; taken && name != ship.Name {
+					t.Errorf("%s and %s have the number %s", name, ship.Name, ship.IMO)
+				}
+				names[ship.IMO] = ship.Name
+			}
+		}
+	}
+}
