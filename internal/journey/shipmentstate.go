@@ -240,14 +240,16 @@ func (d *derivation) changesAfter(e *entry, takes map[*site]*entry) bool {
 	})
 }
 
-// landedByAnother reports whether the container may have come off another ship than that of
-// its leg: another one was at the port then, and this one has not been there.
+// landedByAnother reports whether the container may have come off another ship than that of its
+// leg: the discharge names none, this one is neither reported nor planned there, and another is
+// reported.
 func (d *derivation) landedByAnother(l *leg) bool {
-	if l.discharged == nil || l.discharged.ship != nil || l.callAt(l.to, nil) != nil {
+	there := func(c *call) bool { return c.site == l.to }
+	if l.discharged == nil || l.discharged.ship != nil || l.callAt(l.to, nil) != nil || slices.ContainsFunc(l.ship.planned, there) {
 		return false
 	}
 	for _, s := range d.fleet.ships {
-		if s.layAt(nil, l.discharged) {
+		if slices.ContainsFunc(s.calls, there) {
 			return true
 		}
 	}
