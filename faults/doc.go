@@ -18,6 +18,7 @@
 //	LANDFALL_GUESSERS        connections that guess keys       32         100
 //	LANDFALL_HELD            connections of one address      1,500       1,500
 //	LANDFALL_BODIES          unfinished bodies of 16 MiB      100         100
+//	LANDFALL_REPORTS         reports of 16 MiB at one time      1         100
 //	LANDFALL_SHIPMENTS       shipments at a failing carrier    18         500  source/dcsa/simulator
 //	LANDFALL_SOAK            how long the soak runs           10s          1h
 //	LANDFALL_SOAK_RATE       reports a second of the soak     half of what it can

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"hash"
 	"net/http"
 	"strconv"
 	"strings"
@@ -176,9 +177,14 @@ func (req *request) readHeaders(body []byte) (*input, error) {
 	}
 	in := &input{req: req}
 	var err error
-	if in.ifVersion, err = ifMatch(req.r); err == nil {
-		in.once, err = idempotencyKey(req.r, body)
+	if in.ifVersion, err = ifMatch(req.r); err != nil {
+		return in, err
 	}
+	key, err := readIdempotencyKey(req.r)
+	if key.sum != nil {
+		key.sum.Write(body)
+	}
+	in.once = key.once()
 	return in, err
 }
 
@@ -252,21 +258,34 @@ func ifMatch(r *http.Request) (int64, error) {
 	return version, nil
 }
 
-// idempotencyKey reads the Idempotency-Key of a POST. The fingerprint covers the
-// method, the path and the body: the engine refuses the same key for another request.
-func idempotencyKey(r *http.Request, body []byte) (tracking.Once, error) {
+// idempotencyKey is the Idempotency-Key of a request. The fingerprint covers the method,
+// the path and the body: the engine refuses the same key for another request.
+type idempotencyKey struct {
+	key string    // empty for none
+	sum hash.Hash // of the fingerprint, for the body to be written to; nil without a key
+}
+
+// readIdempotencyKey reads the Idempotency-Key of a POST.
+func readIdempotencyKey(r *http.Request) (idempotencyKey, error) {
 	lines, ok := r.Header["Idempotency-Key"]
 	if !ok || r.Method != http.MethodPost {
-		return tracking.Once{}, nil
+		return idempotencyKey{}, nil
 	}
 	key := strings.TrimSpace(lines[0])
 	if len(lines) > 1 || key == "" || utf8.RuneCountInString(key) > 255 || !utf8.ValidString(key) || strings.ContainsFunc(key, unicode.IsControl) {
-		return tracking.Once{}, badRequest("Idempotency-Key must be one text of 1 to 255 printable characters.")
+		return idempotencyKey{}, badRequest("Idempotency-Key must be one text of 1 to 255 printable characters.")
 	}
 	sum := sha256.New()
 	for _, part := range []string{r.Method, "\n", r.URL.Path, "\n"} {
 		sum.Write([]byte(part))
 	}
-	sum.Write(body)
-	return tracking.Once{Key: key, Fingerprint: hex.EncodeToString(sum.Sum(nil))}, nil
+	return idempotencyKey{key, sum}, nil
+}
+
+// once is the key with the fingerprint of the request, whose body has been hashed.
+func (k idempotencyKey) once() tracking.Once {
+	if k.sum == nil {
+		return tracking.Once{}
+	}
+	return tracking.Once{Key: k.key, Fingerprint: hex.EncodeToString(k.sum.Sum(nil))}
 }

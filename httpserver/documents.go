@@ -100,12 +100,12 @@ const acceptedJSON = `{"status":"accepted"}`
 // reextractDocument supports Idempotency-Key, because every extraction notifies
 // webhooks.
 func reextractDocument(req *request) error {
-	o, err := idempotencyKey(req.r, nil)
+	key, err := readIdempotencyKey(req.r)
 	if err != nil {
 		return err
 	}
 	return documentAction(func(t *tracking.Tracker, ctx context.Context, id tracking.ID) error {
-		return t.ReextractDocument(ctx, id, o)
+		return t.ReextractDocument(ctx, id, key.once())
 	})(req)
 }
 

@@ -1,44 +1,96 @@
 package httpserver
 
 import (
-	"crypto/sha256"
+	"cmp"
 	"encoding/json"
 	"net/http"
 
 	"github.com/google/uuid"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/internal/report"
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
 // createReport ingests facts. The status is 200 and not 201, because a report is not
 // a resource: its facts appear as raw events of containers.
 func createReport(req *request) error {
-	data, err := req.readBody()
+	sent, once, id, err := req.readReport()
 	if err != nil {
 		return err
 	}
-	in, err := req.readHeaders(data)
+	receipt, err := req.t.Ingest(req.ctx(), sent, once)
 	if err != nil {
 		return err
 	}
-	members, err := jsonapi.ParseObject(data, req.route.body)
+	return req.receipt(id, receipt)
+}
+
+// readReport reads a report while it arrives: only its facts are held. id is that of its
+// receipt, a hash of the body.
+func (req *request) readReport() (sent tracking.Report, once tracking.Once, id uuid.UUID, err error) {
+	key, headerErr := req.readReportHeaders()
+	digest := newBodyID()
+	body, err := req.streamBody(digest, key.sum)
 	if err != nil {
-		return err
+		return sent, once, id, err
 	}
-	if _, wrapped := members["data"]; !wrapped {
+	facts := report.NewReader()
+	visitor := reportVisitor{reader: facts}
+	err = jsonapi.CheckStream(body, req.route.body, visitor.visit(0))
+	if err = cmp.Or(body.err, headerErr, err); err != nil {
+		return sent, once, id, err
+	}
+	if !visitor.isObject {
+		return sent, once, id, errNoObject
+	}
+	if !visitor.wrapped {
 		req.pointerBase = ""
 	}
-	facts, err := tracking.ParseReport(data)
-	if err != nil {
-		return err
+	sent, err = facts.Report()
+	if fault, ok := err.(*report.Fault); ok {
+		err = &tracking.Error{Kind: tracking.BadDocument, Field: fault.Field, Detail: fault.Detail}
 	}
-	receipt, err := req.t.Ingest(req.ctx(), facts, in.once)
-	if err != nil {
-		return err
-	}
-	return req.receipt(data, receipt)
+	return sent, key.once(), bodyID(digest), err
 }
+
+// readReportHeaders reads what readHeaders does, before the body.
+func (req *request) readReportHeaders() (key idempotencyKey, err error) {
+	if _, err := req.readQuery(); err != nil {
+		return key, err
+	}
+	if _, err := ifMatch(req.r); err != nil {
+		return key, err
+	}
+	return readIdempotencyKey(req.r)
+}
+
+// reportVisitor gives the values of a document to a reader of reports.
+type reportVisitor struct {
+	reader   *report.Reader
+	isObject bool
+	wrapped  bool // there is a document around the report
+}
+
+func (v *reportVisitor) visit(depth int) jsonapi.Visitor {
+	var inside jsonapi.Visitor
+	return func(name string, first byte) jsonapi.Visit {
+		v.isObject = v.isObject || depth == 0 && first == '{'
+		v.wrapped = v.wrapped || depth == 1 && name == "data"
+		switch v.reader.Begin(depth, name, first) {
+		case report.Open:
+			if inside == nil {
+				inside = v.visit(depth + 1)
+			}
+			return jsonapi.Visit{Open: inside}
+		case report.Take:
+			return jsonapi.Visit{Take: v.reader.Take}
+		}
+		return jsonapi.Visit{}
+	}
+}
+
+var errNoObject = &jsonapi.SyntaxError{Kind: jsonapi.WrongShape, Offset: -1, Detail: "The body must be a JSON object."}
 
 type receiptDoc struct {
 	ID         string `json:"id"`
@@ -71,10 +123,9 @@ type resourceID struct {
 	Type string      `json:"type"`
 }
 
-// receipt responds with the result of a report. Receipts are not stored; the ID is a
-// hash of the body.
-func (req *request) receipt(body []byte, r tracking.Receipt) error {
-	doc := receiptDoc{ID: uuid.NewHash(sha256.New(), uuid.Nil, body, 8).String(), Type: "report_receipt"}
+// receipt responds with the result of a report. Receipts are not stored.
+func (req *request) receipt(id uuid.UUID, r tracking.Receipt) error {
+	doc := receiptDoc{ID: id.String(), Type: "report_receipt"}
 	a := &doc.Attributes
 	a.Facts, a.New, a.Shipments, a.Containers, a.Events = r.Facts, r.New, r.Shipments, r.Containers, r.Events
 	if r.New > 0 {

@@ -1,6 +1,7 @@
 package jsonapi
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strconv"
@@ -101,17 +102,20 @@ func Check(data []byte, limits Limits) error {
 	if len(data) > limits.Bytes {
 		return ErrTooLarge
 	}
-	s := scanner{data: data, limits: limits}
+	s := scanner{data: data, limits: limits, mark: -1}
 	return s.run()
 }
 
 // scanner reads a document without recursion. It has its own stack, so that no input
 // can exhaust the stack of the goroutine.
 type scanner struct {
-	data   []byte
+	data   []byte // the document, or the part of a stream that is held
 	pos    int
 	limits Limits
+	stream *stream // nil if data is the whole document
 	stack  []frame
+	// mark is where the name or number begins that is being read; -1 for none.
+	mark int
 	// names has the decoded member names of all open objects, innermost last.
 	// frame.first is the index of the object's first name.
 	names []string
@@ -121,6 +125,7 @@ type frame struct {
 	object bool
 	named  bool                // object: the last of its names is the member being read
 	count  int                 // elements or members begun
+	visit  Visitor             // of its values; nil to check them only
 	first  int                 // object: index in names of its first member
 	seen   map[string]struct{} // object: its names, if there are more than maxLinearNames
 }
@@ -131,7 +136,7 @@ const maxLinearNames = 16
 
 func (s *scanner) run() error {
 	s.space()
-	if s.pos == len(s.data) {
+	if s.atEnd() {
 		return s.syntaxError(Malformed, "The body is empty.")
 	}
 	for {
@@ -144,9 +149,12 @@ func (s *scanner) run() error {
 		}
 		// A value has ended: close all containers that end here, up to the next value.
 		for {
+			if s.stream != nil {
+				s.valueEnded()
+			}
 			s.space()
 			if len(s.stack) == 0 {
-				if s.pos < len(s.data) {
+				if !s.atEnd() {
 					return s.syntaxError(TrailingData, "The JSON document is followed by more data.")
 				}
 				return nil
@@ -156,7 +164,7 @@ func (s *scanner) run() error {
 			if top.object {
 				end, what = '}', "a comma or }"
 			}
-			if s.pos == len(s.data) {
+			if s.atEnd() {
 				return s.unexpected(what)
 			}
 			if s.data[s.pos] == end {
@@ -179,25 +187,28 @@ func (s *scanner) run() error {
 // a container follows.
 func (s *scanner) value() (open bool, err error) {
 	s.space()
-	if s.pos == len(s.data) {
+	if s.atEnd() {
 		return false, s.unexpected("a value")
+	}
+	var inside Visitor
+	if s.stream != nil {
+		inside = s.valueBegins()
 	}
 	switch c := s.data[s.pos]; c {
 	case '{', '[':
 		if len(s.stack) == s.limits.Depth {
 			return false, s.syntaxError(TooDeep, fmt.Sprintf("Objects and arrays may be nested at most %d levels deep.", s.limits.Depth))
 		}
-		s.stack = append(s.stack, frame{object: c == '{', first: len(s.names)})
+		s.stack = append(s.stack, frame{object: c == '{', first: len(s.names), visit: inside})
 		s.pos++
 		s.space()
-		if s.pos < len(s.data) && s.data[s.pos] == c+2 { // in ASCII, } is { + 2 and ] is [ + 2
+		if !s.atEnd() && s.data[s.pos] == c+2 { // in ASCII, } is { + 2 and ] is [ + 2
 			s.pop()
 			return false, nil
 		}
 		return true, s.next()
 	case '"':
-		_, _, err := s.text()
-		return false, err
+		return false, s.text()
 	case 't':
 		return false, s.literal("true")
 	case 'f':
@@ -243,14 +254,15 @@ func (s *scanner) pop() {
 func (s *scanner) member(top *frame) error {
 	top.named = false
 	s.space()
-	if s.pos == len(s.data) || s.data[s.pos] != '"' {
+	if s.atEnd() || s.data[s.pos] != '"' {
 		return s.unexpected("a member name in quotes")
 	}
-	at := s.pos
-	raw, escaped, err := s.text()
-	if err != nil {
+	s.mark = s.pos
+	if err := s.text(); err != nil {
 		return err
 	}
+	raw := s.data[s.mark+1 : s.pos-1]
+	escaped := bytes.IndexByte(raw, '\\') >= 0
 	// Compare decoded names: "\u0069d" is "id" to all readers.
 	name := decodeText(raw, escaped)
 	own := s.names[top.first:]
@@ -272,52 +284,52 @@ func (s *scanner) member(top *frame) error {
 	s.names = append(s.names, name)
 	top.named = true
 	if double {
-		s.pos = at
+		s.pos = s.mark
 		return s.syntaxError(DuplicateName, "The object has this member twice.")
 	}
+	s.mark = -1
 	s.space()
-	if s.pos == len(s.data) || s.data[s.pos] != ':' {
+	if s.atEnd() || s.data[s.pos] != ':' {
 		return s.unexpected("a colon")
 	}
 	s.pos++
 	return nil
 }
 
-// text reads a string and returns the bytes between its quotes.
-func (s *scanner) text() (raw []byte, escaped bool, err error) {
+// text reads a string.
+func (s *scanner) text() error {
 	s.pos++
-	start := s.pos
-	for s.pos < len(s.data) {
+	for !s.atEnd() {
 		c := s.data[s.pos]
 		switch {
 		case c == '"':
-			raw = s.data[start:s.pos]
 			s.pos++
-			return raw, escaped, nil
+			return nil
 		case c == '\\':
-			escaped = true
 			if err := s.escape(); err != nil {
-				return nil, false, err
+				return err
 			}
 		case c == 0:
-			return nil, false, s.syntaxError(NulCharacter, "A string contains a NUL character.")
+			return s.syntaxError(NulCharacter, "A string contains a NUL character.")
 		case c < ' ':
-			return nil, false, s.syntaxError(Malformed, fmt.Sprintf("A string contains the control character %#02x at byte %d; it must be escaped.", c, s.pos))
+			return s.syntaxError(Malformed, fmt.Sprintf("A string contains the control character %#02x at byte %d; it must be escaped.", c, s.offset()))
 		case c < utf8.RuneSelf:
 			s.pos++
 		default:
+			s.ahead(utf8.UTFMax)
 			r, n := utf8.DecodeRune(s.data[s.pos:])
 			if r == utf8.RuneError && n == 1 {
-				return nil, false, s.syntaxError(InvalidUTF8, fmt.Sprintf("A string is not valid UTF-8 at byte %d.", s.pos))
+				return s.syntaxError(InvalidUTF8, fmt.Sprintf("A string is not valid UTF-8 at byte %d.", s.offset()))
 			}
 			s.pos += n
 		}
 	}
-	return nil, false, s.unexpected("the end of a string")
+	return s.unexpected("the end of a string")
 }
 
 // escape reads one escape sequence, or the two of a surrogate pair.
 func (s *scanner) escape() error {
+	s.ahead(12)
 	if s.pos+1 == len(s.data) {
 		s.pos++
 		return s.unexpected("the end of a string")
@@ -328,11 +340,11 @@ func (s *scanner) escape() error {
 		return nil
 	case 'u':
 	default:
-		return s.syntaxError(Malformed, fmt.Sprintf("A string contains an unknown escape at byte %d.", s.pos))
+		return s.syntaxError(Malformed, fmt.Sprintf("A string contains an unknown escape at byte %d.", s.offset()))
 	}
 	r, ok := hex4(s.data[s.pos:])
 	if !ok {
-		return s.syntaxError(Malformed, fmt.Sprintf("A string contains an incomplete \\u escape at byte %d.", s.pos))
+		return s.syntaxError(Malformed, fmt.Sprintf("A string contains an incomplete \\u escape at byte %d.", s.offset()))
 	}
 	switch {
 	case r == 0:
@@ -340,7 +352,7 @@ func (s *scanner) escape() error {
 	case r >= 0xD800 && r < 0xE000:
 		low, ok := hex4(s.data[s.pos+6:])
 		if r >= 0xDC00 || !ok || low < 0xDC00 || low >= 0xE000 {
-			return s.syntaxError(InvalidUTF8, fmt.Sprintf("A string contains half of a surrogate pair at byte %d.", s.pos))
+			return s.syntaxError(InvalidUTF8, fmt.Sprintf("A string contains half of a surrogate pair at byte %d.", s.offset()))
 		}
 		s.pos += 12
 	default:
@@ -380,26 +392,26 @@ func hexDigit(c byte) (byte, bool) {
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 func (s *scanner) number() error {
-	start := s.pos
+	s.mark = s.pos
 	if s.data[s.pos] == '-' {
 		s.pos++
 	}
-	if s.pos < len(s.data) && s.data[s.pos] == '0' {
+	if !s.atEnd() && s.data[s.pos] == '0' {
 		s.pos++
 	} else if !s.digits() {
 		return s.unexpected("a digit")
 	}
-	if s.pos < len(s.data) && s.data[s.pos] == '.' {
+	if !s.atEnd() && s.data[s.pos] == '.' {
 		s.pos++
 		if !s.digits() {
 			return s.unexpected("a digit")
 		}
 	}
 	exponent := false
-	if s.pos < len(s.data) && (s.data[s.pos] == 'e' || s.data[s.pos] == 'E') {
+	if !s.atEnd() && (s.data[s.pos] == 'e' || s.data[s.pos] == 'E') {
 		exponent = true
 		s.pos++
-		if s.pos < len(s.data) && (s.data[s.pos] == '+' || s.data[s.pos] == '-') {
+		if !s.atEnd() && (s.data[s.pos] == '+' || s.data[s.pos] == '-') {
 			s.pos++
 		}
 		if !s.digits() {
@@ -408,24 +420,27 @@ func (s *scanner) number() error {
 	}
 	// A number beyond float64 would break readers of the stored value. A short one
 	// without an exponent cannot be that large.
-	if exponent || s.pos-start > 300 {
-		if _, err := strconv.ParseFloat(string(s.data[start:s.pos]), 64); err != nil {
-			s.pos = start
-			return s.syntaxError(Malformed, fmt.Sprintf("The number at byte %d is too large.", start))
+	if exponent || s.pos-s.mark > 300 {
+		if _, err := strconv.ParseFloat(string(s.data[s.mark:s.pos]), 64); err != nil {
+			s.pos = s.mark
+			return s.syntaxError(Malformed, fmt.Sprintf("The number at byte %d is too large.", s.offset()))
 		}
 	}
+	s.mark = -1
 	return nil
 }
 
 func (s *scanner) digits() bool {
-	start := s.pos
-	for s.pos < len(s.data) && isDigit(s.data[s.pos]) {
+	any := false
+	for !s.atEnd() && isDigit(s.data[s.pos]) {
 		s.pos++
+		any = true
 	}
-	return s.pos > start
+	return any
 }
 
 func (s *scanner) literal(w string) error {
+	s.ahead(len(w))
 	if !strings.HasPrefix(string(s.data[s.pos:min(s.pos+len(w), len(s.data))]), w) {
 		return s.unexpected("a value")
 	}
@@ -434,7 +449,7 @@ func (s *scanner) literal(w string) error {
 }
 
 func (s *scanner) space() {
-	for s.pos < len(s.data) {
+	for !s.atEnd() {
 		switch s.data[s.pos] {
 		case ' ', '\t', '\r', '\n':
 			s.pos++
@@ -445,14 +460,14 @@ func (s *scanner) space() {
 }
 
 func (s *scanner) unexpected(want string) error {
-	if s.pos >= len(s.data) {
+	if s.atEnd() {
 		return s.syntaxError(Malformed, "The body ends where "+want+" was expected.")
 	}
-	return s.syntaxError(Malformed, fmt.Sprintf("Byte %d is %s where %s was expected.", s.pos, strconv.QuoteToASCII(string(s.data[s.pos:s.pos+1])), want))
+	return s.syntaxError(Malformed, fmt.Sprintf("Byte %d is %s where %s was expected.", s.offset(), strconv.QuoteToASCII(string(s.data[s.pos:s.pos+1])), want))
 }
 
 func (s *scanner) syntaxError(kind SyntaxKind, detail string) error {
-	return &SyntaxError{Kind: kind, Pointer: s.pointer(), Offset: s.pos, Detail: detail}
+	return &SyntaxError{Kind: kind, Pointer: s.pointer(), Offset: s.offset(), Detail: detail}
 }
 
 // maxPointerName is the maximum length of a name in a pointer. The pointer ends

@@ -127,6 +127,7 @@ func TestCheck(t *testing.T) {
 			if err == nil && !json.Valid([]byte(tt.body)) {
 				t.Error("encoding/json refuses what Check accepts")
 			}
+			sameAsCheck(t, tt.body, Limits{})
 		})
 	}
 }

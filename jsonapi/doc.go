@@ -21,6 +21,8 @@
 //		return err
 //	}
 //
+// CheckStream does the same checks on a body that is still arriving.
+//
 // Each value is an Optional, because an update must distinguish absent (keep the
 // value), null (clear it) and given. Use ParseObject and ObjectFields for plain JSON
 // bodies.

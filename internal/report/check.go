@@ -35,16 +35,7 @@ var (
 // Check refuses a report with an error that has the path. Implausible values are
 // accepted: the derivation warns of them.
 func Check(r freight.Report) error {
-	if r.Source == "" || len(r.Source) > 64 || !printable(r.Source) {
-		return faultf("source", "source names who reports: 1 to 64 printable characters")
-	}
-	if !slices.Contains(dataSources, r.DataSource) {
-		return wordError("data_source", string(r.DataSource), dataSources)
-	}
-	if len(r.Facts) > MaxFacts {
-		return faultf("facts", "a report holds at most %d facts", MaxFacts)
-	}
-	if fault := checkSCAC(r.SCAC); fault != nil {
+	if fault := checkHead(r); fault != nil {
 		return fault
 	}
 	for i := range r.Facts {
@@ -54,6 +45,20 @@ func Check(r freight.Report) error {
 		}
 	}
 	return nil
+}
+
+// checkHead checks all of a report but its facts.
+func checkHead(r freight.Report) *Fault {
+	if r.Source == "" || len(r.Source) > 64 || !printable(r.Source) {
+		return faultf("source", "source names who reports: 1 to 64 printable characters")
+	}
+	if !slices.Contains(dataSources, r.DataSource) {
+		return wordError("data_source", string(r.DataSource), dataSources)
+	}
+	if fault := tooManyFacts(len(r.Facts)); fault != nil {
+		return fault
+	}
+	return checkSCAC(r.SCAC)
 }
 
 // IsSCAC reports whether a text has the form of a SCAC: two to four capital letters or

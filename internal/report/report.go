@@ -48,10 +48,10 @@ func Parse(data []byte) (freight.Report, error) {
 	}
 	if top.Data != nil {
 		if top.Data.Type != "report" {
-			return freight.Report{}, faultf("data.type", "type must be 'report'")
+			return freight.Report{}, errNotReport()
 		}
 		if data = top.Data.Attributes; len(data) == 0 {
-			return freight.Report{}, faultf("data.attributes", "attributes are missing")
+			return freight.Report{}, errNoAttributes()
 		}
 	}
 	var r struct {
@@ -61,31 +61,29 @@ func Parse(data []byte) (freight.Report, error) {
 		Announce   *bool              `json:"announce"`
 		Facts      []json.RawMessage  `json:"facts"`
 	}
-	if err := strict(data, &r); err != nil {
+	if name, ok := unknownName(data, reportMembers); ok {
+		return freight.Report{}, unknownMember("", name)
+	}
+	if err := json.Unmarshal(data, &r); err != nil {
 		return freight.Report{}, shapeError("", err)
 	}
 	report := freight.Report{Source: r.Source, DataSource: r.DataSource, SCAC: r.SCAC, Silent: r.Announce != nil && !*r.Announce}
-	if len(r.Facts) > MaxFacts {
-		return freight.Report{}, faultf("facts", "a report holds at most %d facts", MaxFacts)
+	if fault := tooManyFacts(len(r.Facts)); fault != nil {
+		return freight.Report{}, fault
 	}
+	var decoder factDecoder
 	for i, raw := range r.Facts {
-		f, err := parseFact(raw, fmt.Sprintf("facts[%d]", i))
-		if err != nil {
-			return freight.Report{}, err
+		report.Facts = append(report.Facts, freight.Fact{})
+		if err := decoder.decode(raw, &report.Facts[i]); err != nil {
+			return freight.Report{}, factFault(err, fmt.Sprintf("facts[%d]", i), raw)
 		}
-		report.Facts = append(report.Facts, f)
 	}
 	return report, Check(report)
 }
 
-// parseFact parses one fact. Times are parsed separately, because their errors have no
-// path.
-func parseFact(raw json.RawMessage, path string) (freight.Fact, error) {
-	var f freight.Fact
-	err := strict(raw, &f)
-	if err == nil {
-		return f, nil
-	}
+// factFault is the Fault of a fact that cannot be decoded. Times are decoded again,
+// because their errors have no path.
+func factFault(err error, path string, raw []byte) *Fault {
 	var times struct {
 		At       json.RawMessage `json:"at"`
 		Recorded json.RawMessage `json:"recorded_at"`
@@ -104,50 +102,95 @@ func parseFact(raw json.RawMessage, path string) (freight.Fact, error) {
 				continue
 			}
 			if err := json.Unmarshal(t.text, &m); err != nil {
-				return f, faultf(path+"."+t.name, "%s", err)
+				return faultf(path+"."+t.name, "%s", err)
 			}
 		}
 		var recorded time.Time
 		if len(times.Recorded) > 0 && json.Unmarshal(times.Recorded, &recorded) != nil {
-			return f, faultf(path+".recorded_at", "%s is not a time with an offset, such as 2006-01-02T15:04:05Z", times.Recorded)
+			return faultf(path+".recorded_at", "%s is not a time with an offset, such as 2006-01-02T15:04:05Z", times.Recorded)
 		}
 	}
-	return f, shapeError(path, err)
+	return shapeError(path, err)
 }
 
-// exactNames refuses members that differ from a known one only in letter case, because
-// encoding/json accepts both and takes the last.
-func exactNames(data []byte, into any) error {
-	var members map[string]json.RawMessage
-	if json.Unmarshal(data, &members) != nil {
-		return nil // strict returns the error
+// factDecoder decodes facts one after the other. The zero value is ready.
+type factDecoder struct {
+	json *json.Decoder
+	from bytes.Reader
+}
+
+// maxReused is the largest fact after which a decoder is used again: it keeps a buffer of
+// the size of its largest.
+const maxReused = 64 << 10
+
+// decode decodes the JSON of one fact, and refuses unknown members. f is a zero Fact.
+func (d *factDecoder) decode(text []byte, f *freight.Fact) error {
+	if name, ok := unknownName(text, factMembers); ok {
+		return fmt.Errorf("json: unknown field %q", name)
 	}
+	if d.json == nil {
+		d.json = json.NewDecoder(&d.from)
+		d.json.DisallowUnknownFields()
+	}
+	d.from.Reset(text)
+	err := d.json.Decode(f)
+	if err != nil || text[0] != '{' || len(text) > maxReused {
+		d.json = nil // it may hold some of this fact
+	}
+	return err
+}
+
+var (
+	factMembers   = membersOf(reflect.TypeFor[freight.Fact]())
+	reportMembers = map[string]bool{"source": true, "data_source": true, "scac": true, "announce": true, "facts": true}
+)
+
+func membersOf(typ reflect.Type) map[string]bool {
 	known := map[string]bool{}
-	typ := reflect.TypeOf(into).Elem()
 	for i := range typ.NumField() {
 		name, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")
 		known[name] = true
 	}
-	for name := range members {
-		if !known[name] {
-			return fmt.Errorf("json: unknown field %q", name)
-		}
-	}
-	return nil
+	return known
 }
 
-// strict decodes, and refuses unknown members.
-func strict(data []byte, into any) error {
-	if err := exactNames(data, into); err != nil {
-		return err
+// unknownName returns the first member of an object that is not known. Members that
+// differ from a known one only in letter case are among them: encoding/json would accept
+// both and take the last. text is valid JSON.
+func unknownName(text []byte, known map[string]bool) (name string, found bool) {
+	depth, isName := 0, false
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '{', '[':
+			depth++
+			isName = depth == 1 && text[i] == '{'
+			if depth == 1 && !isName {
+				return "", false
+			}
+		case '}', ']':
+			depth--
+		case ',':
+			isName = depth == 1
+		case '"':
+			end := i + 1
+			for ; text[end] != '"'; end++ {
+				if text[end] == '\\' {
+					end++
+				}
+			}
+			if isName && !known[string(text[i+1:end])] {
+				if json.Unmarshal(text[i:end+1], &name) != nil || !known[name] {
+					return name, true
+				}
+			}
+			i, isName = end, false
+		}
 	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	return d.Decode(into)
+	return "", false
 }
 
 // shapeError adds to an error the path of the value with the wrong type.
-func shapeError(path string, err error) error {
+func shapeError(path string, err error) *Fault {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
 		field := strings.Trim(path+"."+wrong.Field, ".")
@@ -155,7 +198,21 @@ func shapeError(path string, err error) error {
 	}
 	text := strings.TrimPrefix(err.Error(), "json: ")
 	if name, ok := strings.CutPrefix(text, "unknown field "); ok {
-		return faultf(strings.Trim(path+"."+strings.Trim(name, `"`), "."), "there is no such member")
+		return unknownMember(path, strings.Trim(name, `"`))
 	}
 	return faultf(path, "this is not the JSON of a report: %s", text)
+}
+
+func unknownMember(path, name string) *Fault {
+	return faultf(strings.Trim(path+"."+name, "."), "there is no such member")
+}
+
+func errNotReport() *Fault    { return faultf("data.type", "type must be 'report'") }
+func errNoAttributes() *Fault { return faultf("data.attributes", "attributes are missing") }
+
+func tooManyFacts(n int) *Fault {
+	if n > MaxFacts {
+		return faultf("facts", "a report holds at most %d facts", MaxFacts)
+	}
+	return nil
 }
