@@ -15,21 +15,49 @@ import (
 // defaultBodyBytes is the default of Config.BodyBytes.
 const defaultBodyBytes = 256 << 20
 
-// bodyBudget bounds the bodies that are held in memory, of all accounts and of each.
-// A body counts from before it is read until the request has been answered, because
-// what is parsed from it takes memory too.
+// bodyBudget bounds the memory that bodies and what is parsed from them take, of all
+// accounts and of each. A body counts from before it is read until the request has been
+// answered. Small bodies have room of their own, so that large ones of other accounts
+// cannot have them refused; when it is used up, they count with the large ones.
 type bodyBudget struct {
-	total, share int64 // total is -1 for no limit
-
-	mu        sync.Mutex
-	used      int64
-	byAccount map[tracking.AccountID]int64
+	mu           sync.Mutex
+	large, small bodyPool
 }
 
-// newBodyBudget gives an account a quarter of the total, and at least room for the
-// largest body.
+// bodyPool is room for bodies.
+type bodyPool struct {
+	total, share int64 // of all accounts and of each; total is -1 for no limit
+	used         int64
+	byAccount    map[tracking.AccountID]int64
+}
+
+// bodyRoom is the room that a body has in a pool; the zero value is none.
+type bodyRoom struct {
+	bytes int64
+	pool  *bodyPool
+}
+
+// Bytes of memory that a byte of a body may take.
+const (
+	// heldMemory: the body, copies of its parts, and what is decoded from them.
+	heldMemory = 3
+	// reportMemory: the facts of a report, their stored forms and the transaction that
+	// writes them.
+	reportMemory = 8
+)
+
+// smallBody is the memory of a small body.
+const smallBody = 128 << 10
+
+// newBodyBudget gives an account a quarter of the total, and at least room for the bytes
+// of the largest body. A body that needs more than that has it alone. Small bodies have an
+// eighth more.
 func newBodyBudget(total int64) *bodyBudget {
-	return &bodyBudget{total: total, share: max(total/4, largestBody), byAccount: map[tracking.AccountID]int64{}}
+	accounts := func() map[tracking.AccountID]int64 { return map[tracking.AccountID]int64{} }
+	return &bodyBudget{
+		large: bodyPool{total: total, share: max(total/4, largestBody), byAccount: accounts()},
+		small: bodyPool{total: total / 8, share: total / 32, byAccount: accounts()},
+	}
 }
 
 // largestBody is the largest body that is held in memory. Others are streamed.
@@ -46,37 +74,55 @@ func validateBodyBytes(n int64) error {
 // other bodies take is unknown; most take less than a second.
 const bodyRetryAfter = time.Second
 
-// reserve takes room for n bytes of an account, or returns the error of the request:
-// 429 if the account has used up its share, 503 if all have.
-func (b *bodyBudget) reserve(a tracking.AccountID, n int64) error {
-	if b.total < 0 {
-		return nil
+// reserve gives an account room for n bytes of memory instead of the room that it had, or
+// returns the error of the request: 429 if the account has used up its share, 503 if all
+// have. Then it has no room.
+func (b *bodyBudget) reserve(a tracking.AccountID, had bodyRoom, n int64) (bodyRoom, error) {
+	if b.large.total < 0 || n == 0 {
+		return bodyRoom{}, nil
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	switch {
-	case b.byAccount[a]+n > b.share:
-		return &httpError{
-			status: http.StatusTooManyRequests, retryAfter: bodyRetryAfter, limit: LimitAccountBodies,
-			detail: fmt.Sprintf("The bodies that this account sends at one time have more than %d MiB. Wait for the responses to some of them.", b.share>>20),
-		}
-	case b.used+n > b.total:
-		return &httpError{status: http.StatusServiceUnavailable, limit: LimitBodies, detail: "The server is receiving too many large bodies. Try again later."}
+	had.free(a)
+	if n <= smallBody && b.small.take(a, n) {
+		return bodyRoom{n, &b.small}, nil
 	}
-	b.used += n
-	b.byAccount[a] += n
-	return nil
+	n = min(n, b.large.share)
+	switch {
+	case b.large.take(a, n):
+		return bodyRoom{n, &b.large}, nil
+	case b.large.byAccount[a]+n > b.large.share:
+		return bodyRoom{}, &httpError{
+			status: http.StatusTooManyRequests, retryAfter: bodyRetryAfter, limit: LimitAccountBodies,
+			detail: fmt.Sprintf("The bodies that this account sends at one time take more than %d MiB of memory. Wait for the responses to some of them.", b.large.share>>20),
+		}
+	}
+	return bodyRoom{}, &httpError{status: http.StatusServiceUnavailable, limit: LimitBodies, detail: "The server is receiving too many large bodies. Try again later."}
 }
 
-func (b *bodyBudget) release(a tracking.AccountID, n int64) {
-	if b.total < 0 || n == 0 {
-		return
-	}
+func (b *bodyBudget) release(a tracking.AccountID, had bodyRoom) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.used -= n
-	if b.byAccount[a] -= n; b.byAccount[a] == 0 {
-		delete(b.byAccount, a)
+	had.free(a)
+}
+
+// take reports whether there was room for n bytes, and takes it.
+func (p *bodyPool) take(a tracking.AccountID, n int64) bool {
+	if p.byAccount[a]+n > p.share || p.used+n > p.total {
+		return false
+	}
+	p.used += n
+	p.byAccount[a] += n
+	return true
+}
+
+func (r bodyRoom) free(a tracking.AccountID) {
+	if r.pool == nil {
+		return
+	}
+	r.pool.used -= r.bytes
+	if r.pool.byAccount[a] -= r.bytes; r.pool.byAccount[a] == 0 {
+		delete(r.pool.byAccount, a)
 	}
 }
 
@@ -91,13 +137,10 @@ const (
 	unknownBody = 32 << 10
 )
 
-// reserveBody takes room for n bytes of the body, what it has included.
-func (req *request) reserveBody(n int64) error {
-	if err := req.bodies.reserve(req.actor.Account, n-req.bodyRoom); err != nil {
-		return err
-	}
-	req.bodyRoom = n
-	return nil
+// reserveBody takes room for n bytes of memory, what the body has included.
+func (req *request) reserveBody(n int64) (err error) {
+	req.bodyRoom, err = req.bodies.reserve(req.actor.Account, req.bodyRoom, n)
+	return err
 }
 
 // readWhole reads the body into req.body. It may have most bytes.
@@ -106,7 +149,7 @@ func (req *request) readWhole(most int64) error {
 	if room < 0 {
 		room = min(unknownBody, most)
 	}
-	if err := req.reserveBody(room); err != nil {
+	if err := req.reserveBody(heldMemory * room); err != nil {
 		return err
 	}
 	req.body = bodyBuffers.Get().(*bytes.Buffer)
@@ -121,7 +164,7 @@ func (req *request) readWhole(most int64) error {
 			return nil
 		}
 		room = min(2*room, most)
-		if err := req.reserveBody(room); err != nil {
+		if err := req.reserveBody(heldMemory * room); err != nil {
 			req.w.Header().Set("Connection", "close") // the rest of the body is not read
 			return err
 		}
@@ -151,6 +194,8 @@ func (req *request) releaseBody() {
 		bodyBuffers.Put(req.body)
 	}
 	req.body = nil
-	req.bodies.release(req.actor.Account, req.bodyRoom)
-	req.bodyRoom = 0
+	if req.bodyRoom.pool != nil {
+		req.bodies.release(req.actor.Account, req.bodyRoom)
+	}
+	req.bodyRoom = bodyRoom{}
 }

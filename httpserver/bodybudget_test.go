@@ -49,7 +49,8 @@ func (u unreadBody) Read([]byte) (int, error) {
 }
 
 // Bodies of one account have a share of the budget, and all have the budget; both are
-// refused before they are read. What has been answered frees its room.
+// refused before they are read. Small ones have room of their own. What has been answered
+// frees its room.
 func TestBodyBudget(t *testing.T) {
 	b := newBench(t)
 	b.serve(func(c *httpserver.Config) { c.BodyBytes = 32 << 20 }) // 16 MiB for one account
@@ -69,20 +70,23 @@ func TestBodyBudget(t *testing.T) {
 		}
 		b.asDescribed(r, w.Code, w.Header(), w.Body.Bytes())
 	}
-	first := b.hold(b.mine, 10<<20)
+	first := b.hold(b.mine, 10<<20/8) // a report counts eight times
 	send(b.mine, 201)
-	refused(b.mine, 7<<20, 429, "1")
-	second := b.hold(b.mine, 6<<20)
-	refused(b.mine, 1, 429, "1")
-	refused(b.mine, -1, 429, "1")
+	refused(b.mine, 7<<20/8, 429, "1")
+	second := b.hold(b.mine, 6<<20/8)
+	refused(b.mine, 16<<10+1, 429, "1")
+	small := b.hold(b.mine, 16<<10) // it has other room
 	b.as(b.mine, "GET", "/v2/parties", "").want(200)
 	b.as(b.theirs, "POST", "/v2/parties", `{"data":{"attributes":{"company_name":"Beta"}}}`).want(201)
 	other := b.hold(b.theirs, 16<<20)
-	refused(third, 1, 503, "5")
-	refused(b.mine, 1, 429, "1")
-	second()
+	refused(third, 16<<10+1, 503, "5")
 	b.as(third, "POST", "/v2/parties", `{"data":{"attributes":{"company_name":"Gamma"}}}`).want(201)
+	refused(b.mine, 16<<20, 429, "1") // it would have all of the share
+	second()
+	b.hold(third, 6<<20/8)()
 	first()
+	b.hold(b.mine, 16<<20)()
+	small()
 	other()
 	send(b.mine, 422) // the name is taken
 }
@@ -107,10 +111,10 @@ func TestBodyBudgetOfChunkedBodies(t *testing.T) {
 	if got := chunked(16<<20 + 1); got != 413 {
 		t.Errorf("more than the largest body: %d", got)
 	}
-	release := b.hold(b.mine, 14<<20)
-	for size, want := range map[int]int{1 << 20: 200, 2 << 20: 200, 2<<20 + 1: 429, 5 << 20: 429} {
+	release := b.hold(b.mine, 14<<20/8) // a report counts eight times
+	for size, want := range map[int]int{128 << 10: 200, 256 << 10: 200, 256<<10 + 1: 429, 5 << 20: 429} {
 		if got := chunked(size); got != want {
-			t.Errorf("%d bytes next to 14 MiB: %d, want %d", size, got, want)
+			t.Errorf("%d bytes next to 1.75 MiB: %d, want %d", size, got, want)
 		}
 	}
 	release()

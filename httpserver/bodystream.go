@@ -13,12 +13,12 @@ import (
 )
 
 // bodyStream is the body of a request that is parsed while it arrives. It takes room in
-// the budget of bodies before it reads, and hashes what it reads.
+// the budget of bodies, for what a report needs, before it reads. It hashes what it reads.
 type bodyStream struct {
 	req    *request
 	from   io.Reader
 	most   int64 // bytes that the body may have
-	room   int64 // bytes that room has been taken for
+	room   int64 // bytes that memory has been reserved for
 	read   int64
 	hashes []hash.Hash
 	err    error // the error of the request, if the body could not be read
@@ -39,10 +39,10 @@ func (req *request) streamBody(hashes ...hash.Hash) (*bodyStream, error) {
 		return nil, jsonapi.ErrTooLarge
 	}
 	if b.room < 0 {
-		b.room = min(unknownBody, b.most)
+		b.room = min(unknownBody/reportMemory, b.most)
 	}
 	b.from = http.MaxBytesReader(req.w, req.r.Body, b.most)
-	return b, req.reserveBody(b.room)
+	return b, req.reserveBody(reportMemory * b.room)
 }
 
 // Read reads a part of the body. An error other than io.EOF is in b.err too, as the error
@@ -61,7 +61,7 @@ func (b *bodyStream) Read(p []byte) (int, error) {
 	}
 	for b.read > b.room {
 		b.room = min(2*b.room, b.most)
-		if full := b.req.reserveBody(b.room); full != nil {
+		if full := b.req.reserveBody(reportMemory * b.room); full != nil {
 			b.req.w.Header().Set("Connection", "close") // the rest of the body is not read
 			b.err = full
 			return n, full

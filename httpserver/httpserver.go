@@ -90,13 +90,14 @@ type Config struct {
 	// BodyPace is the least speed of request bodies. Defaults to 4 KiB a second after
 	// the first 5 seconds.
 	BodyPace BodyPace
-	// BodyBytes bounds the request bodies that are held in memory at one time, in
-	// bytes. A body counts from before it is read until the response; what is parsed
-	// from it takes more memory, which is not counted. An account may have a quarter
-	// of it, at least one body of 16 MiB. Above that its requests get 429, and above
-	// BodyBytes all get 503, before their body is read. Uploads and e-mails are
-	// streamed and do not count. At least 16 MiB; defaults to 256 MiB; -1 means no
-	// limit.
+	// BodyBytes bounds the memory that request bodies and what is parsed from them
+	// take at one time, in bytes. A body counts from before it is read until the
+	// response: a report eight times its length, others three times. An account may
+	// have a quarter of BodyBytes, at least 16 MiB, and a larger body has it alone.
+	// Above that its requests get 429, and above BodyBytes all get 503, before their
+	// body is read. Bodies that count at most 128 KiB have another eighth of BodyBytes
+	// to themselves. Uploads and e-mails are streamed and do not count. At least 16
+	// MiB; defaults to 256 MiB; -1 means no limit.
 	BodyBytes int64
 	// Prefix is the path prefix of the interface, as clients see it; "/" means none.
 	// Defaults to "/v2".

@@ -32,7 +32,7 @@ type request struct {
 	// body is the pooled buffer that holds the body; nil until readBody.
 	body *bytes.Buffer
 	// bodyRoom is the room in the budget of bodies that the request has.
-	bodyRoom int64
+	bodyRoom bodyRoom
 	// exchange is nil unless Config.Observe is set.
 	exchange *exchange
 	// pointerBase is the JSON Pointer that fields of engine errors are appended to.

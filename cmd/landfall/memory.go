@@ -24,8 +24,8 @@ const (
 	// goPart is the part of the available memory that Go may use. SQLite's caches take
 	// memory that Go does not count.
 	goPart = 0.8
-	// Request bodies may take an eighth of the memory, within these bounds. What is
-	// parsed from them takes more.
+	// Request bodies and what is parsed from them may take an eighth of the memory,
+	// within these bounds.
 	bodiesPart     = 8
 	leastForBodies = 32 << 20
 	mostForBodies  = 1 << 30
@@ -37,7 +37,7 @@ const (
 
 func (m *memorySettings) declare(f *flags) {
 	f.Var(&m.available, "memory", "`SIZE` of the memory that the server may use; 0 means the limit of its cgroup, or else none. GOMEMLIMIT overrides it")
-	f.Var(&m.bodies, "body-memory", "`SIZE` of the request bodies that are held in memory at one time, a quarter of it for one account; 0 means an eighth of the memory, from 32MiB to 1GiB")
+	f.Var(&m.bodies, "body-memory", "`SIZE` of the memory of request bodies and what is parsed from them, a quarter of it for one account; 0 means an eighth of the memory, from 32MiB to 1GiB")
 }
 
 func (m *memorySettings) check() error {
