@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/landfallhq/tracking"
@@ -114,6 +115,9 @@ does not exist.`,
 		email := f.need("email", "`EMAIL` address, unique in the account")
 		name := f.String("name", "", "`NAME` of the person")
 		return func(ctx context.Context, p *program, _ []string) error {
+			if name, host, _ := strings.Cut(*email, "@"); name == "" || host == "" {
+				return usageErrorf("--email: %q is not an address such as kim@example.com", *email)
+			}
 			return onDatabase(p, *db, func(tr *tracking.Tracker) error {
 				a, _, err := tr.EnsureAccount(ctx, *account)
 				if err != nil {

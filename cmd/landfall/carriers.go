@@ -141,7 +141,7 @@ func parseCarriers(text json.RawMessage) (all carriers, err error) {
 		switch {
 		case scac == tracking.SandboxSCAC:
 		case !ok:
-			return nil, fmt.Errorf("carriers.%s: no shipping line has this SCAC", scac)
+			return nil, fmt.Errorf("carriers.%s: no shipping line has this SCAC: use one such as MAEU; GET /v2/shipping_lines lists them", scac)
 		case line.SCAC != scac:
 			return nil, fmt.Errorf("carriers.%s: use the SCAC %s for %s", scac, line.SCAC, line.ShortName)
 		}

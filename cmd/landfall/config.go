@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strconv"
@@ -76,6 +77,9 @@ func (f *flags) parse(args []string, getenv func(string) string) ([]string, erro
 			return
 		}
 		if err := f.Set(g.Name, value); err != nil {
+			if err.Error() == "parse error" {
+				err = errors.New("the value " + valueForm(g))
+			}
 			fault = usageErrorf("%s=%q: %v", variable(g.Name), value, err)
 		}
 	})
@@ -102,7 +106,7 @@ func (f *flags) arguments(args []string) (operands []string, err error) {
 		if err := f.Parse(args); errors.Is(err, flag.ErrHelp) {
 			return nil, errHelp
 		} else if err != nil {
-			return nil, usageErrorf("%s", flagDashes.Replace(err.Error()))
+			return nil, f.flagFault(err)
 		}
 		rest := f.Args()
 		if len(rest) == 0 {
@@ -142,6 +146,9 @@ func variable(flag string) string {
 // are named like the flags of serve; another command uses those that it has too.
 func (f *flags) file(path string) error {
 	members, err := readConfig(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("--config: there is no file %s: set it to the path of the configuration, or leave it out", path)
+	}
 	if err != nil {
 		return fmt.Errorf("config %s: %w", path, err)
 	}
@@ -160,7 +167,7 @@ func (f *flags) file(path string) error {
 			continue
 		}
 		if all.Lookup(m.name) == nil || m.name == "config" {
-			return fmt.Errorf("config %s: unknown setting %q", path, m.name)
+			return fmt.Errorf("config %s: unknown setting %q%s (settings are named like the flags of serve)", path, m.name, didYouMean(m.name, all.names("")))
 		}
 		if err := all.Set(m.name, m.value); err != nil {
 			return fmt.Errorf("config %s: %s: %w", path, m.name, err)
@@ -187,9 +194,19 @@ func readConfig(path string) ([]setting, error) {
 		return nil, errors.Unwrap(err) // the caller reports the path
 	}
 	defer file.Close()
-	d := json.NewDecoder(file)
+	text, err := io.ReadAll(file)
+	if err != nil {
+		return nil, cause(err)
+	}
+	members, err := parseConfig(text)
+	return members, jsonPlace(text, err)
+}
+
+// parseConfig returns the members of a configuration file.
+func parseConfig(text []byte) ([]setting, error) {
+	d := json.NewDecoder(bytes.NewReader(text))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil, errors.Join(errors.New("it is not a JSON object"), err)
+		return nil, errors.New(`it is not a JSON object, such as {"addr": "127.0.0.1:8080"}`)
 	}
 	var members []setting
 	for d.More() {

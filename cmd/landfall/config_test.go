@@ -93,7 +93,7 @@ func TestConfigRefused(t *testing.T) {
 		file := write(t, "landfall.json", text)
 		run(t, "serve", "--config", file, "--db", newDB(t)).refused(t, 1, file, words)
 	}
-	run(t, "serve", "--config", "no-such-file", "--db", newDB(t)).refused(t, 1, "no-such-file", "no such file")
+	run(t, "serve", "--config", "no-such-file", "--db", newDB(t)).refused(t, 1, "no-such-file", "there is no file")
 }
 
 func TestUsage(t *testing.T) {

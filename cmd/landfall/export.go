@@ -45,7 +45,7 @@ member of that name.`,
 			return onExistingDatabase(p, *db, func(tr *tracking.Tracker) (err error) {
 				a, err := tr.Account(ctx, *account)
 				if errors.Is(err, tracking.ErrNotFound) {
-					return fmt.Errorf("there is no account %q", *account)
+					return fmt.Errorf("there is no account %q: landfall accounts list shows the accounts", *account)
 				} else if err != nil {
 					return err
 				}

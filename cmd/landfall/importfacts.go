@@ -140,6 +140,9 @@ func add(set map[tracking.ID]bool, ids []tracking.ID) {
 // file imports one file.
 func (j *importJob) file(ctx context.Context, name string) (tracking.Receipt, error) {
 	report, err := j.read(name)
+	if err != nil && strings.HasSuffix(strings.ToLower(name), ".csv") {
+		err = errors.New("it is not JSON; for a file of tracking requests add --format csv")
+	}
 	if err != nil {
 		return tracking.Receipt{}, err
 	}

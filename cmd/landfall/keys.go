@@ -190,7 +190,7 @@ a revoked key has no effect.`,
 			}
 			return onExistingDatabase(p, *db, func(tr *tracking.Tracker) error {
 				if err := tr.RevokeKey(ctx, id); err != nil {
-					return notFoundAs(err, "there is no key %s", id)
+					return notFoundAs(err, "there is no key %s: landfall keys list shows them", id)
 				}
 				fmt.Fprintf(p.stdout, "revoked %s\n", id)
 				return nil

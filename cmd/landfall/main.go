@@ -31,6 +31,9 @@ import (
 func main() {
 	extract.Main() // the program reads PDFs in child processes of itself
 	p := &program{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv, lookupenv: os.LookupEnv}
+	for _, w := range misspeltVariables(os.Environ()) {
+		fmt.Fprintf(p.stderr, "landfall: %s\n", w)
+	}
 	os.Exit(p.main(os.Args[1:]))
 }
 
@@ -101,6 +104,9 @@ func (p *program) main(args []string) int {
 		return 0
 	}
 	text := oneLine(err.Error())
+	if more := advice(err); more != "" {
+		text += ": " + more
+	}
 	var usage *usageError
 	if errors.As(err, &usage) {
 		text += " (see " + strings.TrimSpace("landfall help "+usage.help) + ")"
@@ -174,10 +180,7 @@ func findCommand(args []string) (command, []string, error) {
 			below = append(below, c.name)
 		}
 	}
-	if len(below) > 0 {
-		return command{}, nil, usageErrorf("%s needs a subcommand: %s", args[0], strings.Join(below, ", "))
-	}
-	return command{}, nil, usageErrorf("unknown command %q", args[0])
+	return command{}, nil, unknownCommand(args, below)
 }
 
 // help prints the list of commands, or the help of one.

@@ -58,7 +58,7 @@ func checkPermissions(db string) error {
 	dir := filepath.Dir(path)
 	info, err := os.Stat(dir)
 	if err != nil {
-		return fmt.Errorf("the directory of the database: %w", err)
+		return fmt.Errorf("the directory %s of the database: %w: create it, or set --db to another path", dir, cause(err))
 	}
 	if mode := info.Mode(); mode.Perm()&0o002 != 0 && mode&fs.ModeSticky == 0 {
 		return fmt.Errorf("the directory of the database, %s, is writable by everybody: run chmod o-w on it", dir)

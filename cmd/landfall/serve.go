@@ -73,7 +73,7 @@ immediately.`,
 		f.StringVar(&s.adminAddr, "admin-addr", "", "`HOST:PORT` for operators alone, without a key: /metrics, /healthz, /readyz and profiles under /debug/pprof/")
 		return func(ctx context.Context, p *program, _ []string) error {
 			if _, _, err := net.SplitHostPort(s.addr); err != nil {
-				return usageErrorf("--addr: %q is not HOST:PORT", s.addr)
+				return usageErrorf("--addr: %q is not HOST:PORT: write 127.0.0.1:8080, or :8080 for all addresses", s.addr)
 			}
 			s.program, s.db = p, *db
 			s.log, s.accessLog = s.logs.open(p.stderr)
@@ -177,7 +177,7 @@ func (s *server) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(s.webhooks.check(), s.documents.check(), s.connections.resolve(descriptorLimit()), s.memory.check(), s.tls.check(), s.checkAdmin()); err != nil {
+	if err := errors.Join(s.trackingSettings.check(), s.webhooks.check(), s.documents.check(), s.connections.resolve(descriptorLimit()), s.memory.check(), s.tls.check(), s.checkAdmin()); err != nil {
 		return err
 	}
 	s.memory.apply(s.log, s.getenv)
@@ -536,4 +536,19 @@ func (w *trackingSettings) declare(f *flags) {
 	f.DurationVar(&w.stop.Arrival, "stop-after-arrival", 0, "`DURATION` after which a shipment with a container that was not picked up is no longer tracked; 0 means 1344h (56 days), a negative value never")
 	f.DurationVar(&w.stop.FullOut, "stop-after-full-out", 0, "`DURATION` after which a shipment with a container that was not returned empty is no longer tracked; 0 means 1344h (56 days), a negative value never")
 	f.DurationVar(&w.stop.NoUpdates, "stop-after-silence", 0, "`DURATION` after which a shipment without news is no longer tracked; 0 means 1344h (56 days), a negative value never")
+}
+
+// check refuses intervals at which no carrier could be asked.
+func (w *trackingSettings) check() error {
+	if w.every <= 0 {
+		return usageErrorf("--refresh-every: %s is not more than 0: write a duration such as 6h", w.every)
+	}
+	for name, interval := range map[string]time.Duration{
+		"far": w.refresh.Far, "near": w.refresh.Near, "at-terminal": w.refresh.AtTerminal, "out": w.refresh.Out,
+	} {
+		if interval < 0 {
+			return usageErrorf("--refresh-%s: %s is less than 0: write a duration such as 6h, or 0 for the default", name, interval)
+		}
+	}
+	return nil
 }

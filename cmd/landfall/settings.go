@@ -24,7 +24,7 @@ func decodeStrict(text json.RawMessage, path string, v reflect.Value) error {
 		return eachMember(text, path, func(name string, value json.RawMessage) error {
 			field := fieldByTag(v, name)
 			if !field.IsValid() {
-				return fmt.Errorf("%s: unknown setting", memberPath(path, name))
+				return fmt.Errorf("%s: unknown setting%s", memberPath(path, name), didYouMean(name, membersOf(v)))
 			}
 			return decodeStrict(value, memberPath(path, name), field)
 		})
@@ -107,6 +107,16 @@ func fieldByTag(v reflect.Value, name string) reflect.Value {
 		}
 	}
 	return reflect.Value{}
+}
+
+// membersOf are the names in the JSON tags of a struct.
+func membersOf(v reflect.Value) (names []string) {
+	for i := range v.NumField() {
+		if tag, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ","); tag != "" {
+			names = append(names, tag)
+		}
+	}
+	return names
 }
 
 func memberPath(path, name string) string { return path + "." + name }

@@ -68,7 +68,7 @@ var webhooksCreate = command{
 	about: "create a webhook, and print its ID and signing secret",
 	details: `
 Prints the ID and, on a second line, the secret with which the receiver verifies
-deliveries. GET /v2/webhooks/{id} shows the secret too. landfall listen is a
+deliveries. GET /v2/webhooks/{id} shows the secret too, to a key with admin. landfall listen is a
 receiver for trials.`,
 	declare: func(f *flags) action {
 		c := f.webhooks()
@@ -121,7 +121,7 @@ func (h *headerFlag) Set(s string) error {
 var webhooksList = command{
 	name:    "webhooks list",
 	about:   "list an account's webhooks",
-	details: "Secrets are not listed; GET /v2/webhooks/{id} shows them.",
+	details: "Secrets are not listed; GET /v2/webhooks/{id} shows them to a key with admin.",
 	declare: func(f *flags) action {
 		c := f.webhooks()
 		return func(ctx context.Context, p *program, _ []string) error {
