@@ -74,3 +74,15 @@ func LockServer(url string) (release func() error, err error) {
 	}
 	return sqlite.LockServer(url)
 }
+
+// InUse reports whether another process has the store that url names open. This
+// process must not have it open. A memory store is never in use.
+func InUse(url string) (bool, error) {
+	if url == "memory:" {
+		return false, nil
+	}
+	if err := checkPath(url); err != nil {
+		return false, err
+	}
+	return sqlite.InUse(url)
+}

@@ -3,12 +3,15 @@ package main
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
+	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/blob/dir"
 )
 
@@ -17,6 +20,11 @@ var backupCommand = command{
 	operands: "PATH",
 	about:    "copy the database and its documents, also while a server runs",
 	details: `
+With --keep N, PATH is a directory: the copy gets a name with the time, such as
+landfall-20261123T220000Z.db, and of the copies with such names the N newest stay.
+Copies there that were interrupted are removed. This is for cron; landfall serve
+--backup-dir does the same by itself. landfall restore puts a copy in place.
+
 The copy is consistent and contains everything that was acknowledged before the
 command began. It is a complete database: landfall serve --db PATH serves it. An
 existing file is not overwritten.
@@ -31,6 +39,7 @@ LANDFALL_MASTER_KEY. Back up the key too, but keep it apart from the copy:
 together they reveal the secrets.`,
 	declare: func(f *flags) action {
 		db := f.database()
+		keep := f.Int("keep", 0, "`N` copies to keep in the directory PATH; 0 makes one copy named PATH")
 		blobs := f.String("blobs", "", "`DIRECTORY` of document files (default NAME-documents next to the database NAME.db)")
 		return func(ctx context.Context, p *program, operands []string) (err error) {
 			if err := mustExist(*db); err != nil {
@@ -48,20 +57,49 @@ together they reveal the secrets.`,
 			if *blobs != "" && !exists(*blobs) {
 				return fmt.Errorf("--blobs: there is no directory %s", *blobs)
 			}
-			documents, err := backUp(ctx, s, cmp.Or(*blobs, defaultBlobs(*db)), operands[0])
+			if *keep < 0 {
+				return usageErrorf("--keep: %d is not a number of copies", *keep)
+			}
+			path, removed := operands[0], []string(nil)
+			var documents *documentCopy
+			if *keep == 0 {
+				documents, err = backUp(ctx, s, cmp.Or(*blobs, defaultBlobs(*db)), path)
+			} else {
+				series := backupSeries{dir: path, db: *db, blobs: cmp.Or(*blobs, defaultBlobs(*db)), keep: *keep}
+				path, documents, removed, err = series.add(ctx, s, time.Now())
+			}
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(p.stdout, "%s copied to %s\n", *db, operands[0])
+			fmt.Fprintf(p.stdout, "%s copied to %s\n", *db, path)
 			if documents != nil {
 				fmt.Fprintf(p.stdout, "%d files of documents copied to %s\n", documents.count, documents.path)
 			}
-			if key := keyFile(*db); exists(key) {
-				fmt.Fprintf(p.stdout, "the copy cannot be served without the master key in %s: keep a copy of the key elsewhere\n", key)
+			for _, old := range removed {
+				fmt.Fprintf(p.stdout, "%s removed\n", old)
 			}
-			return nil
+			return p.printKeyOf(store, *db)
 		}
 	},
+}
+
+// printKeyOf says which master key a copy of the database needs.
+func (p *program) printKeyOf(store tracking.Store, db string) error {
+	candidates, err := p.keyCandidates("", keyFile(db))
+	if err != nil {
+		fmt.Fprintf(p.stdout, "the copy needs its master key, which was not looked for: %s\n", oneLine(err.Error()))
+		return nil
+	}
+	seal, found, err := sealingKey(store, candidates)
+	switch {
+	case err != nil:
+		return err
+	case seal == sealedBy:
+		fmt.Fprintf(p.stdout, "the copy cannot be served without the master key in %s: keep a copy of the key elsewhere\n", found.name)
+	case seal == sealedElsewhere:
+		fmt.Fprintf(p.stdout, "the copy cannot be served without its master key, which is neither in %s nor in %s: find it, and keep a copy of it elsewhere\n", masterKeyVariable, keyFile(db))
+	}
+	return nil
 }
 
 // backer is a store that can copy itself.
@@ -70,21 +108,30 @@ type backer interface {
 }
 
 // backUp copies a database to path, and the documents in the directory blobs, if it
-// exists, next to it: both or nothing.
+// exists, next to it: both or nothing. The database gets its name last.
 func backUp(ctx context.Context, s backer, blobs, path string) (documents *documentCopy, err error) {
-	if exists(path) {
-		return nil, fmt.Errorf("%s: %w", path, fs.ErrExist)
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("back up to %s: %w", path, cmp.Or(err, fs.ErrExist))
+	}
+	if folder := filepath.Dir(path); !exists(folder) {
+		return nil, fmt.Errorf("back up to %s: there is no directory %s: create it", path, folder)
 	}
 	if documents, err = beginDocuments(ctx, blobs, path); err != nil {
 		return nil, fmt.Errorf("copying the documents: %w", err)
 	}
-	if err := s.Backup(ctx, path); err != nil {
+	partial := path + ".partial-" + rand.Text()
+	defer os.Remove(partial)
+	if err := s.Backup(ctx, partial); err != nil {
 		return nil, errors.Join(err, documents.discard())
 	}
 	if err := documents.finish(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("copying the documents: %w", err), documents.discard(), os.Remove(path))
+		return nil, errors.Join(fmt.Errorf("copying the documents: %w", err), documents.discard())
 	}
-	return documents, nil
+	// A link, unlike a rename, fails if the name was taken in the meantime.
+	if err := os.Link(partial, path); err != nil {
+		return nil, errors.Join(err, documents.discard())
+	}
+	return documents, syncDirectory(filepath.Dir(path))
 }
 
 func exists(path string) bool {

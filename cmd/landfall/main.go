@@ -72,7 +72,7 @@ func commands() []command {
 		importCommand,
 		exportCommand,
 		terminalsImport,
-		backupCommand,
+		backupCommand, restoreCommand,
 		checkCommand,
 		rederiveCommand,
 		subscriptionsCreate, subscriptionsList, subscriptionsRenew, subscriptionsSecret, subscriptionsDelete,

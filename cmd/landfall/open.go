@@ -72,8 +72,11 @@ func checkPermissions(db string) error {
 // checkPresence refuses to begin a new database where one has been lost: its key file is
 // still there. A key in the environment may begin one.
 func (p *program) checkPresence(db string) error {
-	if !isFile(db) || exists(db) {
+	if !isFile(db) {
 		return nil
+	}
+	if err := checkRestored(db); err != nil || exists(db) {
+		return err
 	}
 	if _, set := p.lookupenv(masterKeyVariable); set {
 		return nil
@@ -98,6 +101,9 @@ func mustExist(db string) error {
 		return nil
 	}
 	if _, err := os.Stat(db); err != nil {
+		if err := checkRestored(db); err != nil {
+			return err
+		}
 		if lost := missingBesideKey(db); lost != nil {
 			return lost
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -71,6 +72,7 @@ immediately.`,
 		s.tls.declare(f)
 		s.logs.declare(f)
 		f.StringVar(&s.adminAddr, "admin-addr", "", "`HOST:PORT` for operators alone, without a key: /metrics, /healthz, /readyz and profiles under /debug/pprof/")
+		s.backups.declare(f)
 		return func(ctx context.Context, p *program, _ []string) error {
 			if _, _, err := net.SplitHostPort(s.addr); err != nil {
 				return usageErrorf("--addr: %q is not HOST:PORT: write 127.0.0.1:8080, or :8080 for all addresses", s.addr)
@@ -131,10 +133,12 @@ type server struct {
 	memory           memorySettings
 	tls              tlsSettings
 	logs             logSettings
+	backups          backupSettings
 	adminAddr        string
 	keys             masterKeys
 	temporary        string // directory to remove at the end; empty for none
 
+	store     tracking.Store
 	tracker   *tracking.Tracker // the operator's
 	callbacks http.Handler      // of carriers; nil if none are configured
 	metrics   *metrics.Metrics  // nil without --admin-addr
@@ -177,7 +181,7 @@ func (s *server) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(s.trackingSettings.check(), s.webhooks.check(), s.documents.check(), s.connections.resolve(descriptorLimit()), s.memory.check(), s.tls.check(), s.checkAdmin()); err != nil {
+	if err := errors.Join(s.trackingSettings.check(), s.webhooks.check(), s.documents.check(), s.connections.resolve(descriptorLimit()), s.memory.check(), s.tls.check(), s.checkAdmin(), s.backups.check(s.db)); err != nil {
 		return err
 	}
 	s.memory.apply(s.log, s.getenv)
@@ -191,6 +195,7 @@ func (s *server) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
+	s.store = store
 	var positions tracking.Positions
 	if s.demo {
 		positions = sandbox.Positions{} // must not be taken for real ones
@@ -287,9 +292,11 @@ func (s *server) serve(ctx context.Context, listener *listener, ready func(base 
 			s.log.Error("background work ended", "error", err)
 		}
 	}()
+	backedUp := s.backups.start(working, s.store, s.db, cmp.Or(s.documents.blobs, defaultBlobs(s.db)), s.log)
 	defer func() {
 		endWork()
 		<-worked
+		backedUp()
 	}()
 
 	if err := ready(scheme + "://" + listener.Addr().String() + "/v2"); err != nil && ctx.Err() == nil {

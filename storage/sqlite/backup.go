@@ -4,6 +4,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -49,7 +50,7 @@ func (s *Store) Backup(ctx context.Context, path string) (err error) {
 	if err := copyPages(ctx, src, partial); err != nil {
 		return err
 	}
-	if err := checkIntegrity(partial); err != nil {
+	if err := checkIntegrity(ctx, partial); err != nil {
 		return err
 	}
 	// A link, unlike a rename, fails if the name was taken in the meantime.
@@ -92,15 +93,24 @@ func copyPages(ctx context.Context, src *conn, path string) (err error) {
 }
 
 // checkIntegrity runs SQLite's integrity check on the file at path.
-func checkIntegrity(path string) (err error) {
+func checkIntegrity(ctx context.Context, path string) (err error) {
 	c, err := connectPlain(path, Options{})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, c.close()) }()
-	result, err := c.queryText("PRAGMA integrity_check(1)")
-	if err == nil && result != "ok" {
-		err = fmt.Errorf("the copy fails the integrity check: %s", result)
+	// With the context, because a large file takes long.
+	rows, err := c.c.QueryContext(ctx, "PRAGMA integrity_check(1)", nil)
+	if err != nil {
+		return wrap(err)
+	}
+	result := make([]driver.Value, 1)
+	err = errors.Join(wrap(rows.Next(result)), wrap(rows.Close()))
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err == nil && fmt.Sprint(result[0]) != "ok" {
+		err = fmt.Errorf("the copy fails the integrity check: %v", result[0])
 	}
 	return err
 }

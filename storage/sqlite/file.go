@@ -77,6 +77,16 @@ func lockForUpgrade(path, file string) (release func(), err error) {
 	return func() { _ = unlock() }, nil
 }
 
+// InUse reports whether another process has the database at path open, a server or a
+// tool. This process must not have it open: it would lose its locks.
+func InUse(path string) (bool, error) {
+	file, err := resolvePath(path)
+	if err != nil {
+		return false, fmt.Errorf("open %s: %w", path, err)
+	}
+	return inUse(file)
+}
+
 // resolvePath returns the absolute path of the file, with symbolic links resolved:
 // the WAL and the lock file are next to that file, whichever path led to it. It
 // reports in words what SQLite calls "unable to open database file".

@@ -24,3 +24,18 @@ func checkAccess(path string) error {
 	const readAndWrite = 4 | 2
 	return syscall.Access(path, readAndWrite)
 }
+
+// The bytes of a database on which SQLite has its locks: every process that has it open
+// has a lock on some of them.
+const lockBytes, lockLength = 1 << 30, 512
+
+// inUse reports whether another process has the database at path open.
+func inUse(path string) (bool, error) {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return false, err
+	}
+	lock := syscall.Flock_t{Type: syscall.F_WRLCK, Start: lockBytes, Len: lockLength}
+	err = syscall.FcntlFlock(f.Fd(), syscall.F_GETLK, &lock)
+	return lock.Type != syscall.F_UNLCK, errors.Join(err, f.Close())
+}

@@ -28,5 +28,8 @@ func (s *Store) Backup(ctx context.Context, path string) error { return errNoCgo
 // LockServer returns an error: this build has no cgo.
 func LockServer(path string) (release func() error, err error) { return nil, errNoCgo }
 
+// InUse returns an error: this build has no cgo.
+func InUse(path string) (bool, error) { return false, errNoCgo }
+
 // LockServer returns an error: this build has no cgo.
 func (s *Store) LockServer() (release func() error, err error) { return nil, errNoCgo }

@@ -1090,7 +1090,7 @@ func TestIntegrityCheckFindsDamage(t *testing.T) {
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := checkIntegrity(path); err == nil {
+	if err := checkIntegrity(t.Context(), path); err == nil {
 		t.Error("a torn page passes")
 	}
 }
@@ -1176,7 +1176,7 @@ func TestKilled(t *testing.T) {
 	if n := count(t, s, ann); n < committed || n > committed+1 {
 		t.Errorf("%d records, though %d commits were reported", n, committed)
 	}
-	if err := checkIntegrity(path); err != nil {
+	if err := checkIntegrity(t.Context(), path); err != nil {
 		t.Error(err)
 	}
 	release, err := s.LockServer() // the lock went with the process
