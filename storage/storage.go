@@ -25,6 +25,9 @@ type Options struct {
 	// OnCommit is called after each commit of an SQLite store; see
 	// sqlite.Options.OnCommit. The memory store ignores it.
 	OnCommit func(updates int, took time.Duration, err error)
+	// ReadOnly opens an existing SQLite file without changing anything; see
+	// sqlite.Options.ReadOnly. The memory store ignores it.
+	ReadOnly bool
 }
 
 // Open opens the store that url names:
@@ -42,7 +45,7 @@ func OpenWith(url string, o Options) (store.Store, error) {
 	if err := checkPath(url); err != nil {
 		return nil, err
 	}
-	store, err := sqlite.Open(url, sqlite.Options{CacheBytes: o.CacheBytes, EndLeases: o.EndLeases, OnCommit: o.OnCommit})
+	store, err := sqlite.Open(url, sqlite.Options{CacheBytes: o.CacheBytes, EndLeases: o.EndLeases, OnCommit: o.OnCommit, ReadOnly: o.ReadOnly})
 	if err != nil {
 		// Not the nil *sqlite.Store, which would be a Store that is not nil.
 		return nil, err
@@ -85,4 +88,16 @@ func InUse(url string) (bool, error) {
 		return false, err
 	}
 	return sqlite.InUse(url)
+}
+
+// ServerRunning reports whether a process has the lock of LockServer on the store that
+// url names. It changes nothing. A memory store has no other process.
+func ServerRunning(url string) (bool, error) {
+	if url == "memory:" {
+		return false, nil
+	}
+	if err := checkPath(url); err != nil {
+		return false, err
+	}
+	return sqlite.ServerRunning(url)
 }

@@ -388,7 +388,7 @@ var (
 	// ErrNotFound: the account has no such record. A record of another account is
 	// not found in the same way.
 	ErrNotFound = errors.New("store: not found")
-	// ErrReadOnly: a write inside a view.
+	// ErrReadOnly: a write inside a view, or to a store that is open for reading alone.
 	ErrReadOnly = errors.New("store: write inside a view")
 	// ErrLeaseLost: the job's token is not its current one. Its lease ended and it
 	// was claimed again, or the job was enqueued again.

@@ -73,7 +73,7 @@ func commands() []command {
 		exportCommand,
 		terminalsImport,
 		backupCommand, restoreCommand,
-		checkCommand,
+		checkCommand, doctorCommand,
 		rederiveCommand,
 		subscriptionsCreate, subscriptionsList, subscriptionsRenew, subscriptionsSecret, subscriptionsDelete,
 		webhooksCreate, webhooksList, webhooksTail, webhooksRotate, webhooksRecover, webhooksDelete,

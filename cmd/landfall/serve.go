@@ -51,28 +51,7 @@ SIGTERM and SIGINT shut the server down gracefully: running requests are answere
 /readyz returns 503 meanwhile, and the exit code is 0. A second signal ends it
 immediately.`,
 	declare: func(f *flags) action {
-		s := server{rates: rates{standard: 100, create: 100, infer: 200, refresh: 10}, cache: 64 << 20, answers: 32 << 20}
-		f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`HOST:PORT` to listen on; port 0 picks a free port")
-		db := f.database()
-		f.carriers = &s.carriers
-		f.Var(&s.cache, "cache", "`SIZE` of the record cache; 0 means none")
-		f.Var(&s.answers, "answers", "`SIZE` of the cache of list responses, which needs the record cache; 0 means none")
-		f.BoolVar(&s.demo, "demo", false, "track 20 sandbox voyages, in a temporary database unless --db is set")
-		f.BoolVar(&s.sandbox, "sandbox", false, "accept the numbers of the sandbox, shipping line TEST")
-		f.Var(&s.rates.standard, "rate-default", "`N` requests per minute for everything without its own limit")
-		f.Var(&s.rates.create, "rate-create", "`N` tracking requests per minute")
-		f.Var(&s.rates.infer, "rate-infer", "`N` number inferences per minute")
-		f.Var(&s.rates.refresh, "rate-refresh", "`N` container refreshes per minute")
-		s.trackingSettings.declare(f)
-		s.webhooks.declare(f)
-		s.documents.declare(f)
-		s.proxies.declare(f)
-		s.connections.declare(f)
-		s.memory.declare(f)
-		s.tls.declare(f)
-		s.logs.declare(f)
-		f.StringVar(&s.adminAddr, "admin-addr", "", "`HOST:PORT` for operators alone, without a key: /metrics, /healthz, /readyz and profiles under /debug/pprof/")
-		s.backups.declare(f)
+		s, db := declareServer(f)
 		return func(ctx context.Context, p *program, _ []string) error {
 			if _, _, err := net.SplitHostPort(s.addr); err != nil {
 				return usageErrorf("--addr: %q is not HOST:PORT: write 127.0.0.1:8080, or :8080 for all addresses", s.addr)
@@ -94,6 +73,33 @@ immediately.`,
 			return err
 		}
 	},
+}
+
+// declareServer declares the flags of a server, with their defaults.
+func declareServer(f *flags) (s *server, db *string) {
+	s = &server{rates: rates{standard: 100, create: 100, infer: 200, refresh: 10}, cache: 64 << 20, answers: 32 << 20}
+	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`HOST:PORT` to listen on; port 0 picks a free port")
+	db = f.database()
+	f.carriers = &s.carriers
+	f.Var(&s.cache, "cache", "`SIZE` of the record cache; 0 means none")
+	f.Var(&s.answers, "answers", "`SIZE` of the cache of list responses, which needs the record cache; 0 means none")
+	f.BoolVar(&s.demo, "demo", false, "track 20 sandbox voyages, in a temporary database unless --db is set")
+	f.BoolVar(&s.sandbox, "sandbox", false, "accept the numbers of the sandbox, shipping line TEST")
+	f.Var(&s.rates.standard, "rate-default", "`N` requests per minute for everything without its own limit")
+	f.Var(&s.rates.create, "rate-create", "`N` tracking requests per minute")
+	f.Var(&s.rates.infer, "rate-infer", "`N` number inferences per minute")
+	f.Var(&s.rates.refresh, "rate-refresh", "`N` container refreshes per minute")
+	s.trackingSettings.declare(f)
+	s.webhooks.declare(f)
+	s.documents.declare(f)
+	s.proxies.declare(f)
+	s.connections.declare(f)
+	s.memory.declare(f)
+	s.tls.declare(f)
+	s.logs.declare(f)
+	f.StringVar(&s.adminAddr, "admin-addr", "", "`HOST:PORT` for operators alone, without a key: /metrics, /healthz, /readyz and profiles under /debug/pprof/")
+	s.backups.declare(f)
+	return s, db
 }
 
 const (
@@ -172,16 +178,8 @@ func (s *server) run(ctx context.Context) (err error) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
-	// The configuration is checked before the database is opened.
-	sources, err := s.sources()
+	sources, deliveries, err := s.checkSettings()
 	if err != nil {
-		return err
-	}
-	deliveries, err := s.carriers.deliveries(s.getenv)
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(s.trackingSettings.check(), s.webhooks.check(), s.documents.check(), s.connections.resolve(descriptorLimit()), s.memory.check(), s.tls.check(), s.checkAdmin(), s.backups.check(s.db)); err != nil {
 		return err
 	}
 	s.memory.apply(s.log, s.getenv)
@@ -262,6 +260,19 @@ func (s *server) run(ctx context.Context) (err error) {
 		}
 		return s.startDemo(ctx, account, base, key)
 	})
+}
+
+// checkSettings checks the configuration, before the database is opened.
+func (s *server) checkSettings() (tracking.Sources, []delivery, error) {
+	sources, err := s.sources()
+	if err != nil {
+		return nil, nil, err
+	}
+	deliveries, err := s.carriers.deliveries(s.getenv)
+	if err != nil {
+		return nil, nil, err
+	}
+	return sources, deliveries, errors.Join(s.trackingSettings.check(), s.webhooks.check(), s.documents.check(), s.connections.resolve(descriptorLimit()), s.memory.check(), s.tls.check(), s.checkAdmin(), s.backups.check(s.db))
 }
 
 // serve runs the HTTP server and the background work until ctx ends, and drains

@@ -58,6 +58,10 @@ func dataSource(path string, opts Options, more url.Values) string {
 	more.Set("_busy_timeout", fmt.Sprint(cmp.Or(opts.busyTimeout, busyTimeout)))
 	// The driver's own default, NORMAL, loses acknowledged commits in a power cut.
 	more.Set("_synchronous", cmp.Or(opts.synchronous, "FULL"))
+	if opts.ReadOnly {
+		more.Set("mode", "ro")
+		more.Set(readOnlyParameter(path), "1")
+	}
 	if opts.vfs != "" {
 		more.Set("vfs", opts.vfs)
 	}
@@ -81,12 +85,13 @@ func connect(path string, opts Options, reader bool) (*conn, error) {
 		return nil, err
 	}
 	pragmas := []string{
-		pageSizePragma,
-		"journal_mode=" + opts.journal(),
 		"foreign_keys=ON",
 		"temp_store=MEMORY",
 		fmt.Sprintf("cache_size=-%d", max(opts.FillBytes, 16<<20)>>10),
 		fmt.Sprintf("mmap_size=%d", max(opts.MmapSize, 0)),
+	}
+	if !opts.ReadOnly {
+		pragmas = append([]string{pageSizePragma, "journal_mode=" + opts.journal()}, pragmas...)
 	}
 	if reader {
 		pragmas = append(pragmas, "query_only=ON")
@@ -316,10 +321,12 @@ type pragma struct{ name, want string }
 // requiredPragmas returns the pragmas that the guarantees of the store depend on.
 func requiredPragmas(opts Options, reader bool) []pragma {
 	p := []pragma{
-		{"journal_mode", strings.ToLower(opts.journal())},
 		{"synchronous", map[string]string{"OFF": "0", "NORMAL": "1", "FULL": "2"}[opts.synchronous]},
 		{"foreign_keys", "1"},
 		{"busy_timeout", fmt.Sprint(opts.busyTimeout)},
+	}
+	if !opts.ReadOnly { // a file without a WAL shows as one of another mode then
+		p = append(p, pragma{"journal_mode", strings.ToLower(opts.journal())})
 	}
 	if reader {
 		p = append(p, pragma{"query_only", "1"})

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"github.com/landfallhq/tracking/store"
 )
@@ -47,7 +48,12 @@ func lockServer(path, file string) (release func() error, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", store.ErrUnavailable, err)
 	}
-	if err := lockFile(f); err != nil {
+	err = lockFile(f)
+	if errors.Is(err, errLocked) {
+		time.Sleep(lockRetry)
+		err = lockFile(f)
+	}
+	if err != nil {
 		_ = f.Close()
 		if errors.Is(err, errLocked) {
 			return nil, fmt.Errorf("another server is running on %s: it holds the lock file %s", path, name)

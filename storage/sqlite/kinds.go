@@ -206,6 +206,9 @@ func (s *Store) Prepare(ctx context.Context, kinds []*store.Kind) error {
 		}
 	}
 	tables := maps.Clone(*s.tables.Load())
+	if s.opts.ReadOnly {
+		return s.prepareReadOnly(ctx, kinds, tables)
+	}
 	left, err := s.prepareTogether(ctx, kinds, tables)
 	if err != nil {
 		return err

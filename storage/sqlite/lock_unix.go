@@ -9,8 +9,13 @@ import (
 )
 
 // lockFile takes an exclusive lock on f without waiting. Closing f releases it.
-func lockFile(f *os.File) error {
-	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+func lockFile(f *os.File) error { return flock(f, syscall.LOCK_EX) }
+
+// lockFileShared takes a lock that several processes may have, without waiting.
+func lockFileShared(f *os.File) error { return flock(f, syscall.LOCK_SH) }
+
+func flock(f *os.File, how int) error {
+	err := syscall.Flock(int(f.Fd()), how|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		return errLocked
 	}

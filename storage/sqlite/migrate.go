@@ -101,9 +101,13 @@ func migrate(path string, opts Options) error {
 	return errors.Join(err, db.Close())
 }
 
-// openSchema opens the file for migrations.
+// openSchema opens the file for migrations, or to read what it has.
 func openSchema(path string, opts Options) (*sqlx.DB, error) {
-	db, err := sqlx.Open("sqlite3", dataSource(path, opts, url.Values{"_txlock": {"immediate"}}))
+	lock := "immediate"
+	if opts.ReadOnly {
+		lock = "deferred"
+	}
+	db, err := sqlx.Open("sqlite3", dataSource(path, opts, url.Values{"_txlock": {lock}}))
 	if err != nil {
 		return nil, wrap(err)
 	}

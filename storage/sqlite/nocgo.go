@@ -33,3 +33,6 @@ func InUse(path string) (bool, error) { return false, errNoCgo }
 
 // LockServer returns an error: this build has no cgo.
 func (s *Store) LockServer() (release func() error, err error) { return nil, errNoCgo }
+
+// ServerRunning returns an error: this build has no cgo.
+func ServerRunning(path string) (bool, error) { return false, errNoCgo }

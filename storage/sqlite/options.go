@@ -44,6 +44,13 @@ type Options struct {
 	// writes is held, so it must be quick and must not use the store. Defaults to nil.
 	OnCommit func(updates int, took time.Duration, err error)
 
+	// ReadOnly opens an existing file without changing anything: neither the file nor
+	// what is next to it, also after a crash. Whatever would write fails with
+	// store.ErrReadOnly, and so do Open and Prepare for a file that must be upgraded
+	// first. A file that no process has open is read as if nobody could open it
+	// meanwhile, so this is for a look, not for a service.
+	ReadOnly bool
+
 	harness
 }
 

@@ -51,6 +51,9 @@ type Store struct {
 
 	pageSize int64 // bytes
 
+	// newer are the kinds that a newer program has prepared; only with ReadOnly.
+	newer []string
+
 	closed    chan struct{}
 	closeOnce sync.Once
 
@@ -76,6 +79,9 @@ func Open(path string, opts Options) (_ *Store, err error) {
 	}()
 	if path == "" || path == ":memory:" {
 		return nil, errors.New("a store in SQLite needs a file; storage/memory keeps records in memory")
+	}
+	if opts.ReadOnly {
+		return openReadOnly(path, opts)
 	}
 	abs, err := resolvePath(path)
 	if err != nil {

@@ -151,6 +151,9 @@ func (s *Store) acquireWriter(ctx context.Context, alone bool) (*batch, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if s.opts.ReadOnly {
+		return nil, errOpenForReading
+	}
 	w, err := s.queue.enqueue(alone)
 	if err != nil {
 		return nil, err
