@@ -46,6 +46,9 @@ type Actor struct {
 	// Via is the source of the custom field values that the actor sets. Empty means
 	// SetByLibrary.
 	Via ChangeSource
+	// RequestID and ClientAddress of the call, for the audit log; empty if it did not
+	// come over a network.
+	RequestID, ClientAddress string
 }
 
 // Can reports whether the actor has the permission.
@@ -156,7 +159,7 @@ func (t *Tracker) EnsureAccount(ctx context.Context, name string) (account *Acco
 	if err := checkText("name", name, 64); err != nil {
 		return nil, false, err
 	}
-	err = t.update(ctx, AccountID{}, func(tx *transaction) error {
+	err = t.changeSystem(ctx, "account.create", func(tx *transaction) error {
 		created = false
 		account, err = accountNamed(tx, name)
 		if !errors.Is(err, ErrNotFound) {
@@ -164,7 +167,11 @@ func (t *Tracker) EnsureAccount(ctx context.Context, name string) (account *Acco
 		}
 		created = true
 		account = &Account{Name: name, CompanyName: name, CreatedAt: tx.Now}
-		return accounts.Put(tx, account)
+		if err := accounts.Put(tx, account); err != nil {
+			return err
+		}
+		tx.audit.belongsTo(account.Scope())
+		return nil
 	})
 	return account, created, err
 }
@@ -178,11 +185,12 @@ func (t *Tracker) SetCompanyName(ctx context.Context, name, company string) erro
 		return err
 	}
 	var account *Account
-	err := t.update(ctx, AccountID{}, func(tx *transaction) (err error) {
+	err := t.changeSystem(ctx, "account.update", func(tx *transaction) (err error) {
 		if account, err = accountNamed(tx, name); err != nil {
 			return err
 		}
 		account.CompanyName = company
+		tx.audit.belongsTo(account.Scope())
 		return accounts.Put(tx, account)
 	})
 	if err != nil {
@@ -220,7 +228,7 @@ func (t *Tracker) CreateUser(ctx context.Context, account AccountID, name, email
 		return nil, err
 	}
 	user := &User{Name: strings.TrimSpace(name), Email: strings.TrimSpace(email)}
-	err := t.update(ctx, account, func(tx *transaction) error {
+	err := t.change(ctx, "user.create", account, func(tx *transaction) error {
 		if _, err := userByEmail(tx, email); !errors.Is(err, ErrNotFound) {
 			return errors.Join(err, invalid("email", "taken", "a user with the address '%s' exists already", email))
 		}
@@ -289,7 +297,7 @@ func (t *Tracker) CreateKey(ctx context.Context, n NewKey) (secret string, key *
 	}
 	secret = apikey.NewSecret()
 	key = &APIKey{Account: n.Account, User: n.User, Permissions: n.Permissions, Limits: n.Limits, Hint: apikey.Hint(secret), Hash: apikey.Hash(secret)}
-	err = t.update(ctx, AccountID{}, func(tx *transaction) error {
+	err = t.changeSystem(ctx, "api_key.create", func(tx *transaction) error {
 		account, err := accounts.Get(tx, ID(n.Account))
 		if err != nil {
 			return err
@@ -298,6 +306,7 @@ func (t *Tracker) CreateKey(ctx context.Context, n NewKey) (secret string, key *
 			return err
 		}
 		key.CreatedAt = tx.Now
+		tx.audit.belongsTo(n.Account)
 		return apiKeys.Put(tx, key)
 	})
 	return secret, key, err
@@ -322,12 +331,13 @@ func (t *Tracker) RevokeKey(ctx context.Context, id ID) error {
 	if err := t.operator(); err != nil {
 		return err
 	}
-	return t.update(ctx, AccountID{}, func(tx *transaction) error {
+	return t.changeSystem(ctx, "api_key.revoke", func(tx *transaction) error {
 		key, err := apiKeys.Get(tx, id)
 		if err != nil || !key.RevokedAt.IsZero() {
 			return err
 		}
 		key.RevokedAt = tx.Now
+		tx.audit.belongsTo(key.Account)
 		return apiKeys.Put(tx, key)
 	})
 }

@@ -240,5 +240,5 @@ func (t *Tracker) UpdateContainer(ctx context.Context, id ID, u ContainerUpdate)
 	if u.DeliveredAt.Set {
 		return t.markDelivered(ctx, id, u, change)
 	}
-	return updateFound(ctx, t, u.IfVersion, withID(containers, id), change)
+	return updateFound(ctx, t, "container.update", u.IfVersion, withID(containers, id), change)
 }

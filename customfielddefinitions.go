@@ -344,7 +344,7 @@ func (t *Tracker) UpdateCustomFieldDefinition(ctx context.Context, id ID, u Cust
 	if err := t.allow(Admin); err != nil {
 		return nil, err
 	}
-	return updateFound(ctx, t, u.IfVersion, withDefinition(id), func(tx *transaction, d *CustomFieldDefinition) error {
+	return updateFound(ctx, t, "custom_field_definition.update", u.IfVersion, withDefinition(id), func(tx *transaction, d *CustomFieldDefinition) error {
 		if err := u.keeps(d); err != nil {
 			return err
 		}
@@ -422,7 +422,7 @@ func (t *Tracker) DeleteCustomFieldDefinition(ctx context.Context, id ID) error 
 	if err := t.allow(Admin); err != nil {
 		return err
 	}
-	return t.update(ctx, t.actor.Account, func(tx *transaction) error {
+	return t.change(ctx, "custom_field_definition.delete", t.actor.Account, func(tx *transaction) error {
 		d, err := definition(tx, id)
 		if err != nil {
 			return err

@@ -156,7 +156,7 @@ func (t *Tracker) UpdateCustomFieldOption(ctx context.Context, definition, id ID
 	if err := t.allow(Admin); err != nil {
 		return nil, err
 	}
-	return updateFound(ctx, t, u.IfVersion, withOption(definition, id), func(tx *transaction, o *CustomFieldOption) error {
+	return updateFound(ctx, t, "custom_field_option.update", u.IfVersion, withOption(definition, id), func(tx *transaction, o *CustomFieldOption) error {
 		if differs(u.Value, o.Value) {
 			return invalid("value", "immutable", "Value cannot change: it is '%s' for as long as the option lives", o.Value)
 		}
@@ -181,7 +181,7 @@ func (t *Tracker) DeleteCustomFieldOption(ctx context.Context, definition, id ID
 	if err := t.allow(Admin); err != nil {
 		return err
 	}
-	return t.update(ctx, t.actor.Account, func(tx *transaction) error {
+	return t.change(ctx, "custom_field_option.delete", t.actor.Account, func(tx *transaction) error {
 		if _, err := withOption(definition, id)(tx); err != nil {
 			return err
 		}

@@ -429,7 +429,7 @@ func (t *Tracker) changeCustomField(ctx context.Context, u CustomFieldUpdate, fi
 		return nil, err
 	}
 	var set *CustomField
-	_, err := updateFound(ctx, t, u.IfVersion, find, func(tx *transaction, f *CustomField) error {
+	_, err := updateFound(ctx, t, "custom_field.update", u.IfVersion, find, func(tx *transaction, f *CustomField) error {
 		d, err := definition(tx, f.Definition)
 		if err != nil {
 			return err
@@ -458,7 +458,7 @@ func (t *Tracker) dropCustomField(ctx context.Context, find func(*transaction) (
 	if err := t.allow(Update); err != nil {
 		return err
 	}
-	return t.update(ctx, t.actor.Account, func(tx *transaction) error {
+	return t.change(ctx, "custom_field.delete", t.actor.Account, func(tx *transaction) error {
 		f, err := find(tx)
 		if err != nil {
 			return err
@@ -638,7 +638,7 @@ func (t *Tracker) SetCustomFields(ctx context.Context, b BulkCustomFields, once 
 
 // setBatch sets items in one transaction.
 func (t *Tracker) setBatch(ctx context.Context, atomic bool, items []NewCustomField, once []Once) (results []BulkFieldResult, err error) {
-	err = t.update(ctx, t.actor.Account, func(tx *transaction) (err error) {
+	err = t.change(ctx, "custom_field.set_many", t.actor.Account, func(tx *transaction) (err error) {
 		results, _, err = remembered(tx, once, "custom_fields_bulk", func() ([]BulkFieldResult, error) {
 			return t.setItems(tx, items, atomic)
 		})

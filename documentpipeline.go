@@ -117,11 +117,12 @@ func (t *Tracker) requestStage(ctx context.Context, id ID, s documentStage, once
 	if err := t.allow(Update); err != nil {
 		return err
 	}
-	return t.update(ctx, t.actor.Account, func(tx *transaction) error {
+	return t.change(ctx, "document."+string(s), t.actor.Account, func(tx *transaction) error {
 		_, _, err := remembered(tx, once, "document_"+string(s), func() (ID, error) {
 			if _, err := documents.Get(tx, id); err != nil {
 				return id, err
 			}
+			tx.audit.note(id)
 			return id, enqueueStage(tx, id, s)
 		})
 		return err

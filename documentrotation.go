@@ -41,12 +41,13 @@ func (t *Tracker) RotateDocument(ctx context.Context, id ID, degrees int, once .
 	if err := t.checkPicture(ctx, id); err != nil {
 		return err
 	}
-	err := t.update(ctx, t.actor.Account, func(tx *transaction) error {
+	err := t.change(ctx, "document.rotate", t.actor.Account, func(tx *transaction) error {
 		_, _, err := remembered(tx, once, "rotate_document", func() (ID, error) {
 			d, err := documents.Get(tx, id)
 			if err != nil {
 				return id, err
 			}
+			tx.audit.note(id)
 			return id, d.enqueueRotation(tx, degrees)
 		})
 		return err

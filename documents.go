@@ -347,12 +347,12 @@ func (d *Document) create(tx *transaction, u *Upload) (err error) {
 	return enqueueStage(tx, d.ID, stageAll)
 }
 
-// withAccount is update in the account of the actor, whose record it first copies into
+// withAccount is change in the account of the actor, whose record it first copies into
 // the account's scope: documents and requests include it.
-func (t *Tracker) withAccount(ctx context.Context, fn func(*transaction) error) error {
+func (t *Tracker) withAccount(ctx context.Context, operation string, fn func(*transaction) error) error {
 	var account *Account
 	run := func() error {
-		return t.update(ctx, t.actor.Account, func(tx *transaction) error {
+		return t.change(ctx, operation, t.actor.Account, func(tx *transaction) error {
 			if err := copyAccount(tx, account); err != nil {
 				return err
 			}
@@ -413,7 +413,7 @@ func (t *Tracker) UpdateDocument(ctx context.Context, id ID, u DocumentUpdate) (
 	if err := t.checkDocumentUpdate(u); err != nil {
 		return nil, err
 	}
-	return updateFound(ctx, t, u.IfVersion, withID(documents, id), func(tx *transaction, d *Document) error { return d.apply(tx, u) })
+	return updateFound(ctx, t, "document.update", u.IfVersion, withID(documents, id), func(tx *transaction, d *Document) error { return d.apply(tx, u) })
 }
 
 func (t *Tracker) checkDocumentUpdate(u DocumentUpdate) error {
@@ -459,7 +459,7 @@ func (t *Tracker) DeleteDocument(ctx context.Context, id ID) error {
 	if err := t.allow(Delete); err != nil {
 		return err
 	}
-	return t.update(ctx, t.actor.Account, func(tx *transaction) error {
+	return t.change(ctx, "document.delete", t.actor.Account, func(tx *transaction) error {
 		d, err := documents.Get(tx, id)
 		if err != nil {
 			return err
@@ -536,8 +536,9 @@ func (t *Tracker) SetDuplicateDocuments(ctx context.Context, name string, choice
 	if err != nil {
 		return err
 	}
-	return t.update(ctx, account.Scope(), func(tx *transaction) error {
+	return t.change(ctx, "account.update", account.Scope(), func(tx *transaction) error {
 		tx.ledger.DuplicateDocuments = choice
+		tx.audit.note(account.ID, "duplicate_documents")
 		return nil
 	})
 }

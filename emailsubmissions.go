@@ -191,7 +191,7 @@ func (t *Tracker) storeAttachment(ctx context.Context, a mail.Attachment) (u *Up
 // writeSubmission writes the e-mail and its documents in one transaction.
 func (t *Tracker) writeSubmission(ctx context.Context, draft *EmailSubmission, stored []*Upload, once []Once) (made *EmailSubmission, err error) {
 	var unused []*Upload // that became no document
-	err = t.withAccount(ctx, func(tx *transaction) error {
+	err = t.withAccount(ctx, "email_submission.create", func(tx *transaction) error {
 		unused = stored
 		id, fresh, err := remembered(tx, once, emailSubmissions.Kind.Name, func() (id ID, err error) {
 			e := *draft

@@ -83,17 +83,18 @@ func remembered[R any](tx *transaction, once []Once, kind string, fn func() (R, 
 
 // createOnce runs a create of one record of resource n.
 func createOnce[T any](ctx context.Context, t *Tracker, once []Once, n *resource[T], fn func(*transaction) (*T, error)) (*T, error) {
-	return createOnceWithin(ctx, t, once, n, t.updateOwn, fn)
+	return createOnceWithin(ctx, t, once, n, t.changeOwn, fn)
 }
 
-func (t *Tracker) updateOwn(ctx context.Context, fn func(*transaction) error) error {
-	return t.update(ctx, t.actor.Account, fn)
+// changeOwn is change in the account of the actor.
+func (t *Tracker) changeOwn(ctx context.Context, operation string, fn func(*transaction) error) error {
+	return t.change(ctx, operation, t.actor.Account, fn)
 }
 
 // createOnceWithin is createOnce with another kind of update.
-func createOnceWithin[T any](ctx context.Context, t *Tracker, once []Once, n *resource[T], update func(context.Context, func(*transaction) error) error, fn func(*transaction) (*T, error)) (*T, error) {
+func createOnceWithin[T any](ctx context.Context, t *Tracker, once []Once, n *resource[T], update func(context.Context, string, func(*transaction) error) error, fn func(*transaction) (*T, error)) (*T, error) {
 	var v *T
-	err := update(ctx, func(tx *transaction) error {
+	err := update(ctx, n.Kind.Name+".create", func(tx *transaction) error {
 		id, fresh, err := remembered(tx, once, n.Kind.Name, func() (ID, error) {
 			made, err := fn(tx)
 			if err != nil {

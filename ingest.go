@@ -89,7 +89,7 @@ func (t *Tracker) Ingest(ctx context.Context, r Report, once ...Once) (Receipt, 
 	if err := checkReport(r); err != nil {
 		return Receipt{}, err
 	}
-	return t.ingest(ctx, t.actor.Account, r, ingestOptions{once: once, precondition: refuseReports})
+	return t.ingest(ctx, t.actor.Account, r, ingestOptions{once: once, precondition: refuseReports, by: t.reporting()})
 }
 
 // ingestOptions describes where a report comes from.
@@ -111,6 +111,8 @@ type ingestOptions struct {
 	// onRederived, which may be nil, is called with the result for each shipment.
 	onRederived func(RederivedShipment)
 	once        []Once
+	// by is what an actor does, for the audit log; nil if it is not recorded.
+	by *operation
 }
 
 // trackedNumber is a number that a shipment is tracked by.
@@ -131,13 +133,14 @@ func (t *Tracker) ingest(ctx context.Context, account AccountID, r Report, how i
 	if err != nil {
 		return Receipt{}, err
 	}
-	err = t.update(ctx, account, func(tx *transaction) error {
+	err = t.updateAudited(ctx, account, how.by, func(tx *transaction) error {
 		if how.precondition != nil {
 			if err := how.precondition(tx); err != nil {
 				return err
 			}
 		}
-		receipt, _, err = remembered(tx, how.once, "report", func() (Receipt, error) {
+		var fresh bool
+		receipt, fresh, err = remembered(tx, how.once, "report", func() (Receipt, error) {
 			p := ahead
 			ahead = nil // a plan is written once; a closure that runs again plans again
 			if p == nil || !p.isCurrent(tx) {
@@ -150,6 +153,9 @@ func (t *Tracker) ingest(ctx context.Context, account AccountID, r Report, how i
 			}
 			return p.write(tx)
 		})
+		if err == nil && fresh {
+			tx.audit.noteReport(receipt)
+		}
 		return err
 	})
 	if err != nil {

@@ -49,13 +49,15 @@ func (t *Tracker) markDelivered(ctx context.Context, id ID, u ContainerUpdate, c
 		return nil, err
 	}
 	if len(mark.Facts) == 0 { // no mark to withdraw
-		return updateFound(ctx, t, u.IfVersion, withID(containers, id), change)
+		return updateFound(ctx, t, "container.update", u.IfVersion, withID(containers, id), change)
 	}
 	first := func(tx *transaction) error {
 		_, err := changeFound(tx, u.IfVersion, withID(containers, id), change)
 		return err
 	}
-	if _, err := t.ingest(ctx, t.actor.Account, mark, ingestOptions{tracked: of, precondition: first}); err != nil {
+	by := t.operation("container.update")
+	by.only = id
+	if _, err := t.ingest(ctx, t.actor.Account, mark, ingestOptions{tracked: of, precondition: first, by: by}); err != nil {
 		return nil, err
 	}
 	// No permission to show is needed: the caller may be allowed to change containers only.

@@ -80,7 +80,7 @@ func (t *Tracker) UpdateParty(ctx context.Context, id ID, u PartyUpdate) (*Party
 			return nil, err
 		}
 	}
-	return updateFound(ctx, t, u.IfVersion, withID(parties, id), func(tx *transaction, p *Party) error {
+	return updateFound(ctx, t, "party.update", u.IfVersion, withID(parties, id), func(tx *transaction, p *Party) error {
 		if !u.CompanyName.Set || p.CompanyName == name {
 			return nil
 		}

@@ -21,7 +21,7 @@ func (t *Tracker) RedeliverNotification(ctx context.Context, id ID, once ...Once
 		return nil, err
 	}
 	var n *WebhookNotification
-	err := t.update(ctx, t.actor.Account, func(tx *transaction) error {
+	err := t.change(ctx, "webhook_notification.redeliver", t.actor.Account, func(tx *transaction) error {
 		_, _, err := remembered(tx, once, "redeliver", func() (ID, error) { return id, redeliver(tx, id) })
 		if err != nil {
 			return err
@@ -50,6 +50,7 @@ func redeliver(tx *transaction, id ID) error {
 	if err := requireActive(w); err != nil {
 		return err
 	}
+	tx.audit.note(id)
 	return enqueueManual(tx, n, manualRun{})
 }
 

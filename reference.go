@@ -568,7 +568,7 @@ func (t *Tracker) ImportTerminals(ctx context.Context, list []ImportedTerminal) 
 	for len(list) > 0 {
 		part := list[:min(batch, len(list))]
 		list = list[len(part):]
-		err := t.update(ctx, AccountID{}, func(tx *transaction) error {
+		err := t.change(ctx, "terminal.import", AccountID{}, func(tx *transaction) error {
 			for _, n := range part {
 				if err := terminals.Put(tx, t.importedTerminal(n)); err != nil {
 					return err

@@ -70,7 +70,7 @@ func (t *Tracker) RefreshContainer(ctx context.Context, id ID) (started []string
 	if err := t.allow(Update); err != nil {
 		return nil, err
 	}
-	err = t.update(ctx, t.actor.Account, func(tx *transaction) error {
+	err = t.change(ctx, "container.refresh", t.actor.Account, func(tx *transaction) error {
 		c, err := containers.Get(tx, id)
 		if err != nil {
 			return err
@@ -85,6 +85,7 @@ func (t *Tracker) RefreshContainer(ctx context.Context, id ID) (started []string
 		if t.config.Sources[s.ShippingLineSCAC] == nil {
 			return &Error{Kind: Invalid, Code: "no_source", Detail: "No source is configured for the shipping line of this container"}
 		}
+		tx.audit.note(id)
 		return scheduleRefresh(tx, s, tx.Now)
 	})
 	if err != nil {

@@ -416,7 +416,7 @@ func (t *Tracker) UpdateShipment(ctx context.Context, id ID, u ShipmentUpdate) (
 	if err := faults.or(); err != nil {
 		return nil, err
 	}
-	return t.changeShipment(ctx, id, u.IfVersion, func(tx *transaction, s *Shipment) error {
+	return t.changeShipment(ctx, "shipment.update", id, u.IfVersion, func(tx *transaction, s *Shipment) error {
 		if u.RefNumbers.Set {
 			s.RefNumbers = refs
 		}
@@ -452,11 +452,11 @@ func customer(tx *transaction, id ID) (*Party, error) {
 	return p, err
 }
 
-func (t *Tracker) changeShipment(ctx context.Context, id ID, version int64, change func(*transaction, *Shipment) error) (*Shipment, error) {
+func (t *Tracker) changeShipment(ctx context.Context, operation string, id ID, version int64, change func(*transaction, *Shipment) error) (*Shipment, error) {
 	if err := t.allow(Update); err != nil {
 		return nil, err
 	}
-	return updateFound(ctx, t, version, withID(shipments, id), func(tx *transaction, s *Shipment) error {
+	return updateFound(ctx, t, operation, version, withID(shipments, id), func(tx *transaction, s *Shipment) error {
 		if err := change(tx, s); err != nil {
 			return err
 		}

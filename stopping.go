@@ -44,7 +44,7 @@ const (
 // StopTracking stops the refreshes and notifications of a shipment and keeps its
 // history. Stopping it again changes nothing. Needs update.
 func (t *Tracker) StopTracking(ctx context.Context, id ID) (*Shipment, error) {
-	return t.changeShipment(ctx, id, 0, func(tx *transaction, s *Shipment) error {
+	return t.changeShipment(ctx, "shipment.stop_tracking", id, 0, func(tx *transaction, s *Shipment) error {
 		return stop(tx, s, StoppedByUser, t.actor.User)
 	})
 }
@@ -63,7 +63,7 @@ func (s *Shipment) stoppedByRule() bool { return s.stopped() && !s.paused() }
 // once. The windows of automatic stopping restart. Resuming a shipment that is
 // tracked changes nothing. Needs update.
 func (t *Tracker) ResumeTracking(ctx context.Context, id ID) (*Shipment, error) {
-	return t.changeShipment(ctx, id, 0, resumeStored)
+	return t.changeShipment(ctx, "shipment.resume_tracking", id, 0, resumeStored)
 }
 
 // stop stops tracking of a shipment and updates its requests. If a rule has stopped
@@ -373,11 +373,12 @@ func (t *Tracker) ReopenAccount(ctx context.Context, name string) error {
 		return err
 	}
 	var account *Account
-	err := t.update(ctx, AccountID{}, func(tx *transaction) (err error) {
+	err := t.changeSystem(ctx, "account.reopen", func(tx *transaction) (err error) {
 		if account, err = accountNamed(tx, name); err != nil {
 			return err
 		}
 		account.ClosedAt = time.Time{}
+		tx.audit.belongsTo(account.Scope())
 		return accounts.Put(tx, account)
 	})
 	if err != nil {
@@ -396,10 +397,11 @@ func (t *Tracker) markClosed(ctx context.Context, account *Account) error {
 
 // endAccess marks the account as closed and revokes its keys.
 func (t *Tracker) endAccess(ctx context.Context, name string) (account *Account, err error) {
-	err = t.update(ctx, AccountID{}, func(tx *transaction) error {
+	err = t.changeSystem(ctx, "account.close", func(tx *transaction) error {
 		if account, err = accountNamed(tx, name); err != nil {
 			return err
 		}
+		tx.audit.belongsTo(account.Scope())
 		if account.ClosedAt.IsZero() {
 			account.ClosedAt = tx.Now
 			if err := accounts.Put(tx, account); err != nil {

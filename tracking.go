@@ -116,6 +116,9 @@ type Config struct {
 	Classifier Classifier
 	// MaxDocumentBytes limits the size of a document. Defaults to 25 MiB.
 	MaxDocumentBytes int64
+	// AuditRetention is how long the audit log is kept. Defaults to 365 days; at least
+	// one hour.
+	AuditRetention time.Duration
 	// Rand returns the jitter of retries and refreshes, 0 <= x < 1. Defaults to
 	// math/rand/v2.
 	Rand func() float64
@@ -139,6 +142,7 @@ func (c Config) withDefaults() Config {
 	c.Workers = cmp.Or(c.Workers, 8)
 	c.WriteWait = cmp.Or(c.WriteWait, 5*time.Second)
 	c.MaxDocumentBytes = cmp.Or(c.MaxDocumentBytes, 25<<20)
+	c.AuditRetention = cmp.Or(c.AuditRetention, defaultAuditWindow)
 	c.Delivery = c.Delivery.withDefaults()
 	if c.Rand == nil {
 		c.Rand = rand.Float64
@@ -171,6 +175,8 @@ func (c Config) validate() error {
 		return errors.New("tracking: Config.MaxDocumentBytes must be at least 1")
 	case (c.Extractor == nil) != (c.Classifier == nil):
 		return errors.New("tracking: Config.Extractor and Config.Classifier go together: set both or neither")
+	case c.AuditRetention < time.Hour:
+		return errors.New("tracking: Config.AuditRetention must be at least one hour")
 	case c.WriteWait < time.Millisecond:
 		return errors.New("tracking: Config.WriteWait must be at least one millisecond")
 	}

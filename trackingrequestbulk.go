@@ -50,7 +50,7 @@ func (t *Tracker) CreateTrackingRequests(ctx context.Context, list []NewTracking
 		checked[i].Request, checked[i].Err = t.validRequest(n)
 	}
 	var results []BulkRequestResult
-	err := t.withAccount(ctx, func(tx *transaction) error {
+	err := t.withAccount(ctx, "tracking_request.create_many", func(tx *transaction) error {
 		results = make([]BulkRequestResult, len(list))
 		outcomes, fresh, err := remembered(tx, once, "bulk", func() ([]bulkOutcome, error) {
 			return admitAll(tx, list, checked, results, t.actor.Via)

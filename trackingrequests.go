@@ -568,7 +568,7 @@ func (t *Tracker) UpdateTrackingRequest(ctx context.Context, id ID, u TrackingRe
 	if err := faults.or(); err != nil {
 		return nil, err
 	}
-	return updateFound(ctx, t, u.IfVersion, withID(trackingRequests, id), func(tx *transaction, r *TrackingRequest) error {
+	return updateFound(ctx, t, "tracking_request.update", u.IfVersion, withID(trackingRequests, id), func(tx *transaction, r *TrackingRequest) error {
 		if u.RefNumbers.Set {
 			r.RefNumbers = refs
 		}

@@ -23,6 +23,8 @@ type transaction struct {
 	// that follow all others.
 	announced, trailing []Announcement
 	initialFields       map[string]initialField // see carriedBy
+	// audit records what an actor changes; nil when the engine itself does.
+	audit *auditRecorder
 	// showsSecrets: webhooks are rendered for an actor who may see their secrets.
 	showsSecrets bool
 	// Account is the scope of the transaction.
@@ -65,6 +67,11 @@ func (e *engine) view(ctx context.Context, a AccountID, fn func(*transaction) er
 // if the clock does: updated_at and received_at depend on that. The notifications
 // of announced events are written in the same transaction.
 func (e *engine) update(ctx context.Context, a AccountID, fn func(*transaction) error) error {
+	return e.updateAudited(ctx, a, nil, fn)
+}
+
+// updateAudited is update for an actor; a nil operation is one of the engine itself.
+func (e *engine) updateAudited(ctx context.Context, a AccountID, by *operation, fn func(*transaction) error) error {
 	// Waiting callers must not pile up behind a blocked writer. The limit is for
 	// the turn alone; ctx limits fn.
 	turn, cancel := context.WithTimeout(ctx, e.config.WriteWait)
@@ -73,6 +80,7 @@ func (e *engine) update(ctx context.Context, a AccountID, fn func(*transaction) 
 	run := func(known bool) error {
 		return e.config.Store.Update(turn, a, func(r store.RecordTx) error {
 			last = e.newTransaction(ctx, r, a)
+			last.recordAudit(by)
 			return last.run(fn, known)
 		})
 	}
@@ -107,9 +115,9 @@ func viewing[V any](ctx context.Context, e *engine, a AccountID, read func(*tran
 }
 
 // updateFound changes a record of the actor's account and returns it: the one that find
-// reads. It must have the given version; 0 means any. change writes the record.
-func updateFound[T any](ctx context.Context, t *Tracker, version int64, find func(*transaction) (*T, error), change func(*transaction, *T) error) (v *T, err error) {
-	err = t.update(ctx, t.actor.Account, func(tx *transaction) error {
+// reads. The operation is that of the audit log. It must have the given version; 0 means any. change writes the record.
+func updateFound[T any](ctx context.Context, t *Tracker, operation string, version int64, find func(*transaction) (*T, error), change func(*transaction, *T) error) (v *T, err error) {
+	err = t.change(ctx, operation, t.actor.Account, func(tx *transaction) error {
 		v, err = changeFound(tx, version, find, change)
 		return err
 	})
@@ -145,7 +153,10 @@ var errTerminalsNotLoaded = errors.New("tracking: the imported terminals are not
 // imported terminals have just been loaded.
 func (tx *transaction) run(fn func(*transaction) error, known bool) error {
 	if tx.Account == (AccountID{}) {
-		return fn(tx)
+		if err := fn(tx); err != nil {
+			return err
+		}
+		return tx.writeAudit()
 	}
 	l, err := openLedger(tx)
 	if err != nil {
@@ -156,6 +167,9 @@ func (tx *transaction) run(fn func(*transaction) error, known bool) error {
 	}
 	tx.announced = append(tx.announced, tx.trailing...)
 	if err := writeNotifications(tx, tx.announced, known); err != nil {
+		return err
+	}
+	if err := tx.writeAudit(); err != nil {
 		return err
 	}
 	return l.close(tx)

@@ -22,6 +22,7 @@ var retentionRules = []retentionRule{
 		return WebhookNotificationQuery{Created: TimeRange{To: end}}.filter()
 	}},
 	agedBy(eventSnapshots, "created_at", deliveryRetention, func(s *eventSnapshot) time.Time { return s.At }),
+	agedBy(auditEvents, "created_at", auditRetention, func(a *AuditEvent) time.Time { return a.CreatedAt }),
 	agedBy(recoveries, "created_at", deliveryRetention, func(r *WebhookRecovery) time.Time { return r.CreatedAt }),
 }
 
@@ -40,6 +41,8 @@ func agedBy[T any](n *resource[T], column string, keep func(*Config) time.Durati
 		return w.Filter(n)
 	}}
 }
+
+func auditRetention(c *Config) time.Duration { return c.AuditRetention }
 
 func deliveryRetention(c *Config) time.Duration { return c.Delivery.Retention }
 
@@ -124,6 +127,13 @@ func (t *Tracker) maintainStore(ctx context.Context) (done bool, err error) {
 // sweep deletes records that have outlived their retention, fails expired
 // notifications, and reseals secrets of old master keys.
 func (t *Tracker) sweep(ctx context.Context, now time.Time) error {
+	if err := t.moveAuditEvents(ctx); err != nil {
+		return err
+	}
+	ofSystem := AuditEventQuery{Created: TimeRange{To: now.Add(-t.config.AuditRetention)}}
+	if err := t.deleteMatching(ctx, AccountID{}, auditEvents.Kind, ofSystem.filter()); err != nil {
+		return err
+	}
 	return t.forEachAccount(ctx, func(a AccountID) error {
 		for _, err := range []error{t.updateUntilNone(ctx, a, expireBatch), t.resealAll(ctx, a)} {
 			if isNewer(err) {

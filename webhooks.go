@@ -269,7 +269,7 @@ func (t *Tracker) UpdateWebhook(ctx context.Context, id ID, u WebhookUpdate) (*W
 		return nil, err
 	}
 	var w *Webhook
-	err := t.update(ctx, t.actor.Account, func(tx *transaction) (err error) {
+	err := t.change(ctx, "webhook.update", t.actor.Account, func(tx *transaction) (err error) {
 		if w, err = getWebhook(tx, id); err != nil {
 			return err
 		}
@@ -292,6 +292,9 @@ func (t *Tracker) UpdateWebhook(ctx context.Context, id ID, u WebhookUpdate) (*W
 			if err := resetEndpoint(tx, w.ID); err != nil {
 				return err
 			}
+		}
+		if !slices.Equal(w.Headers, before.Headers) { // which are sealed
+			tx.audit.note(w.ID, "headers")
 		}
 		if w.equal(&before) { // resealing would change the record
 			return nil
@@ -336,7 +339,7 @@ func (t *Tracker) DeleteWebhook(ctx context.Context, id ID) error {
 	if err := t.allow(Admin); err != nil {
 		return err
 	}
-	err := t.update(ctx, t.actor.Account, func(tx *transaction) error {
+	err := t.change(ctx, "webhook.delete", t.actor.Account, func(tx *transaction) error {
 		if err := webhooks.Delete(tx, id); err != nil {
 			return err
 		}
@@ -366,7 +369,7 @@ func (t *Tracker) RotateSecret(ctx context.Context, id ID, overlap time.Duration
 		return nil, invalid("overlap_seconds", "out_of_range", "Overlap seconds must be 0 to %d (7 days)", int(maxSecretOverlap/time.Second))
 	}
 	var w *Webhook
-	err := t.update(ctx, t.actor.Account, func(tx *transaction) error {
+	err := t.change(ctx, "webhook.rotate_secret", t.actor.Account, func(tx *transaction) error {
 		_, fresh, err := remembered(tx, once, "rotate_secret", func() (_ ID, err error) {
 			if w, err = getWebhook(tx, id); err != nil {
 				return ID{}, err
@@ -392,6 +395,7 @@ func (w *Webhook) rotateSecret(tx *transaction, overlap time.Duration) error {
 		w.previousSecret, w.SecretOverlapUntil = w.Secret, tx.Now.Add(overlap)
 	}
 	w.Secret = newWebhookSecret()
+	tx.audit.note(w.ID, "secret")
 	return putWebhook(tx, w)
 }
 

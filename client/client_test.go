@@ -245,6 +245,9 @@ func TestEveryOperation(t *testing.T) {
 	if u := must[*tracking.User](t)(b.Client.User(ctx, user.ID)); u.Name != "Kim" {
 		t.Errorf("the user is %+v", u)
 	}
+	if logged := all(t, b.Client.AuditEvents(tracking.AuditEventQuery{ResourceTypes: []string{"user"}, Resources: []tracking.ID{user.ID}})); len(logged) != 1 || logged[0].Operation != "user.create" {
+		t.Errorf("of the new user the audit log has %d events", len(logged))
+	}
 	for _, name := range []string{"USOAK", updated.PortOfDischarge.String()} {
 		if p := must[*tracking.Port](t)(b.Client.Port(ctx, name)); p.ID != updated.PortOfDischarge {
 			t.Errorf("the port %s is %+v", name, p)

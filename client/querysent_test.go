@@ -30,6 +30,7 @@ func TestEveryConditionIsSent(t *testing.T) {
 		return l.query, l.err
 	})
 	checkConditions(t, func(q tracking.DocumentQuery) (url.Values, error) { l := c.Documents(q); return l.query, l.err })
+	checkConditions(t, func(q tracking.AuditEventQuery) (url.Values, error) { l := c.AuditEvents(q); return l.query, l.err })
 	checkConditions(t, func(q tracking.PortQuery) (url.Values, error) { l := c.Ports(q); return l.query, l.err })
 	checkConditions(t, func(q tracking.TerminalQuery) (url.Values, error) { l := c.Terminals(q); return l.query, l.err })
 	checkConditions(t, func(q tracking.VesselQuery) (url.Values, error) { l := c.Vessels(q); return l.query, l.err })

@@ -58,6 +58,7 @@ var _ = register[tracking.Shipment]("shipment") &&
 	register[tracking.ShippingLine]("shipping_line") &&
 	register[tracking.Party]("party") &&
 	register[tracking.User]("user") &&
+	register[tracking.AuditEvent]("audit_event") &&
 	register[tracking.Account]("account") &&
 	register[tracking.SearchResult]("search_result") &&
 	register[tracking.CustomFieldDefinition]("custom_field_definition") &&

@@ -567,12 +567,15 @@ var signed = regexp.MustCompile(`[A-Za-z0-9_-]{62}--[0-9a-f]{64}`)
 // secrets are as random as IDs.
 var secrets = regexp.MustCompile(`whsec_[A-Za-z0-9+/=]{44}`)
 
+var requestIDs = regexp.MustCompile(`"request_id": "[0-9a-f]{16}"`)
+
 // readable replaces IDs, which differ between runs, by short names in the order of
 // appearance.
 func readable(text string) string {
 	names := map[string]string{}
 	text = secrets.ReplaceAllString(text, "whsec_...")
 	text = signed.ReplaceAllString(text, "{signed}")
+	text = requestIDs.ReplaceAllString(text, `"request_id": "9f..."`)
 	return uuids.ReplaceAllStringFunc(text, func(id string) string {
 		if names[id] == "" {
 			names[id] = "U" + strconv.Itoa(len(names)+1)

@@ -382,7 +382,7 @@ func TestIdempotency(t *testing.T) {
 			t.Errorf("%s: %s, then %s", row.path, first.body, again.body)
 		}
 		made := len(b.store.stored(t, b.mine.account)) - before
-		if want := map[string]int{"/v2/parties": 2, "/v2/tracking_requests": 2, "/v2/reports": 3}[row.path]; made != want { // the record, or shipment and fact; and the key
+		if want := map[string]int{"/v2/parties": 3, "/v2/tracking_requests": 3, "/v2/reports": 4}[row.path]; made != want { // the record, or shipment and fact; the key; and the event of the audit log
 			t.Errorf("%s: %d records made, want %d", row.path, made, want)
 		}
 		other := b.as(b.mine, "POST", row.path, row.body+" ", "Idempotency-Key: k1").want(422)

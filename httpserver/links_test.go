@@ -37,7 +37,7 @@ func TestLinksCanBeRead(t *testing.T) {
 		"/v2/containers/{container}?include=transport_events.vessel,transport_events.location,raw_events.terminal,shipment",
 		"/v2/containers/{container}/history", "/v2/containers/{container}/route?include=port,vessel,route_location",
 		"/v2/tracking_requests?include=tracked_object,customer,user,account,shipping_line", "/v2/search?query=MAEU77001",
-		"/v2/ports/USOAK?include=terminals", "/v2/metro_areas/USOAK", "/v2/vessels", "/v2/terminals", "/v2/shipping_lines", "/v2/parties",
+		"/v2/ports/USOAK?include=terminals", "/v2/metro_areas/USOAK", "/v2/vessels", "/v2/terminals", "/v2/shipping_lines", "/v2/parties", "/v2/audit_events?include=user",
 		"/v2/custom_fields?include=entity,definition,updated_by", "/v2/custom_fields/{custom_field}/history", "/v2/custom_field_definitions",
 		"/v2/custom_field_definitions/{custom_field_definition}/options",
 		"/v2/webhooks", "/v2/webhooks/events", "/v2/webhook_recoveries/{webhook_recovery}", "/v2/webhook_notifications?include=webhook,reference_object,webhook_notification_logs",

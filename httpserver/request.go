@@ -85,6 +85,12 @@ func (req *request) authorize() error {
 		actor.Permissions = allPermissions // nil means every permission: see docs/contract.md#permissions
 	}
 	actor.Via = cmp.Or(actor.Via, tracking.SetByAPI)
+	if r := req.r; r.Method != http.MethodGet { // what changes nothing is not in the audit log
+		actor.RequestID = req.id
+		if client := trustedProxies(req.config.TrustProxy).client(r); client.IsValid() {
+			actor.ClientAddress = client.String()
+		}
+	}
 	req.actor = actor
 	if err := req.limiter.charge(actor, req.route.bucket); err != nil {
 		return err

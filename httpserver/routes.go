@@ -173,6 +173,7 @@ func init() {
 		{method: "PUT", path: "/blobs/{signed}", public: true, largeBody: true, serve: receiveUpload},
 		{method: "GET", path: "/blobs/{signed}", public: true, serve: sendBlob},
 
+		{method: "GET", path: "/audit_events", permission: tracking.Admin, accepts: acceptAudit, serve: list(auditQuery)},
 		{method: "GET", path: "/openapi.json", public: true, serve: showOpenAPI},
 		{method: "GET", path: "/healthz", public: true, atRoot: true, serve: healthz},
 		{method: "GET", path: "/readyz", public: true, atRoot: true, serve: readyz},

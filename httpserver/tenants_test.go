@@ -118,6 +118,8 @@ func typeOf(path string) (typ string, shared bool) {
 // needed is the permission that docs/contract.md, Permissions, names.
 func needed(method, path string) tracking.Permission {
 	switch {
+	case path == "/v2/audit_events":
+		return tracking.Admin
 	case method == "GET", path == "/v2/tracking_requests/infer_number": // makes nothing
 		return tracking.Show
 	case path == "/v2/webhooks/trigger": // an action: it writes nothing
@@ -386,6 +388,7 @@ var relations = map[string][]string{
 	"raw_event":           {"location", "vessel", "terminal"},
 	"revision":            {"shipment.containers.raw_events", "container.shipment", "source_event.vessel"},
 	"webhook_recovery":    {"webhook"},
+	"audit_event":         {"user"},
 	"document":            {"shipments.containers.shipment", "cargos.shipment", "account", "user", "last_document_representation", "email_submission.documents", "current_extraction"},
 	"email_submission":    {"documents.last_document_representation", "documents.shipments", "account", "user"},
 	"route":               {"port,vessel,route_location"},

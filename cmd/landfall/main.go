@@ -74,6 +74,7 @@ func commands() []command {
 		terminalsImport,
 		backupCommand, restoreCommand,
 		checkCommand, doctorCommand,
+		auditCommand,
 		rederiveCommand,
 		subscriptionsCreate, subscriptionsList, subscriptionsRenew, subscriptionsSecret, subscriptionsDelete,
 		webhooksCreate, webhooksList, webhooksTail, webhooksRotate, webhooksRecover, webhooksDelete,

@@ -97,6 +97,7 @@ func declareServer(f *flags) (s *server, db *string) {
 	s.memory.declare(f)
 	s.tls.declare(f)
 	s.logs.declare(f)
+	f.DurationVar(&s.auditRetention, "audit-retention", defaultAuditRetention, "`DURATION` for which the audit log is kept; at least 1h")
 	f.StringVar(&s.adminAddr, "admin-addr", "", "`HOST:PORT` for operators alone, without a key: /metrics, /healthz, /readyz and profiles under /debug/pprof/")
 	s.backups.declare(f)
 	return s, db
@@ -141,6 +142,7 @@ type server struct {
 	logs             logSettings
 	backups          backupSettings
 	adminAddr        string
+	auditRetention   time.Duration
 	keys             masterKeys
 	temporary        string // directory to remove at the end; empty for none
 
@@ -202,6 +204,7 @@ func (s *server) run(ctx context.Context) (err error) {
 		Store: store, Positions: positions, Sources: sources, SourceTimeout: s.carriers.sourceTimeout(), Logger: s.log,
 		RefreshEvery: s.trackingSettings.every, Refresh: s.trackingSettings.refresh, StopWindows: s.trackingSettings.stop,
 		Notifier: webhook.New(s.webhooks.config()), Delivery: s.webhooks.delivery,
+		AuditRetention: s.auditRetention,
 	}
 	endDocuments, err := s.documents.configure(s.db, &config)
 	if err != nil {
@@ -272,7 +275,7 @@ func (s *server) checkSettings() (tracking.Sources, []delivery, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return sources, deliveries, errors.Join(s.trackingSettings.check(), s.webhooks.check(), s.documents.check(), s.connections.resolve(descriptorLimit()), s.memory.check(), s.tls.check(), s.checkAdmin(), s.backups.check(s.db))
+	return sources, deliveries, errors.Join(s.trackingSettings.check(), s.webhooks.check(), s.documents.check(), s.connections.resolve(descriptorLimit()), s.memory.check(), s.tls.check(), s.checkAdmin(), s.checkAudit(), s.backups.check(s.db))
 }
 
 // serve runs the HTTP server and the background work until ctx ends, and drains
@@ -344,6 +347,14 @@ func (s *server) startHTTP(ctx context.Context, hs *http.Server, l *listener) (s
 
 // maxStreams is how many requests one connection of HTTP/2 may have at one time.
 const maxStreams = 100
+
+// checkAudit validates --audit-retention.
+func (s *server) checkAudit() error {
+	if s.auditRetention < time.Hour {
+		return usageErrorf("--audit-retention: %s is less than 1h", s.auditRetention)
+	}
+	return nil
+}
 
 // checkAdmin validates --admin-addr.
 func (s *server) checkAdmin() error {

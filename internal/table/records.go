@@ -20,6 +20,10 @@ type Tx struct {
 	Now time.Time
 	// Wrote reports that a record was changed, perhaps with the time Now.
 	Wrote bool
+	// Changed is told of each record that was written with a new version, or deleted;
+	// before is nil for a new record, and both documents are nil for a deleted one. Nil
+	// tells nobody.
+	Changed func(k *store.Kind, id store.ID, before, after []byte)
 }
 
 // InTx is a *Tx, or a pointer to a struct that embeds a Tx.
@@ -77,7 +81,7 @@ func (t *Table[T]) Put(in InTx, v *T) error {
 		of.ID = id
 	}
 	if t.setUpdatedAt == nil && of.Version == 0 {
-		return t.put(tx, t.Write(v), of)
+		return t.put(tx, store.Record{}, t.Write(v), of)
 	}
 	old, err := tx.Records.Get(tx, t.Kind, of.ID)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
@@ -103,10 +107,10 @@ func (t *Table[T]) PutOver(in InTx, old store.Record, v *T) error {
 		t.setUpdatedAt(v, tx.Now)
 		doc = record.SetTime(doc, "updated_at", tx.Now)
 	}
-	return t.put(tx, t.write(v, doc, private), t.identity(v))
+	return t.put(tx, old, t.write(v, doc, private), t.identity(v))
 }
 
-func (t *Table[T]) put(tx *Tx, w store.Write, of *Identity) error {
+func (t *Table[T]) put(tx *Tx, old store.Record, w store.Write, of *Identity) error {
 	w.New = of.Version == 0
 	version, err := tx.Records.Put(tx, t.Kind, w)
 	if err != nil {
@@ -114,11 +118,18 @@ func (t *Table[T]) put(tx *Tx, w store.Write, of *Identity) error {
 	}
 	tx.Wrote = tx.Wrote || version != of.Version
 	of.Version = version
+	if tx.Changed != nil && version != old.Version {
+		tx.Changed(t.Kind, of.ID, old.Doc, w.Doc)
+	}
 	return nil
 }
 
 // Delete removes the record. It returns the NotFound error if there is none.
 func (t *Table[T]) Delete(in InTx, id store.ID) error {
 	tx := in.transaction()
-	return t.notFound(tx.Records.Delete(tx, t.Kind, id))
+	err := tx.Records.Delete(tx, t.Kind, id)
+	if err == nil && tx.Changed != nil {
+		tx.Changed(t.Kind, id, nil, nil)
+	}
+	return t.notFound(err)
 }
