@@ -91,6 +91,7 @@ func TestWorkOfNewerProgramsWaits(t *testing.T) {
 	s := &spy{Store: memory.New()}
 	b := trackingtest.New(t, func(c *tracking.Config) { c.Store = s })
 	subscribe(t, b, hookURL)
+	b.Notifier.Script(hookURL, tracking.Outcome{Status: 500, Failure: tracking.FailStatus}) // and is tried again
 	b.Source.Script("B1", trackingtest.Reply{Facts: voyage("B1")})
 	create(t, b, tracking.NewTrackingRequest{Number: "B1", Type: tracking.BillOfLading, SCAC: trackingtest.SCAC})
 	if _, err := b.Operator.RunOnce(ctx); err != nil { // queries the source
