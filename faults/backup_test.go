@@ -59,7 +59,7 @@ func backUp(t *testing.T, r *rand.Rand, done, n int) (facts, extra int) {
 		if err != nil {
 			t.Fatalf("backup %d: %v %s", done+n+1, err, out)
 		}
-		if err := integrity(path); err != nil {
+		if err := integrity(path, blobsOf(path)); err != nil {
 			t.Fatalf("backup %d: %v", done+n+1, err)
 		}
 		held, more := holds(t, path, before)

@@ -42,17 +42,22 @@ func checkFile(t *testing.T, path string) {
 			t.Fatal(err)
 		}
 	}
-	if err := integrity(copied); err != nil {
+	if err := integrity(copied, blobsOf(path)); err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
 }
 
-// integrity runs SQLite's check of a file, and then ours.
-func integrity(path string) error {
+// integrity runs SQLite's check of a file, and then ours, with the files of its documents
+// if there are any.
+func integrity(path, blobs string) error {
 	if err := sqliteCheck(path); err != nil {
 		return err
 	}
-	if out, err := landfall("check", "--db", path); err != nil {
+	args := []string{"check", "--db", path}
+	if _, err := os.Stat(blobs); err == nil {
+		args = append(args, "--blobs", blobs)
+	}
+	if out, err := landfall(args...); err != nil {
 		return fmt.Errorf("landfall check: %w: %s", err, out)
 	}
 	return nil

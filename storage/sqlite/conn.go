@@ -320,14 +320,15 @@ type pragma struct{ name, want string }
 
 // requiredPragmas returns the pragmas that the guarantees of the store depend on.
 func requiredPragmas(opts Options, reader bool) []pragma {
-	p := []pragma{
-		{"synchronous", map[string]string{"OFF": "0", "NORMAL": "1", "FULL": "2"}[opts.synchronous]},
-		{"foreign_keys", "1"},
-		{"busy_timeout", fmt.Sprint(opts.busyTimeout)},
-	}
+	var p []pragma
 	if !opts.ReadOnly { // a file without a WAL shows as one of another mode then
 		p = append(p, pragma{"journal_mode", strings.ToLower(opts.journal())})
 	}
+	p = append(p,
+		pragma{"synchronous", map[string]string{"OFF": "0", "NORMAL": "1", "FULL": "2"}[opts.synchronous]},
+		pragma{"foreign_keys", "1"},
+		pragma{"busy_timeout", fmt.Sprint(opts.busyTimeout)},
+	)
 	if reader {
 		p = append(p, pragma{"query_only", "1"})
 	}
