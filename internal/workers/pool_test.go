@@ -220,7 +220,8 @@ func TestLimits(t *testing.T) {
 }
 
 // However much two accounts have to do, however long their tasks take: the first task of
-// another account begins at once, and so does one of a group of theirs that is not slow.
+// another account begins at once, and one of a group of theirs that is not slow when their
+// others are known to be slow.
 func TestSlowAccountsDelayNobody(t *testing.T) {
 	for _, readAhead := range []int{1, 16} {
 		bubble(t, fmt.Sprint("read-ahead ", readAhead), func(b *bench) {
@@ -246,10 +247,14 @@ func TestSlowAccountsDelayNobody(t *testing.T) {
 			b.enqueue(store.AccountID{1}, "quick", 1)
 			p.Wake()
 			b.pass(10 * time.Millisecond)
-			for _, name := range quick[:1+min(readAhead-1, 1)] {
-				if !slices.Contains(b.ran, name) {
-					b.Errorf("%s waits", name)
-				}
+			if !slices.Contains(b.ran, quick[0]) {
+				b.Errorf("%s waits", quick[0])
+			}
+			// Groups that had not run before may have taken the room of the other one. They are
+			// known to be slow when they end.
+			b.pass(5 * time.Second)
+			if readAhead > 1 && !slices.Contains(b.ran, quick[1]) {
+				b.Errorf("%s waits", quick[1])
 			}
 			b.pass(time.Hour)
 			stop()
