@@ -42,7 +42,8 @@
 // response lacks it, and another error if it cannot be decoded. An invalid included
 // resource does not fail the call. Lists are read with All, Pages or Page. A null
 // time or text is the zero value. Only single records have a Version, for IfVersion
-// in updates.
+// in updates. The warnings and the ignored members in the meta of answers to writes are
+// not returned.
 //
 // # Errors
 //

@@ -23,6 +23,8 @@ type bulkFieldsDoc struct {
 		Total     int `json:"total"`
 		Succeeded int `json:"succeeded"`
 		Failed    int `json:"failed"`
+		// Ignored has JSON Pointers to members next to atomic and data that had no effect.
+		Ignored []string `json:"ignored,omitempty"`
 	} `json:"meta"`
 }
 
@@ -31,6 +33,7 @@ type bulkFieldResult struct {
 	Status string          `json:"status"`
 	Data   *identifier     `json:"data,omitempty"`
 	Errors []jsonapi.Error `json:"errors,omitempty"`
+	Meta   *writeMeta      `json:"meta,omitempty"`
 }
 
 type identifier struct {
@@ -41,7 +44,7 @@ type identifier struct {
 // setCustomFields sets up to 1,000 values: {"atomic": ..., "data": [...]}. Each item
 // has the form of data in POST /custom_fields.
 func setCustomFields(req *request) error {
-	in, items, itemErrs, err := req.readBulkFields()
+	in, items, ignored, itemErrs, err := req.readBulkFields()
 	if err != nil {
 		return err
 	}
@@ -75,50 +78,56 @@ func setCustomFields(req *request) error {
 			results[i] = req.bulkErrorResult(err)
 		}
 	}
+	for i := range results {
+		if results[i].Data != nil {
+			results[i].Meta = writeMeta{Ignored: ignored[i]}.orNil().inItem(i)
+		}
+	}
 	return req.respondBulkFields(results)
 }
 
-// readBulkFields reads the list. errs has the error of each item that cannot be read.
-func (req *request) readBulkFields() (in *input, items []tracking.NewCustomField, itemErrs []error, err error) {
+// readBulkFields reads the list. ignored has the ignored members of each item, and
+// itemErrs the error of each item that cannot be read.
+func (req *request) readBulkFields() (in *input, items []tracking.NewCustomField, ignored [][]string, itemErrs []error, err error) {
 	data, err := req.readBody()
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, nil, nil, err
 	}
 	if in, err = req.readHeaders(data); err != nil {
-		return nil, nil, nil, err
+		return nil, nil, nil, nil, err
 	}
 	if in.ifVersion != 0 {
-		return nil, nil, nil, errUnversioned
+		return nil, nil, nil, nil, errUnversioned
 	}
 	members, err := jsonapi.ParseObject(data, bulkFieldBody)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, nil, nil, err
 	}
 	in.Decoder = jsonapi.ObjectFields(members)
 	var list []json.RawMessage
 	if raw := in.Raw("data"); !raw.Given() || json.Unmarshal(raw.Value, &list) != nil {
-		return nil, nil, nil, jsonapi.FieldErrors{{Pointer: "/data", Code: jsonapi.CodeInvalidType, Detail: "data must be a list of 1 to 1,000 custom fields."}}
+		return nil, nil, nil, nil, jsonapi.FieldErrors{{Pointer: "/data", Code: jsonapi.CodeInvalidType, Detail: "data must be a list of 1 to 1,000 custom fields."}}
 	}
-	items, itemErrs = make([]tracking.NewCustomField, len(list)), make([]error, len(list))
+	items, ignored, itemErrs = make([]tracking.NewCustomField, len(list)), make([][]string, len(list)), make([]error, len(list))
 	for i, raw := range list {
-		if items[i], err = readBulkField(raw); err != nil {
+		if items[i], ignored[i], err = readBulkField(raw); err != nil {
 			itemErrs[i] = pointErrorToItem(err, i)
 		}
 	}
-	return in, items, itemErrs, nil
+	return in, items, ignored, itemErrs, nil
 }
 
 // readBulkField reads one item, which has the form of a resource.
-func readBulkField(raw json.RawMessage) (n tracking.NewCustomField, err error) {
+func readBulkField(raw json.RawMessage) (n tracking.NewCustomField, ignored []string, err error) {
 	whole := append(append([]byte(`{"data":`), raw...), '}')
 	res, err := jsonapi.ParseResource(whole, defaultBody)
 	if err != nil {
-		return n, err
+		return n, nil, err
 	}
 	in := &input{Decoder: jsonapi.Fields(res)}
 	n = newCustomField(in)
 	n.Entity, err = readEntity(in)
-	return n, err
+	return n, in.Ignored(maxIgnored), err
 }
 
 // pointErrorToItem changes the pointers of an item's errors to point into the list.
@@ -201,6 +210,7 @@ func (req *request) bulkErrorResult(err error) bulkFieldResult {
 
 func (req *request) respondBulkFields(results []bulkFieldResult) error {
 	answer := bulkFieldsDoc{Results: results}
+	answer.Meta.Ignored = req.in.Ignored(maxIgnored)
 	answer.Meta.Total = len(results)
 	for _, r := range results {
 		if r.Data != nil {

@@ -176,6 +176,7 @@ func (req *request) readHeaders(body []byte) (*input, error) {
 		return nil, err
 	}
 	in := &input{req: req}
+	req.in = in
 	var err error
 	if in.ifVersion, err = ifMatch(req.r); err != nil {
 		return in, err

@@ -90,12 +90,18 @@ func documentAction(apply func(*tracking.Tracker, context.Context, tracking.ID) 
 		if err := apply(req.t, req.ctx(), id); err != nil {
 			return err
 		}
-		req.respondJSON(http.StatusAccepted, acceptedJSON)
-		return nil
+		return req.respondAccepted()
 	}
 }
 
-const acceptedJSON = `{"status":"accepted"}`
+func (req *request) respondAccepted() error {
+	body, err := json.Marshal(acceptedDoc{Status: "accepted", Meta: req.writeMeta()})
+	if err != nil {
+		return err
+	}
+	req.respond(http.StatusAccepted, body)
+	return nil
+}
 
 // reextractDocument supports Idempotency-Key, because every extraction notifies
 // webhooks.
@@ -121,8 +127,7 @@ func rotateDocument(req *request) error {
 	if err := req.t.RotateDocument(req.ctx(), req.pathID(), int(max(-1, min(degrees.Value, 1<<20))), in.once); err != nil {
 		return err
 	}
-	req.respondJSON(http.StatusAccepted, acceptedJSON)
-	return nil
+	return req.respondAccepted()
 }
 
 // documentDownload responds with a temporary link that needs no key.

@@ -40,7 +40,7 @@ func inferNumber(req *request) error {
 	if err != nil {
 		return err
 	}
-	req.respond(http.StatusOK, jsonapi.AppendSingle(nil, jsonapi.Raw{Doc: text}, nil, jsonapi.SelfLink(req.requestURL(), req.r.URL.RawQuery)))
+	req.respond(http.StatusOK, jsonapi.AppendSingleMeta(nil, jsonapi.Raw{Doc: text}, nil, jsonapi.SelfLink(req.requestURL(), req.r.URL.RawQuery), req.writeMeta().json()))
 	return nil
 }
 

@@ -480,6 +480,7 @@ func sortedStatuses(statuses []int) []int {
 
 func (d *openAPIBuilder) successResponse(rt *route, op *operation) openapi.Object {
 	a := op.response
+	a.written = op.body != nil && op.body.media == ""
 	headers := []string{"X-Request-Id"}
 	if !a.list && !a.asOf && a.plain == nil && slices.Contains(versioned, a.typ) {
 		headers = append(headers, "ETag")

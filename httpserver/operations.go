@@ -117,8 +117,8 @@ type response struct {
 	list bool
 	// asOf: the document may show the past, and then has a meta.
 	asOf bool
-	// warns: the document may have warnings in its meta.
-	warns bool
+	// written: the document is the response to a write, and may have a writeMeta.
+	written bool
 	// plain is the Go type of a body that is no document. With typ, it is the Go type
 	// of a resource that is not stored.
 	plain reflect.Type
@@ -136,12 +136,6 @@ func resourceOf(typ string) response { return response{status: http.StatusOK, ty
 func listOf(typ string) response     { return response{status: http.StatusOK, typ: typ, list: true} }
 func created(typ string) response {
 	return response{status: http.StatusCreated, typ: typ, location: true}
-}
-
-// warning is a response that may have warnings.
-func (r response) warning() response {
-	r.warns = true
-	return r
 }
 
 func accepted(typ string, located bool) response {
@@ -270,7 +264,12 @@ type (
 	}
 	messageDoc struct {
 		// Message names the sources of the refresh.
-		Message string `json:"message"`
+		Message string     `json:"message"`
+		Meta    *writeMeta `json:"meta,omitempty"`
+	}
+	acceptedDoc struct {
+		Status string     `json:"status"`
+		Meta   *writeMeta `json:"meta,omitempty"`
 	}
 	statusDoc struct {
 		Status string `json:"status"`
@@ -317,7 +316,7 @@ var trackingOperations = map[string]operation{
 
 	"GET /tracking_requests": {id: "listTrackingRequests", tag: "Tracking requests", summary: "List tracking requests", response: listOf("tracking_request"), params: []param{searchParam},
 		details: "Newest first. The tracked objects are included unless include is given."},
-	"POST /tracking_requests": {id: "createTrackingRequest", tag: "Tracking requests", summary: "Create a tracking request", response: created("tracking_request").warning(),
+	"POST /tracking_requests": {id: "createTrackingRequest", tag: "Tracking requests", summary: "Create a tracking request", response: created("tracking_request"),
 		body:    resourceBody("tracking_request", "ref_numbers", "tags").with(true, reflect.TypeFor[requestOptions]()),
 		details: "The carrier is queried in the background; status shows the progress. If the server has no source for the number, meta.warnings says so. A duplicate of an active request is refused, with the ID of the active request in meta.tracking_request_id."},
 	"POST /tracking_requests/infer_number": {id: "inferNumber", tag: "Tracking requests", summary: "Infer the type and shipping line of a number", response: computed[inferenceDoc]("infer_number_results", false), body: plainBody[inferNumberBody](), beta: true},
@@ -443,6 +442,8 @@ type (
 			Total     int `json:"total"`
 			Succeeded int `json:"succeeded"`
 			Failed    int `json:"failed"`
+			// Ignored has JSON Pointers to members next to data that had no effect.
+			Ignored []string `json:"ignored,omitempty"`
 		} `json:"meta"`
 	}
 )
@@ -602,7 +603,7 @@ type (
 )
 
 var (
-	acceptedStatus  = response{status: http.StatusAccepted, plain: reflect.TypeFor[statusDoc]()}
+	acceptedStatus  = response{status: http.StatusAccepted, plain: reflect.TypeFor[acceptedDoc]()}
 	uploadOperation = operation{id: "createDirectUpload", tag: tagDocuments, summary: "Begin a direct upload", response: plainObject[uploadTicketDoc](), body: plainBody[uploadBody](), beta: true,
 		details: "Then send the file with PUT to direct_upload.url, with the headers given there."}
 )

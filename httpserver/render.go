@@ -1,9 +1,11 @@
 package httpserver
 
 import (
+	"encoding/json"
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/landfallhq/tracking"
@@ -122,7 +124,7 @@ func (req *request) respondOneAt(base string, status int, s tracking.Selection, 
 	b := documentBuffers.Get().(*documentBuffer)
 	defer b.release()
 	self := jsonapi.SelfLink(base, req.r.URL.RawQuery)
-	b.buf = jsonapi.AppendSingleMeta(b.begin(s), jsonapi.Raw{Doc: row.Doc, Self: req.resourcePath(row.Type), ExtraLinks: moreLinks(row.Type)}, req.includedResources(b, s, included), self, req.meta)
+	b.buf = jsonapi.AppendSingleMeta(b.begin(s), jsonapi.Raw{Doc: row.Doc, Self: req.resourcePath(row.Type), ExtraLinks: moreLinks(row.Type)}, req.includedResources(b, s, included), self, req.writeMeta().json())
 	req.respond(status, b.buf)
 }
 
@@ -145,6 +147,66 @@ func (req *request) respondList(s tracking.Selection, links jsonapi.Links, meta 
 	b.buf = jsonapi.AppendCollection(b.begin(s), b.rows, req.includedResources(b, s, included), links, meta)
 	req.cacheResponse(s, b.buf)
 	req.respond(http.StatusOK, b.buf)
+}
+
+// writeMeta is the meta of the response to a write.
+type writeMeta struct {
+	// Warnings say what keeps the record from having the expected effect. It was written
+	// nevertheless.
+	Warnings []writeWarning `json:"warnings,omitempty"`
+	// Ignored has JSON Pointers to members of the body that had no effect: unknown ones,
+	// and those that cannot be written. At most 100.
+	Ignored []string `json:"ignored,omitempty"`
+}
+
+type writeWarning struct {
+	// Code is stable. no_source: no source is asked about the number.
+	Code   string         `json:"code"`
+	Detail string         `json:"detail"`
+	Source jsonapi.Source `json:"source"`
+}
+
+// maxIgnored bounds meta.ignored.
+const maxIgnored = 100
+
+// writeMeta returns the meta of the response; nil for none.
+func (req *request) writeMeta() *writeMeta {
+	m := writeMeta{Warnings: req.warnings}
+	if req.in != nil && req.in.Decoder != nil {
+		m.Ignored = req.in.Ignored(maxIgnored)
+	}
+	return m.orNil()
+}
+
+func (m writeMeta) orNil() *writeMeta {
+	if len(m.Warnings)+len(m.Ignored) == 0 {
+		return nil
+	}
+	return &m
+}
+
+// json returns m as JSON; nil for none.
+func (m *writeMeta) json() []byte {
+	if m == nil {
+		return nil
+	}
+	text, _ := json.Marshal(m) // texts alone: cannot fail
+	return text
+}
+
+// inItem moves the pointers of m into item i of the array data.
+func (m *writeMeta) inItem(i int) *writeMeta {
+	if m == nil {
+		return nil
+	}
+	at := "/data/" + strconv.Itoa(i)
+	for k := range m.Warnings {
+		m.Warnings[k].Source.Pointer = at + strings.TrimPrefix(m.Warnings[k].Source.Pointer, "/data")
+	}
+	for k := range m.Ignored {
+		m.Ignored[k] = at + strings.TrimPrefix(m.Ignored[k], "/data")
+	}
+	return m
 }
 
 // requestURL returns the absolute URL of the request without its query.

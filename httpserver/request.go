@@ -43,8 +43,10 @@ type request struct {
 	// header.
 	headerValues [3]string
 	headerCount  int
-	// meta is the meta of a response with one record, as JSON; nil for none.
-	meta []byte
+	// in is the decoded body of a write; nil if there is none. warnings are about what
+	// it wrote.
+	in       *input
+	warnings []writeWarning
 }
 
 func (req *request) ctx() context.Context { return req.r.Context() }

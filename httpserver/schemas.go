@@ -137,6 +137,7 @@ func newOpenAPIBuilder() (*openAPIBuilder, error) {
 			reflect.TypeFor[jsonapi.Error]():   errorSchema,
 		},
 	}
+	d.schemas.Known[reflect.TypeFor[*writeMeta]()] = d.schemas.Of(reflect.TypeFor[writeMeta]()) // absent, but never null
 	return d, nil
 }
 
@@ -147,6 +148,8 @@ func (d *openAPIBuilder) componentName(t reflect.Type) string {
 	switch {
 	case name == "":
 		return ""
+	case t == reflect.TypeFor[writeMeta]():
+		return "write_meta"
 	case unicode.IsLower(rune(name[0])) && t.PkgPath() == reflect.TypeFor[route]().PkgPath():
 		return ""
 	}
@@ -297,8 +300,8 @@ func (d *openAPIBuilder) document(a response) openapi.Object {
 		name = a.typ + "_list"
 	case a.asOf:
 		name = a.typ + "_document_as_of"
-	case a.warns:
-		name = a.typ + "_created"
+	case a.written && a.plain == nil:
+		name = a.typ + "_written"
 	}
 	return d.component(name, func() openapi.Object {
 		var row openapi.Object
@@ -320,7 +323,7 @@ func (d *openAPIBuilder) document(a response) openapi.Object {
 			properties = properties.With("links", d.listLinks()).With("meta", d.listMeta())
 		case a.asOf:
 			properties = properties.With("links", d.documentLinks()).With("meta", d.schemas.Of(reflect.TypeFor[asOfMeta]()))
-		case a.warns:
+		case a.written:
 			properties = properties.With("links", d.documentLinks()).With("meta", d.schemas.Of(reflect.TypeFor[writeMeta]()))
 		default:
 			properties = properties.With("links", d.documentLinks())

@@ -1,6 +1,7 @@
 package httpserver
 
 import (
+	"encoding/json"
 	"github.com/landfallhq/tracking/freight"
 	"net/http"
 	"slices"
@@ -121,8 +122,11 @@ func refreshContainer(req *request) error {
 	if err != nil {
 		return err
 	}
-	body := append([]byte(`{"message":`), jsonapi.AppendString(nil, "Started refresh for "+strings.Join(started, ", "))...)
-	req.respond(http.StatusOK, append(body, '}'))
+	body, err := json.Marshal(messageDoc{Message: "Started refresh for " + strings.Join(started, ", "), Meta: req.writeMeta()})
+	if err != nil {
+		return err
+	}
+	req.respond(http.StatusOK, body)
 	return nil
 }
 

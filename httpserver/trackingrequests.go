@@ -1,7 +1,6 @@
 package httpserver
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -44,35 +43,16 @@ func createRequest(req *request) error {
 	if err != nil {
 		return err
 	}
-	req.meta = req.requestMeta(r)
+	req.warnings = req.requestWarnings(r)
 	return req.respondCreated("tracking_request", r.ID)
 }
 
-// writeMeta is the meta of the response to a write.
-type writeMeta struct {
-	// Warnings say what keeps the record from having the expected effect. It was written
-	// nevertheless.
-	Warnings []writeWarning `json:"warnings"`
-}
-
-type writeWarning struct {
-	// Code is stable. no_source: no source is asked about the number.
-	Code   string         `json:"code"`
-	Detail string         `json:"detail"`
-	Source jsonapi.Source `json:"source"`
-}
-
-// requestMeta returns the meta of a new tracking request; nil for none.
-func (req *request) requestMeta(r *tracking.TrackingRequest) []byte {
-	var meta writeMeta
+// requestWarnings returns the warnings about a new tracking request.
+func (req *request) requestWarnings(r *tracking.TrackingRequest) (warnings []writeWarning) {
 	for _, w := range req.t.Rendered().RequestWarnings(r) {
-		meta.Warnings = append(meta.Warnings, writeWarning{Code: w.Code, Detail: w.Detail + ".", Source: jsonapi.Source{Pointer: "/data/attributes/" + w.Field}})
+		warnings = append(warnings, writeWarning{Code: w.Code, Detail: w.Detail + ".", Source: jsonapi.Source{Pointer: "/data/attributes/" + w.Field}})
 	}
-	if meta.Warnings == nil {
-		return nil
-	}
-	text, _ := json.Marshal(meta) // texts alone: cannot fail
-	return text
+	return warnings
 }
 
 func newRequest(in *input) tracking.NewTrackingRequest {
@@ -133,6 +113,7 @@ var bulkRequestBody = jsonapi.Limits{Bytes: 4 << 20, Depth: 32, Elements: 1_000}
 // bulkRequest is one item of a bulk request.
 type bulkRequest struct {
 	request tracking.NewTrackingRequest
+	ignored []string
 	sent    map[string]string // see request.sentNames
 	err     error
 }
@@ -151,7 +132,7 @@ func createRequests(req *request) error {
 	if in.ifVersion != 0 {
 		return errUnversioned
 	}
-	items, err := req.readBulkRequests(data)
+	items, err := req.readBulkRequests(in, data)
 	if err != nil {
 		return err
 	}
@@ -167,13 +148,14 @@ func createRequests(req *request) error {
 
 // readBulkRequests reads the items of data. Each has the form of data in POST
 // /tracking_requests.
-func (req *request) readBulkRequests(data []byte) ([]bulkRequest, error) {
+func (req *request) readBulkRequests(in *input, data []byte) ([]bulkRequest, error) {
 	members, err := jsonapi.ParseObject(data, bulkRequestBody)
 	if err != nil {
 		return nil, err
 	}
+	in.Decoder = jsonapi.ObjectFields(members)
 	var list []json.RawMessage
-	if text := bytes.TrimSpace(members["data"]); len(text) == 0 || text[0] != '[' || json.Unmarshal(text, &list) != nil {
+	if text := in.Raw("data").Value; len(text) == 0 || text[0] != '[' || json.Unmarshal(text, &list) != nil {
 		return nil, jsonapi.FieldErrors{{Pointer: "/data", Code: jsonapi.CodeBlank, Detail: "data must be an array of tracking requests."}}
 	}
 	if len(list) == 0 || len(list) > tracking.MaxBulkRequests {
@@ -194,7 +176,7 @@ func (req *request) readBulkRequest(raw []byte) (item bulkRequest) {
 	}
 	in := &input{req: req, Decoder: jsonapi.Fields(res), id: res.ID, typ: res.Type}
 	item.request = newRequest(in)
-	item.err, item.sent = in.Err(), maps.Clone(req.sentNames)
+	item.err, item.sent, item.ignored = in.Err(), maps.Clone(req.sentNames), in.Ignored(maxIgnored)
 	return item
 }
 
@@ -244,8 +226,9 @@ func (req *request) respondBulkRequests(items []bulkRequest, results []tracking.
 			}
 			buf = append(buf, `{"status":"201","data":`...)
 			buf = jsonapi.AppendResource(buf, doc, req.resourcePaths["tracking_request"])
-			if meta := req.requestMeta(r.Request); meta != nil {
-				buf = append(append(buf, `,"meta":`...), meta...)
+			meta := writeMeta{Warnings: req.requestWarnings(r.Request), Ignored: items[i].ignored}.orNil()
+			if text := meta.inItem(i).json(); text != nil {
+				buf = append(append(buf, `,"meta":`...), text...)
 			}
 			buf = append(buf, '}')
 			continue
@@ -259,7 +242,15 @@ func (req *request) respondBulkRequests(items []bulkRequest, results []tracking.
 		buf = append(strconv.AppendInt(buf, int64(status), 10), `",`...)
 		buf = append(buf, itemErrors(i, status, errs)[1:]...) // without the opening brace
 	}
-	buf = fmt.Appendf(buf, `],"meta":{"total":%d,"succeeded":%d,"failed":%d}}`, len(results), created, len(results)-created)
+	buf = fmt.Appendf(buf, `],"meta":{"total":%d,"succeeded":%d,"failed":%d`, len(results), created, len(results)-created)
+	if ignored := req.in.Ignored(maxIgnored); len(ignored) > 0 {
+		text, err := json.Marshal(ignored)
+		if err != nil {
+			return err
+		}
+		buf = append(append(buf, `,"ignored":`...), text...)
+	}
+	buf = append(buf, "}}"...)
 	b.buf = buf
 	req.respond(http.StatusOK, buf)
 	return nil

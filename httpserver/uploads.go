@@ -31,6 +31,7 @@ type uploadTicketDoc struct {
 	CreatedAt    string          `json:"created_at"`
 	SignedID     string          `json:"signed_id"`
 	DirectUpload uploadTargetDoc `json:"direct_upload"`
+	Meta         *writeMeta      `json:"meta,omitempty"`
 }
 
 type uploadTargetDoc struct {
@@ -55,7 +56,8 @@ func createUpload(req *request) error {
 	if err != nil {
 		return err
 	}
-	file := jsonapi.ObjectFields(members).Object("blob")
+	in.Decoder = jsonapi.ObjectFields(members)
+	file := in.Object("blob")
 	if !file.Given() {
 		return jsonapi.FieldErrors{{Pointer: "/blob", Code: jsonapi.CodeBlank, Detail: "blob is required: an object with filename, content_type, byte_size and checksum."}}
 	}
@@ -72,7 +74,9 @@ func createUpload(req *request) error {
 	if err != nil {
 		return err
 	}
-	body, err := json.Marshal(req.uploadTicketOf(ticket))
+	doc := req.uploadTicketOf(ticket)
+	doc.Meta = req.writeMeta()
+	body, err := json.Marshal(doc)
 	if err != nil {
 		return err
 	}

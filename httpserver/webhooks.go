@@ -199,7 +199,9 @@ func triggerWebhook(req *request) error {
 	if err != nil {
 		return detailOnly{err}
 	}
-	body, err := json.Marshal(webhookTestOf(url, result))
+	doc := webhookTestOf(url, result)
+	doc.Meta = req.writeMeta()
+	body, err := json.Marshal(doc)
 	if err != nil {
 		return err
 	}
@@ -231,6 +233,7 @@ type webhookTestDoc struct {
 	RequestBody     string            `json:"request_body"`
 	ResponseHeaders map[string]string `json:"response_headers" schema:"null"`
 	ResponseBody    *string           `json:"response_body"`
+	Meta            *writeMeta        `json:"meta,omitempty"`
 }
 
 // webhookTestOf renders the result of a test delivery. Without a response, the

@@ -1,6 +1,7 @@
 package jsonapi
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -252,5 +253,30 @@ func TestFieldsFaultsAreBounded(t *testing.T) {
 	var all FieldErrors
 	if !errors.As(d.Err(), &all) || len(all) != maxFieldErrors {
 		t.Errorf("%d faults, want %d", len(all), maxFieldErrors)
+	}
+}
+
+func TestIgnored(t *testing.T) {
+	d := Fields(resource(t, `{"a":"x","b":{"within":1},"c":null,"d/e":1,"`+strings.Repeat("x", 200)+`":1}`,
+		`{"one":{"data":null},"two":{"data":null}}`))
+	d.String("a")
+	d.Object("b").Value.String("other")
+	d.String("absent")
+	d.Has("c")
+	d.ToOne("one")
+	want := []string{"/data/attributes", "/data/attributes/c", "/data/attributes/d~1e", "/data/relationships/two"}
+	if got := d.Ignored(100); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := d.Ignored(2); len(got) != 2 {
+		t.Errorf("got %q, want two", got)
+	}
+	if got := d.Object("b").Value.Ignored(100); got != nil {
+		t.Errorf("a nested object ignored %q", got)
+	}
+	plain := ObjectFields(map[string]json.RawMessage{"a": json.RawMessage("1"), "b": json.RawMessage("2")})
+	plain.Int("a")
+	if got := plain.Ignored(100); !reflect.DeepEqual(got, []string{"/b"}) {
+		t.Errorf("got %q, want /b", got)
 	}
 }

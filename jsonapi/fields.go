@@ -3,6 +3,7 @@ package jsonapi
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -90,22 +91,51 @@ const maxFieldErrors = 100
 // Decoder reads the members of a resource or of a plain object into Go values. Err
 // returns all errors. An invalid member is returned as Set, with the zero value.
 // Members that are never read are ignored, so clients can write only what a handler
-// reads.
+// reads; Ignored lists them.
 type Decoder struct {
 	prefix   string
 	members  map[string]json.RawMessage
 	resource *Resource
 	errs     *FieldErrors // shared with the decoders of nested objects
+	read     *readMembers // nil in nested objects
 }
+
+// readMembers are the names of the members that were read.
+type readMembers struct{ attributes, relationships []string }
 
 // Fields returns a Decoder of the attributes and relationships of r.
 func Fields(r Resource) *Decoder {
-	return &Decoder{prefix: "/data/attributes", members: r.Attributes, resource: &r, errs: new(FieldErrors)}
+	return &Decoder{prefix: "/data/attributes", members: r.Attributes, resource: &r, errs: new(FieldErrors), read: new(readMembers)}
 }
 
 // ObjectFields returns a Decoder of the members of a plain object.
 func ObjectFields(members map[string]json.RawMessage) *Decoder {
-	return &Decoder{members: members, errs: new(FieldErrors)}
+	return &Decoder{members: members, errs: new(FieldErrors), read: new(readMembers)}
+}
+
+// Ignored returns the JSON Pointers of attributes and relationships, or of members of a
+// plain object, that no method has read so far: the first most in alphabetical order. Has
+// does not read. Members within values do not count.
+func (d *Decoder) Ignored(most int) []string {
+	if d.read == nil {
+		return nil
+	}
+	var pointers []string
+	for name := range d.members {
+		if !slices.Contains(d.read.attributes, name) {
+			pointers = append(pointers, d.prefix+pointerStepOf(name))
+		}
+	}
+	if d.resource != nil {
+		for name := range d.resource.Relationships {
+			if !slices.Contains(d.read.relationships, name) {
+				pointers = append(pointers, "/data/relationships"+pointerStepOf(name))
+			}
+		}
+	}
+	slices.Sort(pointers)
+	pointers = slices.Compact(pointers) // names that are too long to repeat have the same
+	return pointers[:min(len(pointers), most)]
 }
 
 // Err returns all errors so far as FieldErrors, or nil.
@@ -287,6 +317,9 @@ func (d *Decoder) Raw(name string) Optional[json.RawMessage] {
 	if !ok {
 		return Optional[json.RawMessage]{}
 	}
+	if d.read != nil {
+		d.read.attributes = append(d.read.attributes, name)
+	}
 	if value[0] == 'n' {
 		return Optional[json.RawMessage]{Set: true, Null: true}
 	}
@@ -340,6 +373,9 @@ func (d *Decoder) linkage(name string) (Linkage, bool) {
 		return Linkage{}, false
 	}
 	l, ok := d.resource.Relationships[name]
+	if ok {
+		d.read.relationships = append(d.read.relationships, name)
+	}
 	return l, ok
 }
 
