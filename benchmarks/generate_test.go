@@ -62,6 +62,10 @@ func TestGenerate(t *testing.T) {
 	if len(theirs.jobs) == 0 {
 		t.Error("there is no job to compare")
 	}
+	// The generator makes an account and a key, which the audit log has; the other
+	// database is filled by nobody.
+	delete(ours.records, "audit_event")
+	delete(theirs.records, "audit_event")
 	ours.compare(t, theirs)
 	ours.rederive(t)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -48,8 +47,8 @@ func (r *run) measureStart(ctx context.Context) error {
 	return nil
 }
 
-// start starts the program and ends it when it has answered; key is empty for a
-// database whose first key it prints.
+// start starts the program and ends it when it has answered: with a key a list, without
+// one, as a new database has none, that it is ready.
 func (r *run) start(ctx context.Context, program, db, key string) (took time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
@@ -69,15 +68,21 @@ func (r *run) start(ctx context.Context, program, db, key string) (took time.Dur
 		_, _ = io.Copy(io.Discard, out)
 		err = errors.Join(err, c.Wait())
 	}()
-	root, key, err := serving(out, key)
+	root, err := serving(out)
 	if err != nil {
 		return 0, err
 	}
-	in, err := http.NewRequestWithContext(ctx, http.MethodGet, root+"/shipments?page[size]=30", nil)
+	asked := strings.TrimSuffix(root, "/v2") + "/readyz"
+	if key != "" {
+		asked = root + "/shipments?page[size]=30"
+	}
+	in, err := http.NewRequestWithContext(ctx, http.MethodGet, asked, nil)
 	if err != nil {
 		return 0, err
 	}
-	in.Header.Set("Authorization", "Token "+key)
+	if key != "" {
+		in.Header.Set("Authorization", "Token "+key)
+	}
 	in.Close = true
 	answer, err := http.DefaultClient.Do(in)
 	if err != nil {
@@ -91,25 +96,17 @@ func (r *run) start(ctx context.Context, program, db, key string) (took time.Dur
 	return took, errors.Join(err, answer.Body.Close())
 }
 
-// serving waits until the program says where it listens, and returns that with the
-// key that it prints, or the given one.
-func serving(out io.Reader, given string) (root, key string, err error) {
+// serving waits until the program says where it listens, and returns that.
+func serving(out io.Reader) (root string, err error) {
 	var said strings.Builder
 	lines := bufio.NewScanner(out)
-	for lines.Scan() && (root == "" || cmp.Or(given, key) == "") {
-		line := lines.Text()
-		fmt.Fprintln(&said, line)
-		if at, ok := strings.CutPrefix(line, "landfall: serving "); ok {
-			root = at
+	for lines.Scan() {
+		if root, ok := strings.CutPrefix(lines.Text(), "landfall: serving "); ok {
+			return root, nil
 		}
-		if printed, ok := strings.CutPrefix(line, "landfall: API key "); ok {
-			key = printed
-		}
-		if root != "" && cmp.Or(given, key) != "" {
-			return root, cmp.Or(given, key), nil
-		}
+		fmt.Fprintln(&said, lines.Text())
 	}
-	return "", "", errors.Join(lines.Err(), fmt.Errorf("the program does not serve: %s", said.String()))
+	return "", errors.Join(lines.Err(), fmt.Errorf("the program does not serve: %s", said.String()))
 }
 
 // startGoal: the first answer comes within 300 ms with no database, and within a

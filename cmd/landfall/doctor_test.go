@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -19,6 +20,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -32,13 +34,13 @@ type healthySetup struct {
 	backups          string
 	flags, env       []string
 	carrier          *httptest.Server
-	status           int           // of the carrier
-	carrierAhead     time.Duration // of its clock
+	status           atomic.Int64 // of the carrier; zero is 200
+	carrierAhead     atomic.Int64 // of its clock, in seconds
 }
 
 func newHealthySetup(t *testing.T) *healthySetup {
 	t.Helper()
-	s := &healthySetup{t: t, dir: t.TempDir(), status: http.StatusOK}
+	s := &healthySetup{t: t, dir: t.TempDir()}
 	if err := os.Chmod(s.dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +55,7 @@ func newHealthySetup(t *testing.T) *healthySetup {
 // copied returns the same setup with files of its own.
 func (s *healthySetup) copied(t *testing.T) *healthySetup {
 	t.Helper()
-	c := &healthySetup{t: t, dir: t.TempDir(), backups: t.TempDir(), status: http.StatusOK}
+	c := &healthySetup{t: t, dir: t.TempDir(), backups: t.TempDir()}
 	c.ok(os.Chmod(c.dir, 0o700))
 	c.db = filepath.Join(c.dir, "landfall.db")
 	for name, data := range filesIn(t, s.dir) {
@@ -71,9 +73,9 @@ func (s *healthySetup) complete() {
 	t := s.t
 	t.Helper()
 	s.carrier = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Date", time.Now().Add(s.carrierAhead).UTC().Format(http.TimeFormat))
+		w.Header().Set("Date", time.Now().Add(time.Duration(s.carrierAhead.Load())*time.Second).UTC().Format(http.TimeFormat))
 		w.Header().Set("Content-Type", "application/json")
-		w.WriteHeader(s.status)
+		w.WriteHeader(cmp.Or(int(s.status.Load()), http.StatusOK))
 		fmt.Fprint(w, "[]")
 	}))
 	t.Cleanup(s.carrier.Close)
@@ -206,9 +208,9 @@ func TestDoctorFindsPlantedFaults(t *testing.T) {
 		}},
 		{"a full disk", "disk", []string{"of free space, less than 1024GiB"}, func(s *healthySetup) { s.flags = append(s.flags, "--free", "1024GiB") }},
 		{"a clock that is behind", "clock", []string{"was written at", "NTP"}, func(s *healthySetup) { s.aged(s.db, -48*time.Hour) }},
-		{"a clock that is not the carrier's", "clock", []string{"clock of MAEU differs by", "NTP"}, func(s *healthySetup) { s.carrierAhead = -time.Hour }},
+		{"a clock that is not the carrier's", "clock", []string{"clock of MAEU differs by", "NTP"}, func(s *healthySetup) { s.carrierAhead.Store(-3600) }},
 		{"a carrier that is gone", "carriers", []string{"MAEU", "the network"}, func(s *healthySetup) { s.carrier.Close() }},
-		{"credentials of a carrier", "carriers", []string{"MAEU", "credentials are not accepted"}, func(s *healthySetup) { s.status = http.StatusUnauthorized }},
+		{"credentials of a carrier", "carriers", []string{"MAEU", "credentials are not accepted"}, func(s *healthySetup) { s.status.Store(http.StatusUnauthorized) }},
 		{"a secret that is not set", "settings", []string{"CARRIER_KEY is not set"}, func(s *healthySetup) { s.env = nil }},
 		{"an expired certificate", "certificate", []string{"has expired at", "renew it now"}, func(s *healthySetup) { s.valid(-time.Hour) }},
 		{"a certificate that expires", "certificate", []string{"expires at", "was not renewed"}, func(s *healthySetup) { s.valid(3 * 24 * time.Hour) }},
