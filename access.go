@@ -1,6 +1,7 @@
 package tracking
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -103,17 +104,44 @@ type APIKey struct {
 	Hint string `private:"hint"`
 	// Hash is the hex SHA-256 of the whole key.
 	Hash string `private:"hash"`
-	// CreatedAt, RevokedAt and LastUsedAt, UTC. RevokedAt is zero while the key is
-	// valid. LastUsedAt is written at most once a minute, soon after the use.
+	// CreatedAt, RevokedAt and LastUsedAt, UTC. RevokedAt is zero for a key that was not
+	// revoked. LastUsedAt is written at most once a minute, soon after the use.
 	CreatedAt  time.Time `private:"created_at"`
 	RevokedAt  time.Time `private:"revoked_at"`
 	LastUsedAt time.Time `private:"last_used_at"`
+	// ExpiresAt is when the key ends by itself, UTC; zero for never.
+	ExpiresAt time.Time `private:"expires_at"`
+	// FormerHash is the hash of the secret before the last rotation, which opens the
+	// account until FormerUntil, UTC; empty and zero without one.
+	FormerHash  string    `private:"former_hash"`
+	FormerUntil time.Time `private:"former_until"`
 }
 
 var apiKeys = newKind("api_key", []column[APIKey]{
 	table.TextColumn("hash", func(k *APIKey) string { return k.Hash }),
 	table.NewColumn("account", store.IDColumn, func(k *APIKey) any { return ID(k.Account) }),
-}, nil, nil)
+	table.TextColumn("former_hash", func(k *APIKey) string { return k.FormerHash }),
+}, nil, nil).InGeneration(2)
+
+// ended reports whether the key has been revoked or has expired.
+func (k *APIKey) ended(now time.Time) bool {
+	return !k.RevokedAt.IsZero() || !k.ExpiresAt.IsZero() && !now.Before(k.ExpiresAt)
+}
+
+// opens reports whether the secret of that hash opens the account.
+func (k *APIKey) opens(hash string, now time.Time) bool {
+	return !k.ended(now) && (hash == k.Hash || hash == k.FormerHash && now.Before(k.FormerUntil))
+}
+
+// expire sets when the key ends, in whole seconds; zero for never.
+func (k *APIKey) expire(at, now time.Time) error {
+	at = at.UTC().Truncate(time.Second)
+	if !at.IsZero() && !at.After(now) {
+		return invalid("expires_at", "out_of_range", "Expires at must be later than now: %s is over", at.Format(time.RFC3339))
+	}
+	k.ExpiresAt = at
+	return nil
+}
 
 // allow checks that the actor has the permission and works in an account.
 func (t *Tracker) allow(p Permission) error {
@@ -270,6 +298,8 @@ type NewKey struct {
 	Permissions []Permission
 	// Limits by bucket (default, create, infer, refresh), each at least 1.
 	Limits map[string]int
+	// ExpiresAt is when the key ends by itself; zero for never.
+	ExpiresAt time.Time
 }
 
 // limitNames are the names of the rate limits (see docs/contract.md#limits-of-requests).
@@ -277,7 +307,7 @@ var limitNames = []string{"default", "create", "infer", "refresh"}
 
 // CreateKey creates an API key and returns its secret. The store keeps only the
 // SHA-256 of the secret, so it cannot be shown again. Errors: NotFound; Invalid on
-// account (closed), permissions, limits.
+// account (closed), permissions, limits, expires_at (over).
 func (t *Tracker) CreateKey(ctx context.Context, n NewKey) (secret string, key *APIKey, err error) {
 	if err := t.operator(); err != nil {
 		return "", nil, err
@@ -303,6 +333,9 @@ func (t *Tracker) CreateKey(ctx context.Context, n NewKey) (secret string, key *
 			return err
 		}
 		if err := refuseClosed("account '"+account.Name+"'", account.ClosedAt); err != nil {
+			return err
+		}
+		if err := key.expire(n.ExpiresAt, tx.Now); err != nil {
 			return err
 		}
 		key.CreatedAt = tx.Now
@@ -342,32 +375,98 @@ func (t *Tracker) RevokeKey(ctx context.Context, id ID) error {
 	})
 }
 
+// DefaultKeyOverlap is how long the former secret of a rotated key usually stays valid.
+const (
+	DefaultKeyOverlap = 24 * time.Hour
+	maxKeyOverlap     = 90 * 24 * time.Hour
+)
+
+// KeyRotation has the arguments of RotateKey.
+type KeyRotation struct {
+	// Overlap is how long the former secret stays valid, 0 to 90 days, but not longer
+	// than it would have been without the rotation.
+	Overlap time.Duration
+	// ExpiresAt is when the key now ends by itself; zero leaves that as it is.
+	ExpiresAt time.Time
+}
+
+// RotateKey gives a key a new secret and returns it. The key keeps its ID, permissions,
+// limits and user. A second rotation during an overlap ends the older of the two former
+// secrets. Errors: NotFound; Invalid on overlap, expires_at (over) and key (revoked or
+// expired).
+func (t *Tracker) RotateKey(ctx context.Context, id ID, r KeyRotation) (secret string, key *APIKey, err error) {
+	if err := t.operator(); err != nil {
+		return "", nil, err
+	}
+	if r.Overlap < 0 || r.Overlap > maxKeyOverlap {
+		return "", nil, invalid("overlap", "out_of_range", "Overlap must be 0s to %dh (90 days)", int(maxKeyOverlap/time.Hour))
+	}
+	secret = apikey.NewSecret()
+	err = t.changeSystem(ctx, "api_key.rotate", func(tx *transaction) error {
+		if key, err = apiKeys.Get(tx, id); err != nil {
+			return err
+		}
+		if key.ended(tx.Now) {
+			return invalid("key", "ended", "the key %s has been revoked or has expired; create another", id)
+		}
+		if err := key.rotate(secret, r, tx.Now); err != nil {
+			return err
+		}
+		tx.audit.belongsTo(key.Account)
+		tx.audit.note(id, "secret")
+		return apiKeys.Put(tx, key)
+	})
+	if err != nil {
+		return "", nil, err
+	}
+	return secret, key, nil
+}
+
+func (k *APIKey) rotate(secret string, r KeyRotation, now time.Time) error {
+	k.FormerHash, k.FormerUntil = "", time.Time{}
+	if r.Overlap > 0 {
+		k.FormerHash, k.FormerUntil = k.Hash, now.Add(r.Overlap)
+		if !k.ExpiresAt.IsZero() && k.ExpiresAt.Before(k.FormerUntil) {
+			k.FormerUntil = k.ExpiresAt
+		}
+	}
+	k.Hash, k.Hint = apikey.Hash(secret), apikey.Hint(secret)
+	if r.ExpiresAt.IsZero() {
+		return nil
+	}
+	return k.expire(r.ExpiresAt, now)
+}
+
 // Authenticate returns the actor of a key, or an Error of kind Unauthorized if the
-// key is malformed, unknown or revoked.
+// key is malformed, unknown, revoked or expired.
 func (t *Tracker) Authenticate(ctx context.Context, secret string) (Actor, error) {
 	refused := &Error{Kind: Unauthorized, Detail: "Invalid or missing API token."}
 	if !apikey.IsSecret(secret) {
 		return Actor{}, refused
 	}
 	hash := apikey.Hash(secret)
-	var key *APIKey
-	err := t.view(ctx, AccountID{}, func(tx *transaction) error {
-		var w where[APIKey]
-		w.Text("hash", []string{hash}, func(k *APIKey) string { return k.Hash })
-		list, err := apiKeys.All(tx, w)
-		if err == nil && len(list) > 0 {
-			key = list[0]
-		}
-		return err
-	})
+	key, err := viewing(ctx, t.engine, AccountID{}, func(tx *transaction) (*APIKey, error) { return keyWithHash(tx, hash) })
 	switch {
 	case err != nil:
 		return Actor{}, err
-	case key == nil || !key.RevokedAt.IsZero():
+	case key == nil || !key.opens(hash, t.now()):
 		return Actor{}, refused
 	}
 	t.keyUses.Record(key.ID, key.LastUsedAt, t.now())
 	return Actor{Account: key.Account, User: key.User, Key: key.ID, Permissions: key.Permissions, Limits: key.Limits}, nil
+}
+
+// keyWithHash returns the key with a secret of that hash, present or former; nil for none.
+func keyWithHash(tx *transaction, hash string) (*APIKey, error) {
+	var present, former where[APIKey]
+	present.Text("hash", []string{hash}, func(k *APIKey) string { return k.Hash })
+	former.Text("former_hash", []string{hash}, func(k *APIKey) string { return k.FormerHash })
+	for _, w := range []where[APIKey]{present, former} {
+		if list, err := apiKeys.All(tx, w); err != nil || len(list) > 0 {
+			return cmp.Or(list...), err
+		}
+	}
+	return nil, nil
 }
 
 // checkText refuses blank, over-long and unprintable text.

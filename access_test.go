@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/landfallhq/tracking/store"
 
 	"github.com/landfallhq/tracking"
@@ -52,6 +54,105 @@ func TestKeys(t *testing.T) {
 	}
 	if _, err := b.Operator.Authenticate(ctx, secret); !isKind(err, tracking.Unauthorized) {
 		t.Errorf("revoked key: %v", err)
+	}
+}
+
+// TestKeyExpiry: an expired key is refused as an unknown one is, and stays so.
+func TestKeyExpiry(t *testing.T) {
+	b := trackingtest.New(t)
+	secret, key := newKey(t, b, tracking.NewKey{Account: b.Account.Scope(), ExpiresAt: b.Clock.Now().Add(time.Hour)})
+	b.Clock.Advance(time.Hour - time.Second)
+	if _, err := b.Operator.Authenticate(ctx, secret); err != nil {
+		t.Errorf("before its end: %v", err)
+	}
+	b.Clock.Advance(time.Second)
+	_, expired := b.Operator.Authenticate(ctx, secret)
+	_, unknown := b.Operator.Authenticate(ctx, otherKey(t, b))
+	if diff := cmp.Diff(unknown, expired); diff != "" || expired == nil {
+		t.Errorf("expired %v, unknown %v", expired, unknown)
+	}
+	if _, _, err := b.Operator.RotateKey(ctx, key.ID, tracking.KeyRotation{ExpiresAt: b.Clock.Now().Add(time.Hour)}); !isKind(err, tracking.Invalid) {
+		t.Errorf("an expired key was rotated: %v", err)
+	}
+	if _, _, err := b.Operator.CreateKey(ctx, tracking.NewKey{Account: b.Account.Scope(), ExpiresAt: b.Clock.Now()}); !isKind(err, tracking.Invalid) {
+		t.Errorf("a key that has expired was created: %v", err)
+	}
+}
+
+// TestKeyRotation: a key keeps its ID and permissions, and its former secret is valid until
+// the overlap or the key ends.
+func TestKeyRotation(t *testing.T) {
+	b := trackingtest.New(t)
+	start, ids := b.Clock.Now(), map[string]bool{}
+	rotate := func(id tracking.ID, r tracking.KeyRotation) (string, *tracking.APIKey) {
+		t.Helper()
+		secret, key, err := b.Operator.RotateKey(ctx, id, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return secret, key
+	}
+	valid := func(secrets ...string) (list []bool) {
+		t.Helper()
+		for _, s := range secrets {
+			actor, err := b.Operator.Authenticate(ctx, s)
+			if err == nil {
+				ids[actor.Key.String()+" "+string(actor.Permissions[0])] = true
+			}
+			list = append(list, err == nil)
+		}
+		return list
+	}
+	check := func(what string, got []bool, want ...bool) {
+		t.Helper()
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", what, diff)
+		}
+	}
+	first, key := newKey(t, b, tracking.NewKey{Account: b.Account.Scope(), Permissions: []tracking.Permission{tracking.Show}, ExpiresAt: start.Add(10 * time.Hour)})
+	second, rotated := rotate(key.ID, tracking.KeyRotation{Overlap: time.Hour})
+	if rotated.Hint != second[:9] || !rotated.ExpiresAt.Equal(key.ExpiresAt) || !rotated.FormerUntil.Equal(start.Add(time.Hour)) {
+		t.Errorf("%+v", rotated)
+	}
+	check("in the overlap", valid(first, second), true, true)
+	b.Clock.Advance(time.Hour)
+	check("after it", valid(first, second), false, true)
+	third, _ := rotate(key.ID, tracking.KeyRotation{Overlap: 90 * 24 * time.Hour, ExpiresAt: start.Add(20 * time.Hour)})
+	check("rotated again", valid(first, second, third), false, true, true)
+	b.Clock.Advance(9 * time.Hour)
+	check("when the former would have expired", valid(second, third), false, true)
+	fourth, _ := rotate(key.ID, tracking.KeyRotation{})
+	check("without an overlap", valid(third, fourth), false, true)
+	fifth, _ := rotate(key.ID, tracking.KeyRotation{Overlap: time.Hour})
+	sixth, _ := rotate(key.ID, tracking.KeyRotation{Overlap: time.Hour})
+	check("twice in an overlap", valid(fourth, fifth, sixth), false, true, true)
+	if len(ids) != 1 || !ids[key.ID.String()+" show"] {
+		t.Errorf("the secrets are of %v", ids)
+	}
+	for _, bad := range []tracking.KeyRotation{{Overlap: -1}, {Overlap: 90*24*time.Hour + 1}, {ExpiresAt: b.Clock.Now()}} {
+		if _, _, err := b.Operator.RotateKey(ctx, key.ID, bad); !isKind(err, tracking.Invalid) {
+			t.Errorf("%+v: %v", bad, err)
+		}
+	}
+	check("after refused rotations", valid(fifth, sixth), true, true)
+	seventh, _ := rotate(key.ID, tracking.KeyRotation{})
+	check("without an overlap, in an overlap", valid(fifth, sixth, seventh), false, false, true)
+	if err := b.Operator.RevokeKey(ctx, key.ID); err != nil {
+		t.Fatal(err)
+	}
+	check("revoked", valid(seventh), false)
+	if _, _, err := b.Operator.RotateKey(ctx, key.ID, tracking.KeyRotation{}); !isKind(err, tracking.Invalid) {
+		t.Errorf("a revoked key was rotated: %v", err)
+	}
+	if _, _, err := b.Operator.RotateKey(ctx, tracking.ID{1}, tracking.KeyRotation{}); !errors.Is(err, tracking.ErrNotFound) {
+		t.Errorf("a key that does not exist: %v", err)
+	}
+	if _, _, err := b.RotateKey(ctx, key.ID, tracking.KeyRotation{}); !isKind(err, tracking.Forbidden) {
+		t.Errorf("a key that was rotated by a user: %v", err)
+	}
+	lines := auditLines(t, b)
+	if n := strings.Count(strings.Join(lines, "\n"), "operator api_key.rotate secret"); n != 6 {
+		t.Errorf("%d rotations in the audit log: %q", n, lines)
 	}
 }
 

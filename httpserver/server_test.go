@@ -39,6 +39,34 @@ func TestRevocation(t *testing.T) {
 	b.as(key, "GET", "/v2/shipments", "").want(401)
 }
 
+// TestEndedKeys: an expired key, and the former secret of a rotated one, get the answer of an
+// unknown key.
+func TestEndedKeys(t *testing.T) {
+	b := newBench(t)
+	short, _, err := b.Operator.CreateKey(t.Context(), tracking.NewKey{Account: b.mine.account, ExpiresAt: b.Clock.Now().Add(time.Hour)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	former, id := b.newKey(b.mine.account, b.mine.user)
+	present, _, err := b.Operator.RotateKey(t.Context(), id, tracking.KeyRotation{Overlap: time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	get := func(secret string) *response { return b.as(&tenant{key: secret}, "GET", "/v2/parties", "") }
+	b.Clock.Advance(time.Hour - time.Second)
+	for _, secret := range []string{short, former, present} {
+		get(secret).want(200)
+	}
+	b.Clock.Advance(time.Second)
+	get(present).want(200)
+	unknown := get("lf_" + strings.Repeat("A", 43) + "0c2b5986").want(401)
+	for _, secret := range []string{short, former} {
+		if a := get(secret).want(401); !bytes.Equal(a.body, unknown.body) || a.header.Get("WWW-Authenticate") != unknown.header.Get("WWW-Authenticate") {
+			t.Errorf("%s, and for an unknown key %s", a.body, unknown.body)
+		}
+	}
+}
+
 // A key with no permissions may do nothing, although nil permissions of a host's
 // Actor mean all.
 func TestKeyWithoutPermissions(t *testing.T) {

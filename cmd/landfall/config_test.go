@@ -104,7 +104,7 @@ func TestUsage(t *testing.T) {
 	}{
 		{nil, "", "no command given"},
 		{[]string{"sail"}, "", `"sail"`},
-		{[]string{"keys"}, "", "keys create, keys list, keys revoke"},
+		{[]string{"keys"}, "", "keys create, keys list, keys rotate, keys revoke"},
 		{[]string{"keys", "steal"}, "", "keys create"},
 		{[]string{"serve", "--prot", "1"}, "", "--prot"},
 		{[]string{"serve", "now"}, "", `"now"`},

@@ -24,15 +24,21 @@ hash. The account is created if it does not exist, with NAME as its company name
 
 Permissions are show, update, create, delete and admin, which includes the
 others; without --permissions the key has all of them. The limits of a key apply
-in addition to those of its account, which all its keys share.`,
+in addition to those of its account, which all its keys share.
+
+From the time of --expires on, the key is refused like an unknown one.`,
 	declare: func(f *flags) action {
 		db, account := f.database(), f.account()
 		user := f.String("user", "", "`EMAIL` of the user of the key")
 		permissions := f.String("permissions", "", "`LIST` of permissions: show,update")
 		limits := f.String("limit", "", "`LIST` of requests per minute: default=N,create=N,infer=N,refresh=N")
+		expires := f.expires("when the key ends")
 		return func(ctx context.Context, p *program, _ []string) error {
 			n := tracking.NewKey{}
 			var err error
+			if n.ExpiresAt, err = parseExpiry(*expires, time.Now()); err != nil {
+				return err
+			}
 			if n.Permissions, err = parsePermissions(*permissions); err != nil {
 				return err
 			}
@@ -52,6 +58,29 @@ in addition to those of its account, which all its keys share.`,
 			})
 		}
 	},
+}
+
+// expires declares the flag of an expiry.
+func (f *flags) expires(what string) *string {
+	return f.String("expires", "", what+": a `TIME` such as 2027-01-31T00:00:00Z, or a duration from now, such as 2160h (90 days)")
+}
+
+// parseExpiry reads an expiry; empty is the zero time, for none.
+func parseExpiry(text string, now time.Time) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	at, err := time.Parse(time.RFC3339, text)
+	if span, failed := time.ParseDuration(text); failed == nil {
+		at, err = now.Add(span), nil
+	}
+	switch {
+	case err != nil:
+		return at, usageErrorf("--expires: %q is not a time such as 2027-01-31T00:00:00Z, nor a duration such as 2160h", text)
+	case !at.After(now):
+		return at, usageErrorf("--expires: %q is not later than now", text)
+	}
+	return at, nil
 }
 
 // keyHolder returns the account and the user of a new key. It does not create an
@@ -114,9 +143,11 @@ func parseLimits(list string) (map[string]int, error) {
 }
 
 var keysList = command{
-	name:    "keys list",
-	about:   "list an account's API keys, including revoked ones",
-	details: "Only the beginning of each key is shown; the rest is not stored.",
+	name:  "keys list",
+	about: "list an account's API keys, including expired and revoked ones",
+	details: `
+Only the beginning of each key is shown; the rest is not stored. FORMER UNTIL is
+until when the key from before the last rotation is valid.`,
 	declare: func(f *flags) action {
 		db, account := f.database(), f.account()
 		return func(ctx context.Context, p *program, _ []string) error {
@@ -130,10 +161,10 @@ var keysList = command{
 					return err
 				}
 				table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
-				fmt.Fprintln(table, "ID\tKEY\tPERMISSIONS\tLIMITS\tUSER\tCREATED\tLAST USED\tREVOKED")
+				fmt.Fprintln(table, "ID\tKEY\tPERMISSIONS\tLIMITS\tUSER\tCREATED\tLAST USED\tFORMER UNTIL\tEXPIRES\tREVOKED")
 				for _, k := range keys {
-					fmt.Fprintf(table, "%s\t%s...\t%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.Hint, joinPermissions(k.Permissions),
-						joinLimits(k.Limits), orDash(k.User), formatTime(k.CreatedAt), formatTime(k.LastUsedAt), formatTime(k.RevokedAt))
+					fmt.Fprintf(table, "%s\t%s...\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.Hint, joinPermissions(k.Permissions), joinLimits(k.Limits), orDash(k.User),
+						formatTime(k.CreatedAt), formatTime(k.LastUsedAt), formatTime(k.FormerUntil), formatTime(k.ExpiresAt), formatTime(k.RevokedAt))
 				}
 				return table.Flush()
 			})
@@ -184,17 +215,62 @@ a revoked key has no effect.`,
 	declare: func(f *flags) action {
 		db := f.database()
 		return func(ctx context.Context, p *program, operands []string) error {
-			id, err := uuid.Parse(operands[0])
+			id, err := keyID(operands[0])
 			if err != nil {
-				return usageErrorf("%q is not the ID of a key: keys list shows them", operands[0])
+				return err
 			}
 			return onExistingDatabase(p, *db, func(tr *tracking.Tracker) error {
 				if err := tr.RevokeKey(ctx, id); err != nil {
-					return notFoundAs(err, "there is no key %s: landfall keys list shows them", id)
+					return noSuchKey(err, id)
 				}
 				fmt.Fprintf(p.stdout, "revoked %s\n", id)
 				return nil
 			})
 		}
 	},
+}
+
+var keysRotate = command{
+	name:     "keys rotate",
+	operands: "ID",
+	about:    "replace the secret of an API key, and print the new key",
+	details: `
+keys list shows the ID, which stays, with permissions, limits and user. The former
+key is valid until the overlap ends, but never longer than it was; give its holders
+the new one in that time. A second rotation ends the older of the two.`,
+	declare: func(f *flags) action {
+		db := f.database()
+		overlap := f.Duration("overlap", tracking.DefaultKeyOverlap, "`DURATION` for which the former key stays valid: 0s to 2160h (90 days)")
+		expires := f.expires("when the new key ends (default: when the former would have)")
+		return func(ctx context.Context, p *program, operands []string) error {
+			r := tracking.KeyRotation{Overlap: *overlap}
+			id, err := keyID(operands[0])
+			if err != nil {
+				return err
+			}
+			if r.ExpiresAt, err = parseExpiry(*expires, time.Now()); err != nil {
+				return err
+			}
+			return onExistingDatabase(p, *db, func(tr *tracking.Tracker) error {
+				secret, _, err := tr.RotateKey(ctx, id, r)
+				if err != nil {
+					return noSuchKey(err, id)
+				}
+				fmt.Fprintln(p.stdout, secret)
+				return nil
+			})
+		}
+	},
+}
+
+func keyID(text string) (tracking.ID, error) {
+	id, err := uuid.Parse(text)
+	if err != nil {
+		return id, usageErrorf("%q is not the ID of a key: keys list shows them", text)
+	}
+	return id, nil
+}
+
+func noSuchKey(err error, id tracking.ID) error {
+	return notFoundAs(err, "there is no key %s: landfall keys list shows them", id)
 }

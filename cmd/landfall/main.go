@@ -66,7 +66,7 @@ type action func(ctx context.Context, p *program, operands []string) error
 func commands() []command {
 	return []command{
 		serveCommand,
-		keysCreate, keysList, keysRevoke,
+		keysCreate, keysList, keysRotate, keysRevoke,
 		usersCreate,
 		accountsSet, accountsList, accountsClose, accountsReopen,
 		importCommand,

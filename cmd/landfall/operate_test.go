@@ -174,6 +174,36 @@ func TestKeys(t *testing.T) {
 	run(t, "keys", "list", "--account", "nobody", "--db", db).refused(t, 1, `"nobody"`)
 }
 
+// TestRotatedKeys: a running server takes both secrets of a rotated key in the overlap, and
+// refuses the former after it.
+func TestRotatedKeys(t *testing.T) {
+	t.Parallel()
+	db := newDB(t)
+	p := serve(t, db)
+	first := must(t, "keys", "create", "--account", "acme", "--db", db, "--expires", "2160h")
+	row := strings.Fields(strings.Split(must(t, "keys", "list", "--account", "acme", "--db", db), "\n")[1])
+	second := must(t, "keys", "rotate", row[0], "--db", db)
+	p.list(first, "/shipments")
+	p.list(second, "/shipments")
+	third := must(t, "keys", "rotate", "--overlap", "0s", "--expires", "8760h", row[0], "--db", db)
+	for _, ended := range []string{first, second} {
+		eventually(t, 5*time.Second, func() error {
+			if status, _, err := p.call(ended, http.MethodGet, "/shipments", ""); status != http.StatusUnauthorized {
+				return fmt.Errorf("status %d: %w", status, err)
+			}
+			return nil
+		})
+	}
+	p.list(third, "/shipments")
+	table := must(t, "keys", "list", "--account", "acme", "--db", db)
+	if !strings.Contains(table, third[:9]+"...") || !regexp.MustCompile(`  -  +20\S+Z  -$`).MatchString(table) {
+		t.Errorf("listed as\n%s", table)
+	}
+	if log := must(t, "audit", "--db", db, "--type", "api_key"); strings.Count(log, "api_key.rotate") != 2 || strings.Contains(log, secretPart(third)) {
+		t.Error(log)
+	}
+}
+
 func TestAccounts(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
