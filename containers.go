@@ -113,15 +113,21 @@ var containers = newKind("container", append([]column[Container]{
 	table.BoolColumn("removed", (*Container).removed),
 }, trackedColumns((*Container).tracked)...), func(c *Container) []store.Term {
 	refs := foldNumbers(c.RefNumbers)
-	return slices.Concat(table.Terms("tag", c.Ship.Tags), table.Terms("ref", refs), search.Terms(append(refs, c.Number), nil))
+	return slices.Concat(table.Terms("tag", c.Ship.Tags), table.Terms("ref", c.filterRefs()), search.Terms(append(refs, c.Number), nil))
 }, func(c *Container) {
 	if c.UpdatedAt.IsZero() {
 		c.UpdatedAt = c.CreatedAt
 	}
-}).Counted("status", "scac").Volatile("updated_at").TermsVersion(search.TermsVersion)
+}).Counted("status", "scac").Volatile("updated_at").TermsVersion(search.TermsVersion).InGeneration(2)
 
 // setUpdatedAt is called by Put when the record has changed.
 func (c *Container) setUpdatedAt(at time.Time) { c.UpdatedAt = at }
+
+// filterRefs returns the folded references by which lists find the container: its own and
+// those of its shipment.
+func (c *Container) filterRefs() []string {
+	return foldNumbers(slices.Concat(c.RefNumbers, c.Ship.RefNumbers))
+}
 
 func (c *Container) available() bool { return c.AvailabilityKnown && c.AvailableForPickup }
 func (c *Container) removed() bool   { return !c.RemovedAt.IsZero() }
@@ -138,6 +144,9 @@ func (c *Container) copyShipment(s *Shipment) {
 	c.Ship.Created, c.Ship.Updated, c.Ship.PODTerminal = time.Time{}, time.Time{}, ID{}
 	if len(c.Ship.Tags) == 0 {
 		c.Ship.Tags = nil // nil, as it is after decoding
+	}
+	if len(c.Ship.RefNumbers) == 0 {
+		c.Ship.RefNumbers = nil
 	}
 	c.ShipmentLastTrackingRequestAt = s.LineTrackingLastAttempted
 }
@@ -187,7 +196,7 @@ func (q ContainerQuery) where() where[Container] {
 	tri(&w, "has_hold", q.HasHold, func(c *Container) bool { return len(c.HoldsAtPODTerminal) > 0 })
 	tri(&w, "removed", q.Removed, (*Container).removed)
 	if len(q.RefNumbers) > 0 {
-		w.Has("ref", foldNumbers(q.RefNumbers), func(c *Container) []string { return foldNumbers(c.RefNumbers) })
+		w.Has("ref", foldNumbers(q.RefNumbers), (*Container).filterRefs)
 	}
 	return w
 }

@@ -45,7 +45,7 @@ func TestContainersKeepWhatTheirShipmentIsFoundBy(t *testing.T) {
 	at := time.Date(2026, 3, 1, 2, 3, 4, 5, time.UTC)
 	for _, want := range []trackedFacts{
 		{},
-		{SCAC: "MAEU", POL: "CNSHA", POD: "USLAX", VesselIMO: "9321483", PODTerminal: ID{1}, Customer: ID{2}, Created: at, Updated: at.Add(1), PODETA: at.Add(2), Tags: []string{"a", ""}},
+		{SCAC: "MAEU", POL: "CNSHA", POD: "USLAX", VesselIMO: "9321483", PODTerminal: ID{1}, Customer: ID{2}, Created: at, Updated: at.Add(1), PODETA: at.Add(2), Tags: []string{"a", ""}, RefNumbers: []string{"PO-1", "PO-2"}},
 	} {
 		data, err := want.AppendBinary(nil)
 		if err != nil {
@@ -63,8 +63,19 @@ func TestContainersKeepWhatTheirShipmentIsFoundBy(t *testing.T) {
 				t.Errorf("%d of %d bytes are read", n, len(data))
 			}
 		}
+		first := want
+		first.RefNumbers = nil
+		old, _ := first.AppendBinary(nil)
+		old = slices.Clone(old[:len(old)-1]) // without the empty list of references
+		old[0] = 1
+		if err := got.UnmarshalBinary(old); err != nil {
+			t.Fatal(err)
+		}
+		if diff := gocmp.Diff(first, got); diff != "" {
+			t.Errorf("the first form: %s", diff)
+		}
 		// Rows of before hold it as JSON.
-		old, err := json.Marshal(want)
+		old, err = json.Marshal(want)
 		if err != nil {
 			t.Fatal(err)
 		}

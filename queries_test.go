@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -81,6 +82,21 @@ func fleet(t *testing.T, b *trackingtest.Bench, n int) {
 		if _, err := b.UpdateShipment(ctx, ids[rng.IntN(len(ids))], u); err != nil {
 			t.Fatal(err)
 		}
+		refContainers(t, b, ids[i], pick("", "PO-2", "box"))
+	}
+}
+
+// refContainers gives the containers of a shipment a reference of their own; empty for none.
+func refContainers(t *testing.T, b *trackingtest.Bench, shipment tracking.ID, ref string) {
+	t.Helper()
+	s, err := b.Shipment(ctx, shipment)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range s.Containers {
+		if _, err := b.UpdateContainer(ctx, id, tracking.ContainerUpdate{RefNumbers: tracking.Set(strings.Fields(ref))}); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
@@ -148,7 +164,7 @@ func drawTracked(rng *rand.Rand, b *trackingtest.Bench) tracking.TrackedQuery {
 	q := tracking.TrackedQuery{
 		SCACs: maybe(rng, "MAEU", "MSCU", "NONE"), POLs: maybe(rng, "CNSHA", "CNNGB"), PODs: maybe(rng, "USLAX", "NLRTM"),
 		VesselIMOs: maybe(rng, "9321483", "9770749"), CustomerIDs: maybe(rng, ids...), Tags: maybe(rng, "red", "blue", "green"),
-		RefNumbers: maybe(rng, "PO1", "po-2", "x"),
+		RefNumbers: maybe(rng, "PO1", "po-2", "x", "box"),
 		Created:    maybeRange(rng, trackingtest.Start, 4), Updated: maybeRange(rng, trackingtest.Start, 4), PODETA: maybeRange(rng, time.Date(2026, 2, 19, 0, 0, 0, 0, time.UTC), 21),
 	}
 	q.CustomFields = drawFieldConditions(rng)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/landfallhq/tracking/internal/journey"
@@ -205,10 +206,11 @@ func (t *Tracker) rederivePage(ctx context.Context, a AccountID, number int) (n 
 	for _, r := range rows {
 		s, err := shipments.Decode(r)
 		if err == nil {
-			if !s.outdated() {
+			changed, fault := t.renewShipment(ctx, a, s)
+			if fault == nil && !changed {
 				continue
 			}
-			_, err = t.ingest(ctx, a, rederiveReport, ingestOptions{tracked: s.following()})
+			err = fault
 		}
 		switch {
 		case err == nil:
@@ -222,4 +224,36 @@ func (t *Tracker) rederivePage(ctx context.Context, a AccountID, number int) (n 
 		}
 	}
 	return n, len(rows) < rederiveBatchSize, err
+}
+
+// renewShipment derives an outdated shipment again, or else writes the copies of its
+// values in its containers again if they are of a program that copied less.
+func (t *Tracker) renewShipment(ctx context.Context, a AccountID, s *Shipment) (changed bool, err error) {
+	if s.outdated() {
+		_, err = t.ingest(ctx, a, rederiveReport, ingestOptions{tracked: s.following()})
+		return true, err
+	}
+	if len(s.RefNumbers) == 0 {
+		return false, nil // all that an earlier copy lacks
+	}
+	err = t.view(ctx, a, func(tx *transaction) error {
+		w, err := readWithContainers(tx, s.ID)
+		changed = err == nil && w.haveOldCopies()
+		return err
+	})
+	if err != nil || !changed {
+		return false, err
+	}
+	return true, t.update(ctx, a, func(tx *transaction) error {
+		w, err := readWithContainers(tx, s.ID)
+		if err != nil {
+			return err
+		}
+		return w.put(tx)
+	})
+}
+
+// haveOldCopies reports whether a container lacks reference numbers of its shipment.
+func (w withContainers) haveOldCopies() bool {
+	return slices.ContainsFunc(w.containers, func(c *Container) bool { return !slices.Equal(c.Ship.RefNumbers, w.Shipment.RefNumbers) })
 }

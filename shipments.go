@@ -166,12 +166,12 @@ type trackedFacts struct {
 	SCAC, POL, POD, VesselIMO string
 	PODTerminal, Customer     ID
 	Created, Updated, PODETA  time.Time
-	Tags                      []string
+	Tags, RefNumbers          []string
 }
 
-// trackedForm is the version of the stored form of the copy. UnmarshalBinary refuses any
-// other.
-const trackedForm = 1
+// trackedForm is the version of the stored form of the copy. UnmarshalBinary also reads
+// the first form, which has no reference numbers, and refuses any other.
+const trackedForm = 2
 
 var errTrackedForm = errors.New("this is not the stored form of what a shipment is found by")
 
@@ -185,18 +185,22 @@ func (f *trackedFacts) AppendBinary(b []byte) ([]byte, error) {
 	w.Time(f.Updated)
 	w.Time(f.PODETA)
 	w.List(f.Tags)
+	w.List(f.RefNumbers)
 	return w.Bytes, nil
 }
 
 // UnmarshalBinary reads what AppendBinary wrote.
 func (f *trackedFacts) UnmarshalBinary(data []byte) error {
-	if len(data) == 0 || data[0] != trackedForm {
+	if len(data) == 0 || data[0] == 0 || data[0] > trackedForm {
 		return errTrackedForm
 	}
 	r := codec.Reader{Rest: string(data[1:])}
 	*f = trackedFacts{
 		SCAC: r.Text(), POL: r.Text(), POD: r.Text(), VesselIMO: r.Text(), PODTerminal: r.ID(), Customer: r.ID(),
 		Created: r.Time(), Updated: r.Time(), PODETA: r.Time(), Tags: r.List(),
+	}
+	if data[0] > 1 {
+		f.RefNumbers = r.List()
 	}
 	if r.Bad || r.Rest != "" {
 		return errTrackedForm
@@ -207,7 +211,7 @@ func (f *trackedFacts) UnmarshalBinary(data []byte) error {
 func (s *Shipment) tracked() trackedFacts {
 	return trackedFacts{
 		SCAC: s.ShippingLineSCAC, POL: s.PortOfLadingLOCODE, POD: s.PortOfDischargeLOCODE, VesselIMO: s.PODVesselIMO,
-		PODTerminal: s.PODTerminal, Customer: s.Customer, Created: s.CreatedAt, Updated: s.UpdatedAt, PODETA: s.PODETAAt, Tags: s.Tags,
+		PODTerminal: s.PODTerminal, Customer: s.Customer, Created: s.CreatedAt, Updated: s.UpdatedAt, PODETA: s.PODETAAt, Tags: s.Tags, RefNumbers: s.RefNumbers,
 	}
 }
 
@@ -235,7 +239,7 @@ type TrackedQuery struct {
 	VesselIMOs   []string
 	CustomerIDs  []ID
 	Tags         []string
-	RefNumbers   []string
+	RefNumbers   []string // of containers also those of their shipment
 	Created      TimeRange
 	Updated      TimeRange
 	PODETA       TimeRange

@@ -3,6 +3,7 @@ package tracking_test
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"regexp"
 	"slices"
 	"strings"
@@ -88,6 +89,75 @@ func TestOutdatedRecordsAreRewritten(t *testing.T) {
 	}
 	if _, total, _ := b.Shipments(ctx, tracking.ShipmentQuery{Number: "B1"}, tracking.Page{Number: 1, Size: 1}); total != 1 {
 		t.Errorf("found %d by its number: the terms were not written again", total)
+	}
+}
+
+// TestReferencesOfOldContainers stores a container as a program did that copied no reference
+// numbers from its shipment.
+func TestReferencesOfOldContainers(t *testing.T) {
+	b, s := spied(t)
+	id := ingest(t, b, api(voyage("B1")...)).ShipmentIDs[0]
+	if _, err := b.UpdateShipment(ctx, id, tracking.ShipmentUpdate{RefNumbers: tracking.Set([]string{"PO-1"})}); err != nil {
+		t.Fatal(err)
+	}
+	found := func(ref string) int {
+		t.Helper()
+		q := tracking.TrackedQuery{RefNumbers: []string{ref}}
+		_, n, err := b.Containers(ctx, tracking.ContainerQuery{TrackedQuery: q}, tracking.Page{Number: 1, Size: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	if n := found("po 1"); n != 1 {
+		t.Fatalf("found %d by the reference of the shipment, want 1", n)
+	}
+	row := s.rows(t, b.Account.Scope(), "container", store.Filter{})[0]
+	if _, err := b.UpdateContainer(ctx, row.ID, tracking.ContainerUpdate{RefNumbers: tracking.Set([]string{"BOX-1"})}); err != nil {
+		t.Fatal(err)
+	}
+	if own, shipments := found("BOX-1"), found("PO-1"); own != 1 || shipments != 1 {
+		t.Errorf("found %d by its own reference and %d by that of the shipment, want 1 and 1", own, shipments)
+	}
+
+	old := *s.kinds["container"]
+	old.Revision = "g000001"
+	row = s.rows(t, b.Account.Scope(), "container", store.Filter{})[0]
+	copied := regexp.MustCompile(`"ship":"([^"]*)"`)
+	private := copied.ReplaceAllFunc(row.Private, func(match []byte) []byte {
+		form, err := base64.RawStdEncoding.DecodeString(string(copied.FindSubmatch(match)[1]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		form, ok := bytes.CutSuffix(form, []byte("\x01\x04PO-1"))
+		if !ok {
+			t.Fatalf("the copy has no references: %q", form)
+		}
+		form[0] = 1
+		return []byte(`"ship":"` + base64.RawStdEncoding.EncodeToString(form) + `"`)
+	})
+	if bytes.Equal(private, row.Private) {
+		t.Fatalf("no copy in %s", row.Private)
+	}
+	err := s.Update(ctx, b.Account.Scope(), func(tx store.RecordTx) error {
+		if err := tx.Delete(ctx, &old, row.ID); err != nil {
+			return err
+		}
+		_, err := tx.Put(ctx, &old, store.Write{ID: row.ID, Doc: row.Doc, Private: private, Cols: make([]any, len(old.Columns))})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := found("PO-1"); n != 0 {
+		t.Fatalf("found %d before the upkeep: it is not an old record", n)
+	}
+	if err := b.Operator.OlderGeneration(ctx, b.Account.Scope()); err != nil {
+		t.Fatal(err)
+	}
+	b.Settle()
+	if n := found("PO-1"); n != 1 {
+		t.Errorf("found %d after the upkeep, want 1", n)
 	}
 }
 

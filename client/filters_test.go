@@ -181,6 +181,7 @@ func TestContainersAreSelected(t *testing.T) {
 	list("all", tracking.ContainerQuery{}, two, one)
 	list("number", tracking.ContainerQuery{Numbers: []string{"mrku 946577-0"}}, one)
 	list("status", tracking.ContainerQuery{Statuses: []tracking.ContainerStatus{b.containers[0].CurrentStatus}}, one)
+	list("reference of the shipment", tracking.ContainerQuery{TrackedQuery: tracking.TrackedQuery{RefNumbers: []string{"PO MAEU"}}}, one)
 	list("reference", tracking.ContainerQuery{TrackedQuery: tracking.TrackedQuery{RefNumbers: []string{"BOX MAEU"}}}, one)
 	for name, row := range b.trackedRows() {
 		want := one

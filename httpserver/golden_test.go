@@ -54,6 +54,7 @@ var successes = []struct {
 	{"tracking-requests", "GET", "/v2/tracking_requests", "", 200},
 	{"tracking-requests-filtered", "GET", "/v2/tracking_requests?q=PO&filter[request_number]=77001&filter[status]=created,pending&filter[scac]=maeu&filter[created_at][start]=2026-03-02T09:00:00Z&filter[updated_at][end]=2026-03-02T09:00:00Z&include=", "", 200},
 	{"shipments-by-custom-fields", "GET", "/v2/shipments?filter[custom_fields][grade][in]=high,low&filter[custom_fields][po][present]=true&sort=custom_fields.po,-created_at&include=", "", 200},
+	{"containers-by-reference", "GET", "/v2/containers?filter[ref_number]=po%209&include=", "", 200},
 	{"containers-by-custom-fields", "GET", "/v2/containers?filter[custom_fields][spare][present]=false&sort=-custom_fields.spare&include=", "", 200},
 	{"tracking-requests-by-custom-fields", "GET", "/v2/tracking_requests?filter[custom_fields][spare]=x&sort=custom_fields.spare,-updated_at&include=", "", 200},
 	{"tracking-request-create", "POST", "/v2/tracking_requests", `{"data":{"type":"tracking_request","attributes":{"request_type":"booking","request_number":"BK1","scac":"","auto_detect_vocc_scac":true,"ref_numbers":["PO-1"],"tags":["urgent"],"initial_custom_fields":{"shipment":[]}},"relationships":{"customer":{"data":{"type":"party","id":"{party}"}}}}}`, 201},

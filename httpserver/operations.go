@@ -398,7 +398,7 @@ var filterTexts = map[string]string{
 	"pol_locode":           "UN/LOCODEs of ports of lading.",
 	"port":                 "IDs of ports.",
 	"reference":            "References that link documents to shipments.",
-	"ref_number":           "Reference numbers.",
+	"ref_number":           "Reference numbers; for containers, their own and those of their shipment.",
 	"request_number":       "Numbers of tracking requests.",
 	"resource_id":          "IDs of resources.",
 	"resource_type":        "Resource types, such as shipment or api_key.",
