@@ -26,6 +26,8 @@ import (
 
 	"github.com/landfallhq/tracking/classify/extract"
 	"github.com/landfallhq/tracking/httpserver"
+
+	_ "golang.org/x/crypto/x509roots/fallback" // root certificates, where the machine has none
 )
 
 func main() {
