@@ -143,6 +143,39 @@ func TestQueriesMeanTheSameOnEveryStore(t *testing.T) {
 		t.Errorf("the queries found only %d records: they test too little", found)
 	}
 	t.Logf("%d queries, %d records found", 3*draws, found)
+	for _, b := range []*trackingtest.Bench{onFile, inMemory} {
+		checkReferences(t, b)
+	}
+}
+
+// checkReferences: containers are found by their own references and by those of their
+// shipment, and by no others.
+func checkReferences(t *testing.T, b *trackingtest.Bench) {
+	t.Helper()
+	want := map[string]int{}
+	for _, s := range allShipments(t, b) {
+		for _, id := range s.Containers {
+			c, err := b.Container(ctx, id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			refs := slices.Concat(s.RefNumbers, c.RefNumbers)
+			slices.Sort(refs)
+			for _, ref := range slices.Compact(refs) {
+				want[ref]++
+			}
+		}
+	}
+	want["PO-1"], want["po 1"] = want["PO-1"]+want["po 1"], want["PO-1"]+want["po 1"] // one, folded
+	if len(want) < 5 {
+		t.Fatalf("the references %v are too few", want)
+	}
+	for ref, n := range want {
+		q := tracking.ContainerQuery{TrackedQuery: tracking.TrackedQuery{RefNumbers: []string{ref}}}
+		if _, got, err := b.Containers(ctx, q, tracking.Page{Number: 1, Size: 1}); err != nil || got != n {
+			t.Errorf("%d containers by %q, %v; want %d", got, ref, err, n)
+		}
+	}
 }
 
 func maybeRange(rng *rand.Rand, from time.Time, days int) (r tracking.TimeRange) {
