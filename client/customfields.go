@@ -270,5 +270,7 @@ func itemError(f Fault) *tracking.Error {
 	for range 2 { // "/data" and the number of the item
 		_, field, _ = strings.Cut(strings.TrimPrefix(field, "/"), "/")
 	}
-	return &tracking.Error{Kind: tracking.Invalid, Field: strings.TrimPrefix(field, "attributes/"), Code: f.Code, Detail: f.Detail, Meta: f.Meta}
+	field = strings.TrimPrefix(field, "attributes/")
+	detail := strings.TrimPrefix(f.Detail, field+": ") // the server says it where a detail does not
+	return &tracking.Error{Kind: tracking.Invalid, Field: field, Code: f.Code, Detail: detail, Meta: f.Meta}
 }

@@ -51,7 +51,7 @@ func (e *Error) Error() string {
 		if text == "" {
 			continue
 		}
-		if at := f.Pointer + f.Parameter; at != "" {
+		if at := f.Pointer + f.Parameter; at != "" && !strings.HasPrefix(text, at+": ") {
 			text = at + ": " + text
 		}
 		texts = append(texts, text)

@@ -457,6 +457,9 @@ func errorsShape(status int, body []byte, request string) string {
 		if e.Source != nil && e.Source.Pointer != nil && *e.Source.Pointer != "" && (*e.Source.Pointer)[0] != '/' {
 			return "a pointer without a slash"
 		}
+		if e.Source != nil && e.Detail != nil && !namesSource(*e.Detail, e.Source.Pointer, e.Source.Parameter) {
+			return "the detail does not name its parameter: " + *e.Detail
+		}
 	}
 	for _, secret := range []string{"tracking:", "jsonapi:", "httpserver:", "goroutine", ".go:", "/work"} {
 		if bytes.Contains(body, []byte(secret)) {
@@ -464,6 +467,29 @@ func errorsShape(status int, body []byte, request string) string {
 		}
 	}
 	return ""
+}
+
+// publishedTexts are details of the published interface, word for word.
+var publishedTexts = regexp.MustCompile(`^'[^']*' is not specified as a relationship on \w+$|^'.*' already exists in Account$`)
+
+// namesSource reports whether a detail has the name of its parameter, or of the last member
+// of its pointer that is no index.
+func namesSource(detail string, pointer, parameter *string) bool {
+	name := ""
+	switch {
+	case parameter != nil:
+		name = *parameter
+	case strings.HasPrefix(*pointer, "/data/relationships/"):
+		name = strings.Split(*pointer, "/")[3]
+	default:
+		steps := regexp.MustCompile(`/[^/]*[^/0-9][^/]*`).FindAllString(*pointer, -1)
+		if len(steps) == 0 {
+			return true // the whole body
+		}
+		name = strings.NewReplacer("/", "", "~1", "/", "~0", "~").Replace(steps[len(steps)-1])
+	}
+	spelled := strings.NewReplacer("_", " ").Replace
+	return strings.Contains(strings.ToLower(spelled(detail)), strings.ToLower(spelled(name))) || publishedTexts.MatchString(detail)
 }
 
 // detailsShape is errorsShape for errors with details only, as those of

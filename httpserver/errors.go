@@ -129,6 +129,12 @@ func (req *request) internalError() jsonapi.Error {
 // describeError returns the status and the error objects of an error. An error that
 // must not be shown to clients gives 500 and no objects.
 func (req *request) describeError(err error) (int, []jsonapi.Error) {
+	status, errs := req.errorObjects(err)
+	nameSources(errs)
+	return status, errs
+}
+
+func (req *request) errorObjects(err error) (int, []jsonapi.Error) {
 	var (
 		auth    *AuthenticationError
 		httpErr *httpError

@@ -1,6 +1,7 @@
 package httpserver
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -79,7 +80,7 @@ var createdAt, updatedAt, podETAAt, pickupLFD = rangeNames("created_at"), rangeN
 func (f *filters) param(name string) string {
 	value, _ := f.query.Param(name)
 	if utf8.RuneCountInString(value) > jsonapi.MaxSearch {
-		f.paramErrors = append(f.paramErrors, &jsonapi.QueryError{Kind: jsonapi.BadValue, Parameter: name, Detail: "The value is longer than any number."})
+		f.paramErrors = append(f.paramErrors, &jsonapi.QueryError{Kind: jsonapi.BadValue, Parameter: name, Detail: fmt.Sprintf("The value may be at most %d characters long.", jsonapi.MaxSearch)})
 		return ""
 	}
 	return strings.TrimSpace(value)
