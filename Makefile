@@ -19,6 +19,7 @@ BACKUPS  ?= 100
 HISTORIES ?= 60
 FLIPS    ?= 2000
 SLOW     ?= 1000
+REPORTS  ?= 100
 SOAK     ?= 1h
 SHIPMENTS ?= 500
 OUTBOX   ?= 10000
@@ -73,9 +74,9 @@ prove-stores: ## The storage contract on every store, RUNS times with new seeds
 prove-properties: ## Every rapid property CHECKS times
 	go test -count=1 -timeout=2h $$(git grep -l '"pgregory.net/rapid"' -- '*_test.go' | xargs -n 1 dirname | sort -u | sed 's,^,./,') -rapid.checks=$(CHECKS)
 
-prove-faults: ## CUTS power cuts, KILLS kills, BACKUPS, HISTORIES, FLIPS, SLOW connections and a soak of SOAK, with their figures
+prove-faults: ## CUTS power cuts, KILLS kills, BACKUPS, HISTORIES, FLIPS, SLOW connections, REPORTS of 16 MiB and a soak of SOAK, with their figures
 	LANDFALL_CUTS=$(CUTS) LANDFALL_KILLS=$(KILLS) LANDFALL_BACKUPS=$(BACKUPS) LANDFALL_HISTORIES=$(HISTORIES) \
-	LANDFALL_FLIPS=$(FLIPS) LANDFALL_SLOW=$(SLOW) LANDFALL_GUESSERS=100 LANDFALL_SOAK=$(SOAK) FAULTTIME=3h FAULTSATONCE=1 bash .ci/run faults
+	LANDFALL_FLIPS=$(FLIPS) LANDFALL_SLOW=$(SLOW) LANDFALL_GUESSERS=100 LANDFALL_REPORTS=$(REPORTS) LANDFALL_REPORTS_REST=30 LANDFALL_SOAK=$(SOAK) FAULTTIME=3h FAULTSATONCE=1 bash .ci/run faults
 
 prove-deliveries: ## Errors at each call of the store over OUTBOX histories, INTERLEAVINGS of workers, with their figures
 	LANDFALL_OUTBOX=$(OUTBOX) LANDFALL_INTERLEAVINGS=$(INTERLEAVINGS) $(call proof,TestOutbox|TestInterleavings,.)
