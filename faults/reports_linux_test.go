@@ -76,6 +76,9 @@ func largeReports(t *testing.T, reports, accounts int) {
 				t.Errorf("a large report: %v", err)
 				return
 			}
+			if a.status >= 500 && a.status != 503 {
+				t.Errorf("answered %d: %s", a.status, a.body)
+			}
 			statuses[a.status]++
 		})
 	}

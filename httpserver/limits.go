@@ -190,14 +190,14 @@ func (req *request) limitBodyPace() {
 	req.r.Body = b
 }
 
-// Read extends the deadline by the bytes it has read. At the end of the body it
-// restores the host's deadline, because net/http goes on reading from the connection
-// while the request is served.
+// Read extends the deadline by the bytes it has read. At the end of the body there is
+// none: net/http goes on reading from the connection while the request is served, and
+// would cancel it at the deadline.
 func (b *pacedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	b.read += int64(n)
 	if err == io.EOF {
-		_ = b.conn.SetReadDeadline(b.hostDeadline)
+		_ = b.conn.SetReadDeadline(time.Time{})
 	} else {
 		b.extend()
 	}

@@ -2,6 +2,7 @@ package httpserver_test
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -57,6 +58,14 @@ func TestBodyPace(t *testing.T) {
 	}
 	if left := time.Until(w.deadlines[0]); left > time.Minute || left < 30*time.Second {
 		t.Errorf("%v of a minute at first", left)
+	}
+
+	w.deadlines = nil
+	r = request("POST", "/v2/parties", "{}", b.mine.auth())
+	host := &http.Server{ReadTimeout: time.Second}
+	b.server.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), http.ServerContextKey, host)))
+	if n := len(w.deadlines); n < 2 || w.deadlines[0].IsZero() || !w.deadlines[n-1].IsZero() {
+		t.Errorf("deadlines %v: want some of the host's, and none after the body", w.deadlines)
 	}
 
 	b.serve(func(c *httpserver.Config) { c.BodyPace.Rate = -1 })
@@ -128,7 +137,7 @@ func TestStalledBodies(t *testing.T) {
 
 // The deadline of a body is never later than the host's ReadTimeout.
 func TestBodyPaceKeepsTheHostsTimeout(t *testing.T) {
-	b, stall := paced(t, 50*time.Millisecond, httpserver.BodyPace{Grace: time.Hour})
+	b, stall := paced(t, 300*time.Millisecond, httpserver.BodyPace{Grace: time.Hour})
 	status, closed := stall(fmt.Sprintf("POST /v2/parties HTTP/1.1\r\nHost: host\r\nContent-Type: application/json\r\n%s\r\nContent-Length: 100\r\n\r\n{", b.mine.auth()))
 	if status != 408 || !closed {
 		t.Errorf("%d, closed %v", status, closed)

@@ -100,7 +100,7 @@ func (s *Store) checkpoint() (again bool, err error) {
 		// A view reads an old snapshot: pausing the writers would not help.
 		return true, nil
 	}
-	if _, err := s.acquireWriter(context.Background(), true); err != nil {
+	if _, err := s.acquireWriter(context.Background(), store.AccountID{}, true); err != nil {
 		return false, err
 	}
 	defer s.queue.release()

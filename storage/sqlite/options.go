@@ -71,6 +71,8 @@ type harness struct {
 	noCheckpoints bool
 	// checkpointEvery and restartAt replace the constants with these names.
 	checkpointEvery, restartAt int64
+	// batchTime replaces the constant with this name.
+	batchTime time.Duration
 	// busyTimeout replaces the constant with this name.
 	busyTimeout int
 }

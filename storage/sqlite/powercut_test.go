@@ -386,7 +386,7 @@ func transact(s store.Store) (did int, err error) {
 
 // checkpointNow writes the WAL back into the file.
 func checkpointNow(s *Store) error {
-	if _, err := s.acquireWriter(context.Background(), true); err != nil {
+	if _, err := s.acquireWriter(context.Background(), store.AccountID{}, true); err != nil {
 		return err
 	}
 	defer s.releaseWriter(nil)

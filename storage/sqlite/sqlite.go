@@ -32,9 +32,14 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/landfallhq/tracking/store"
 )
+
+// batchTime is how long a batch takes further members. Each waits for all: without it, a
+// small update would wait for every large one that is queued.
+const batchTime = 100 * time.Millisecond
 
 // busyTimeout is how long a statement waits for another process, in milliseconds.
 const busyTimeout = 5000
@@ -304,7 +309,7 @@ func (s *Store) releaseReader(c *conn) {
 
 // acquireWriterForReading waits for the connection that writes, to read with it.
 func (s *Store) acquireWriterForReading(ctx context.Context) (*conn, error) {
-	if _, err := s.acquireWriter(ctx, true); err != nil {
+	if _, err := s.acquireWriter(ctx, store.AccountID{}, true); err != nil {
 		return nil, err
 	}
 	c, err := s.writeConn()
@@ -377,6 +382,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.MaxLog <= 0 {
 		o.MaxLog = defaultMaxLog
+	}
+	if o.batchTime == 0 {
+		o.batchTime = batchTime
 	}
 	if o.busyTimeout == 0 {
 		o.busyTimeout = busyTimeout

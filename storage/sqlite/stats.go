@@ -40,7 +40,11 @@ func (s *Store) Stats(ctx context.Context, now time.Time) (store.Stats, error) {
 func (q *writeQueue) length() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return len(q.waiting)
+	n := 0
+	for _, mine := range q.waiting {
+		n += len(mine)
+	}
+	return n
 }
 
 // stats adds the state of the cache.

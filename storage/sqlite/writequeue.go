@@ -14,14 +14,17 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// writeQueue owns the one connection that writes and serves callers first come,
-// first served. A holder hands the connection to the next caller directly, together
-// with the open batch, so an open batch always has a holder.
+// writeQueue owns the one connection that writes. It serves the accounts in turn, and the
+// callers of an account first come, first served: an account waits for one update of
+// each other one, however many these have queued. A holder hands the connection to the
+// next caller directly, together with the open batch, so an open batch always has a
+// holder.
 type writeQueue struct {
 	mu      sync.Mutex
 	held    bool // a caller has the connection
 	closed  bool // no further caller gets it
-	waiting []*waiter
+	waiting map[store.AccountID][]*waiter
+	turns   []store.AccountID // the keys of waiting, the next first
 
 	// conn belongs to the holder. It is nil after a failure: the next holder opens
 	// another.
@@ -30,8 +33,9 @@ type writeQueue struct {
 
 // waiter is a queued caller.
 type waiter struct {
-	alone   bool       // needs a transaction of its own
-	granted chan grant // buffered, so that granting never blocks
+	account store.AccountID // zero for what belongs to no account
+	alone   bool            // needs a transaction of its own
+	granted chan grant      // buffered, so that granting never blocks
 }
 
 // grant is what a waiter receives.
@@ -41,20 +45,31 @@ type grant struct {
 }
 
 // enqueue grants the connection if it is free, and queues the caller otherwise.
-func (q *writeQueue) enqueue(alone bool) (*waiter, error) {
+func (q *writeQueue) enqueue(account store.AccountID, alone bool) (*waiter, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.closed {
 		return nil, store.ErrClosed
 	}
-	w := &waiter{alone: alone, granted: make(chan grant, 1)}
-	if q.held {
-		q.waiting = append(q.waiting, w)
-	} else {
+	w := &waiter{account: account, alone: alone, granted: make(chan grant, 1)}
+	q.push(w)
+	return w, nil
+}
+
+// push grants w the connection if it is free, and queues it otherwise.
+func (q *writeQueue) push(w *waiter) {
+	if !q.held {
 		q.held = true
 		w.granted <- grant{}
+		return
 	}
-	return w, nil
+	if q.waiting == nil {
+		q.waiting = map[store.AccountID][]*waiter{}
+	}
+	if len(q.waiting[w.account]) == 0 {
+		q.turns = append(q.turns, w.account)
+	}
+	q.waiting[w.account] = append(q.waiting[w.account], w)
 }
 
 // withdraw removes w from the queue. It returns false if w has been granted the
@@ -62,11 +77,18 @@ func (q *writeQueue) enqueue(alone bool) (*waiter, error) {
 func (q *writeQueue) withdraw(w *waiter) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	i := slices.Index(q.waiting, w)
+	mine := q.waiting[w.account]
+	i := slices.Index(mine, w)
 	if i < 0 {
 		return false
 	}
-	q.waiting = slices.Delete(q.waiting, i, i+1)
+	if len(mine) > 1 {
+		q.waiting[w.account] = slices.Delete(mine, i, i+1)
+		return true
+	}
+	delete(q.waiting, w.account)
+	turn := slices.Index(q.turns, w.account)
+	q.turns = slices.Delete(q.turns, turn, turn+1)
 	return true
 }
 
@@ -75,7 +97,7 @@ func (q *writeQueue) withdraw(w *waiter) bool {
 func (q *writeQueue) handOver(b *batch) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if len(q.waiting) == 0 || q.waiting[0].alone {
+	if len(q.turns) == 0 || q.waiting[q.turns[0]][0].alone {
 		return false
 	}
 	q.pop().granted <- grant{batch: b}
@@ -86,7 +108,7 @@ func (q *writeQueue) handOver(b *batch) bool {
 func (q *writeQueue) release() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if len(q.waiting) == 0 {
+	if len(q.turns) == 0 {
 		q.held = false
 		return
 	}
@@ -99,7 +121,7 @@ func (q *writeQueue) release() {
 func (q *writeQueue) refuseAll(err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for len(q.waiting) > 0 {
+	for len(q.turns) > 0 {
 		q.pop().granted <- grant{err: err}
 	}
 	q.held = false
@@ -110,24 +132,28 @@ func (q *writeQueue) refuseAll(err error) {
 func (q *writeQueue) close() {
 	q.mu.Lock()
 	q.closed = true
-	for len(q.waiting) > 0 {
+	for len(q.turns) > 0 {
 		q.pop().granted <- grant{err: store.ErrClosed}
 	}
 	last := &waiter{alone: true, granted: make(chan grant, 1)}
-	if q.held {
-		q.waiting = append(q.waiting, last)
-	} else {
-		q.held = true
-		last.granted <- grant{}
-	}
+	q.push(last)
 	q.mu.Unlock()
 	<-last.granted // a refusal will do too: there is no other holder then
 }
 
+// pop takes the next waiter out, and puts its account behind the others.
 func (q *writeQueue) pop() *waiter {
-	w := q.waiting[0]
-	q.waiting[0] = nil
-	q.waiting = q.waiting[1:]
+	account := q.turns[0]
+	q.turns = slices.Delete(q.turns, 0, 1)
+	mine := q.waiting[account]
+	w := mine[0]
+	if len(mine) == 1 {
+		delete(q.waiting, account)
+		return w
+	}
+	mine[0] = nil
+	q.waiting[account] = mine[1:]
+	q.turns = append(q.turns, account)
 	return w
 }
 
@@ -135,6 +161,7 @@ func (q *writeQueue) pop() *waiter {
 // holder of the connection may touch it until done is closed.
 type batch struct {
 	conn      *conn
+	began     time.Time        // when its first member got the connection
 	alone     bool             // no other update may join
 	members   int              // number of updates run
 	committed []*tx            // the updates that it will commit
@@ -147,14 +174,14 @@ type batch struct {
 
 // acquireWriter waits for the connection, and returns the open batch that comes
 // with it, if any. The caller's context applies to the wait.
-func (s *Store) acquireWriter(ctx context.Context, alone bool) (*batch, error) {
+func (s *Store) acquireWriter(ctx context.Context, account store.AccountID, alone bool) (*batch, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	if s.opts.ReadOnly {
 		return nil, errOpenForReading
 	}
-	w, err := s.queue.enqueue(alone)
+	w, err := s.queue.enqueue(account, alone)
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +208,7 @@ func (s *Store) acquireWriter(ctx context.Context, alone bool) (*batch, error) {
 // the batch is committed. If fn fails, panics or ends its goroutine, its own
 // changes are undone and no others.
 func (s *Store) write(ctx context.Context, t *tx, fn func() error) error {
-	b, err := s.acquireWriter(ctx, false)
+	b, err := s.acquireWriter(ctx, t.account, false)
 	if err != nil {
 		return err
 	}
@@ -190,7 +217,7 @@ func (s *Store) write(ctx context.Context, t *tx, fn func() error) error {
 
 // writeAlone is write in a transaction of its own.
 func (s *Store) writeAlone(ctx context.Context, fn func(*conn) error) error {
-	if _, err := s.acquireWriter(ctx, true); err != nil {
+	if _, err := s.acquireWriter(ctx, store.AccountID{}, true); err != nil {
 		return err
 	}
 	t := &tx{store: s, write: true}
@@ -230,7 +257,7 @@ func (s *Store) beginBatch(alone bool) (*batch, error) {
 		s.dropWriter(err)
 		return nil, err
 	}
-	return &batch{conn: c, alone: alone, done: make(chan struct{})}, nil
+	return &batch{conn: c, began: time.Now(), alone: alone, done: make(chan struct{})}, nil
 }
 
 // dropWriter closes the connection if it may be the cause of err. The next holder
@@ -262,10 +289,12 @@ func (s *Store) runAndRelease(b *batch, t *tx, fn func() error) error {
 }
 
 // releaseWriter ends the holder's use of the connection. The next waiter joins the
-// batch; the holder commits it when no waiter can join, or when it is full or over.
+// batch; the holder commits it when no waiter can join, or when it is full, long open or
+// over.
 func (s *Store) releaseWriter(b *batch) {
 	if b != nil {
-		if !b.ended && !b.alone && b.members < s.opts.MaxBatch && s.queue.handOver(b) {
+		full := b.members >= s.opts.MaxBatch || time.Since(b.began) >= s.opts.batchTime
+		if !b.ended && !b.alone && !full && s.queue.handOver(b) {
 			return
 		}
 		s.finishBatch(b)
