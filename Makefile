@@ -40,7 +40,7 @@ each = set -e; for dir in $(MODULES); do (cd $$dir && $(1)); done
 # figures and what failed.
 proof = go test -count=1 -timeout=2h -v -run='^($(1))$$' $(2) | grep -v '^ *\(=== \|--- PASS\)'
 
-.PHONY: help verify test lint prove machine prove-laws prove-stores prove-properties prove-faults prove-deliveries prove-interface prove-carriers fuzz bench bench-large bench-parts bench-before database golden demo
+.PHONY: help verify test lint prove machine prove-laws prove-stores prove-properties prove-faults prove-deliveries prove-interface prove-carriers fuzz bench bench-large bench-parts bench-before database golden release demo
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -116,6 +116,9 @@ golden: ## Write the golden files again; read the difference before you commit i
 	LANDFALL_GOLDEN=1 go test ./classify -run='^TestSamples$$'
 	go test ./source/sandbox -run=Milestones -update-milestones
 	go test ./httpserver -run='^TestOpenAPI$$' -update
+
+release: ## Static binaries for linux amd64 and arm64 with checksums and SBOM in dist, built twice, and run in an empty root directory
+	bash deploy/release/release.sh
 
 demo: ## The server with twenty voyages under way
 	go run ./cmd/landfall serve --demo

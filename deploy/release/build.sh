@@ -20,8 +20,8 @@ fi
 
 # Names, users and zones are looked up by Go: glibc would load libraries for them.
 # SQLite loads none either. Debugging information would have the paths of this machine.
-export CGO_ENABLED=1 GOOS=linux GOARCH=$architecture CC=$compiler GOFLAGS='' GOWORK=off
+export CGO_ENABLED=1 GOOS=linux GOARCH=$architecture CC=$compiler GOFLAGS=-mod=readonly GOWORK=off
 export CGO_CFLAGS="-O2 -g0 -ffile-prefix-map=$(go env GOMODCACHE)=/modules"
-go build -trimpath -tags netgo,osusergo,timetzdata,sqlite_omit_load_extension \
+go build -buildvcs=auto -trimpath -tags netgo,osusergo,timetzdata,sqlite_omit_load_extension \
 	-ldflags "-s -w -buildid= -linkmode external -extldflags '-static -Wl,--build-id=none'" \
 	-o "$file" ./cmd/landfall
