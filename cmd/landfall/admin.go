@@ -32,11 +32,11 @@ type sideServer struct {
 
 // listenAside opens the port of a side server, whose connections count with c; nil if
 // addr is empty.
-func listenAside(ctx context.Context, addr string, c *connections, log *slog.Logger) (*sideServer, error) {
+func (p passedSockets) listenAside(ctx context.Context, flag, addr string, c *connections, log *slog.Logger) (*sideServer, error) {
 	if addr == "" {
 		return nil, nil //nolint:nilnil // there is none
 	}
-	l, err := listen(ctx, addr, c)
+	l, err := p.listen(ctx, flag, addr, c)
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,7 @@ func TestConnectionsAreBounded(t *testing.T) {
 		connectionSettings: connectionSettings{all: 6, ofAddress: 2}, log: slog.New(slog.NewTextHandler(&log, nil)),
 		trusted: networkList{netip.MustParsePrefix("127.0.0.9/32")},
 	}
-	l, err := listen(t.Context(), "127.0.0.1:0", c)
+	l, err := passedSockets{}.listen(t.Context(), "addr", "127.0.0.1:0", c)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,11 +16,16 @@ import (
 type listener struct {
 	*net.TCPListener
 	connections *connections
+	passed      bool       // another process has the socket too, and listens on
 	stopped     bool       // Accept returns no new connections
 	rest        []net.Conn // connections that were waiting
 }
 
-func listen(ctx context.Context, addr string, c *connections) (*listener, error) {
+// listen opens the address of a flag, or takes the socket that was passed for it.
+func (p passedSockets) listen(ctx context.Context, flag, addr string, c *connections) (*listener, error) {
+	if l := p[flag]; l != nil {
+		return &listener{TCPListener: l, connections: c, passed: true}, nil
+	}
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if err != nil {
 		return nil, err
@@ -50,9 +55,9 @@ func (l *listener) Accept() (net.Conn, error) {
 }
 
 // acceptRest returns one of the connections that were waiting when the listener
-// stopped.
+// stopped. In a passed socket they wait for the next process.
 func (l *listener) acceptRest() (net.Conn, error) {
-	if !l.stopped {
+	if !l.stopped && !l.passed {
 		l.stopped, l.rest = true, acceptRest(l.TCPListener)
 	}
 	if len(l.rest) == 0 {

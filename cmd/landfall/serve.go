@@ -21,6 +21,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/coreos/go-systemd/v22/daemon"
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/cmd/landfall/metrics"
 	"github.com/landfallhq/tracking/httpserver"
@@ -46,6 +47,9 @@ Rate limits are requests in a rolling minute, per account; 0 means no limit.
 The file of --config can also have a member "carriers": the shipping lines to ask
 through their DCSA APIs, by SCAC. See docs/carriers.md; landfall simulate-carrier
 prints an example.
+
+Sockets that systemd passes (LISTEN_FDS) replace the addresses of flags: those named
+http-addr and admin-addr these, another one --addr.
 
 SIGTERM and SIGINT shut the server down gracefully: running requests are answered,
 /readyz returns 503 meanwhile, and the exit code is 0. A second signal ends it
@@ -144,6 +148,7 @@ type server struct {
 	adminAddr        string
 	auditRetention   time.Duration
 	keys             masterKeys
+	sockets          passedSockets
 	temporary        string // directory to remove at the end; empty for none
 
 	store     tracking.Store
@@ -180,6 +185,11 @@ func (s *server) run(ctx context.Context) (err error) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
+	if s.sockets, err = takeSockets(); err != nil {
+		return err
+	}
+	s.sockets.replace("http-addr", &s.tls.httpAddr)
+	s.sockets.replace("admin-addr", &s.adminAddr)
 	sources, deliveries, err := s.checkSettings()
 	if err != nil {
 		return err
@@ -225,15 +235,15 @@ func (s *server) run(ctx context.Context) (err error) {
 	if s.certificates, err = s.tls.open(s.db, s.log); err != nil {
 		return err
 	}
-	if s.plain, err = listenAside(ctx, s.tls.httpAddr, s.clients, s.log); err != nil {
+	if s.plain, err = s.sockets.listenAside(ctx, "http-addr", s.tls.httpAddr, s.clients, s.log); err != nil {
 		return err
 	}
 	defer s.plain.close()
-	if s.admin, err = listenAside(ctx, s.adminAddr, operatorConnections(s.log), s.log); err != nil {
+	if s.admin, err = s.sockets.listenAside(ctx, "admin-addr", s.adminAddr, operatorConnections(s.log), s.log); err != nil {
 		return err
 	}
 	defer s.admin.close()
-	listener, err := listen(ctx, s.addr, s.clients)
+	listener, err := s.sockets.listen(ctx, "addr", s.addr, s.clients)
 	if err != nil {
 		return err
 	}
@@ -258,6 +268,7 @@ func (s *server) run(ctx context.Context) (err error) {
 		}
 		s.logSources(sources)
 		s.log.Info("serving", "url", base, "version", version())
+		notifySystemd(s.log, daemon.SdNotifyReady)
 		if !s.demo {
 			return nil
 		}
@@ -396,6 +407,7 @@ func (s *server) drain(hs *http.Server, listener *listener, served <-chan error)
 	s.draining.Store(true)
 	s.api.Drain()
 	s.log.Info("draining")
+	notifySystemd(s.log, daemon.SdNotifyStopping)
 	time.Sleep(drainNotice)
 	if err := listener.stop(); err != nil {
 		return errors.Join(err, hs.Close())

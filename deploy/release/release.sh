@@ -84,7 +84,7 @@ licenses() {
 # try runs a binary in a root directory without other files.
 try() {
 	(cd "$root" && LANDFALL_STATIC=$out/landfall-linux-$1 LANDFALL_EMULATOR=${2:-} \
-		go test -count=1 -v -run='^TestEmptyRoot$' ./cmd/landfall) | grep -v '^ *\(=== \|--- PASS\|PASS$\)'
+		go test -count=1 -v -run='^(TestEmptyRoot|TestImage)$' ./cmd/landfall) | grep -v '^ *\(=== \|--- PASS\|PASS$\)'
 }
 
 require gcc "gcc libc6-dev"
@@ -115,5 +115,6 @@ for architecture in amd64 arm64; do
 done
 licenses "$out/landfall-linux-amd64" >"$out/licenses.txt"
 (cd "$out" && sha256sum -- * >"$scratch/sums" && mv "$scratch/sums" SHA256SUMS && cat SHA256SUMS)
+mkdir "$out/data" # of the image: deploy/docker/Dockerfile
 try amd64
 try arm64 "$emulator"
