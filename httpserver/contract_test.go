@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"path"
 	"regexp"
 	"strings"
@@ -242,6 +243,9 @@ func TestDescriptionIsValid(t *testing.T) {
 				if p.Value.Description == "" && p.Value.In != "path" || strings.HasPrefix(p.Value.Description, " ") {
 					t.Errorf("%s: nothing is said of the parameter %s: give its filter a line in operations.go", name, p.Value.Name)
 				}
+				if p.Value.In == "query" && p.Value.Example == nil {
+					t.Errorf("%s: the parameter %s has no example: give it a line in parameters.go", name, p.Value.Name)
+				}
 				if p.Value.Name == "q" && !p.Value.Deprecated {
 					t.Errorf("%s: q is not deprecated", name)
 				}
@@ -252,6 +256,76 @@ func TestDescriptionIsValid(t *testing.T) {
 		}
 	}
 	t.Logf("%d operations, %d schemas", operations, len(c.doc.Components.Schemas))
+}
+
+// The server accepts the example of each query parameter, and of those with a closed set
+// each of its values and no others.
+func TestParametersAreAsDescribed(t *testing.T) {
+	c, err := openAPIContract()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newBench(t)
+	examples, sets := 0, 0
+	b.serve(limits(httpserver.Limits{Default: -1}))
+	for path, item := range c.doc.Paths.Map() {
+		at := b.mine.byID("/v2" + path)
+		if typ, _ := typeOf(at); strings.Contains(at, "{id}") {
+			at = strings.ReplaceAll(at, "{id}", b.mine.ids[typ])
+		}
+		for _, p := range queryParameters(item.Get) {
+			send := func(value string) string {
+				a := b.as(b.mine, "GET", b.mine.fill(at)+"?"+p.Name+"="+url.QueryEscape(value), "")
+				if strings.Contains(string(a.body), `"parameter":"`+p.Name+`"`) {
+					return string(a.body)
+				}
+				return ""
+			}
+			example := strings.Trim(fmt.Sprint(p.Example), "[]")
+			if p.Name == "filter[custom_fields]" { // which the account has to define
+				continue
+			}
+			if examples++; send(example) != "" {
+				t.Errorf("GET %s: the example %s of %s is refused: %s", path, example, p.Name, send(example))
+			}
+			values := valuesOf(p.Schema.Value)
+			if values == nil {
+				continue
+			}
+			sets++
+			for _, v := range values {
+				if fault := send(fmt.Sprint(v)); fault != "" {
+					t.Errorf("GET %s: %s refuses %v: %s", path, p.Name, v, fault)
+				}
+			}
+			if send("zzz") == "" {
+				t.Errorf("GET %s: %s has a closed set, but accepts others", path, p.Name)
+			}
+		}
+	}
+	if examples < 150 || sets < 10 {
+		t.Errorf("only %d examples and %d closed sets", examples, sets)
+	}
+}
+
+func queryParameters(op *openapi3.Operation) (list []*openapi3.Parameter) {
+	if op == nil {
+		return nil
+	}
+	for _, p := range op.Parameters {
+		if p.Value.In == "query" {
+			list = append(list, p.Value)
+		}
+	}
+	return list
+}
+
+// valuesOf returns the values of a closed set; nil for other schemas.
+func valuesOf(schema *openapi3.Schema) []any {
+	if schema.Items != nil {
+		return schema.Items.Value.Enum
+	}
+	return schema.Enum
 }
 
 // hasExample reports whether a success response with a body has an example.

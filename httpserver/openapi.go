@@ -79,14 +79,27 @@ func (d *openAPIBuilder) describe(prefix string) (openapi.Object, error) {
 	return openapi.Obj(
 		"openapi", "3.1.0",
 		"info", openapi.Obj("title", "Landfall (Beta)", "version", apiVersion, "description", apiDescription,
+			"contact", openapi.Obj("name", "Landfall", "url", projectURL),
 			"license", openapi.Obj("name", "Apache-2.0", "identifier", "Apache-2.0")),
-		"servers", []any{openapi.Obj("url", prefix)},
+		"servers", servers(prefix, "The server that this description comes from."),
 		"tags", names,
 		"security", []any{openapi.Obj("key", []string{})},
 		"paths", paths,
 		"webhooks", openapi.Obj("notification", delivery),
 		"components", d.components(),
 	), nil
+}
+
+// projectURL is where the project is.
+const projectURL = "https://github.com/landfallhq/tracking"
+
+// servers returns the server at a prefix: by the URL of the description, and by its host.
+func servers(prefix, description string) []any {
+	return []any{
+		openapi.Obj("url", prefix, "description", description),
+		openapi.Obj("url", "https://{host}"+strings.TrimSuffix(prefix, "/"), "description", "A server by its host.",
+			"variables", openapi.Obj("host", openapi.Obj("default", "localhost", "description", "The host, and the port unless it is 443."))),
+	}
 }
 
 func (d *openAPIBuilder) components() openapi.Object {
@@ -188,7 +201,7 @@ func (d *openAPIBuilder) paths() (openapi.Object, error) {
 		path, _ := paths.Get(rt.path).(openapi.Object)
 		path = path.With(strings.ToLower(rt.method), d.operation(rt, &op))
 		if rt.atRoot {
-			path = path.With("servers", []any{openapi.Obj("url", "/", "description", "Outside the prefix.")})
+			path = path.With("servers", servers("/", "Outside the prefix."))
 		}
 		paths = paths.With(rt.path, path)
 	}
@@ -255,7 +268,7 @@ func (d *openAPIBuilder) parameters(rt *route, op *operation) []openapi.Object {
 		if schema == nil {
 			schema = stringSchema
 		}
-		list = append(list, o.With("schema", schema))
+		list = append(list, rt.describeParameter(o, schema))
 	}
 	list = append(list, queryParameters(rt)...)
 	switch {
@@ -277,7 +290,7 @@ func (rt *route) acceptsIfMatch(op *operation) bool {
 func queryParameters(rt *route) []openapi.Object {
 	var list []openapi.Object
 	add := func(name, description string, schema openapi.Object, more ...any) {
-		list = append(list, append(openapi.Obj("name", name, "in", "query", "description", description), openapi.Obj(append(more, "schema", schema)...)...))
+		list = append(list, rt.describeParameter(append(openapi.Obj("name", name, "in", "query", "description", description), openapi.Obj(more...)...), schema))
 	}
 	for _, name := range rt.accepts.Filters {
 		if strings.Contains(name, "[*][") {
@@ -297,7 +310,7 @@ func queryParameters(rt *route) []openapi.Object {
 	if len(rt.accepts.Sorts) > 0 {
 		add("sort", "A comma-separated list of names to sort by. A minus before a name sorts in descending order. Names: "+strings.Join(rt.accepts.Sorts, ", ")+".", stringSchema)
 	}
-	if rt.accepts.Include {
+	if rt.accepts.Include && rt.exampleInclude() != nil {
 		description := "A comma-separated list of relationship paths, such as shipment.port_of_lading, whose resources are included: at most 10 paths of at most 3 steps."
 		if len(rt.defaultInclude) > 0 {
 			description += " Defaults to " + strings.Join(rt.defaultInclude, ",") + "; an empty value includes nothing."

@@ -362,9 +362,9 @@ var trackingOperations = map[string]operation{
 		details: "The reference object, its container and its shipment are included unless include is given. include=webhook_notification_logs adds all delivery attempts."},
 	"POST /webhook_notifications/{id}/redeliver": {id: "redeliverNotification", tag: "Webhook notifications", summary: "Redeliver a notification", response: accepted("webhook_notification", false), body: actionBody("webhook_notification")},
 
-	"GET /openapi.json": {id: "getOpenAPI", tag: "Service", summary: "Get the OpenAPI description", response: response{status: http.StatusOK, schema: "openapi"}},
-	"GET /healthz":      {id: "checkHealth", tag: "Service", summary: "Check that the service is alive", response: plainObject[statusDoc]()},
-	"GET /readyz":       {id: "checkReadiness", tag: "Service", summary: "Check that the service accepts writes", response: plainObject[statusDoc](), extraErrors: []int{http.StatusServiceUnavailable}},
+	"GET /openapi.json": {id: "getOpenAPI", tag: "Service", summary: "Get the OpenAPI description", details: "This document, with the prefix of the server.", response: response{status: http.StatusOK, schema: "openapi"}, extraErrors: []int{http.StatusBadRequest}},
+	"GET /healthz":      {id: "checkHealth", tag: "Service", summary: "Check that the service is alive", details: "Responds as long as the program runs.", response: plainObject[statusDoc](), extraErrors: []int{http.StatusBadRequest}},
+	"GET /readyz":       {id: "checkReadiness", tag: "Service", summary: "Check that the service accepts writes", details: "503 while the store cannot be written to, or background work fails.", response: plainObject[statusDoc](), extraErrors: []int{http.StatusBadRequest, http.StatusServiceUnavailable}},
 }
 
 // filterTexts are the descriptions of filters. A filter accepts a comma-separated

@@ -277,10 +277,11 @@ var notificationIncludes = []string{
 	"reference_object.container", "reference_object.shipment", "reference_object.tracked_object.containers",
 }
 
+var deliveryStatuses = []string{string(tracking.DeliveryPending), string(tracking.DeliverySucceeded), string(tracking.DeliveryFailed)}
+
 func notificationQuery(f *filters) tracking.Query {
 	q := tracking.WebhookNotificationQuery{Webhooks: f.ids("webhook"), Created: f.times(createdAt), Events: f.events("event")}
-	statuses := []string{string(tracking.DeliveryPending), string(tracking.DeliverySucceeded), string(tracking.DeliveryFailed)}
-	for _, status := range f.OneOf("delivery_status", statuses...).Value {
+	for _, status := range f.OneOf("delivery_status", deliveryStatuses...).Value {
 		q.Statuses = append(q.Statuses, tracking.DeliveryStatus(status))
 	}
 	return q
