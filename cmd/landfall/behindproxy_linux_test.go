@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/md5"
+	"crypto/x509"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -17,26 +18,52 @@ import (
 	"time"
 )
 
-// Behind nginx, as docs/operating.md sets it up, 50 clients at addresses of their own
+// proxySite is what a proxy of a test serves: the recipe of docs/operating.md, with the
+// server and the certificate of the test.
+type proxySite struct {
+	directory, server, certificate, key string
+}
+
+func TestBehindNginx(t *testing.T) {
+	t.Parallel()
+	nginx := findProgram("nginx", "/usr/sbin/nginx") // Debian puts it where only root's PATH looks
+	if nginx == "" {
+		t.Skip("nginx is not installed: its test is left out")
+	}
+	testBehindProxy(t, func(t *testing.T, site proxySite, address string) *exec.Cmd {
+		t.Helper()
+		return exec.Command(nginx, "-p", site.directory, "-e", "stderr", "-c", site.nginxFile(t, address))
+	})
+}
+
+func TestBehindCaddy(t *testing.T) {
+	t.Parallel()
+	caddy := findProgram("caddy")
+	if caddy == "" {
+		t.Skip("caddy is not installed: its test is left out")
+	}
+	testBehindProxy(t, func(t *testing.T, site proxySite, address string) *exec.Cmd {
+		t.Helper()
+		cmd := exec.Command(caddy, "run", "--config", site.caddyFile(t, address), "--adapter", "caddyfile")
+		cmd.Env = environment("HOME="+site.directory, "XDG_CONFIG_HOME="+site.directory, "XDG_DATA_HOME="+site.directory)
+		return cmd
+	})
+}
+
+// Behind a proxy, as docs/operating.md sets it up, 50 clients at addresses of their own
 // send 1,000 requests over HTTPS. All links, upload URLs and download URLs begin with
 // what the clients see, and each failure counts for the address of its client, also
 // where the client forges the header.
 //
 // Seen to fail: without --trust-proxy.
-func TestBehindNginx(t *testing.T) {
-	t.Parallel()
-	nginx := findNginx()
-	if nginx == "" {
-		t.Skip("nginx is not installed: the test of the proxy is left out")
-	}
+func testBehindProxy(t *testing.T, proxy func(t *testing.T, site proxySite, address string) *exec.Cmd) {
+	t.Helper()
 	p := start(t, nil, "--trust-proxy", "127.0.0.1", "--rate-default", "0", "--rate-create", "0")
-	dir := t.TempDir()
-	certificate, key, pool := newCertificate(t, dir, publicName)
-	address := startNginx(t, nginx, dir, strings.NewReplacer(
-		"127.0.0.1:8080", strings.TrimSuffix(strings.TrimPrefix(p.base, "http://"), "/v2"),
-		"/etc/ssl/tracking.example.com/fullchain.pem", certificate,
-		"/etc/ssl/tracking.example.com/privkey.pem", key,
-	))
+	site := proxySite{directory: t.TempDir(), server: strings.TrimSuffix(strings.TrimPrefix(p.base, "http://"), "/v2")}
+	var pool *x509.CertPool
+	site.certificate, site.key, pool = newCertificate(t, site.directory, publicName)
+	address := freeAddress(t)
+	startProxy(t, proxy(t, site, address), address)
 	const clients = 50
 	var calling sync.WaitGroup
 	for n := range clients {
@@ -134,10 +161,9 @@ func (c *proxyClient) read(to any, body []byte) {
 	}
 }
 
-// findNginx returns the path of nginx, or "". Debian puts it where only root's PATH
-// looks.
-func findNginx() string {
-	for _, name := range []string{"nginx", "/usr/sbin/nginx"} {
+// findProgram returns the path of the first of some programs that is installed, or "".
+func findProgram(names ...string) string {
+	for _, name := range names {
 		if path, err := exec.LookPath(name); err == nil {
 			return path
 		}
@@ -145,38 +171,82 @@ func findNginx() string {
 	return ""
 }
 
-// startNginx runs nginx with the recipe of docs/operating.md, in which values replaces
-// some, and returns its address.
-func startNginx(t *testing.T, nginx, dir string, values *strings.Replacer) (address string) {
+// freeAddress returns an address of this machine with a port that is free.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	reserved, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reserved.Close()
+	return reserved.Addr().String()
+}
+
+// recipe returns the recipe of docs/operating.md for a proxy, in which values are
+// replaced.
+func (s proxySite) recipe(t *testing.T, proxy string, values ...string) string {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/operating.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	recipe := regexp.MustCompile("(?s)```nginx\n(.*?)```").FindSubmatch(text)
-	if recipe == nil {
-		t.Fatal("docs/operating.md has no recipe for nginx")
+	found := regexp.MustCompile("(?s)```" + proxy + "\n(.*?)```").FindSubmatch(text)
+	if found == nil {
+		t.Fatalf("docs/operating.md has no recipe for %s", proxy)
 	}
-	reserved, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
+	recipe := string(found[1])
+	for i := 0; i < len(values); i += 2 {
+		if !strings.Contains(recipe, values[i]) {
+			t.Fatalf("the recipe for %s has no %q", proxy, values[i])
+		}
+		recipe = strings.Replace(recipe, values[i], values[i+1], 1)
+	}
+	return recipe
+}
+
+func (s proxySite) write(t *testing.T, name, config string) (file string) {
+	t.Helper()
+	file = filepath.Join(s.directory, name)
+	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	address = reserved.Addr().String()
-	reserved.Close()
-	site := strings.Replace(values.Replace(string(recipe[1])), "listen 443 ", "listen "+address+" ", 1)
+	return file
+}
+
+func (s proxySite) nginxFile(t *testing.T, address string) string {
+	t.Helper()
 	config := "daemon off;\npid nginx.pid;\nerror_log stderr;\nworker_processes 1;\nevents {}\nhttp {\naccess_log off;\n"
 	if os.Getuid() == 0 {
 		config = "user root;\n" + config // the directory of the test is closed to others
 	}
 	for _, name := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
-		config += name + "_temp_path " + filepath.Join(dir, name) + ";\n"
+		config += name + "_temp_path " + filepath.Join(s.directory, name) + ";\n"
 	}
-	file := filepath.Join(dir, "nginx.conf")
-	if err := os.WriteFile(file, []byte(config+site+"}\n"), 0o600); err != nil {
+	return s.write(t, "nginx.conf", config+s.recipe(t, "nginx",
+		"127.0.0.1:8080", s.server,
+		"listen 443 ", "listen "+address+" ",
+		"/etc/ssl/tracking.example.com/fullchain.pem", s.certificate,
+		"/etc/ssl/tracking.example.com/privkey.pem", s.key,
+	)+"}\n")
+}
+
+func (s proxySite) caddyFile(t *testing.T, address string) string {
+	t.Helper()
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
 		t.Fatal(err)
 	}
+	config := "{\nadmin off\nauto_https disable_redirects\ndefault_bind " + host + "\nhttps_port " + port + "\n}\n"
+	return s.write(t, "Caddyfile", config+s.recipe(t, "caddy",
+		"127.0.0.1:8080", s.server,
+		"{\n", "{\ntls "+s.certificate+" "+s.key+"\n", // in place of a certificate from an authority
+	))
+}
+
+// startProxy runs a proxy until the end of the test, and waits until it listens.
+func startProxy(t *testing.T, cmd *exec.Cmd, address string) {
+	t.Helper()
 	var output lockedBuffer
-	cmd := exec.Command(nginx, "-p", dir, "-e", "stderr", "-c", file)
 	cmd.Stdout, cmd.Stderr = &output, &output
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -191,7 +261,7 @@ func startNginx(t *testing.T, nginx, dir string, values *strings.Replacer) (addr
 		select {
 		case err := <-ended:
 			ended <- err
-			t.Fatalf("nginx ended with %v: %s", err, output.String())
+			t.Fatalf("%s ended with %v: %s", cmd.Path, err, output.String())
 		default:
 		}
 		c, err := net.Dial("tcp", address)
@@ -200,5 +270,4 @@ func startNginx(t *testing.T, nginx, dir string, values *strings.Replacer) (addr
 		}
 		return err
 	})
-	return address
 }
