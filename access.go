@@ -67,6 +67,8 @@ type Account struct {
 	// CreatedAt and ClosedAt, UTC; ClosedAt is zero while the account is open.
 	CreatedAt time.Time `private:"created_at"`
 	ClosedAt  time.Time `private:"closed_at"`
+	// DeletedAt is when DeleteAccount began, UTC; zero for other accounts.
+	DeletedAt time.Time `private:"deleted_at"`
 }
 
 // Scope is the ID of the account as an AccountID.
@@ -74,7 +76,7 @@ func (a Account) Scope() AccountID { return AccountID(a.ID) }
 
 var accounts = newKind("account", []column[Account]{
 	table.NewColumn("name", store.TextColumn, func(a *Account) any { return a.Name }),
-}, nil, nil)
+}, nil, nil).InGeneration(2)
 
 // User is a person of an account.
 type User struct {

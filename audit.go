@@ -264,8 +264,11 @@ func (t *Tracker) moveAuditEvents(ctx context.Context) error {
 		moved.Meta, moved.Account = Meta{ID: event.ID}, AccountID{}
 		// Without the ledger: the time of the event is that of the change.
 		err = t.config.Store.Update(ctx, event.Account, func(r store.RecordTx) error {
-			again := moved // a closure may run again
-			return auditEvents.Put(t.newTransaction(ctx, r, event.Account), &again)
+			tx, again := t.newTransaction(ctx, r, event.Account), moved // a closure may run again
+			if deleted, err := isDeleted(tx); deleted || err != nil {
+				return err
+			}
+			return auditEvents.Put(tx, &again)
 		})
 		if err == nil {
 			err = t.update(ctx, AccountID{}, func(tx *transaction) error { return ignoreNotFound(auditEvents.Delete(tx, event.ID)) })

@@ -88,3 +88,6 @@ func (t *Tracker) OlderEvent(ctx context.Context, id ID, change func(*TransportE
 		return transportEvents.Put(tx, e)
 	})
 }
+
+// LedgerKind is the kind of the record that stays of a deleted account.
+var LedgerKind = ledgers.Kind

@@ -187,6 +187,9 @@ func (t *Tracker) renewBatch(ctx context.Context) (done bool, err error) {
 	}
 	scope := u.scopes[0]
 	more, err := t.renewScope(ctx, scope)
+	if errors.Is(err, errAccountDeleted) {
+		more, err = false, nil
+	}
 	if err != nil || more {
 		return false, err
 	}

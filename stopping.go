@@ -377,6 +377,9 @@ func (t *Tracker) ReopenAccount(ctx context.Context, name string) error {
 		if account, err = accountNamed(tx, name); err != nil {
 			return err
 		}
+		if !account.DeletedAt.IsZero() {
+			return invalid("account", "deleted", "the account '%s' is being deleted", name)
+		}
 		account.ClosedAt = time.Time{}
 		tx.audit.belongsTo(account.Scope())
 		return accounts.Put(tx, account)
@@ -408,22 +411,26 @@ func (t *Tracker) endAccess(ctx context.Context, name string) (account *Account,
 				return err
 			}
 		}
-		keys, err := keysOf(tx, account.Scope())
-		if err != nil {
-			return err
-		}
-		for _, key := range keys {
-			if !key.RevokedAt.IsZero() {
-				continue
-			}
-			key.RevokedAt = tx.Now
-			if err := apiKeys.Put(tx, key); err != nil {
-				return err
-			}
-		}
-		return nil
+		return revokeKeys(tx, account)
 	})
 	return account, err
+}
+
+func revokeKeys(tx *transaction, account *Account) error {
+	keys, err := keysOf(tx, account.Scope())
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		if !key.RevokedAt.IsZero() {
+			continue
+		}
+		key.RevokedAt = tx.Now
+		if err := apiKeys.Put(tx, key); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // inBatches changes all matching records, in several transactions; a changed record

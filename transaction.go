@@ -184,6 +184,9 @@ type ledger struct {
 	// ClosedAt is a copy of the account's, whose record is in another scope: each
 	// transaction checks it. Zero while open.
 	ClosedAt time.Time `private:"closed_at"`
+	// DeletedAt is when the account was deleted: nothing is written in it since. Zero
+	// otherwise.
+	DeletedAt time.Time `private:"deleted_at"`
 	// DuplicateDocuments is a copy of the account's setting.
 	DuplicateDocuments DuplicateDocuments `private:"duplicate_documents"`
 	// Documents: the account has or had documents, so that they are searched for
@@ -200,6 +203,7 @@ type ledger struct {
 type ledgerMarks struct {
 	facts      int64
 	closedAt   int64
+	deletedAt  int64
 	duplicates DuplicateDocuments
 	documents  bool
 	renewing   int
@@ -207,10 +211,10 @@ type ledgerMarks struct {
 }
 
 func (l *ledger) marks() ledgerMarks {
-	return ledgerMarks{l.Facts, l.ClosedAt.UnixMicro(), l.DuplicateDocuments, l.Documents, l.Renewing, l.Renewed}
+	return ledgerMarks{l.Facts, l.ClosedAt.UnixMicro(), l.DeletedAt.UnixMicro(), l.DuplicateDocuments, l.Documents, l.Renewing, l.Renewed}
 }
 
-var ledgers = newKind[ledger]("ledger", nil, nil, nil)
+var ledgers = newKind[ledger]("ledger", nil, nil, nil).InGeneration(2)
 
 var ledgerID = table.NamedID("ledger", "")
 
@@ -221,6 +225,9 @@ func openLedger(tx *transaction) (*ledger, error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	if !l.DeletedAt.IsZero() {
+		return nil, errAccountDeleted
 	}
 	if tx.Now.Before(l.At) {
 		tx.Now = l.At

@@ -184,12 +184,15 @@ func (t *Tracker) forEachScope(ctx context.Context, fn func(AccountID) error) er
 	return t.forEachAccount(ctx, fn)
 }
 
+// forEachAccount calls fn for every account that is not being deleted.
 func (t *Tracker) forEachAccount(ctx context.Context, fn func(AccountID) error) error {
 	var ids []AccountID
 	err := t.view(ctx, AccountID{}, func(tx *transaction) error {
 		list, err := accounts.All(tx, where[Account]{})
 		for _, a := range list {
-			ids = append(ids, a.Scope())
+			if a.DeletedAt.IsZero() {
+				ids = append(ids, a.Scope())
+			}
 		}
 		return err
 	})
@@ -197,7 +200,7 @@ func (t *Tracker) forEachAccount(ctx context.Context, fn func(AccountID) error) 
 		return err
 	}
 	for _, a := range ids {
-		if err := fn(a); err != nil {
+		if err := fn(a); err != nil && !errors.Is(err, errAccountDeleted) {
 			return err
 		}
 	}

@@ -421,6 +421,16 @@ func (e *NewerError) Error() string {
 	return strings.Join(strings.Fields("store: "+what+" was stored in a revision "+e.Stored+" later than "+e.Known+" of this program"), " ")
 }
 
+// AccountDeleter is implemented by stores that can delete accounts. The memory and the
+// SQLite store do.
+type AccountDeleter interface {
+	// DeleteAccount deletes up to limit records and jobs of the account, in one
+	// transaction, and returns how many. Records of kinds that were never prepared are
+	// deleted too, those of the kinds in keep are not. When it returns 0, the store has
+	// nothing else of the account but its ID. It returns what Update does if it fails.
+	DeleteAccount(ctx context.Context, a AccountID, limit int, keep ...*Kind) (deleted int, err error)
+}
+
 // Maintainer is a Store that has work of its own to do, such as completing what an
 // older program has written.
 type Maintainer interface {

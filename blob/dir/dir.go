@@ -191,6 +191,11 @@ func (b *Blobs) Delete(_ context.Context, key tracking.BlobKey) error {
 	return unavailable(ignoreNotExist(b.root.Remove(nameOf(key))))
 }
 
+// DeleteAccount implements tracking.AccountBlobs.
+func (b *Blobs) DeleteAccount(_ context.Context, a tracking.AccountID) error {
+	return unavailable(errors.Join(b.root.RemoveAll(a.String()), syncFolder(b.root, ".")))
+}
+
 // Sweep implements tracking.Blobs. It leaves other files alone, and does not enter
 // other folders (lost+found), which may be unreadable.
 func (b *Blobs) Sweep(ctx context.Context, before time.Time, keep func(tracking.BlobKey) (bool, error)) (removed int, err error) {

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"maps"
 	"sync"
 	"time"
 
@@ -70,6 +71,14 @@ func (b *Blobs) Delete(_ context.Context, key tracking.BlobKey) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	delete(b.blobs, key)
+	return nil
+}
+
+// DeleteAccount implements tracking.AccountBlobs.
+func (b *Blobs) DeleteAccount(_ context.Context, a tracking.AccountID) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	maps.DeleteFunc(b.blobs, func(key tracking.BlobKey, _ stored) bool { return key.Account == a })
 	return nil
 }
 

@@ -70,7 +70,7 @@ func commands() []command {
 		serveCommand,
 		keysCreate, keysList, keysRotate, keysRevoke,
 		usersCreate,
-		accountsSet, accountsList, accountsClose, accountsReopen, accountsExport,
+		accountsSet, accountsList, accountsClose, accountsReopen, accountsExport, accountsDelete,
 		importCommand,
 		exportCommand,
 		terminalsImport,

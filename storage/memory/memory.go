@@ -34,7 +34,10 @@ type Store struct {
 	closeOnce  sync.Once
 }
 
-var _ store.Store = (*Store)(nil)
+var (
+	_ store.Store          = (*Store)(nil)
+	_ store.AccountDeleter = (*Store)(nil)
+)
 
 // state is the content of the store after one commit. It never changes: a view
 // keeps the pointer and so has its snapshot; an update works on a copy of the

@@ -71,7 +71,10 @@ type Store struct {
 	postponed []postponed // of a file that is filled
 }
 
-var _ store.Store = (*Store)(nil)
+var (
+	_ store.Store          = (*Store)(nil)
+	_ store.AccountDeleter = (*Store)(nil)
+)
 
 // Open opens the file at path. If there is none, it creates one that only its owner
 // can read. It migrates the schema of the file, and refuses a file that a newer

@@ -43,6 +43,7 @@ var scopeTests = []test{
 		e.update(e.a, func(tx store.RecordTx) { e.noError(tx.Finish(e.ctx, jobs[0])) })
 		e.update(e.b, func(tx store.RecordTx) { e.noError(tx.Finish(e.ctx, jobs[1])) })
 	}},
+	{"DeleteAccount", (*env).deletesAccount},
 	{"TheScopeDecidesNotTheJob", func(e *env) {
 		j := job("j", "g", 0)
 		j.Account = e.b
@@ -107,4 +108,48 @@ func (e *env) accountsAreSeparate(full, other store.AccountID) {
 	e.put(full, more)
 	look("own")
 	e.wantList(full, store.Filter{}, "more", "theirs")
+}
+
+// deletesAccount checks store.AccountDeleter, for stores that are one: everything of the
+// account goes in batches, what is kept and other accounts stay.
+func (e *env) deletesAccount() {
+	deleter, ok := e.store.(store.AccountDeleter)
+	if !ok {
+		e.Skip("the store deletes no accounts")
+	}
+	kept := &store.Kind{Name: "kept", Revision: "1"}
+	e.prepare(e.kind, kept)
+	for _, a := range []store.AccountID{e.a, e.b, {}} {
+		e.put(a, widgetNamed("x"), widgetNamed("y"), widgetNamed("z"))
+		e.enqueue(a, job("j", "g", 0), job("k", "h", 0))
+		e.update(a, func(tx store.RecordTx) {
+			_, err := tx.Put(e.ctx, kept, store.Write{ID: id("kept"), Doc: []byte(`{}`)})
+			e.noError(err)
+			e.noError(tx.Mark(e.ctx, e.kind, id("x"), store.Mark{Name: "m", Values: []string{"v"}, Counted: true}))
+			e.noError(tx.Delete(e.ctx, e.kind, id("z")))
+		})
+	}
+	for i, want := range []int{3, 1, 0, 0} {
+		if n, err := deleter.DeleteAccount(e.ctx, e.a, 3, kept); n != want || err != nil {
+			e.Fatalf("call %d deletes %d, %v", i, n, err)
+		}
+	}
+	marks := marked("m", store.Marked, "v")
+	e.wantList(e.a, where())
+	e.wantList(e.a, marks)
+	e.get(e.a, kept, id("kept"))
+	for _, a := range []store.AccountID{e.b, {}} {
+		e.wantList(a, where(), "y", "x")
+		e.wantList(a, marks, "x")
+		e.get(a, kept, id("kept"))
+	}
+	if jobs := e.claim(claims(t0)); len(jobs) != 4 {
+		e.Errorf("%d jobs are left", len(jobs))
+	}
+	e.put(e.a, widgetNamed("z"), widgetNamed("x"))
+	e.wantList(e.a, where(), "x", "z")
+	e.wantList(e.a, marks)
+	if n, err := deleter.DeleteAccount(e.ctx, store.AccountID(id("unknown")), 3); n != 0 || err != nil {
+		e.Errorf("an unknown account: %d, %v", n, err)
+	}
 }
