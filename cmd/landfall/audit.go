@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"iter"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -21,7 +24,7 @@ var auditCommand = command{
 	name:  "audit",
 	about: "list what keys, users and the operator have changed",
 	details: `
-Prints a line for each change, first to last: the time, the account, who made it
+Prints a line for each change, last first: the time, the account, who made it
 (a key, with its user, or the operator), what was done, to which resources, the
 names of the members that an update has changed, and for a change over HTTP the
 address of the client and the X-Request-Id. Values are not recorded.
@@ -56,14 +59,18 @@ landfall serve.`,
 				q.Keys = []tracking.ID{id}
 			}
 			return onExistingDatabase(p, *db, func(tr *tracking.Tracker) error {
-				list, err := audited(ctx, tr, *account, q)
+				// While it is read, changes are made, which would move the pages.
+				if q.Created.To.IsZero() {
+					q.Created.To = now
+				}
+				lines, err := audited(ctx, tr, *account, q)
 				if err != nil {
 					return err
 				}
 				if *asJSON {
-					return printJSONLines(p, list)
+					return printJSONLines(p, lines)
 				}
-				return printAudit(p, list)
+				return printAudit(p, lines)
 			})
 		}
 	},
@@ -99,41 +106,84 @@ type auditLine struct {
 	ClientAddress string         `json:"client_address,omitempty"`
 }
 
-// audited returns the changes of one account, or of all and of none, first to last.
-func audited(ctx context.Context, tr *tracking.Tracker, account string, q tracking.AuditEventQuery) ([]auditLine, error) {
-	var accounts []*tracking.Account
+// auditPage is how many changes of an account are held.
+const auditPage = 200
+
+// audited returns the changes of one account, or of all and of none, last first.
+func audited(ctx context.Context, tr *tracking.Tracker, account string, q tracking.AuditEventQuery) (iter.Seq2[auditLine, error], error) {
 	if account != "" {
 		a, err := tr.Account(ctx, account)
 		if err != nil {
 			return nil, err
 		}
-		accounts = []*tracking.Account{a}
-	} else {
-		all, err := tr.Accounts(ctx)
-		if err != nil {
-			return nil, err
-		}
-		accounts = append(all, nil)
+		return auditedIn(ctx, tr.For(tracking.Actor{Account: a.Scope()}), a.Name, q), nil
 	}
-	var lines []auditLine
+	accounts, err := tr.Accounts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	lists := []iter.Seq2[auditLine, error]{auditedIn(ctx, tr, "", q)}
 	for _, a := range accounts {
-		of, name := tr, ""
-		if a != nil {
-			of, name = tr.For(tracking.Actor{Account: a.Scope()}), a.Name
-		}
-		events, _, err := of.AuditEvents(ctx, q, tracking.Page{})
-		if err != nil {
-			return nil, err
-		}
-		for _, e := range slices.Backward(events) {
-			lines = append(lines, auditLine{
-				At: e.CreatedAt, Account: name, Actor: e.ActorType, Key: idOrNil(e.Key), User: idOrNil(e.User), Operation: e.Operation,
-				Resources: e.ResourceIDs, Changed: append([]string{}, e.Changed...), Counts: e.Counts, RequestID: e.RequestID, ClientAddress: e.ClientAddress,
-			})
+		lists = append(lists, auditedIn(ctx, tr.For(tracking.Actor{Account: a.Scope()}), a.Name, q))
+	}
+	return lastFirst(lists), nil
+}
+
+// auditedIn returns the changes in an account, last first.
+func auditedIn(ctx context.Context, tr *tracking.Tracker, name string, q tracking.AuditEventQuery) iter.Seq2[auditLine, error] {
+	return func(yield func(auditLine, error) bool) {
+		for page := 1; ; page++ {
+			events, _, err := tr.AuditEvents(ctx, q, tracking.Page{Number: page, Size: auditPage})
+			if err != nil {
+				yield(auditLine{}, err)
+				return
+			}
+			for _, e := range events {
+				if !yield(newAuditLine(name, e), nil) {
+					return
+				}
+			}
+			if len(events) < auditPage {
+				return
+			}
 		}
 	}
-	slices.SortStableFunc(lines, func(a, b auditLine) int { return a.At.Compare(b.At) })
-	return lines, nil
+}
+
+func newAuditLine(account string, e *tracking.AuditEvent) auditLine {
+	return auditLine{
+		At: e.CreatedAt, Account: account, Actor: e.ActorType, Key: idOrNil(e.Key), User: idOrNil(e.User), Operation: e.Operation,
+		Resources: e.ResourceIDs, Changed: append([]string{}, e.Changed...), Counts: e.Counts, RequestID: e.RequestID, ClientAddress: e.ClientAddress,
+	}
+}
+
+// lastFirst merges lists that have their last line first.
+func lastFirst(lists []iter.Seq2[auditLine, error]) iter.Seq2[auditLine, error] {
+	type cursor struct {
+		line auditLine
+		err  error
+		next func() (auditLine, error, bool)
+	}
+	return func(yield func(auditLine, error) bool) {
+		var cursors []*cursor
+		for _, list := range lists {
+			next, stop := iter.Pull2(list)
+			defer stop()
+			if line, err, ok := next(); ok {
+				cursors = append(cursors, &cursor{line, err, next})
+			}
+		}
+		for len(cursors) > 0 {
+			last := slices.MaxFunc(cursors, func(a, b *cursor) int { return a.line.At.Compare(b.line.At) })
+			if !yield(last.line, last.err) || last.err != nil {
+				return
+			}
+			var ok bool
+			if last.line, last.err, ok = last.next(); !ok {
+				cursors = slices.DeleteFunc(cursors, func(c *cursor) bool { return c == last })
+			}
+		}
+	}
 }
 
 func idOrNil(id tracking.ID) *tracking.ID {
@@ -143,31 +193,48 @@ func idOrNil(id tracking.ID) *tracking.ID {
 	return &id
 }
 
-func printJSONLines(p *program, lines []auditLine) error {
+func printJSONLines(p *program, lines iter.Seq2[auditLine, error]) error {
 	out := json.NewEncoder(p.stdout)
-	for _, line := range lines {
-		if err := out.Encode(line); err != nil {
+	for line, err := range lines {
+		if err == nil {
+			err = out.Encode(line)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func printAudit(p *program, lines []auditLine) error {
+// printAudit prints a table, and aligns the columns of auditPage lines at a time.
+func printAudit(p *program, lines iter.Seq2[auditLine, error]) error {
 	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "TIME\tACCOUNT\tACTOR\tUSER\tOPERATION\tRESOURCES\tCHANGED\tCLIENT\tREQUEST")
-	for _, l := range lines {
-		actor, user := l.Actor, "-"
-		if l.Key != nil {
-			actor = "key " + l.Key.String()
+	printed := 0
+	for l, err := range lines {
+		if err != nil {
+			return errors.Join(table.Flush(), err)
 		}
-		if l.User != nil {
-			user = l.User.String()
+		l.print(table)
+		if printed++; printed%auditPage == 0 {
+			if err := table.Flush(); err != nil {
+				return err
+			}
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", formatTime(l.At), cmp.Or(l.Account, "-"), actor, user, l.Operation, l.resources(),
-			cmp.Or(strings.Join(l.Changed, ","), "-"), cmp.Or(l.ClientAddress, "-"), cmp.Or(l.RequestID, "-"))
 	}
 	return table.Flush()
+}
+
+func (l auditLine) print(table io.Writer) {
+	actor, user := l.Actor, "-"
+	if l.Key != nil {
+		actor = "key " + l.Key.String()
+	}
+	if l.User != nil {
+		user = l.User.String()
+	}
+	fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", formatTime(l.At), cmp.Or(l.Account, "-"), actor, user, l.Operation, l.resources(),
+		cmp.Or(strings.Join(l.Changed, ","), "-"), cmp.Or(l.ClientAddress, "-"), cmp.Or(l.RequestID, "-"))
 }
 
 // resources is one ID, or how many resources there are; of a report its facts.
