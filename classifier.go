@@ -255,6 +255,9 @@ var documentTypes = []DocumentType{
 	{Code: "booking_confirmation", Label: "Booking Confirmation"},
 	{Code: "commercial_invoice", Label: "Commercial Invoice"},
 	{Code: "packing_list", Label: "Packing List"},
+	{Code: "customs_entry", Label: "Customs Entry"},
+	{Code: "certificate_of_origin", Label: "Certificate of Origin"},
+	{Code: "freight_invoice", Label: "Freight Invoice"},
 	{Code: "other", Label: "Other"},
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/classify"
 	"github.com/landfallhq/tracking/classify/extract"
+	"github.com/landfallhq/tracking/storage"
 )
 
 func TestMain(m *testing.M) {
@@ -150,9 +151,34 @@ func TestTypes(t *testing.T) {
 			t.Errorf("%s lacks something: %+v", typ.Code, typ)
 		}
 	}
-	want := []string{"bill_of_lading", "house_bill_of_lading", "sea_waybill", "arrival_notice", "delivery_order", "booking_confirmation", "commercial_invoice", "packing_list", "other"}
+	want := []string{"bill_of_lading", "house_bill_of_lading", "sea_waybill", "arrival_notice", "delivery_order", "booking_confirmation", "commercial_invoice", "packing_list", "customs_entry", "certificate_of_origin", "freight_invoice", "other"}
 	if !slices.Equal(codes, want) {
 		t.Errorf("%v, want %v", codes, want)
+	}
+	// People choose among the same types where there is no Classifier.
+	s, err := storage.Open("memory:")
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine, err := tracking.New(tracking.Config{Store: s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer engine.Close()
+	account, _, err := engine.EnsureAccount(context.Background(), "acme")
+	if err != nil {
+		t.Fatal(err)
+	}
+	without, err := engine.For(tracking.Actor{Account: account.Scope()}).DocumentTypes(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes = nil
+	for _, typ := range without {
+		codes = append(codes, typ.Code)
+	}
+	if !slices.Equal(codes, want) {
+		t.Errorf("without a Classifier %v, want %v", codes, want)
 	}
 }
 
@@ -214,4 +240,32 @@ func FuzzText(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestTitles holds which type a title alone shows, and that papers of the trade with a
+// word of it in their titles stay other.
+func TestTitles(t *testing.T) {
+	e, err := extract.New(extract.Config{Engine: extract.Go})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	c := classify.New()
+	for title, want := range map[string]string{
+		"CUSTOMS ENTRY": "customs_entry", "ENTRY SUMMARY": "customs_entry", "ENTRY/IMMEDIATE DELIVERY": "customs_entry", "IMPORT DECLARATION": "customs_entry", "ZOLLANMELDUNG": "customs_entry",
+		"CERTIFICATE OF ORIGIN": "certificate_of_origin", "CERTIFICADO DE ORIGEN": "certificate_of_origin", "CERTIFICAT D'ORIGINE": "certificate_of_origin", "CERTIFICATO DI ORIGINE": "certificate_of_origin", "CERTIFICADO DE ORIGEM": "certificate_of_origin", "URSPRUNGSZEUGNIS": "certificate_of_origin", "MOVEMENT CERTIFICATE EUR.1": "certificate_of_origin",
+		"FREIGHT INVOICE": "freight_invoice", "DEMURRAGE INVOICE": "freight_invoice", "PER DIEM INVOICE": "freight_invoice", "FRACHTRECHNUNG": "freight_invoice", "DEBIT NOTE": "freight_invoice",
+		"CERTIFICATE OF INSURANCE": "other", "PHYTOSANITARY CERTIFICATE": "other", "EXPORT DECLARATION": "other", "CREDIT NOTE": "other", "STATEMENT OF ACCOUNT": "other", "RATE QUOTATION": "other",
+		"COMMERCIAL INVOICE": "commercial_invoice", "ARRIVAL NOTICE / FREIGHT INVOICE": "arrival_notice",
+	} {
+		content := []byte(strings.Repeat(" ", 30) + title + "\n\n" + strings.Repeat("the quick brown fox jumps over the lazy dog\n", 5))
+		f := tracking.DocumentFile{Content: bytes.NewReader(content), Size: int64(len(content))}
+		text, err := e.Extract(context.Background(), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if is, err := c.Classify(context.Background(), f, text); err != nil || is.Type != want {
+			t.Errorf("%s: %+v, error %v, want %s", title, is, err, want)
+		}
+	}
 }

@@ -642,6 +642,7 @@ func (r *reader) ownNumber() (number, day found, ok bool) {
 var owns = map[string]string{
 	"bill_of_lading": "bl_number", "sea_waybill": "bl_number", "house_bill_of_lading": "hbl_number", "arrival_notice": "notice_number",
 	"delivery_order": "do_number", "booking_confirmation": "booking_number", "commercial_invoice": "invoice_number", "packing_list": "packing_list_number",
+	"customs_entry": "entry_number", "certificate_of_origin": "certificate_number", "freight_invoice": "invoice_number",
 }
 
 var goodsForm = regexp.MustCompile(`^\d[\d.,]*\s(?:CARTONS?|CTNS?|PACKAGES?|PKGS?|PALLETS?|BAGS|CASES|CRATES?|DRUMS|ROLLS|BALES)\b.*\b(?:HS|H\.S\.|HTS|NCM|HSN)\b`)

@@ -19,7 +19,7 @@ type rules struct {
 func types() []rules {
 	all := []rules{
 		billOfLading, houseBillOfLading, seaWaybill, arrivalNotice, deliveryOrder,
-		bookingConfirmation, commercialInvoice, packingList, other,
+		bookingConfirmation, commercialInvoice, packingList, customsEntry, certificateOfOrigin, freightInvoice, other,
 	}
 	for i := range all {
 		all[i] = translated(all[i])

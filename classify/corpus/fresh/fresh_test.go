@@ -66,7 +66,7 @@ func TestPart(t *testing.T) {
 		t.Errorf("%d documents, %d layouts, dates of %d months; want 80, 40, 12", len(all), len(fresh.Layouts()), len(months))
 	}
 	for _, typ := range truth.Types {
-		if len(layouts[typ]) < 4 {
+		if truth.DrawnAs(typ) == typ && len(layouts[typ]) < 4 {
 			t.Errorf("%s: %d layouts", typ, len(layouts[typ]))
 		}
 	}
@@ -202,7 +202,7 @@ func TestFrozen(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(h, "%s %s %s %s\n", d.Name, d.Type, d.Drawn, fields)
+		fmt.Fprintf(h, "%s %s %s %s\n", d.Name, truth.DrawnAs(d.Type), d.Drawn, fields)
 	}
 	if got := hex.EncodeToString(h.Sum(nil)); got != frozen {
 		t.Errorf("the part is %s, not %s as it was frozen", got, frozen)

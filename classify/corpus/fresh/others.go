@@ -213,10 +213,10 @@ func otClaim(f *form.Form) {
 }
 
 var others = []form.Layout{
-	{Name: "ot-origin", Type: "other", Copies: 1, Draw: otOrigin},
+	{Name: "ot-origin", Type: "certificate_of_origin", Copies: 1, Draw: otOrigin},
 	{Name: "ot-insurance", Type: "other", Copies: 1, Draw: otInsurance},
-	{Name: "ot-entry", Type: "other", Copies: 1, Draw: otEntry},
-	{Name: "ot-freight", Type: "other", Copies: 2, Draw: otFreight},
+	{Name: "ot-entry", Type: "customs_entry", Copies: 1, Draw: otEntry},
+	{Name: "ot-freight", Type: "freight_invoice", Copies: 2, Draw: otFreight},
 	{Name: "ot-dangerous", Type: "other", Copies: 1, Draw: otDangerous},
 	{Name: "ot-mass", Type: "other", Copies: 1, Draw: otMass},
 	{Name: "ot-tariff", Type: "other", Copies: 1, Draw: otTariff},

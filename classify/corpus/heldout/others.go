@@ -11,8 +11,8 @@ var others = []form.Layout{
 	{Name: "other-vgm", Type: truth.Other, Copies: 1, Draw: grossMass},
 	{Name: "other-instruction", Type: truth.Other, Copies: 2, Draw: shippingInstruction},
 	{Name: "other-dangerous", Type: truth.Other, Copies: 1, Draw: dangerousGoods},
-	{Name: "other-entry", Type: truth.Other, Copies: 1, Draw: entrySummary},
-	{Name: "other-demurrage", Type: truth.Other, Copies: 1, Draw: demurrage},
+	{Name: "other-entry", Type: truth.CustomsEntry, Copies: 1, Draw: entrySummary},
+	{Name: "other-demurrage", Type: truth.FreightInvoice, Copies: 1, Draw: demurrage},
 	{Name: "other-quotation", Type: truth.Other, Copies: 1, Draw: quotation},
 }
 

@@ -11,9 +11,9 @@ import (
 // others are papers of the trade that are none of the types, though they speak of
 // bills of lading, invoices and containers.
 var others = []form.Layout{
-	{Name: "other-origin", Type: truth.Other, Copies: 3, Draw: certificateOfOrigin},
+	{Name: "other-origin", Type: truth.CertificateOfOrigin, Copies: 3, Draw: certificateOfOrigin},
 	{Name: "other-insurance", Type: truth.Other, Copies: 3, Draw: insurance},
-	{Name: "other-freight-invoice", Type: truth.Other, Copies: 3, Draw: freightInvoice},
+	{Name: "other-freight-invoice", Type: truth.FreightInvoice, Copies: 3, Draw: freightInvoice},
 	{Name: "other-letter", Type: truth.Other, Copies: 3, Draw: letter},
 	{Name: "other-rates", Type: truth.Other, Copies: 2, Draw: rates},
 }

@@ -18,8 +18,8 @@ var specimenPapersG = []form.Layout{
 	{Name: "pl-carried-forward", Type: truth.PackingList, Copies: 3, Draw: carriedPacking},
 	{Name: "ci-facture", Type: truth.CommercialInvoice, Copies: 2, Draw: frenchInvoice},
 	{Name: "other-vgm", Type: truth.Other, Copies: 2, Draw: massCertificate},
-	{Name: "other-carrier-invoice", Type: truth.Other, Copies: 3, Draw: carrierInvoice},
-	{Name: "other-entry-summary", Type: truth.Other, Copies: 2, Draw: entrySummary},
+	{Name: "other-carrier-invoice", Type: truth.FreightInvoice, Copies: 3, Draw: carrierInvoice},
+	{Name: "other-entry-summary", Type: truth.CustomsEntry, Copies: 2, Draw: entrySummary},
 }
 
 // perCartonPacking has columns for one carton beside those for all of them, and says

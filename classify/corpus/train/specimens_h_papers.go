@@ -17,7 +17,7 @@ var specimenPapersH = []form.Layout{
 	{Name: "pl-packliste", Type: truth.PackingList, Copies: 3, Draw: germanPacking},
 	{Name: "pl-pallets", Type: truth.PackingList, Copies: 3, Draw: palletPacking},
 	{Name: "pl-said-sums", Type: truth.PackingList, Copies: 3, Draw: saidPacking},
-	{Name: "other-eur1", Type: truth.Other, Copies: 2, Draw: movementCertificate},
+	{Name: "other-eur1", Type: truth.CertificateOfOrigin, Copies: 2, Draw: movementCertificate},
 	{Name: "other-policy", Type: truth.Other, Copies: 2, Draw: insurancePolicy},
 	{Name: "other-si", Type: truth.Other, Copies: 3, Draw: shippingInstruction},
 	{Name: "other-dock-receipt", Type: truth.Other, Copies: 3, Draw: dockReceipt},

@@ -20,7 +20,7 @@ var specimenPapersI = []form.Layout{
 	{Name: "pl-numbered-lines", Type: truth.PackingList, Copies: 3, Draw: numberedPacking},
 	{Name: "ci-fattura", Type: truth.CommercialInvoice, Copies: 2, Draw: italianInvoice},
 	{Name: "ci-in-words", Type: truth.CommercialInvoice, Copies: 2, Draw: wordyInvoice},
-	{Name: "other-demurrage", Type: truth.Other, Copies: 3, Draw: demurrageInvoice},
+	{Name: "other-demurrage", Type: truth.FreightInvoice, Copies: 3, Draw: demurrageInvoice},
 	{Name: "other-proof-of-delivery", Type: truth.Other, Copies: 2, Draw: proofOfDelivery},
 	{Name: "other-manifest", Type: truth.Other, Copies: 2, Draw: manifest},
 	{Name: "other-account", Type: truth.Other, Copies: 2, Draw: openAccount},

@@ -32,13 +32,26 @@ const (
 	BookingConfirmation = "booking_confirmation"
 	CommercialInvoice   = "commercial_invoice"
 	PackingList         = "packing_list"
+	CustomsEntry        = "customs_entry"
+	CertificateOfOrigin = "certificate_of_origin"
+	FreightInvoice      = "freight_invoice"
 	Other               = "other"
 )
 
 // Types are all types, in the order in which reports show them.
 var Types = []string{
 	BillOfLading, HouseBillOfLading, SeaWaybill, ArrivalNotice, DeliveryOrder,
-	BookingConfirmation, CommercialInvoice, PackingList, Other,
+	BookingConfirmation, CommercialInvoice, PackingList, CustomsEntry, CertificateOfOrigin, FreightInvoice, Other,
+}
+
+// DrawnAs is the type that a document had when its part was drawn and frozen: types that
+// came later were Other. Their fields are not judged.
+func DrawnAs(typ string) string {
+	switch typ {
+	case CustomsEntry, CertificateOfOrigin, FreightInvoice:
+		return Other
+	}
+	return typ
 }
 
 var (
@@ -98,7 +111,10 @@ var Vocabulary = map[string]Names{
 		"lines.net_weight": Mass, "lines.gross_weight": Mass, "lines.volume": Volume,
 		"containers.number": Number, "containers.seal": Number,
 	},
-	Other: {},
+	CustomsEntry:        {},
+	CertificateOfOrigin: {},
+	FreightInvoice:      {},
+	Other:               {},
 }
 
 func join(parts ...Names) Names {

@@ -1,0 +1,18 @@
+package classify
+
+import "github.com/landfallhq/tracking"
+
+var freightInvoice = rules{
+	code: "freight_invoice", label: "Freight invoice", version: "1.0",
+	description: "A carrier's or forwarder's invoice or debit note for freight and charges, such as demurrage.",
+	cues: []cue{
+		{"FREIGHT INVOICE", 5, 0.5}, {"FREIGHT BILL", 7, 0.6}, {"CARRIER INVOICE", 6, 0.5}, {"SERVICE INVOICE", 7, 0.6}, {"FRACHTRECHNUNG", 8, 1}, {"FACTURE DE FRET", 8, 1}, {"FACTURA DE FLETE", 8, 1}, {"FATTURA NOLO", 8, 1}, {"PER DIEM INVOICE", 9, 0.8}, {"PER DIEM", 4, 0.2}, {"STORAGE INVOICE", 8, 0.6}, {"HANDLING INVOICE", 7, 0.5}, {"DEMURRAGE INVOICE", 8, 0.6}, {"DETENTION INVOICE", 8, 0.6}, {"DEBIT NOTE", 7, 0.5}, {"NOTA DE DEBITO", 7, 0.5}, {"LOCAL CHARGES", 3, 0.2}, {"DESCRIPTION OF CHARGE", 0, 0.8}, {"DESCRIPTION OF CHARGES", 0, 0.5}, {"AMOUNT DUE", 0, 0.6}, {"REMIT", 0, 0.6}, {"INVOICE", 1.2, 0},
+		{"SURCHARGE", 0, 0.5}, {"THC", 0, 0.3}, {"BAF", 0, 0.3}, {"ISPS", 0, 0.4}, {"BUNKER", 0, 0.8}, {"TERMINAL HANDLING", 0, 0.6}, {"OCEAN FREIGHT", 0, 0.5}, {"DOCUMENTATION FEE", 0, 0.4}, {"DEMURRAGE", 1.5, 0.1}, {"DETENTION", 1.5, 0.1}, {"DEMURRAGE AND DETENTION", 4, 0.4},
+		{"ARRIVAL NOTICE", -6, 0}, {"NOTICE OF ARRIVAL", -6, 0}, {"COMMERCIAL INVOICE", -3, 0}, {"DELIVERY ORDER", -6, 0}, {"BOOKING CONFIRMATION", -5, 0}, {"BILL OF LADING", -3, 0}, {"PACKING LIST", -3, 0},
+	},
+	fields: []field{
+		invoiceNumber.with(captions(`FREIGHT INVOICE NO; FREIGHT INVOICE NUMBER; FREIGHT BILL NO; BILL REF; DEBIT NOTE NO; DEBIT NOTE NUMBER`)...),
+		invoiceNumberDate, invoiceDate, blNumber, invoiceTotal, invoiceCurrency,
+		{name: "due_date", label: "Due date", kind: tracking.FieldDate, captions: captions(`DUE DATE; PAYMENT DUE; PAYMENT DUE DATE; DATE DUE; DUE; DUE ON; PAYABLE BY; PAY BY; PAYMENT DUE BY; FALLIG AM; ECHEANCE; DATE D ECHEANCE; FECHA DE VENCIMIENTO; VENCIMIENTO; SCADENZA; VERVALDATUM`)},
+	},
+}
