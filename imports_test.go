@@ -61,6 +61,7 @@ var rooms = []room{
 	{"refdata", nil, plain},
 	{"refdata/", nil, []string{"database/"}}, // the generator of the tables
 	{"freight", []string{module + "/refdata"}, plain},
+	{"freetime", nil, plain}, // a clock by itself: no engine, no store
 	{"jsonapi", []string{module + "/internal/jsontext"}, []string{"database/"}},
 	{"store", []string{"github.com/google/uuid"}, plain},
 	{".", []string{
