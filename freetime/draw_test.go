@@ -58,8 +58,8 @@ func drawQuestion(t *rapid.T) question {
 // drawFacts draws facts at different half hours, most of them known soon after; the first
 // opens the clock.
 func drawFacts(t *rapid.T, clock Clock, base time.Time, zone *time.Location) []Fact {
-	types := []FactType{Available, Available, NotAvailable, Held, Held, Released, Released, Closed, Closed, LastFreeDayFact, FullOut, EmptyIn, RailLoaded, Discharged, RailUnloaded, RailArrived}
-	slots := rapid.SliceOfNDistinct(rapid.IntRange(0, 16*48), 1, 12, rapid.ID).Draw(t, "slots")
+	types := []FactType{Available, Available, NotAvailable, Held, Held, Released, Released, Closed, Closed, LastFreeDayFact, LastFreeDayFact, FullOut, EmptyIn, RailLoaded, Discharged, RailUnloaded, RailArrived}
+	slots := rapid.SliceOfNDistinct(rapid.IntRange(0, 16*48), 1, 14, rapid.ID).Draw(t, "slots")
 	var facts []Fact
 	for i, n := range slots {
 		f := Fact{Type: rapid.SampledFrom(types).Draw(t, "type"), Place: home}
@@ -88,7 +88,7 @@ func drawDetails(t *rapid.T, f *Fact, base time.Time, zone *time.Location) {
 	case Held, Released:
 		f.Hold = rapid.SampledFrom([]string{"customs", "freight", "exam"}).Draw(t, "hold")
 	case LastFreeDayFact:
-		f.Party = rapid.SampledFrom([]Party{PartyLine, PartyTerminal, PartyRail}).Draw(t, "party")
+		f.Party = rapid.SampledFrom([]Party{PartyLine, PartyLine, PartyTerminal, PartyRail}).Draw(t, "party")
 		f.RecordedAt = f.At.Add(-time.Duration(rapid.IntRange(1, 5*24*60).Draw(t, "known")) * time.Minute).Add(7 * time.Second)
 	case Closed:
 		f.Date = DateOf(base, zone) + Date(rapid.IntRange(0, 16).Draw(t, "closed"))
