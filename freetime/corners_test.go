@@ -132,3 +132,23 @@ func TestSuccessor(t *testing.T) {
 		t.Errorf("out and back within the hour: %v, for the reason %q", l.Days, l.Unknown)
 	}
 }
+
+// TestMoreOfTheScope checks that three stated fields count for more than the terminal
+// alone, and the terminal for more than another field alone.
+func TestMoreOfTheScope(t *testing.T) {
+	scoped := func(name string, scope Tariff) Tariff {
+		tariff := validTariff()
+		tariff.Name, tariff.Place = name, ""
+		tariff.Terminal, tariff.Line, tariff.EquipmentType, tariff.EquipmentLength = scope.Terminal, scope.Line, scope.EquipmentType, scope.EquipmentLength
+		return tariff
+	}
+	three := scoped("three", Tariff{Line: "L1", EquipmentType: "open top", EquipmentLength: 40})
+	terminal, line := scoped("terminal", Tariff{Terminal: "T1"}), scoped("line", Tariff{Line: "L1"})
+	h := unopened()
+	h.Container.Terminal = "T1"
+	for want, list := range map[string][]Tariff{"three": {terminal, three, line}, "terminal": {line, terminal}} {
+		if l := NewLedger(Demurrage, h, list, NewDate(2026, 4, 25).midnightUTC()); l.Tariff != want {
+			t.Errorf("the tariff is %q for the reason %q, want %q", l.Tariff, l.Unknown, want)
+		}
+	}
+}
