@@ -476,17 +476,24 @@ var publishedTexts = regexp.MustCompile(`^'[^']*' is not specified as a relation
 // of its pointer that is no index.
 func namesSource(detail string, pointer, parameter *string) bool {
 	name := ""
+	unescape := strings.NewReplacer("~1", "/", "~0", "~").Replace
 	switch {
 	case parameter != nil:
 		name = *parameter
 	case strings.HasPrefix(*pointer, "/data/relationships/"):
-		name = strings.Split(*pointer, "/")[3]
+		name = unescape(strings.Split(*pointer, "/")[3])
 	default:
-		steps := regexp.MustCompile(`/[^/]*[^/0-9][^/]*`).FindAllString(*pointer, -1)
-		if len(steps) == 0 {
+		for _, step := range strings.Split(*pointer, "/")[1:] {
+			switch {
+			case step == "":
+				name = `""` // a member whose name is empty
+			case strings.Trim(step, "0123456789") != "":
+				name = unescape(step)
+			}
+		}
+		if name == "" {
 			return true // the whole body
 		}
-		name = strings.NewReplacer("/", "", "~1", "/", "~0", "~").Replace(steps[len(steps)-1])
 	}
 	spelled := strings.NewReplacer("_", " ").Replace
 	return strings.Contains(strings.ToLower(spelled(detail)), strings.ToLower(spelled(name))) || publishedTexts.MatchString(detail)

@@ -20,7 +20,7 @@ func nameSources(errs []jsonapi.Error) {
 		if path == "" {
 			path, last = memberOf(e.Source.Pointer)
 		}
-		if last != "" && !hasWords(e.Detail, last) && !isPublished(e.Detail) {
+		if last != "" && !hasName(e.Detail, last) && !isPublished(e.Detail) {
 			e.Detail = path + ": " + e.Detail
 		}
 	}
@@ -40,10 +40,14 @@ const maxMemberPath = 60
 
 // memberOf returns the member that a JSON Pointer names, without what all documents have:
 // /data/attributes/headers/0/value is headers[0].value, and its name value.
-// /data/relationships/customer/data/id is customer. Both are empty for the whole body.
+// /data/relationships/customer/data/id is customer. A member whose name is empty is shown as
+// "" in quotes. Both are empty for the whole body.
 func memberOf(pointer string) (path, name string) {
+	if pointer == "" {
+		return "", ""
+	}
 	steps := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
-	if len(steps) > 2 && steps[0] == "data" && isIndex(steps[1]) { // an item of a bulk operation
+	if len(steps) > 2 && steps[0] == "data" && isIndex(steps[1]) && !isIndex(steps[2]) { // an item of a bulk operation
 		steps = steps[1:]
 	}
 	if len(steps) > 1 && (steps[0] == "data" || isIndex(steps[0])) && !isIndex(steps[1]) {
@@ -51,7 +55,7 @@ func memberOf(pointer string) (path, name string) {
 		switch {
 		case len(steps) > 1 && steps[0] == "relationships":
 			steps = steps[1:2]
-		case len(steps) > 1 && steps[0] == "attributes":
+		case len(steps) > 1 && steps[0] == "attributes" && !isIndex(steps[1]):
 			steps = steps[1:]
 		}
 	}
@@ -62,6 +66,9 @@ func memberOf(pointer string) (path, name string) {
 			continue
 		}
 		name = unescapeStep.Replace(step)
+		if name == "" {
+			name = `""`
+		}
 		if b.Len() > 0 {
 			b.WriteByte('.')
 		}
@@ -77,10 +84,11 @@ func isIndex(step string) bool {
 	return step != "" && strings.Trim(step, "0123456789") == ""
 }
 
-// hasWords reports whether the words of name follow each other in the text, in any case:
-// "Api slug can't be blank" has api_slug.
-func hasWords(text, name string) bool {
-	return strings.Contains(wordsOf(text), wordsOf(name))
+// hasName reports whether the text has the name as words of its own, in any case:
+// "Api slug can't be blank" has api_slug. A name with other characters than those of words,
+// such as page[size], must stand there with them.
+func hasName(text, name string) bool {
+	return strings.Contains(wordsOf(text), wordsOf(name)) && strings.Contains(spelled(text), spelled(name))
 }
 
 // wordsOf returns the words of a text in lower case, with a space before and after each.
@@ -88,3 +96,6 @@ func wordsOf(text string) string {
 	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	return " " + strings.Join(words, " ") + " "
 }
+
+// spelled returns a text in lower case, with spaces for underscores.
+func spelled(text string) string { return strings.ToLower(strings.ReplaceAll(text, "_", " ")) }
