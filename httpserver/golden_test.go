@@ -186,7 +186,9 @@ func TestAnswers(t *testing.T) {
 				if head.header.Get("Content-Length") != a.header.Get("Content-Length") {
 					t.Errorf("HEAD says Content-Length %s, GET %s", head.header.Get("Content-Length"), a.header.Get("Content-Length"))
 				}
+				return
 			}
+			b.audited(row.name, a)
 		})
 	}
 }
