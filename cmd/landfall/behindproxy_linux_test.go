@@ -171,17 +171,6 @@ func findProgram(names ...string) string {
 	return ""
 }
 
-// freeAddress returns an address of this machine with a port that is free.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	reserved, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer reserved.Close()
-	return reserved.Addr().String()
-}
-
 // recipe returns the recipe of docs/operating.md for a proxy, in which values are
 // replaced.
 func (s proxySite) recipe(t *testing.T, proxy string, values ...string) string {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -221,7 +222,7 @@ func (p *process) lines() []string {
 // await waits for a line with one of these texts.
 func (p *process) await(words ...string) {
 	p.t.Helper()
-	eventually(p.t, 15*time.Second, func() error {
+	eventually(p.t, time.Minute, func() error { // on a busy machine
 		lines := strings.Join(p.lines(), "\n")
 		if slices.ContainsFunc(words, func(text string) bool { return strings.Contains(lines, text) }) {
 			return nil
@@ -260,6 +261,17 @@ func (p *process) stop() {
 	if code := p.exit(10 * time.Second); code != 0 {
 		p.t.Errorf("exit %d after SIGTERM: %s", code, strings.Join(p.lines(), "\n"))
 	}
+}
+
+// freeAddress returns an address of this machine with a port that is free.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	reserved, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reserved.Close()
+	return reserved.Addr().String()
 }
 
 // eventually repeats until it succeeds, within a time limit.

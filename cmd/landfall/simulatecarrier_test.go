@@ -71,10 +71,8 @@ func TestCallbacksOfTheSimulatedCarrier(t *testing.T) {
 	carrier := regexp.MustCompile(`http://\S+`).FindString(out)
 	secret := base64.StdEncoding.EncodeToString([]byte("what only these two know"))
 	config := fmt.Sprintf(`{"carriers": {"TEST": {"url": %q, "callbacks": [{"name": "trial", "account": "acme", "secrets": [{"env": "CALLBACK_SECRET"}]}]}}}`, carrier)
-	db := newDB(t)
-	key := must(t, "keys", "create", "--account", "acme", "--db", db)
-	p := start(t, []string{"CALLBACK_SECRET=" + secret}, "--db", db, "--config", write(t, "landfall.json", config), "--rate-default", "0")
-
+	address := freeAddress(t)
+	receiver := "http://" + address + "/v2/callbacks/dcsa/trial"
 	post := func(to, body string) int {
 		answer, err := http.Post(to, "application/json", strings.NewReader(body))
 		if err != nil {
@@ -83,12 +81,16 @@ func TestCallbacksOfTheSimulatedCarrier(t *testing.T) {
 		answer.Body.Close()
 		return answer.StatusCode
 	}
-	receiver := strings.TrimSuffix(p.base, "/v2") + "/v2/callbacks/dcsa/trial"
-	if status := post(receiver, "[]"); status != http.StatusUnauthorized {
-		t.Errorf("a delivery without signature: %d", status)
-	}
+	// A carrier sends what is reported after the subscription, until it is taken. The
+	// voyages take four seconds, and the server may take longer to start.
 	if status := post(carrier+"/v2/event-subscriptions", fmt.Sprintf(`{"callbackUrl": %q, "secret": %q}`, receiver, secret)); status != http.StatusCreated {
 		t.Fatalf("the subscription: %d", status)
+	}
+	db := newDB(t)
+	key := must(t, "keys", "create", "--account", "acme", "--db", db)
+	p := start(t, []string{"CALLBACK_SECRET=" + secret}, "--addr", address, "--db", db, "--config", write(t, "landfall.json", config), "--rate-default", "0")
+	if status := post(receiver, "[]"); status != http.StatusUnauthorized {
+		t.Errorf("a delivery without signature: %d", status)
 	}
 	eventually(t, 60*time.Second, func() error {
 		for _, r := range p.list(key, "/containers?include=transport_events").Included {
