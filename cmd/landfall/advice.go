@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"net"
 	"regexp"
 	"slices"
@@ -118,6 +119,15 @@ func misspeltVariables(environ []string) (warnings []string) {
 	return warnings
 }
 
+// explained is the message of an error on one line, with advice where there is some.
+func explained(err error) string {
+	text := oneLine(err.Error())
+	if more := advice(err); more != "" {
+		text += ": " + more
+	}
+	return text
+}
+
 // advice says what to do about an error that the operator can mend; empty for others.
 func advice(err error) string {
 	var address *net.AddrError
@@ -132,6 +142,26 @@ func advice(err error) string {
 		return "write HOST:PORT, such as 127.0.0.1:8080"
 	case errors.As(err, &fault) && fault.Kind == tracking.NotFound && strings.HasPrefix(fault.Detail, "there is no account "):
 		return "landfall accounts list shows the accounts"
+	}
+	return fileAdvice(err.Error())
+}
+
+// fileAdvice says what to do about a message that ends with what the system or SQLite says
+// about a file; empty for others.
+func fileAdvice(text string) string {
+	for _, known := range []struct{ end, advice string }{
+		{syscall.ENOENT.Error(), "correct the path"},
+		{syscall.EISDIR.Error(), "give the path of a file"},
+		{syscall.ENOTDIR.Error(), "give the path of a directory"},
+		{syscall.EACCES.Error(), "run the command as the user who owns it, or change its mode"},
+		{fs.ErrExist.Error(), "choose another name, or move it away"},
+		{"it is a directory, not a file", "give the path of the database in it"},
+		{"file is not a database", "give the path of a database, or restore a backup"},
+		{"database of another program", "give the path of another file"},
+	} {
+		if strings.HasSuffix(text, known.end) {
+			return known.advice
+		}
 	}
 	return ""
 }

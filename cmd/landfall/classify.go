@@ -83,7 +83,7 @@ func (c *classification) run(ctx context.Context, files []string) error {
 				return ctx.Err()
 			}
 			failed++
-			fmt.Fprintf(c.stderr, "landfall: %s: %s\n", oneLine(name), oneLine(err.Error()))
+			fmt.Fprintf(c.stderr, "landfall: %s: %s\n", oneLine(name), explained(err))
 		}
 	}
 	if failed > 0 {

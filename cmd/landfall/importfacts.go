@@ -106,7 +106,7 @@ func (j *importJob) run(ctx context.Context, files []string) error {
 		}
 		if err != nil {
 			refused++
-			fmt.Fprintf(j.stderr, "landfall: %s: refused: %s\n", name, oneLine(err.Error()))
+			fmt.Fprintf(j.stderr, "landfall: %s: refused: %s\n", name, explained(err))
 		}
 		if ctx.Err() != nil {
 			break

@@ -106,10 +106,7 @@ func (p *program) main(args []string) int {
 	if err == nil {
 		return 0
 	}
-	text := oneLine(err.Error())
-	if more := advice(err); more != "" {
-		text += ": " + more
-	}
+	text := explained(err)
 	var usage *usageError
 	if errors.As(err, &usage) {
 		text += " (see " + strings.TrimSpace("landfall help "+usage.help) + ")"

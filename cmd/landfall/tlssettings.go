@@ -247,7 +247,7 @@ func (c *certificateFiles) load(stamps [2]fileStamp) error {
 		if errors.As(err, &missing) {
 			return fmt.Errorf("--tls-cert, --tls-key: %w", err)
 		}
-		return fmt.Errorf("--tls-cert %s, --tls-key %s: %w", c.certificate, c.key, err)
+		return fmt.Errorf("--tls-cert %s, --tls-key %s: %w: give a certificate and its key in PEM form", c.certificate, c.key, err)
 	}
 	c.current = &made
 	c.log.Info("certificate", "file", c.certificate, "names", strings.Join(made.Leaf.DNSNames, ","), "valid_until", made.Leaf.NotAfter)

@@ -56,7 +56,7 @@ func lockServer(path, file string) (release func() error, err error) {
 	if err != nil {
 		_ = f.Close()
 		if errors.Is(err, errLocked) {
-			return nil, fmt.Errorf("another server is running on %s: it holds the lock file %s", path, name)
+			return nil, fmt.Errorf("another server is running on %s: it holds the lock file %s: end it first", path, name)
 		}
 		return nil, fmt.Errorf("lock %s: %w", name, err)
 	}
