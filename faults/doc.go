@@ -23,18 +23,8 @@
 //	LANDFALL_SOAK            how long the soak runs           10s          1h
 //	LANDFALL_SOAK_RATE       reports a second of the soak     half of what it can
 //
-// What one caller does to others, before and after the commits that bound it, on a
-// machine with 2 cores that others used too:
-//
-//	TestWrongKeys         7134742  valid key refused 100 of 100 times; then never
-//	TestHeldConnections   bb7b7f4  no answer to 300 of 300 new connections; then to none
-//	                               (p50 350 us alone, 1.57 ms meanwhile)
-//	TestUnfinishedBodies  1698f5c  3,355 MiB resident, 3,411 MiB 20 s later; then 482 MiB,
-//	                               and 42 MiB 5.5 s later
-//	TestSlowEndpointsDelayNobody  0cce4e4  another account's delivery after p50 5.9 s, p99 7.6 s;
-//	                               then 40 ms and 52 ms (41 and 67 ms alone)
-//	TestCostlyFilesDelayNobody    0cce4e4  a small file read after up to 14.7 s, behind all costly
-//	                               ones; then 178 ms (55 ms alone)
+// What one caller does to others, now and before the commits that bound it, is in
+// docs/requirements.md#fairness.
 //
 // Each logs its figures and its seed. LANDFALL_SEED repeats the random choices, but not
 // the scheduling of goroutines and processes. The comment of each test says how it was
