@@ -37,6 +37,7 @@ var rooms = []room{
 	{"internal/record", []string{module + "/internal/jsontext", "github.com/google/uuid"}, plain},
 	{"internal/simulation", nil, plain},                                                    // judges the engine, and so knows nothing of it
 	{"internal/journey", []string{module + "/freight", module + "/internal/codec"}, plain}, // the derivation: no store, no engine
+	{"internal/exceptions", []string{module + "/freight", module + "/internal/journey"}, plain},
 	{"internal/factlog", []string{module + "/freight", module + "/internal/journey", module + "/internal/table", module + "/store"}, plain},
 	{"internal/fieldtype", []string{module + "/freight", "github.com/google/uuid"}, plain},
 	{"internal/fieldtype/fieldtypetest", []string{"github.com/google/uuid"}, plain}, // for tests

@@ -165,6 +165,7 @@ func (d *derivation) containerJourney(cs *containerState, j *Journey) ContainerJ
 	d.findFacilities(&c, cs)
 	d.deriveRelease(&c, cs)
 	c.Status = d.status(&c, cs)
+	d.addOutlook(&c, cs)
 	return c
 }
 

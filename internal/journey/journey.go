@@ -41,6 +41,9 @@ type Journey struct {
 	// Numbers and References of the valid facts, sorted, without repeats.
 	Numbers    []freight.ShipmentNumber
 	References []string
+	// StatedPODs are the ports of discharge that facts state or stated as a route, in the
+	// order in which they were recorded first.
+	StatedPODs []StatedPort
 	// Provenance has the facts from which these values follow.
 	Provenance ShipmentProvenance
 	// Facts has the outcome of each fact, by its index.
@@ -85,6 +88,13 @@ type ContainerJourney struct {
 	// PODZone and DestZone are the zones of this container's POD and inland place of
 	// delivery, which can differ from the shipment's; IANA, empty when not known.
 	PODZone, DestZone string
+	// Legs are its stays aboard ships, in order. Missed are the ships that are without it
+	// although it was planned on them, by ship. Diversions are planned ports where its ship did
+	// not put it ashore. Expected are the milestones to come, by time.
+	Legs       []Leg
+	Missed     []MissedShip
+	Diversions []Diversion
+	Expected   []Expectation
 	// Provenance has the facts from which these values follow.
 	Provenance ContainerProvenance
 }

@@ -478,8 +478,45 @@ func storyOf(j Journey, facts []LoggedFact) story {
 		}
 		s.Told = append(s.Told, told)
 		s.Because, c.Provenance = append(s.Because, reasons(c.Provenance, facts)), ContainerProvenance{}
+		s.Because = append(s.Because, replaceIndexes(c, facts))
+	}
+	s.Journey.StatedPODs = slices.Clone(j.StatedPODs)
+	for i := range s.Journey.StatedPODs {
+		s.Told = append(s.Told, []string{contentOf(facts[s.Journey.StatedPODs[i].Fact])})
+		s.Journey.StatedPODs[i].Fact = 0
 	}
 	return s
+}
+
+// replaceIndexes clears the indexes of facts in what plans say of a container, and returns
+// their content.
+func replaceIndexes(c *ContainerJourney, facts []LoggedFact) (list []string) {
+	clear := func(index *int) {
+		content := "none"
+		if *index >= 0 {
+			content = contentOf(facts[*index])
+		}
+		list, *index = append(list, content), 0
+	}
+	c.Legs, c.Missed, c.Diversions, c.Expected = slices.Clone(c.Legs), slices.Clone(c.Missed), slices.Clone(c.Diversions), slices.Clone(c.Expected)
+	for i := range c.Legs {
+		clear(&c.Legs[i].Boarded)
+		clear(&c.Legs[i].Sailed)
+		clear(&c.Legs[i].Landed)
+	}
+	for i := range c.Missed {
+		clear(&c.Missed[i].Planned)
+		clear(&c.Missed[i].Shown)
+		clear(&c.Missed[i].Next)
+	}
+	for i := range c.Diversions {
+		clear(&c.Diversions[i].PlannedBy)
+		clear(&c.Diversions[i].Shown)
+	}
+	for i := range c.Expected {
+		clear(&c.Expected[i].Fact)
+	}
+	return list
 }
 
 // reasons returns the facts of a ShipmentProvenance or ContainerProvenance.

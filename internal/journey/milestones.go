@@ -23,8 +23,9 @@ type derivation struct {
 
 	// statedPOL, statedPOD and statedDestination are stated by facts; nil when none does.
 	statedPOL, statedPOD, statedDestination *site
-	knownPOL                                *site // stated, or the first that a ship is planned to leave
-	plannedPOL                              *site // that, or the first that a ship has left
+	knownPOL                                *site    // stated, or the first that a ship is planned to leave
+	plannedPOL                              *site    // that, or the first that a ship has left
+	statedPODs                              []*entry // the first statement of each port of discharge
 
 	fleet           fleet
 	firstDepartures map[departureOf]*entry // cache of firstDeparture
@@ -61,6 +62,10 @@ func Derive(followed []freight.ShipmentNumber, facts []*LoggedFact, places Place
 	j := Journey{Numbers: d.numbers(), References: d.references()}
 	d.describePorts(&j)
 	d.timeShipment(&j)
+	d.findStatedPODs()
+	for _, e := range d.statedPODs {
+		j.StatedPODs = append(j.StatedPODs, StatedPort{portOf(e.site), e.index})
+	}
 	for _, cs := range d.containers {
 		c := d.containerJourney(cs, &j)
 		j.Containers = append(j.Containers, c)
