@@ -15,7 +15,10 @@ import (
 // boards decides for a departure of the whole shipment whether a container, ashore by its
 // own facts, left with the ship.
 func (v *voyage) boards(e *entry) bool {
-	if (v.inland || v.hasLanded(e.site)) && !v.planned(e.ship, e.site) || v.returnedEmpty() || v.leavesEarly(e) || v.beforeLading(e) || v.boardsElsewhere(e) || v.calledForLater(e) || v.mayLeaveBefore(e) || v.cameUnseenTo(e) {
+	if (v.inland || v.hasLanded(e.site)) && !v.planned(e.ship, e.site) || v.returnedEmpty() || v.leavesEarly(e) || v.beforeLading(e) || v.boardsElsewhere(e) || v.calledForLater(e) || v.mayLeaveBefore(e) || v.cameUnseenTo(e) || v.landedJustBefore(e) {
+		return false
+	}
+	if at := v.waitingAt(); at != e.site && v.replacedWhere(e, at) {
 		return false
 	}
 	if v.standsElsewhere(e) {
@@ -32,14 +35,22 @@ func (v *voyage) boards(e *entry) bool {
 	return (planned || v.isExpected(e) && !(v.isPlannedForAnother(e.ship, e.site) && v.firstPlan(e.ship, nil) != nil)) && !v.mayBeForSibling(e) && !v.leftBehind(e)
 }
 
+// replacedWhere reports whether the ship of e was planned to take the container from the port where
+// it waits, and another ship was planned there later: it does not board at a later port either,
+// unless it comes off that ship.
+func (v *voyage) replacedWhere(e *entry, at *site) bool {
+	return at != nil && e.ship != nil && v.planned(e.ship, at) && v.replaced(e.ship, at, nil) && !v.comesOff(e)
+}
+
 // isExpected reports whether a container of which no move is reported may be aboard the ship
-// of e: the ship was planned for the shipment, or was at the stated POL. Otherwise only the
-// first reported port may be the POL, while the ship is reported to have left no other.
+// of e: the ship was planned to take the shipment, or was at the stated POL. Otherwise only the
+// first reported port may be the POL, once the ship has come to another and while it is reported
+// to have left no other.
 func (v *voyage) isExpected(e *entry) bool {
 	switch {
 	case len(v.own) > 0:
 		return false
-	case e.call == nil, v.firstPlan(e.ship, nil) != nil:
+	case e.call == nil, brings(e) && v.firstPlan(e.ship, nil) != nil, v.planned(e.ship, v.waitingAt()), v.firstPlan(e.ship, e.site) != nil:
 		return true
 	case v.statedPOL != nil:
 		return e.ship.calledAt(v.statedPOL)
@@ -51,7 +62,7 @@ func (v *voyage) isExpected(e *entry) bool {
 			return false
 		}
 	}
-	return true
+	return slices.ContainsFunc(e.ship.calls, func(c *call) bool { return c.site != e.site })
 }
 
 // mayBoardAnywhere reports whether nothing says at which port the container boarded its first
@@ -113,6 +124,26 @@ func (v *voyage) mayLeaveBefore(e *entry) bool {
 	at, since := v.standsAt()
 	return at == e.site && since != nil && since.Activity == freight.Discharge && e.at.Day && e.at.Compare(since.at) == 0 && !v.comesOff(e)
 }
+
+// landedJustBefore reports whether the ship of e last left the port where the container stands so
+// soon after its discharge there that it hardly took the container: it may have called again.
+func (v *voyage) landedJustBefore(e *entry) bool {
+	at, since := v.standsAt()
+	if at == nil || since.Activity != freight.Discharge || since.at.Day || e.call == nil {
+		return false
+	}
+	var last *call
+	for _, c := range e.ship.calls[:e.call.index+1] {
+		if c.site == at && c.sailed != nil && c.left().After(since.at.Time) {
+			last = c
+		}
+	}
+	return last != nil && !last.sailed.at.Day && last.left().Sub(since.at.Time) < shortestConnection
+}
+
+// shortestConnection is the shortest usual time between the discharge of a container and its
+// departure with the next ship.
+const shortestConnection = 12 * time.Hour
 
 // mayBoardLater reports whether the container may board the ship of e in a later call at a
 // port: the ship calls there before the container's next move over water, and was not
@@ -508,10 +539,18 @@ func (v *voyage) calledForLater(e *entry) bool {
 	return e.ship.callsLater(v.ashore.site, e.call)
 }
 
-// cameUnseenTo reports whether the container was picked up empty at a port at which the ship of
-// e never calls: another ship brought it to this one, and nobody reported where.
+// cameUnseenTo reports whether the container, before its first ship, was picked up empty or brought
+// laden at another place, at which the ship of e never calls, and nothing says that this ship was to
+// take it from here: it boarded at a port that nobody reported, or another ship.
 func (v *voyage) cameUnseenTo(e *entry) bool {
-	return len(v.legs) == 0 && v.isOutEmpty() && v.isPort(v.ashore.site) && v.ashore.site != e.site && e.ship != nil && !e.ship.callsLater(v.ashore.site, nil) && !v.planned(e.ship, e.site)
+	a := v.ashore
+	if len(v.legs) > 0 || a == nil || a.site == nil || !v.isOutEmpty() && (a.Activity != freight.GateIn || a.LoadStatus != freight.Laden) {
+		return false
+	}
+	if brings(e) && v.next < len(v.own) && v.own[v.next].site == e.site && !(v.isOutEmpty() && v.isPort(a.site)) {
+		return false // it is next reported where the ship came
+	}
+	return a.site != e.site && !v.near(a.site, e.site) && e.site != v.knownPOL && e.ship != nil && !e.ship.callsLater(a.site, nil) && !v.planned(e.ship, e.site)
 }
 
 // callsLater reports whether the ship called at a port after a call, or is planned to. A
@@ -536,7 +575,7 @@ func (v *voyage) mayArrive(e *entry) bool {
 	if v.landsHere(e) {
 		return true
 	}
-	if v.missed[e.ship] || v.dischargedBy(e) || v.inland || v.returnedEmpty() || v.waitsAt(e.site) || v.staysWhereItStands() || v.beforeLading(e) || v.calledForLater(e) || v.cameUnseenTo(e) || v.mayBoardAnywhere(e) {
+	if v.missed[e.ship] || v.dischargedBy(e) || v.inland || v.returnedEmpty() || v.waitsAt(e.site) || v.staysWhereItStands() || v.beforeLading(e) || v.calledForLater(e) || v.cameUnseenTo(e) || v.mayBoardAnywhere(e) || v.landedJustBefore(e) {
 		return false
 	}
 	if v.comesFromElsewhere(e) {

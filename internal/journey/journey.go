@@ -15,7 +15,7 @@ import (
 // RulesVersion is the version of the derivation rules. It is raised whenever the same facts
 // give a different result. Answers about the past have it, because they apply the present
 // rules to the facts of that time.
-const RulesVersion = 2
+const RulesVersion = 3
 
 // Journey is everything that is derived from the facts of one shipment. It is a plain
 // value: equal sets of facts give equal journeys.

@@ -101,6 +101,7 @@ func (d *derivation) resolveFacts(followed []freight.ShipmentNumber) {
 	d.warnOfEarly()
 	d.findShips()
 	d.findCalls()
+	d.joinShips()
 	d.findContainers(followed)
 	d.findRoles()
 	d.findNames()

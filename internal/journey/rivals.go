@@ -18,6 +18,8 @@ func (v *voyage) hideRivalled() {
 	for _, l := range v.legs {
 		if !l.undone {
 			v.endWhereItMayChange(l)
+			v.boardWhereItMayChange(l)
+			v.passNoPortOfChange(l)
 		}
 		if l.undone || l.ship == nil || !v.isRivalled(l) {
 			continue
@@ -70,6 +72,48 @@ func (v *voyage) endWhereItMayChange(l *leg) {
 			return m.leg == l && m.call != nil && (m.call.index > at.index || m.call == at && m.takes())
 		})
 	}
+}
+
+// boardWhereItMayChange removes the moves of a ship before it left the last port of transshipment,
+// where the boarding is not reported: the container may have boarded it there.
+func (v *voyage) boardWhereItMayChange(l *leg) {
+	if l.from != nil && (l.number > 0 || l.loaded || v.statedPOL == nil || l.from == v.statedPOL || v.handledAt(l.from)) || l.ship == nil || l.since.call == nil || l.since.ship != l.ship {
+		return
+	}
+	last := -1
+	for _, c := range l.ship.calls[l.since.call.index:] {
+		if c.site == l.to || l.ended != nil && c.index >= l.ended.index {
+			break
+		}
+		if v.changesShips(c.site) {
+			last = c.index
+		}
+	}
+	v.moves = slices.DeleteFunc(v.moves, func(m seaMove) bool {
+		return m.leg == l && len(m.containers) == 0 && m.call != nil && (m.call.index < last || m.call.index == last && !m.takes())
+	})
+}
+
+// handledAt reports whether an own move on land has the container at a place.
+func (v *voyage) handledAt(at *site) bool {
+	return slices.ContainsFunc(v.own, func(m *entry) bool { return m.onLand() && m.site == at })
+}
+
+// passNoPortOfChange removes the calls of a ship that the container boarded by inference, where it
+// came to a port of transshipment at which that ship is not reported, and went on from there: it may
+// have come off before each of them.
+func (v *voyage) passNoPortOfChange(l *leg) {
+	if l.ship == nil || v.isNamed(l) || l.discharged != nil || l.number+1 >= len(v.legs) {
+		return
+	}
+	next := v.legs[l.number+1]
+	if next.undone || next.ship == nil || !slices.ContainsFunc(next.ship.calls, func(c *call) bool {
+		return v.changesShips(c.site) && c.site != l.from && c.site != next.to && l.callAt(c.site, nil) == nil
+	}) {
+		return
+	}
+	v.moves = slices.DeleteFunc(v.moves, func(m seaMove) bool { return m.leg == l && m.call != nil && m.call != l.begun })
+	l.to, l.ended = nil, nil
 }
 
 // isAnother reports whether two ships are not one: both have an IMO number, or both a name. What
@@ -142,7 +186,7 @@ func (v *voyage) mayBeByAnother(l *leg) bool {
 		return false
 	}
 	if after == nil {
-		return v.sharesPlans(from, l.ship)
+		return v.sharesPlans(from, l.ship) || v.leftWithSibling(from, since, l)
 	}
 	to, p := cmp.Or(l.to, after.site), v.plan(from, nil)
 	switch {
@@ -150,10 +194,67 @@ func (v *voyage) mayBeByAnother(l *leg) bool {
 		return false
 	case p != nil && p.ship.isAnother(l.ship) && (len(p.containers) > 0 || v.replaced(l.ship, from, nil)):
 		return true
+	case v.replacedTo(to, l.ship, since, after):
+		v.miss(l.ship)
+		return true
+	case p == nil && v.mayComeUnseenBy(from, since, to, after, l.ship):
+		return true
 	}
 	for _, s := range v.fleet.ships {
 		broughtIt := slices.ContainsFunc(v.legs[:l.number], func(b *leg) bool { return b.ship == s && b.to == from })
 		if s.isAnother(l.ship) && !broughtIt && !(after.takes() && s == after.ship) && s.mayCarry(from, since, to, after) {
+			return true
+		}
+	}
+	return false
+}
+
+// leftWithSibling reports whether another ship than that of the leg left the port where the
+// container stood before that one did, and may have taken it as well as another container: no plan
+// of its own says which.
+func (v *voyage) leftWithSibling(from *site, since *entry, l *leg) bool {
+	if p := v.plan(from, nil); len(v.containers) < 2 || since == nil || p != nil && len(p.containers) > 0 {
+		return false
+	}
+	for _, s := range v.fleet.ships {
+		if s.isAnother(l.ship) && slices.ContainsFunc(s.calls, func(c *call) bool {
+			return c.site == from && c.sailed != nil && c.came().After(since.at.Time) && c.left().Before(l.since.at.Time)
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// replacedTo reports whether another ship than s was planned later to bring the shipment to a
+// port, and called there between two moves.
+func (v *voyage) replacedTo(to *site, s *ship, since, before *entry) bool {
+	_, first := v.firstToBring()
+	replaced := false
+	for o, p := range first {
+		if p.site == to && o.isAnother(s) && first[s] != nil && first[s].site == to && later(p, first[s]) > 0 && p.RecordedAt.Sub(first[s].RecordedAt) > plansApart && o.cameBetween(to, since, before) {
+			replaced = true
+			delete(v.missed, o)
+		}
+	}
+	return replaced
+}
+
+// cameBetween reports whether the ship came to a port between two moves.
+func (s *ship) cameBetween(at *site, since, before *entry) bool {
+	return slices.ContainsFunc(s.calls, func(c *call) bool {
+		return c.site == at && c.first.at.Compare(before.at) <= 0 && (since == nil || c.came().After(since.at.Time))
+	})
+}
+
+// mayComeUnseenBy reports whether another ship than s, of which no call is reported at the port
+// where the container stood, came to where it leaves by land and may have called there before.
+func (v *voyage) mayComeUnseenBy(from *site, since *entry, to *site, after *entry, s *ship) bool {
+	if since == nil || after.overWater() {
+		return false
+	}
+	for _, o := range v.fleet.ships {
+		if o.isAnother(s) && !o.calledAt(from) && o.cameBetween(to, since, after) && !slices.ContainsFunc(v.legs, func(b *leg) bool { return !b.undone && b.ship == o }) {
 			return true
 		}
 	}

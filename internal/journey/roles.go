@@ -182,7 +182,7 @@ func (d *derivation) findRoles() {
 	d.pol = cmp.Or(d.statedPOL, d.mostCommon(all, nil, func(cs *containerState) *site { return cs.pol }), d.plannedPOL)
 	d.pod = d.mostCommon(all, d.statedPOD, func(cs *containerState) *site { return cs.pod })
 	for _, cs := range all {
-		if cs.pol == nil || d.statedPOL != nil {
+		if cs.pol == nil || d.statedPOL != nil || d.joinsSiblings(cs) {
 			cs.pol = d.pol
 		}
 		if cs.pod == nil && !cs.wentOnFrom(d.pod) {
@@ -204,6 +204,21 @@ func (d *derivation) findRoles() {
 	if d.destination == d.pod {
 		d.destination = nil
 	}
+}
+
+// joinsSiblings reports whether the first port at which a container is reported is one where others
+// of the shipment, which came from its POL, changed to the same ship.
+func (d *derivation) joinsSiblings(cs *containerState) bool {
+	if len(cs.legs) == 0 || cs.pol == d.pol || slices.ContainsFunc(cs.own, func(e *entry) bool {
+		return e.classifier == freight.Actual && e.onLand() && e.at.Compare(cs.legs[0].since.at) < 0
+	}) {
+		return false
+	}
+	return slices.ContainsFunc(d.containers, func(o *containerState) bool {
+		return o != cs && o.pol == d.pol && slices.ContainsFunc(o.legs, func(l *leg) bool {
+			return l.number > 0 && l.from == cs.legs[0].from && l.ship != nil && l.ship == cs.legs[0].ship
+		})
+	})
 }
 
 // readStatements reads the stated roles of places, and the plans and moves of the whole
@@ -236,8 +251,9 @@ func (d *derivation) readStatements(sites []*site) {
 			s.stated = nil
 		}
 	}
-	d.knownPOL = cmp.Or(d.statedPOL, d.firstPlanned())
-	d.plannedPOL = cmp.Or(d.knownPOL, firstPort(sites))
+	gate := d.ladenGate()
+	d.knownPOL = cmp.Or(d.statedPOL, d.plannedFrom(gate), d.firstPlanned())
+	d.plannedPOL = cmp.Or(d.knownPOL, gate, firstPort(sites))
 	d.cancelled = d.isCancelled()
 	slices.SortFunc(d.shipMoves, compareMoves)
 }
@@ -337,6 +353,31 @@ func (d *derivation) firstPlanned() *site {
 		return nil
 	}
 	return first.site
+}
+
+// ladenGate returns the port at whose gate the containers were brought laden before anything
+// else is reported of them laden: that of most containers, nil for none.
+func (d *derivation) ladenGate() *site {
+	return d.mostCommon(d.containers, nil, func(cs *containerState) *site {
+		var first *entry
+		for _, e := range cs.own {
+			if e.classifier == freight.Actual && !e.at.IsZero() && (e.LoadStatus == freight.Laden || e.overWater()) && (first == nil || compareMoves(e, first) < 0) {
+				first = e
+			}
+		}
+		if first == nil || first.Activity != freight.GateIn || !d.isPort(first.site) || first.site.locode == "" || first.site.stated != nil && first.site.stated.Place.Role != freight.RolePOL {
+			return nil
+		}
+		return first.site
+	})
+}
+
+// plannedFrom returns the port if a main vessel is planned to leave it, or to load there; else nil.
+func (d *derivation) plannedFrom(s *site) *site {
+	if s == nil || s.stated != nil && s.stated.Place.Role != freight.RolePOL || len(s.out.estimates) == 0 {
+		return nil
+	}
+	return s
 }
 
 // firstPort returns the first port where a main vessel takes the shipment, by actual and
@@ -477,7 +518,7 @@ func (d *derivation) confirmed(cs *containerState, last *leg) bool {
 		switch {
 		case e.Activity == freight.Delivery && e.LoadStatus != freight.Empty, e.Activity == freight.GateIn && e.LoadStatus == freight.Empty:
 			ended = true
-			left = left || here
+			left = left || here && e.Activity == freight.Delivery // it may be returned to any port
 		case e.LoadStatus == freight.Empty:
 		case e.by == freight.ByRail && brings(e) && !here:
 			ended = true // a train took it from a port
@@ -577,6 +618,9 @@ func (d *derivation) lastPlanned(cs *containerState, counts func(*entry) bool) *
 			continue
 		}
 		if e.site.stated != nil && e.site.stated.Place.Role != freight.RolePOD || cs.wentOnFrom(e.site) || cs.sailsOn(e) || !counts(e) {
+			continue
+		}
+		if len(e.containers) == 0 && cs.comesOffElsewhere(e.ship, e.site) {
 			continue
 		}
 		if key := (arrival{e.site, e.Activity}); plans[key] == nil || betterEstimate(e, plans[key]) {

@@ -32,10 +32,11 @@ type call struct {
 	index   int // position among the actual or the planned calls of the ship
 	first   *entry
 	last    *entry
-	sailed  *entry // the first departure; nil while none is known
-	arrived bool   // a fact has an arrival, berthing or discharge
-	worked  *entry // the first load or discharge; nil while none is known
-	done    bool   // of a planned call: it has happened
+	sailed  *entry   // the first departure; nil while none is known
+	arrived bool     // a fact has an arrival, berthing or discharge
+	worked  *entry   // the first load or discharge; nil while none is known
+	landed  []*entry // the discharges that name containers
+	done    bool     // of a planned call: it has happened
 }
 
 // fleet identifies the ships of facts.
@@ -44,6 +45,8 @@ type fleet struct {
 	byName map[string]map[string]bool // IMO numbers by name
 	// byVoyage has the keys of ships by the voyage numbers that facts have with them.
 	byVoyage map[string]map[string]bool
+	// same has the keys of ships that the facts call by other identifiers, too: see joinShips.
+	same map[string]string
 }
 
 func shipKeys(v freight.VesselRef) (imo, name string) {
@@ -56,7 +59,7 @@ func foldVoyage(s string) string { return strings.ToUpper(strings.Join(strings.F
 // with only one IMO number means that ship; a voyage number alone means the ship that other
 // facts have with it. A fact with neither has no ship.
 func (d *derivation) findShips() {
-	d.fleet = fleet{ships: map[string]*ship{}, byName: map[string]map[string]bool{}, byVoyage: map[string]map[string]bool{}}
+	d.fleet = fleet{byName: map[string]map[string]bool{}, byVoyage: map[string]map[string]bool{}, same: map[string]string{}}
 	f := &d.fleet
 	f.learnNames(d.valid)
 	// A replaced estimate still identifies the ship of a voyage number, where no valid fact
@@ -71,6 +74,13 @@ func (d *derivation) findShips() {
 		}
 	}
 	f.learnNames(replaced)
+	d.assignShips()
+}
+
+// assignShips sets the ship of every fact about a move over water.
+func (d *derivation) assignShips() {
+	f := &d.fleet
+	f.ships = map[string]*ship{}
 	for i := range d.entries {
 		if e := &d.entries[i]; e.live && e.overWater() {
 			e.ship = f.shipOf(e)
@@ -81,6 +91,41 @@ func (d *derivation) findShips() {
 			e.ship.setName(e.Vessel)
 		}
 	}
+	d.shareShips()
+}
+
+// shareShips gives a load or discharge that names no ship the one of another report of it.
+func (d *derivation) shareShips() {
+	type move struct {
+		freight.Activity
+		site      *site
+		container string
+	}
+	var named map[move][]*entry
+	for _, e := range d.valid {
+		if e.ship != nil || !e.isHandling() {
+			continue
+		}
+		if named == nil {
+			named = map[move][]*entry{}
+			for _, o := range d.valid {
+				if o.ship != nil && o.isHandling() {
+					key := move{o.Activity, o.site, o.containers[0]}
+					named[key] = append(named[key], o)
+				}
+			}
+		}
+		for _, o := range named[move{e.Activity, e.site, e.containers[0]}] {
+			if sameTime(e, o) && e.at.Time.Sub(o.at.Time).Abs() <= loadingReports {
+				e.ship = o.ship
+			}
+		}
+	}
+}
+
+// isHandling reports whether the fact is an actual load or discharge of a container by a ship.
+func (e *entry) isHandling() bool {
+	return e.classifier == freight.Actual && (e.Activity == freight.Loading || e.Activity == freight.Discharge) && e.overWater() && len(e.containers) == 1 && e.site != nil && !e.at.IsZero()
 }
 
 // learnNames records which IMO numbers, names and voyage numbers facts have together.
@@ -144,6 +189,9 @@ func (f *fleet) shipOf(e *entry) *ship {
 		key = cmp.Or(onlyElement(f.byVoyage[voyage]), "voyage:"+voyage)
 	default:
 		return nil
+	}
+	for f.same[key] != "" {
+		key = f.same[key]
 	}
 	s := f.ships[key]
 	if s == nil {
@@ -221,6 +269,9 @@ func (e *entry) addToCalls(calls []*call, begins func(*call) bool) []*call {
 		}
 	case freight.Arrival, freight.Berth, freight.Discharge:
 		c.arrived = true
+	}
+	if e.Activity == freight.Discharge && len(e.containers) > 0 {
+		c.landed = append(c.landed, e)
 	}
 	if c.worked == nil && (e.Activity == freight.Loading || e.Activity == freight.Discharge) {
 		c.worked = e

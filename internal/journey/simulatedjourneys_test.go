@@ -21,7 +21,8 @@ import (
 // with what really happened in them. It is the fast half of TestSimulatedWorlds, without a
 // store, an order of arrival, or facts of other shipments.
 //
-// LANDFALL_JOURNEYS is the number of worlds, LANDFALL_WORLD the seed of a single one.
+// LANDFALL_JOURNEYS is the number of worlds, LANDFALL_WORLD the seed of a single one. With -v all
+// wrong values are listed with their worlds, as far as LANDFALL_SHOWN of each kind (3).
 func TestSimulatedJourneys(t *testing.T) {
 	wrong := map[string][]string{}
 	seeds := journeySeeds(t)
@@ -48,12 +49,12 @@ func TestSimulatedJourneys(t *testing.T) {
 		}
 	}
 	t.Logf("%d journeys of %d worlds, %d of them wrong", judged, len(seeds), failed)
-	if len(seeds) > 1 && failed*1000 <= judged*wrongJourneys+3000 {
-		return
-	}
-	t.Errorf("more than %d of 1,000 journeys and three are wrong", wrongJourneys)
+	shown := drill.Count(t, "LANDFALL_SHOWN", 3)
 	for _, key := range slices.SortedFunc(maps.Keys(wrong), func(a, b string) int { return len(wrong[b]) - len(wrong[a]) }) {
-		t.Errorf("%s: %d times\n  %s", key, len(wrong[key]), strings.Join(wrong[key][:min(shownWrong, len(wrong[key]))], "\n  "))
+		t.Logf("%s: %d times\n  %s", key, len(wrong[key]), strings.Join(wrong[key][:min(shown, len(wrong[key]))], "\n  "))
+	}
+	if failed*10_000 > judged*wrongJourneys+20_000 || len(seeds) == 1 && failed > 0 {
+		t.Errorf("more than %d of 10,000 journeys and two are wrong", wrongJourneys)
 	}
 }
 
@@ -73,13 +74,10 @@ func journeySeeds(t *testing.T) []uint64 {
 	return seeds
 }
 
-// shownWrong is how many wrong values of one kind are printed with their world.
-const shownWrong = 3
-
-// wrongJourneys is how many of 1,000 journeys may have a wrong value, and three more, so that a few
+// wrongJourneys is how many of 10,000 journeys may have a wrong value, and two more, so that a few
 // journeys do not fail by chance. The goal is none: docs/adr/0138 has the remaining kinds. Lower it
 // when a defect is fixed, and never raise it.
-const wrongJourneys = 1
+const wrongJourneys = 5
 
 // refPlaces looks up places in the tables of package refdata.
 type refPlaces struct{}

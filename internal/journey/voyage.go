@@ -23,6 +23,7 @@ type leg struct {
 	since, until *entry // the first and the last fact that puts the container aboard
 	discharged   *entry // nil where only a later move shows the discharge
 	presumed     bool   // the end follows from the plan; no move shows the container ashore
+	passed       *call  // the call at which the ship came without the container after such an end; nil where none shows it
 	undone       bool   // later moves show that it was not aboard
 }
 
@@ -188,6 +189,10 @@ func (v *voyage) addOwnMove(e *entry) {
 // addLandMove adds a move on land. A container that leaves a port by land was discharged
 // there if its ship lies or called there, even when no fact reports the discharge.
 func (v *voyage) addLandMove(e *entry) {
+	if v.cameByUnknownShip(e) {
+		at, _ := v.standsAt()
+		v.legs = append(v.legs, &leg{number: len(v.legs), from: at, to: e.site, since: e, until: e})
+	}
 	v.ashore = e
 	if n := len(v.legs); n > 0 {
 		v.legs[n-1].presumed = false
@@ -207,6 +212,11 @@ func (v *voyage) addLandMove(e *entry) {
 		v.end(l, c.site, e) // it may be returned to any port
 		return
 	}
+	if c := l.callAt(e.site, e); c != nil && v.reachedAfter(l, e.site) && v.carriedPast(l, c.last) {
+		v.on = nil
+		v.legs = append(v.legs, &leg{number: len(v.legs), to: e.site, since: e, until: e})
+		return
+	}
 	if e.site != nil && (l.callAt(e.site, e) != nil || e.Activity != freight.Delivery && e.LoadStatus != freight.Empty && v.cameUnseen(l, e.site)) {
 		v.end(l, e.site, e)
 		return
@@ -218,6 +228,20 @@ func (v *voyage) addLandMove(e *entry) {
 	} else if v.standsInland(e, l) {
 		v.on, v.inland = nil, true // the port of discharge is not reported
 	}
+}
+
+// cameByUnknownShip reports whether a container that nothing shows aboard leaves a port laden by
+// land which is neither the one where it stands nor its POL: a ship brought it there.
+func (v *voyage) cameByUnknownShip(e *entry) bool {
+	if v.on != nil || v.inland || e.Activity == freight.Delivery || e.LoadStatus == freight.Empty || !e.takenInland() || !v.isPort(e.site) ||
+		slices.ContainsFunc(v.legs, func(l *leg) bool { return l.from == e.site }) {
+		return false
+	}
+	at, _ := v.standsAt()
+	if at == nil && len(v.legs) == 0 {
+		at = v.plannedPOL
+	}
+	return at != nil && at != e.site && !v.near(at, e.site)
 }
 
 // dueCall returns the call of the leg's ship, before a move, at the port to which it was last
@@ -297,6 +321,13 @@ func (v *voyage) reached(l *leg) (last *call) {
 		}
 	}
 	return last
+}
+
+// reachedAfter reports whether the container is known aboard at a later call than the first one at
+// a port.
+func (v *voyage) reachedAfter(l *leg, at *site) bool {
+	c, last := l.callAt(at, nil), v.reached(l)
+	return c != nil && last != nil && last.index > c.index
 }
 
 func (v *voyage) begin(e *entry, from *site) *leg {
@@ -603,7 +634,7 @@ func (v *voyage) belated(e *entry) bool {
 	if !l.maybeBy(e) || !e.repeats(l.to, l.ended, l.until) {
 		return false
 	}
-	if e.Activity != freight.Discharge && v.wasAshore(e) {
+	if e.Activity != freight.Discharge && (v.wasAshore(e) || l.passed != nil && e.call != nil && e.call.ship == l.passed.ship && e.call.index > l.passed.index) {
 		return true // the ship came back
 	}
 	if e.Activity == freight.Discharge && l.discharged == nil {
@@ -628,6 +659,9 @@ func (v *voyage) discharge(e *entry) {
 		l.to, v.on = e.site, nil
 		return
 	case l != nil && l.maybeBy(e):
+	case l != nil && v.reachedAfter(l, e.site):
+		v.on = nil // it was carried past this port, and another ship brought it back
+		l = v.begin(e, nil)
 	case l != nil:
 		v.endUnreported(l, e.site)
 		l = v.begin(e, nil)
@@ -667,7 +701,7 @@ func (v *voyage) addShipMove(e *entry) {
 		l.to = v.own[v.next].site
 		v.on = nil
 	case l != nil && v.passedDue(l, e) != nil:
-		v.landUnseen(l, v.passedDue(l, e))
+		v.landUnseen(l, v.passedDue(l, e), e.call)
 	case l != nil:
 		if l.begun == nil && l.from != e.site || l.begun != nil && (e.call == nil || e.call.index > l.begun.index) {
 			v.addMove(e, l)
@@ -706,8 +740,8 @@ func (v *voyage) passedDue(l *leg, e *entry) *site {
 }
 
 // landUnseen ends a leg at a port at which the ship was due, and was not reported.
-func (v *voyage) landUnseen(l *leg, at *site) {
-	l.to, l.presumed = at, true
+func (v *voyage) landUnseen(l *leg, at *site, passed *call) {
+	l.to, l.presumed, l.passed = at, true, passed
 	v.on = nil
 }
 
@@ -731,10 +765,17 @@ func (v *voyage) leavesFrom(at *site) *entry {
 // put the container ashore and its departure is not reported.
 func (v *voyage) landBefore(e *entry) {
 	l := v.on
-	if l == nil || l.begun == nil || l.ship == nil || e.ship != l.ship || e.call == nil {
+	if l == nil || l.ship == nil || e.ship != l.ship || e.call == nil {
 		return
 	}
-	for _, c := range l.ship.calls[l.firstIndex():max(l.firstIndex(), e.call.index)] {
+	first := l.firstIndex()
+	if l.begun == nil {
+		if l.since.call == nil || l.since.ship != l.ship {
+			return
+		}
+		first = l.since.call.index
+	}
+	for _, c := range l.ship.calls[first:max(first, e.call.index)] {
 		if c.sailed == nil && v.landsAt(l, c.last) {
 			l.presumed = true
 			v.end(l, c.site, c.last)
@@ -748,7 +789,7 @@ func (v *voyage) shipDeparts(e *entry, l *leg) {
 	case l != nil && e.ship != nil && e.ship == l.ship && (l.begun == nil || e.call.index > l.begun.index) && v.changedBefore(l, e):
 		l.to, v.on = v.own[v.next].site, nil
 	case l != nil && v.passedDue(l, e) != nil:
-		v.landUnseen(l, v.passedDue(l, e))
+		v.landUnseen(l, v.passedDue(l, e), e.call)
 	case l != nil && l.ship != nil && e.ship == l.ship && v.landsAt(l, e):
 		l.presumed = true
 		v.end(l, e.site, e)

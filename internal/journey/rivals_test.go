@@ -1,0 +1,107 @@
+package journey
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/landfallhq/tracking/freight"
+)
+
+// TestWhereTwoReadingsFit: what is shown of a container whose facts fit more than one voyage, and
+// what decides between them. Each row fails without the rule that it names.
+func TestWhereTwoReadingsFit(t *testing.T) {
+	sea, laden, empty := by(freight.ByVessel), load(freight.Laden), load(freight.Empty)
+	third := on("9000001", "Third")
+	loaded := func(place string, day int, ship change) LoggedFact {
+		return tell(freight.Loading, place, day, sea, ship)
+	}
+	discharged := func(place string, day int, ship change) LoggedFact {
+		return tell(freight.Discharge, place, day, sea, ship)
+	}
+	sailed := func(place string, day int, ship change) LoggedFact {
+		return tell(freight.Departure, place, day, sea, about(), ship)
+	}
+	reached := func(place string, day int, ship change) LoggedFact {
+		return tell(freight.Arrival, place, day, sea, about(), ship)
+	}
+	plan := func(w freight.Activity, place string, day, rec int, ship change) LoggedFact {
+		return tell(w, place, day, sea, class(freight.Planned), ship, recorded(rec))
+	}
+	expected := func(w freight.Activity, place string, day, rec int, ship change) LoggedFact {
+		return tell(w, place, day, sea, class(freight.Planned), about(), ship, recorded(rec))
+	}
+	role := func(place string, r freight.Role) LoggedFact { return tell(freight.Route, place, 0, about(), in(r)) }
+	fullIn := tell(freight.GateIn, "CNSHA", 8, laden)
+	rows := []struct {
+		name  string
+		facts []LoggedFact
+		want  string
+	}{
+		{"it was brought laden to another port than the first that a ship left", []LoggedFact{
+			sailed("CNNKG", 7, first), reached("CNSHA", 9, first), fullIn, discharged("SGSIN", 20, first), loaded("SGSIN", 24, second), sailed("SGSIN", 25, second),
+		}, "CNSHA: [full_in@CNSHA transshipment_discharged@SGSIN transshipment_loaded@SGSIN transshipment_departed@SGSIN] on_ship"},
+		{"two ships came to where a train takes it", []LoggedFact{
+			fullIn, sailed("CNSHA", 11, first), sailed("CNSHA", 12, second), reached("NLRTM", 40, first), reached("NLRTM", 40, second), tell(freight.Loading, "NLRTM", 43, by(freight.ByRail), laden),
+			tell(freight.Arrival, "DEDUI", 45, by(freight.ByRail)),
+		}, "CNSHA: [full_in@CNSHA rail_loaded@NLRTM rail_arrived@DEDUI arrived_at_destination@DEDUI] grounded"},
+		{"the ship that was replaced where it waits calls at later ports", []LoggedFact{
+			plan(freight.Loading, "CNSHA", 10, 1, first), plan(freight.Loading, "CNSHA", 17, 9, second), sailed("CNSHA", 11, first), sailed("CNNKG", 14, first),
+			sailed("CNSHA", 17, second), reached("SGSIN", 20, first), reached("SGSIN", 22, second), loaded("SGSIN", 25, third),
+		}, "CNSHA: [vessel_departed@CNSHA transshipment_arrived@SGSIN transshipment_loaded@SGSIN] on_ship"},
+		{"one ship came to one port, and nothing else is known", []LoggedFact{
+			tell(freight.Described, "", 0), reached("CNSHA", 10, first), sailed("CNSHA", 11, first),
+		}, "CNSHA: [] new"},
+		{"no plan to take it is known of a ship, and no move of it is reported", []LoggedFact{
+			tell(freight.Described, "", 0), role("CNSHA", freight.RolePOL), role("SGSIN", freight.RoleTS), expected(freight.Departure, "CNSHA", 11, 1, first), expected(freight.Arrival, "NLRTM", 40, 1, second),
+			sailed("CNSHA", 11, first), reached("SGSIN", 16, first), sailed("SGSIN", 20, second),
+		}, "CNSHA: [vessel_departed@CNSHA transshipment_arrived@SGSIN] on_ship"},
+		{"it was picked up empty far from the port that the ship leaves", []LoggedFact{
+			tell(freight.GateOut, "VNSGN", 3, empty), reached("SGSIN", 19, first), sailed("SGSIN", 20, first), reached("NLRTM", 40, first), tell(freight.GateOut, "NLRTM", 43, laden),
+		}, "SGSIN: [empty_out@VNSGN vessel_arrived@NLRTM full_out@NLRTM] picked_up"},
+		{"the ship that was planned later came to the POD, and nobody reports where it took it", []LoggedFact{
+			role("NLRTM", freight.RolePOD), expected(freight.Departure, "SGSIN", 22, 1, second), expected(freight.Arrival, "NLRTM", 38, 1, second), expected(freight.Arrival, "NLRTM", 45, 15, third),
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 20, first), sailed("SGSIN", 22, second), reached("NLRTM", 38, second), reached("NLRTM", 45, third), tell(freight.GateOut, "NLRTM", 47, laden),
+		}, "CNSHA: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN full_out@NLRTM] picked_up"},
+		{"another ship came to where it leaves by land, and is reported nowhere before", []LoggedFact{
+			fullIn, sailed("CNSHA", 11, first), sailed("NLRTM", 33, first), sailed("NLRTM", 41, second), tell(freight.GateOut, "NLRTM", 42, laden),
+		}, "CNSHA: [full_in@CNSHA full_out@NLRTM] picked_up"},
+		{"a ship that may have taken it as well as its sibling left before", []LoggedFact{
+			role("SGSIN", freight.RoleTS), role("NLRTM", freight.RolePOD), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first), tell(freight.Loading, "SGSIN", 24, sea, third, about(box2), recorded(27)), expected(freight.Departure, "SGSIN", 25, 5, third),
+			reached("SGSIN", 18, second), sailed("SGSIN", 19, second), sailed("SGSIN", 25, third),
+		}, "CNSHA: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN] on_ship"},
+		{"it boarded a ship at one of its ports, one of which is of transshipment", []LoggedFact{
+			role("CNSHA", freight.RolePOL), role("SGSIN", freight.RoleTS), role("NLRTM", freight.RolePOD), sailed("VNSGN", 15, second), reached("SGSIN", 18, second), sailed("SGSIN", 19, second), discharged("NLRTM", 40, second),
+		}, "CNSHA: [transshipment_departed@SGSIN vessel_discharged@NLRTM] grounded"},
+		{"the next ship left hours after it came off the first, and may have called again", []LoggedFact{
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 20, first), tell(freight.Departure, "SGSIN", 20, sea, about(), second, func(f *LoggedFact) { f.At.Time = f.At.Time.Add(3 * 3600e9) }),
+			reached("VNSGN", 23, second), reached("NLRTM", 40, second), discharged("NLRTM", 41, second),
+		}, "CNSHA: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN vessel_arrived@NLRTM vessel_discharged@NLRTM] grounded"},
+		{"nobody reports the ship at the port of transshipment where the next one took it", []LoggedFact{
+			role("CNSHA", freight.RolePOL), role("SGSIN", freight.RoleTS), role("AEJEA", freight.RoleTS), role("NLRTM", freight.RolePOD), expected(freight.Departure, "SGSIN", 20, 1, second),
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first), sailed("SGSIN", 20, second), reached("LKCMB", 30, second), sailed("AEJEA", 32, third), discharged("NLRTM", 45, third),
+		}, "CNSHA: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN transshipment_departed@SGSIN vessel_discharged@NLRTM] grounded"},
+		{"two report where it came off, and the first names no ship", []LoggedFact{
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("SGSIN", 16, first), sailed("SGSIN", 17, first), reached("VNSGN", 19, first),
+			tell(freight.Discharge, "NLRTM", 41, sea, id("another"), recorded(41)), tell(freight.Discharge, "NLRTM", 41, sea, second, recorded(42)), tell(freight.GateOut, "NLRTM", 43, laden),
+		}, "CNSHA: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@SGSIN transshipment_departed@SGSIN transshipment_arrived@VNSGN vessel_discharged@NLRTM full_out@NLRTM] picked_up"},
+		{"it was returned empty at a port of transshipment", []LoggedFact{
+			role("SGSIN", freight.RoleTS), plan(freight.Loading, "CNSHA", 10, 1, first), plan(freight.Discharge, "SGSIN", 20, 1, first), plan(freight.Loading, "SGSIN", 24, 1, second), plan(freight.Discharge, "NLRTM", 40, 1, second),
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("SGSIN", 20, first), sailed("SGSIN", 24, second), tell(freight.GateIn, "SGSIN", 60, empty),
+		}, "CNSHA: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@SGSIN empty_in@SGSIN] empty_returned"},
+		{"it was carried past the POD, and another ship brought it back", []LoggedFact{
+			role("NLRTM", freight.RolePOD), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("NLRTM", 40, first), reached("DEHAM", 42, first), discharged("NLRTM", 50, second),
+		}, "CNSHA: [vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM transshipment_arrived@DEHAM vessel_discharged@NLRTM] grounded"},
+		{"its ship comes back to where it was to come off", []LoggedFact{
+			role("CNSHA", freight.RolePOL), role("SGSIN", freight.RoleTS), role("NLRTM", freight.RolePOD), expected(freight.Arrival, "SGSIN", 16, 1, first),
+			loaded("CNSHA", 14, first), sailed("CNSHA", 15, first), reached("VNSGN", 18, first), reached("SGSIN", 21, first), loaded("SGSIN", 26, second),
+		}, "CNSHA: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_loaded@SGSIN] on_ship"},
+		{"it is loaded where its siblings change ships", []LoggedFact{
+			tell(freight.Loading, "CNSHA", 10, sea, first, about(box2)), sailed("CNSHA", 11, first), tell(freight.Discharge, "SGSIN", 20, sea, first, about(box2)), tell(freight.Loading, "SGSIN", 24, sea, second, about(box2)),
+			loaded("SGSIN", 24, second), sailed("SGSIN", 25, second),
+		}, "CNSHA: [transshipment_loaded@SGSIN transshipment_departed@SGSIN] on_ship"},
+	}
+	for _, row := range rows {
+		j := deriveTest(row.facts)
+		check(t, row.name, fmt.Sprint(j.POL.LOCODE, ": ", told(t, j, box1), " ", containerOf(t, j, box1).Status), row.want)
+	}
+}
