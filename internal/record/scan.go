@@ -190,6 +190,28 @@ func (s *scanner) stringExtent() (plain bool, err error) {
 	return false, errTruncated
 }
 
+// skipString moves behind a string. Its bytes are searched, not looked at one by one:
+// most of the text of a record that is replaced is skipped.
+func (s *scanner) skipString() error {
+	start := s.i + 1
+	for i := start; ; i++ {
+		n := bytes.IndexByte(s.b[i:], '"')
+		if n < 0 {
+			s.i = len(s.b)
+			return errTruncated
+		}
+		i += n
+		escapes := 0
+		for i-escapes > start && s.b[i-escapes-1] == '\\' {
+			escapes++
+		}
+		if escapes%2 == 0 {
+			s.i = i + 1
+			return nil
+		}
+	}
+}
+
 // extent moves behind one value and returns its bytes. It pairs brackets and
 // reads strings, no more; iterative, so that no input can exhaust the stack.
 func (s *scanner) extent() ([]byte, error) {
@@ -199,7 +221,7 @@ func (s *scanner) extent() ([]byte, error) {
 	for s.i < len(s.b) {
 		switch s.b[s.i] {
 		case '"':
-			if _, err := s.stringExtent(); err != nil {
+			if err := s.skipString(); err != nil {
 				return nil, err
 			}
 			if depth == 0 {

@@ -13,8 +13,23 @@ type known struct {
 	// members of an object that is a struct; nil for arrays and maps. The value of a
 	// removed member is nil.
 	members map[string]*known
+	// order has the members as a document usually has them.
+	order []knownMember
 	// elem is of the elements of an array, or the values of a map.
 	elem *known
+}
+
+type knownMember struct {
+	key   string // with quotes and colon
+	value *known
+}
+
+func newKnown() *known { return &known{members: map[string]*known{}} }
+
+// add adds a member of a struct.
+func (k *known) add(name string, value *known) {
+	k.members[name] = value
+	k.order = append(k.order, knownMember{string(AppendString(nil, name)) + ":", value})
 }
 
 // KeepUnknown returns doc and private, which are to replace a stored record, with the
@@ -28,10 +43,10 @@ type known struct {
 // Without such members it returns the arguments themselves.
 func (c *Codec[T]) KeepUnknown(storedDoc, storedPrivate, doc, private []byte) (d, p []byte) {
 	d, p = doc, private
-	if c.known.hasUnknown(storedDoc) {
+	if !bytes.Equal(storedDoc, doc) && c.known.hasUnknown(storedDoc) {
 		d = c.known.merge(storedDoc, doc)
 	}
-	if len(storedPrivate) > 0 && c.knownPrivate.hasUnknown(storedPrivate) {
+	if len(storedPrivate) > 0 && !bytes.Equal(storedPrivate, private) && c.knownPrivate.hasUnknown(storedPrivate) {
 		if len(p) == 0 {
 			p = []byte("{}")
 		}
@@ -43,19 +58,23 @@ func (c *Codec[T]) KeepUnknown(storedDoc, storedPrivate, doc, private []byte) (d
 // knownDocument returns what is known of documents and of private objects.
 func (p *plan) knownDocument(t reflect.Type) (doc, private *known) {
 	types := map[reflect.Type]*known{}
-	rels, attrs := &known{members: map[string]*known{}}, &known{members: map[string]*known{}}
-	private = &known{members: map[string]*known{}}
-	linkage := &known{members: map[string]*known{"data": nil}}
+	doc, private = newKnown(), newKnown()
+	rels, attrs, linkage := newKnown(), newKnown(), newKnown()
+	doc.add("id", nil)
+	doc.add("type", nil)
+	doc.add("relationships", rels)
+	doc.add("attributes", attrs)
+	linkage.add("data", nil)
 	for _, f := range p.fields {
 		switch {
 		case f.Kind == Relationship:
-			rels.members[f.Name] = linkage
+			rels.add(f.Name, linkage)
 		case f.Kind == Attribute:
-			attrs.members[f.Name] = knownType(f.GoType, types)
+			attrs.add(f.Name, knownType(f.GoType, types))
 		case f.Kind == Private && isPacked(f.GoType):
-			private.members[f.Name] = nil
+			private.add(f.Name, nil)
 		case f.Kind == Private:
-			private.members[f.Name] = knownType(f.GoType, types)
+			private.add(f.Name, knownType(f.GoType, types))
 		}
 	}
 	for _, name := range p.removed {
@@ -65,7 +84,7 @@ func (p *plan) knownDocument(t reflect.Type) (doc, private *known) {
 			}
 		}
 	}
-	return &known{members: map[string]*known{"id": nil, "type": nil, "relationships": rels, "attributes": attrs}}, private
+	return doc, private
 }
 
 // knownType returns what is known of values of t as encoding/json writes them.
@@ -87,7 +106,7 @@ func knownType(t reflect.Type, types map[reflect.Type]*known) *known {
 			return &known{elem: elem}
 		}
 	case reflect.Struct:
-		k := &known{members: map[string]*known{}}
+		k := newKnown()
 		types[t] = k // before its members: the type may be recursive
 		k.addFields(t, types)
 		return k
@@ -116,9 +135,9 @@ func (k *known) addFields(t reflect.Type, types map[reflect.Type]*known) {
 			k.addFields(inner, types)
 		case !f.IsExported():
 		case name == "":
-			k.members[f.Name] = knownType(f.Type, types)
+			k.add(f.Name, knownType(f.Type, types))
 		default:
-			k.members[name] = knownType(f.Type, types)
+			k.add(name, knownType(f.Type, types))
 		}
 	}
 }
@@ -138,28 +157,60 @@ func (k *known) scan(s *scanner) (found bool, err error) {
 		return false, s.skip()
 	}
 	s.i++
+	if open == '{' {
+		return k.scanMembers(s)
+	}
 	for first := true; ; first = false {
+		more, err := s.next(first, ']')
+		if !more || err != nil {
+			return found, err
+		}
+		inner, err := k.elem.scan(s)
+		if found = found || inner; err != nil {
+			return found, err
+		}
+	}
+}
+
+// after returns the place in k.order behind a member, or expected if none of that name
+// follows there.
+func (k *known) after(expected int, name []byte) int {
+	for i, m := range k.order[expected:] {
+		if m.key[1:len(m.key)-2] == string(name) {
+			return expected + i + 1
+		}
+	}
+	return expected
+}
+
+// scanMembers moves behind the members of an object, and its end.
+func (k *known) scanMembers(s *scanner) (found bool, err error) {
+	expected := 0 // in k.order
+	for first := true; ; first = false {
+		more, err := s.next(first, '}')
+		if !more || err != nil {
+			return found, err
+		}
 		child := k.elem
-		if open == '[' {
-			if more, err := s.next(first, ']'); !more || err != nil {
-				return found, err
-			}
+		if expected < len(k.order) && s.has(k.order[expected].key) {
+			child = k.order[expected].value
+			expected++
 		} else {
-			name, more, err := s.member(first)
-			if !more || err != nil {
+			name, err := s.name()
+			if err != nil {
 				return found, err
 			}
 			if k.members != nil {
 				var ok bool
 				child, ok = k.members[string(name)]
 				found = found || !ok
+				expected = k.after(expected, name)
 			}
 		}
 		inner, err := child.scan(s)
-		if err != nil {
+		if found = found || inner; err != nil {
 			return found, err
 		}
-		found = found || inner
 	}
 }
 

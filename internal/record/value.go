@@ -240,7 +240,10 @@ func pointerTo(elem reflect.Type, c codec) codec {
 			if err := c.dec(s, p.Elem()); err != nil {
 				return err
 			}
-			v.Set(p.Convert(v.Type()))
+			if p.Type() != v.Type() { // a named pointer type
+				p = p.Convert(v.Type())
+			}
+			v.Set(p)
 			return nil
 		},
 		null: true,
