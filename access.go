@@ -377,30 +377,19 @@ func (t *Tracker) RevokeKey(ctx context.Context, id ID) error {
 	})
 }
 
-// DefaultKeyOverlap is how long the former secret of a rotated key usually stays valid.
-const (
-	DefaultKeyOverlap = 24 * time.Hour
-	maxKeyOverlap     = 90 * 24 * time.Hour
-)
-
-// KeyRotation has the arguments of RotateKey.
-type KeyRotation struct {
-	// Overlap is how long the former secret stays valid, 0 to 90 days, but not longer
-	// than it would have been without the rotation.
-	Overlap time.Duration
-	// ExpiresAt is when the key now ends by itself; zero leaves that as it is.
-	ExpiresAt time.Time
-}
+const maxKeyOverlap = 90 * 24 * time.Hour
 
 // RotateKey gives a key a new secret and returns it. The key keeps its ID, permissions,
-// limits and user. A second rotation during an overlap ends the older of the two former
-// secrets. Errors: NotFound; Invalid on overlap, expires_at (over) and key (revoked or
-// expired).
-func (t *Tracker) RotateKey(ctx context.Context, id ID, r KeyRotation) (secret string, key *APIKey, err error) {
+// limits and user. The former secret stays valid for the overlap, 0 to 90 days, but not
+// longer than it would have been without the rotation. A second rotation during an overlap
+// ends the older of the two former secrets. expiresAt is when the key now ends by itself;
+// zero leaves that as it is. Errors: NotFound; Invalid on overlap, expires_at (over) and key
+// (revoked or expired).
+func (t *Tracker) RotateKey(ctx context.Context, id ID, overlap time.Duration, expiresAt time.Time) (secret string, key *APIKey, err error) {
 	if err := t.operator(); err != nil {
 		return "", nil, err
 	}
-	if r.Overlap < 0 || r.Overlap > maxKeyOverlap {
+	if overlap < 0 || overlap > maxKeyOverlap {
 		return "", nil, invalid("overlap", "out_of_range", "Overlap must be 0s to %dh (90 days)", int(maxKeyOverlap/time.Hour))
 	}
 	secret = apikey.NewSecret()
@@ -411,7 +400,7 @@ func (t *Tracker) RotateKey(ctx context.Context, id ID, r KeyRotation) (secret s
 		if key.ended(tx.Now) {
 			return invalid("key", "ended", "the key %s has been revoked or has expired; create another", id)
 		}
-		if err := key.rotate(secret, r, tx.Now); err != nil {
+		if err := key.rotate(secret, overlap, expiresAt, tx.Now); err != nil {
 			return err
 		}
 		tx.audit.belongsTo(key.Account)
@@ -424,19 +413,19 @@ func (t *Tracker) RotateKey(ctx context.Context, id ID, r KeyRotation) (secret s
 	return secret, key, nil
 }
 
-func (k *APIKey) rotate(secret string, r KeyRotation, now time.Time) error {
+func (k *APIKey) rotate(secret string, overlap time.Duration, expiresAt, now time.Time) error {
 	k.FormerHash, k.FormerUntil = "", time.Time{}
-	if r.Overlap > 0 {
-		k.FormerHash, k.FormerUntil = k.Hash, now.Add(r.Overlap)
+	if overlap > 0 {
+		k.FormerHash, k.FormerUntil = k.Hash, now.Add(overlap)
 		if !k.ExpiresAt.IsZero() && k.ExpiresAt.Before(k.FormerUntil) {
 			k.FormerUntil = k.ExpiresAt
 		}
 	}
 	k.Hash, k.Hint = apikey.Hash(secret), apikey.Hint(secret)
-	if r.ExpiresAt.IsZero() {
+	if expiresAt.IsZero() {
 		return nil
 	}
-	return k.expire(r.ExpiresAt, now)
+	return k.expire(expiresAt, now)
 }
 
 // Authenticate returns the actor of a key, or an Error of kind Unauthorized if the

@@ -71,7 +71,7 @@ func TestKeyExpiry(t *testing.T) {
 	if diff := cmp.Diff(unknown, expired); diff != "" || expired == nil {
 		t.Errorf("expired %v, unknown %v", expired, unknown)
 	}
-	if _, _, err := b.Operator.RotateKey(ctx, key.ID, tracking.KeyRotation{ExpiresAt: b.Clock.Now().Add(time.Hour)}); !isKind(err, tracking.Invalid) {
+	if _, _, err := b.Operator.RotateKey(ctx, key.ID, 0, b.Clock.Now().Add(time.Hour)); !isKind(err, tracking.Invalid) {
 		t.Errorf("an expired key was rotated: %v", err)
 	}
 	if _, _, err := b.Operator.CreateKey(ctx, tracking.NewKey{Account: b.Account.Scope(), ExpiresAt: b.Clock.Now()}); !isKind(err, tracking.Invalid) {
@@ -84,9 +84,10 @@ func TestKeyExpiry(t *testing.T) {
 func TestKeyRotation(t *testing.T) {
 	b := trackingtest.New(t)
 	start, ids := b.Clock.Now(), map[string]bool{}
-	rotate := func(id tracking.ID, r tracking.KeyRotation) (string, *tracking.APIKey) {
+	never := time.Time{}
+	rotate := func(id tracking.ID, overlap time.Duration, expiresAt time.Time) (string, *tracking.APIKey) {
 		t.Helper()
-		secret, key, err := b.Operator.RotateKey(ctx, id, r)
+		secret, key, err := b.Operator.RotateKey(ctx, id, overlap, expiresAt)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -110,44 +111,47 @@ func TestKeyRotation(t *testing.T) {
 		}
 	}
 	first, key := newKey(t, b, tracking.NewKey{Account: b.Account.Scope(), Permissions: []tracking.Permission{tracking.Show}, ExpiresAt: start.Add(10 * time.Hour)})
-	second, rotated := rotate(key.ID, tracking.KeyRotation{Overlap: time.Hour})
+	second, rotated := rotate(key.ID, time.Hour, never)
 	if rotated.Hint != second[:9] || !rotated.ExpiresAt.Equal(key.ExpiresAt) || !rotated.FormerUntil.Equal(start.Add(time.Hour)) {
 		t.Errorf("%+v", rotated)
 	}
 	check("in the overlap", valid(first, second), true, true)
 	b.Clock.Advance(time.Hour)
 	check("after it", valid(first, second), false, true)
-	third, _ := rotate(key.ID, tracking.KeyRotation{Overlap: 90 * 24 * time.Hour, ExpiresAt: start.Add(20 * time.Hour)})
+	third, _ := rotate(key.ID, 90*24*time.Hour, start.Add(20*time.Hour))
 	check("rotated again", valid(first, second, third), false, true, true)
 	b.Clock.Advance(9 * time.Hour)
 	check("when the former would have expired", valid(second, third), false, true)
-	fourth, _ := rotate(key.ID, tracking.KeyRotation{})
+	fourth, _ := rotate(key.ID, 0, never)
 	check("without an overlap", valid(third, fourth), false, true)
-	fifth, _ := rotate(key.ID, tracking.KeyRotation{Overlap: time.Hour})
-	sixth, _ := rotate(key.ID, tracking.KeyRotation{Overlap: time.Hour})
+	fifth, _ := rotate(key.ID, time.Hour, never)
+	sixth, _ := rotate(key.ID, time.Hour, never)
 	check("twice in an overlap", valid(fourth, fifth, sixth), false, true, true)
 	if len(ids) != 1 || !ids[key.ID.String()+" show"] {
 		t.Errorf("the secrets are of %v", ids)
 	}
-	for _, bad := range []tracking.KeyRotation{{Overlap: -1}, {Overlap: 90*24*time.Hour + 1}, {ExpiresAt: b.Clock.Now()}} {
-		if _, _, err := b.Operator.RotateKey(ctx, key.ID, bad); !isKind(err, tracking.Invalid) {
+	for _, bad := range []struct {
+		overlap   time.Duration
+		expiresAt time.Time
+	}{{-1, never}, {90*24*time.Hour + 1, never}, {0, b.Clock.Now()}} {
+		if _, _, err := b.Operator.RotateKey(ctx, key.ID, bad.overlap, bad.expiresAt); !isKind(err, tracking.Invalid) {
 			t.Errorf("%+v: %v", bad, err)
 		}
 	}
 	check("after refused rotations", valid(fifth, sixth), true, true)
-	seventh, _ := rotate(key.ID, tracking.KeyRotation{})
+	seventh, _ := rotate(key.ID, 0, never)
 	check("without an overlap, in an overlap", valid(fifth, sixth, seventh), false, false, true)
 	if err := b.Operator.RevokeKey(ctx, key.ID); err != nil {
 		t.Fatal(err)
 	}
 	check("revoked", valid(seventh), false)
-	if _, _, err := b.Operator.RotateKey(ctx, key.ID, tracking.KeyRotation{}); !isKind(err, tracking.Invalid) {
+	if _, _, err := b.Operator.RotateKey(ctx, key.ID, 0, never); !isKind(err, tracking.Invalid) {
 		t.Errorf("a revoked key was rotated: %v", err)
 	}
-	if _, _, err := b.Operator.RotateKey(ctx, tracking.ID{1}, tracking.KeyRotation{}); !errors.Is(err, tracking.ErrNotFound) {
+	if _, _, err := b.Operator.RotateKey(ctx, tracking.ID{1}, 0, never); !errors.Is(err, tracking.ErrNotFound) {
 		t.Errorf("a key that does not exist: %v", err)
 	}
-	if _, _, err := b.RotateKey(ctx, key.ID, tracking.KeyRotation{}); !isKind(err, tracking.Forbidden) {
+	if _, _, err := b.RotateKey(ctx, key.ID, 0, never); !isKind(err, tracking.Forbidden) {
 		t.Errorf("a key that was rotated by a user: %v", err)
 	}
 	lines := auditLines(t, b)

@@ -161,7 +161,7 @@ func testDeleteAccount(t *testing.T, s tracking.Store) {
 	if err := b.Operator.Ready(ctx); err != nil {
 		t.Errorf("the engine is not ready: %v", err)
 	}
-	report, err := b.Operator.Check(ctx, tracking.CheckRequest{Found: func(p tracking.Problem) { t.Error(p) }})
+	report, err := b.Operator.Check(ctx, tracking.CheckRequest{Found: func(p store.Problem) { t.Error(p) }})
 	if err != nil || report.Left() > 0 {
 		t.Errorf("check: %+v, %v", report, err)
 	}

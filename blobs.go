@@ -220,7 +220,7 @@ func (t *Tracker) checkBlob(ctx context.Context, a AccountID, u *Upload, c Check
 	if isNotFound(err) {
 		return nil // removed or replaced meanwhile
 	}
-	p := Problem{Kind: uploads.Kind.Name, Account: a, ID: u.ID, What: what}
+	p := store.Problem{Kind: uploads.Kind.Name, Account: a, ID: u.ID, What: what}
 	if u.Document != (ID{}) {
 		p.Kind, p.ID = documents.Kind.Name, u.Document
 	}

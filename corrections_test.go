@@ -61,7 +61,7 @@ func (c *corrected) lines() (list []string) {
 // their names.
 func (c *corrected) update(a tracking.Announcement) string {
 	c.t.Helper()
-	list, _, err := c.ContainerUpdatedEvents(ctx, tracking.ContainerUpdatedEventQuery{Container: a.Container}, tracking.Page{})
+	list, _, err := c.ContainerUpdatedEvents(ctx, tracking.ContainerEventQuery{Container: a.Container}, tracking.Page{})
 	if err != nil {
 		c.t.Fatal(err)
 	}

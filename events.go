@@ -246,26 +246,15 @@ var estimatedEvents = newKind("estimated_event", []column[EstimatedEvent]{
 	table.IDColumn("shipment", func(e *EstimatedEvent) ID { return e.Shipment }),
 }, nil, nil)
 
-// EstimatedEventQuery selects changes of estimated arrivals, last announced first.
-type EstimatedEventQuery struct {
-	// Shipment of the changes; zero for any.
-	Shipment ID
-}
-
-func (q EstimatedEventQuery) resourceType() *table.Schema { return estimatedEvents.Schema }
-func (q EstimatedEventQuery) filter() store.Filter        { w := q.where(); return w.Filter(estimatedEvents) }
-
-func (q EstimatedEventQuery) where() (w where[EstimatedEvent]) {
-	if q.Shipment != (ID{}) {
-		w.IDs("shipment", []ID{q.Shipment}, func(e *EstimatedEvent) ID { return e.Shipment })
+// EstimatedEvents returns a page of the changes of estimated arrivals of a shipment, last
+// announced first, and their total number; the zero ID stands for all shipments. Needs
+// show.
+func (t *Tracker) EstimatedEvents(ctx context.Context, shipment ID, p Page) ([]*EstimatedEvent, int, error) {
+	var w where[EstimatedEvent]
+	if shipment != (ID{}) {
+		w.IDs("shipment", []ID{shipment}, func(e *EstimatedEvent) ID { return e.Shipment })
 	}
-	return w
-}
-
-// EstimatedEvents returns a page of the matching changes, and their total number.
-// Needs show.
-func (t *Tracker) EstimatedEvents(ctx context.Context, q EstimatedEventQuery, p Page) ([]*EstimatedEvent, int, error) {
-	return list(ctx, t, estimatedEvents, q, p)
+	return listWhere(ctx, t, estimatedEvents, w, p)
 }
 
 // The three events of a container that are not milestones. Each records an
@@ -338,68 +327,35 @@ func containerEventColumns[T any](of func(*T) (shipment, container ID)) []column
 }
 
 // ofContainer selects by shipment and container; a zero ID makes no condition.
-func ofContainer[T any](shipment, container ID, of func(*T) (shipment, container ID)) (w where[T]) {
-	if shipment != (ID{}) {
-		w.IDs("shipment", []ID{shipment}, func(e *T) ID { s, _ := of(e); return s })
+func ofContainer[T any](q ContainerEventQuery, of func(*T) (shipment, container ID)) (w where[T]) {
+	if q.Shipment != (ID{}) {
+		w.IDs("shipment", []ID{q.Shipment}, func(e *T) ID { s, _ := of(e); return s })
 	}
-	if container != (ID{}) {
-		w.IDs("container", []ID{container}, func(e *T) ID { _, c := of(e); return c })
+	if q.Container != (ID{}) {
+		w.IDs("container", []ID{q.Container}, func(e *T) ID { _, c := of(e); return c })
 	}
 	return w
 }
 
-// ContainerCreatedEventQuery selects first reports of containers, last first. A
-// zero ID matches any.
-type ContainerCreatedEventQuery struct{ Shipment, Container ID }
+// ContainerEventQuery selects events of containers, last first. A zero ID matches any.
+type ContainerEventQuery struct{ Shipment, Container ID }
 
-func (q ContainerCreatedEventQuery) resourceType() *table.Schema {
-	return containerCreatedEvents.Schema
-}
-func (q ContainerCreatedEventQuery) filter() store.Filter {
-	w := ofContainer(q.Shipment, q.Container, func(e *ContainerCreatedEvent) (ID, ID) { return e.Shipment, e.Container })
-	return w.Filter(containerCreatedEvents)
+// ContainerCreatedEvents returns a page of the first reports of containers, and their
+// total number. Needs show.
+func (t *Tracker) ContainerCreatedEvents(ctx context.Context, q ContainerEventQuery, p Page) ([]*ContainerCreatedEvent, int, error) {
+	return listWhere(ctx, t, containerCreatedEvents, ofContainer(q, func(e *ContainerCreatedEvent) (ID, ID) { return e.Shipment, e.Container }), p)
 }
 
-// ContainerCreatedEvents returns a page of the matching events, and their total
+// ContainerUpdatedEvents returns a page of the updates of containers, and their total
 // number. Needs show.
-func (t *Tracker) ContainerCreatedEvents(ctx context.Context, q ContainerCreatedEventQuery, p Page) ([]*ContainerCreatedEvent, int, error) {
-	return list(ctx, t, containerCreatedEvents, q, p)
+func (t *Tracker) ContainerUpdatedEvents(ctx context.Context, q ContainerEventQuery, p Page) ([]*ContainerUpdatedEvent, int, error) {
+	return listWhere(ctx, t, containerUpdatedEvents, ofContainer(q, func(e *ContainerUpdatedEvent) (ID, ID) { return e.Shipment, e.Container }), p)
 }
 
-// ContainerUpdatedEventQuery selects updates of containers, last first. A zero ID
-// matches any.
-type ContainerUpdatedEventQuery struct{ Shipment, Container ID }
-
-func (q ContainerUpdatedEventQuery) resourceType() *table.Schema {
-	return containerUpdatedEvents.Schema
-}
-func (q ContainerUpdatedEventQuery) filter() store.Filter {
-	w := ofContainer(q.Shipment, q.Container, func(e *ContainerUpdatedEvent) (ID, ID) { return e.Shipment, e.Container })
-	return w.Filter(containerUpdatedEvents)
-}
-
-// ContainerUpdatedEvents returns a page of the matching events, and their total
-// number. Needs show.
-func (t *Tracker) ContainerUpdatedEvents(ctx context.Context, q ContainerUpdatedEventQuery, p Page) ([]*ContainerUpdatedEvent, int, error) {
-	return list(ctx, t, containerUpdatedEvents, q, p)
-}
-
-// ContainerPODTerminalChangedEventQuery selects changes of terminals, last first. A
-// zero ID matches any.
-type ContainerPODTerminalChangedEventQuery struct{ Shipment, Container ID }
-
-func (q ContainerPODTerminalChangedEventQuery) resourceType() *table.Schema {
-	return containerPODTerminalChangedEvents.Schema
-}
-func (q ContainerPODTerminalChangedEventQuery) filter() store.Filter {
-	w := ofContainer(q.Shipment, q.Container, func(e *ContainerPODTerminalChangedEvent) (ID, ID) { return e.Shipment, e.Container })
-	return w.Filter(containerPODTerminalChangedEvents)
-}
-
-// ContainerPODTerminalChangedEvents returns a page of the matching events, and
-// their total number. Needs show.
-func (t *Tracker) ContainerPODTerminalChangedEvents(ctx context.Context, q ContainerPODTerminalChangedEventQuery, p Page) ([]*ContainerPODTerminalChangedEvent, int, error) {
-	return list(ctx, t, containerPODTerminalChangedEvents, q, p)
+// ContainerPODTerminalChangedEvents returns a page of the changes of terminals, and their
+// total number. Needs show.
+func (t *Tracker) ContainerPODTerminalChangedEvents(ctx context.Context, q ContainerEventQuery, p Page) ([]*ContainerPODTerminalChangedEvent, int, error) {
+	return listWhere(ctx, t, containerPODTerminalChangedEvents, ofContainer(q, func(e *ContainerPODTerminalChangedEvent) (ID, ID) { return e.Shipment, e.Container }), p)
 }
 
 // milestoneNotes are what a shipment remembers of its milestones: for the first

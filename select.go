@@ -281,6 +281,18 @@ func list[T any](ctx context.Context, t *Tracker, n *resource[T], q Query, p Pag
 	return out, total, err
 }
 
+// listWhere is list for records that have no query over HTTP.
+func listWhere[T any](ctx context.Context, t *Tracker, n *resource[T], w where[T], p Page) (out []*T, total int, err error) {
+	if err := t.allow(Show); err != nil {
+		return nil, 0, err
+	}
+	err = t.view(ctx, t.actor.Account, func(tx *transaction) error {
+		out, total, err = n.List(tx, w, p)
+		return err
+	})
+	return out, total, err
+}
+
 // asNotFound replaces a store's ErrNotFound by an Error.
 func asNotFound(err error) error {
 	if err == ErrNotFound || errors.Is(err, ErrNotFound) {

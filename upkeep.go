@@ -268,11 +268,10 @@ func (t *Tracker) writeHeartbeat(ctx context.Context) error {
 	})
 }
 
-// CheckRequest, CheckReport and Problem are those of package store.
+// CheckRequest and CheckReport are those of package store.
 type (
 	CheckRequest = store.CheckRequest
 	CheckReport  = store.CheckReport
-	Problem      = store.Problem
 )
 
 // Check checks the whole store: whether the file is intact, and whether every

@@ -349,12 +349,7 @@ func (t *Tracker) DeleteWebhook(ctx context.Context, id ID) error {
 	return err
 }
 
-// Overlaps of secrets.
-const (
-	// DefaultSecretOverlap is how long the previous secret stays valid by default.
-	DefaultSecretOverlap = 24 * time.Hour
-	maxSecretOverlap     = 7 * 24 * time.Hour
-)
+const maxSecretOverlap = 7 * 24 * time.Hour
 
 // RotateSecret replaces the secret of a webhook. The previous secret stays valid
 // for the overlap (0 to 7 days): deliveries then have a signature by each, and the

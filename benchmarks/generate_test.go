@@ -159,7 +159,7 @@ func (d *dump) check(t *testing.T) {
 	for _, k := range d.notes.kinds {
 		kinds = append(kinds, k)
 	}
-	report, err := d.store.Check(t.Context(), kinds, tracking.CheckRequest{Found: func(p tracking.Problem) { t.Error(p) }})
+	report, err := d.store.Check(t.Context(), kinds, tracking.CheckRequest{Found: func(p store.Problem) { t.Error(p) }})
 	if err != nil || report.Problems > 0 || report.Outdated > 0 || report.Records == 0 {
 		t.Errorf("check: %+v, %v", report, err)
 	}

@@ -82,16 +82,16 @@ func announcedEvents(t *testing.T, tr *tracking.Tracker) map[eventRef]bool {
 			}
 		}
 	}
-	for _, e := range every(t, tr.EstimatedEvents, tracking.EstimatedEventQuery{}) {
+	for _, e := range every(t, tr.EstimatedEvents, tracking.ID{}) {
 		note(freight.ShipmentEstimatedArrival, e.ID)
 	}
-	for _, e := range every(t, tr.ContainerCreatedEvents, tracking.ContainerCreatedEventQuery{}) {
+	for _, e := range every(t, tr.ContainerCreatedEvents, tracking.ContainerEventQuery{}) {
 		note(freight.ContainerCreated, e.ID)
 	}
-	for _, e := range every(t, tr.ContainerUpdatedEvents, tracking.ContainerUpdatedEventQuery{}) {
+	for _, e := range every(t, tr.ContainerUpdatedEvents, tracking.ContainerEventQuery{}) {
 		note(freight.ContainerUpdated, e.ID)
 	}
-	for _, e := range every(t, tr.ContainerPODTerminalChangedEvents, tracking.ContainerPODTerminalChangedEventQuery{}) {
+	for _, e := range every(t, tr.ContainerPODTerminalChangedEvents, tracking.ContainerEventQuery{}) {
 		note(freight.ContainerPODTerminalChanged, e.ID)
 	}
 	return all

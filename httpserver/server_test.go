@@ -48,7 +48,7 @@ func TestEndedKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	former, id := b.newKey(b.mine.account, b.mine.user)
-	present, _, err := b.Operator.RotateKey(t.Context(), id, tracking.KeyRotation{Overlap: time.Hour})
+	present, _, err := b.Operator.RotateKey(t.Context(), id, time.Hour, time.Time{})
 	if err != nil {
 		t.Fatal(err)
 	}

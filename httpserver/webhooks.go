@@ -91,7 +91,7 @@ func rotateSecret(req *request) error {
 	if err != nil {
 		return err
 	}
-	overlap := tracking.DefaultSecretOverlap
+	overlap := 24 * time.Hour
 	if seconds := in.Int("overlap_seconds"); seconds.Given() {
 		// Limit it first: the multiplication could turn a huge number into a small one.
 		overlap = time.Duration(max(-1, min(seconds.Value, 1<<31))) * time.Second

@@ -67,7 +67,7 @@ func (l *Listener) receiveMilestone(ctx context.Context, a tracking.Announcement
 
 func (l *Listener) receiveUpdate(ctx context.Context, a tracking.Announcement) error {
 	tr := l.b.Operator.For(tracking.Actor{Account: a.Account})
-	updates, _, err := tr.ContainerUpdatedEvents(ctx, tracking.ContainerUpdatedEventQuery{Container: a.Container}, tracking.Page{})
+	updates, _, err := tr.ContainerUpdatedEvents(ctx, tracking.ContainerEventQuery{Container: a.Container}, tracking.Page{})
 	if err != nil {
 		return err
 	}

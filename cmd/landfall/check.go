@@ -8,6 +8,7 @@ import (
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/blob/dir"
 	"github.com/landfallhq/tracking/blob/memory"
+	"github.com/landfallhq/tracking/store"
 )
 
 var checkCommand = command{
@@ -42,7 +43,7 @@ table, without the pages that no table uses (backup checks those in the copy).`,
 			}
 			defer closeFiles()
 			return p.onStore(*db, tracking.Config{Blobs: files}, func(tr *tracking.Tracker) error {
-				r, err := tr.Check(ctx, tracking.CheckRequest{Repair: *repair, Found: func(problem tracking.Problem) {
+				r, err := tr.Check(ctx, tracking.CheckRequest{Repair: *repair, Found: func(problem store.Problem) {
 					state := "not repaired"
 					if problem.Repaired {
 						state = "repaired"

@@ -230,6 +230,9 @@ a revoked key has no effect.`,
 	},
 }
 
+// defaultOverlap is how long the former secret of a key or of a webhook stays valid.
+const defaultOverlap = 24 * time.Hour
+
 var keysRotate = command{
 	name:     "keys rotate",
 	operands: "ID",
@@ -240,19 +243,19 @@ key is valid until the overlap ends, but never longer than it was; give its hold
 the new one in that time. A second rotation ends the older of the two.`,
 	declare: func(f *flags) action {
 		db := f.database()
-		overlap := f.Duration("overlap", tracking.DefaultKeyOverlap, "`DURATION` for which the former key stays valid: 0s to 2160h (90 days)")
+		overlap := f.Duration("overlap", defaultOverlap, "`DURATION` for which the former key stays valid: 0s to 2160h (90 days)")
 		expires := f.expires("when the new key ends (default: when the former would have)")
 		return func(ctx context.Context, p *program, operands []string) error {
-			r := tracking.KeyRotation{Overlap: *overlap}
 			id, err := keyID(operands[0])
 			if err != nil {
 				return err
 			}
-			if r.ExpiresAt, err = parseExpiry(*expires, time.Now()); err != nil {
+			expiresAt, err := parseExpiry(*expires, time.Now())
+			if err != nil {
 				return err
 			}
 			return onExistingDatabase(p, *db, func(tr *tracking.Tracker) error {
-				secret, _, err := tr.RotateKey(ctx, id, r)
+				secret, _, err := tr.RotateKey(ctx, id, *overlap, expiresAt)
 				if err != nil {
 					return noSuchKey(err, id)
 				}

@@ -15,6 +15,7 @@ import (
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/blob/dir"
 	"github.com/landfallhq/tracking/storage"
+	"github.com/landfallhq/tracking/store"
 )
 
 var restoreCommand = command{
@@ -67,6 +68,8 @@ type restore struct {
 	keyText []byte // of the key file to write; nil for none
 	report  tracking.CheckReport
 }
+
+func (r *restore) printProblem(p store.Problem) { fmt.Fprintln(r.stdout, oneLine(p.String())) }
 
 func (r *restore) preparing() string      { return r.db + ".restoring" }
 func (r *restore) preparingBlobs() string { return r.blobs + ".restoring" }
@@ -242,9 +245,7 @@ func (r *restore) check(ctx context.Context, copied string) (err error) {
 		return errors.Join(err, store.Close())
 	}
 	defer func() { err = errors.Join(err, tr.Close()) }() // which empties the WAL
-	r.report, err = tr.Check(ctx, tracking.CheckRequest{Found: func(problem tracking.Problem) {
-		fmt.Fprintln(r.stdout, oneLine(problem.String()))
-	}})
+	r.report, err = tr.Check(ctx, tracking.CheckRequest{Found: r.printProblem})
 	if err != nil {
 		return err
 	}

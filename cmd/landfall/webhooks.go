@@ -158,7 +158,7 @@ Until the overlap ends, deliveries are signed with both secrets. The header
 X-T49-Webhook-Signature, which has room for only one, uses the old one.`,
 	declare: func(f *flags) action {
 		c := f.webhooks()
-		overlap := f.Duration("overlap", tracking.DefaultSecretOverlap, "`DURATION` for which the old secret stays valid: 0s to 168h (7 days)")
+		overlap := f.Duration("overlap", defaultOverlap, "`DURATION` for which the old secret stays valid: 0s to 168h (7 days)")
 		return func(ctx context.Context, p *program, operands []string) error {
 			id, err := webhookIDOf(operands[0])
 			if err != nil {
