@@ -10,6 +10,7 @@ import (
 	"github.com/landfallhq/tracking/store"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/storage/memory"
 	"github.com/landfallhq/tracking/trackingtest"
 )
@@ -86,5 +87,28 @@ func TestWritesWaitForTheirTurn(t *testing.T) {
 		if _, err := b.CreateParty(ctx, tracking.NewParty{CompanyName: "Acme"}); err != nil {
 			t.Error(err)
 		}
+	})
+}
+
+// slowStore takes as long for an update as its caller waits for a turn.
+type slowStore struct{ tracking.Store }
+
+func (s slowStore) Update(ctx context.Context, a store.AccountID, fn func(store.RecordTx) error) error {
+	return s.Store.Update(ctx, a, func(r store.RecordTx) error {
+		err := fn(r)
+		if _, ok := ctx.Deadline(); ok {
+			<-ctx.Done()
+		}
+		return err
+	})
+}
+
+// WriteWait is for the turn: an update may take longer, also the first with a
+// notification, which runs twice because it needs the imported terminals.
+func TestUpdatesMayTakeLongerThanTheirTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := trackingtest.New(t, func(c *tracking.Config) { c.Store = slowStore{c.Store} })
+		subscribe(t, b, hookURL, freight.ContainerCreated)
+		ingest(t, b, api(voyage("B1")...))
 	})
 }

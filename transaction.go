@@ -72,12 +72,12 @@ func (e *engine) update(ctx context.Context, a AccountID, fn func(*transaction) 
 
 // updateAudited is update for an actor; a nil operation is one of the engine itself.
 func (e *engine) updateAudited(ctx context.Context, a AccountID, by *operation, fn func(*transaction) error) error {
-	// Waiting callers must not pile up behind a blocked writer. The limit is for
-	// the turn alone; ctx limits fn.
-	turn, cancel := context.WithTimeout(ctx, e.config.WriteWait)
-	defer cancel()
 	var last *transaction // of the last run
 	run := func(known bool) error {
+		// Waiting callers must not pile up behind a blocked writer. The limit is for the
+		// turn alone, of each run; ctx limits fn.
+		turn, cancel := context.WithTimeout(ctx, e.config.WriteWait)
+		defer cancel()
 		return e.config.Store.Update(turn, a, func(r store.RecordTx) error {
 			last = e.newTransaction(ctx, r, a)
 			last.recordAudit(by)
