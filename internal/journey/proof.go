@@ -39,7 +39,7 @@ func (v *voyage) proofBy(e, m *entry) proof {
 	case m.ship == nil && v.broughtByAnother(e, m):
 		return unproven
 	case m.ship == nil:
-		if e.ship == nil || v.liesAt(e, m) || !e.ship.calledAt(m.site) && e.ship.callsLater(m.site, nil) && !v.replacedAhead(e) {
+		if e.ship == nil || v.liesAt(e, m) || !e.ship.calledAt(m.site) && e.ship.callsLater(m.site, nil) && !v.replacedAhead(e) && !v.liesAnother(e.ship, m) {
 			return provenAboard
 		}
 		return provenAshore
@@ -74,6 +74,17 @@ func (v *voyage) proofByLoad(e, m *entry) proof {
 		return provenAboard
 	}
 	return provenAshore
+}
+
+// liesAnother reports whether another ship is reported where the container comes off one that nobody
+// names.
+func (v *voyage) liesAnother(s *ship, m *entry) bool {
+	for _, o := range v.fleet.ships {
+		if o.isAnother(s) && o.layAt(nil, m) {
+			return true
+		}
+	}
+	return false
 }
 
 // mayComeByAnother reports whether another ship left the port of e later and called at the

@@ -183,7 +183,7 @@ func (v *voyage) isNamed(l *leg) bool {
 func (v *voyage) mayBeByAnother(l *leg) bool {
 	from, since, after := v.aroundLeg(l)
 	if from == nil {
-		return false
+		return l.number == 0 && after != nil && !after.overWater() && v.firstPlan(l.ship, nil) == nil && v.cameOnAnother(l, after)
 	}
 	if after == nil {
 		return v.sharesPlans(from, l.ship) || v.leftWithSibling(from, since, l)
@@ -209,6 +209,17 @@ func (v *voyage) mayBeByAnother(l *leg) bool {
 	return false
 }
 
+// cameOnAnother reports whether another ship than that of the leg came to where the container leaves
+// by land.
+func (v *voyage) cameOnAnother(l *leg, after *entry) bool {
+	for _, s := range v.fleet.ships {
+		if s.isAnother(l.ship) && s.cameBetween(cmp.Or(l.to, after.site), nil, after) {
+			return true
+		}
+	}
+	return false
+}
+
 // leftWithSibling reports whether another ship than that of the leg left the port where the
 // container stood before that one did, and may have taken it as well as another container: no plan
 // of its own says which.
@@ -218,7 +229,7 @@ func (v *voyage) leftWithSibling(from *site, since *entry, l *leg) bool {
 	}
 	for _, s := range v.fleet.ships {
 		if s.isAnother(l.ship) && slices.ContainsFunc(s.calls, func(c *call) bool {
-			return c.site == from && c.sailed != nil && c.came().After(since.at.Time) && c.left().Before(l.since.at.Time)
+			return c.site == from && c.sailed != nil && c.left().After(since.at.Time) && c.left().Before(l.since.at.Time)
 		}) {
 			return true
 		}

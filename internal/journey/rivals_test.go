@@ -99,9 +99,55 @@ func TestWhereTwoReadingsFit(t *testing.T) {
 			tell(freight.Loading, "CNSHA", 10, sea, first, about(box2)), sailed("CNSHA", 11, first), tell(freight.Discharge, "SGSIN", 20, sea, first, about(box2)), tell(freight.Loading, "SGSIN", 24, sea, second, about(box2)),
 			loaded("SGSIN", 24, second), sailed("SGSIN", 25, second),
 		}, "CNSHA: [transshipment_loaded@SGSIN transshipment_departed@SGSIN] on_ship"},
+		{"a ship that may have taken it as well as its sibling came before it was discharged", []LoggedFact{
+			role("SGSIN", freight.RoleTS), role("NLRTM", freight.RolePOD), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first), tell(freight.Loading, "SGSIN", 24, sea, third, about(box2), recorded(27)),
+			expected(freight.Departure, "SGSIN", 25, 5, third), reached("SGSIN", 15, second), sailed("SGSIN", 17, second), sailed("SGSIN", 25, third),
+		}, "CNSHA: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN] on_ship"},
+		{"nothing is reported of it before it leaves by land where two ships came", []LoggedFact{
+			sailed("CNSHA", 11, first), sailed("CNSHA", 17, second), reached("NLRTM", 40, first), reached("NLRTM", 46, second), tell(freight.GateOut, "NLRTM", 48, laden),
+		}, "CNSHA: [full_out@NLRTM] picked_up"},
+		{"the ship left days before it was planned to take it, and is to call again", []LoggedFact{
+			role("CNSHA", freight.RolePOL), role("SGSIN", freight.RoleTS), expected(freight.Departure, "CNSHA", 17, 1, first), tell(freight.GateOut, "CNSHA", 6, empty),
+			sailed("CNSHA", 11, first), sailed("CNNKG", 14, first), reached("SGSIN", 20, first), discharged("SGSIN", 21, first),
+		}, "CNSHA: [empty_out@CNSHA transshipment_arrived@SGSIN transshipment_discharged@SGSIN] on_ship"},
+		{"it came off a ship that nobody names where another ship lay than the one that left its port", []LoggedFact{
+			role("CNSHA", freight.RolePOL), role("NLRTM", freight.RolePOD), expected(freight.Departure, "CNSHA", 11, 1, first), expected(freight.Arrival, "NLRTM", 32, 1, first), expected(freight.Departure, "CNSHA", 17, 9, second), expected(freight.Arrival, "NLRTM", 46, 9, second),
+			tell(freight.Loading, "CNSHA", 10, sea, first, about(box2)), tell(freight.Discharge, "CNSHA", 10, sea, first, about(box2)), sailed("CNSHA", 11, first), sailed("CNSHA", 17, second), reached("SGSIN", 20, second), reached("NLRTM", 32, first), tell(freight.Discharge, "NLRTM", 33, sea),
+		}, "CNSHA: [vessel_discharged@NLRTM] grounded"},
+		{"a truck took it inland from where it came off, and nobody states that port", []LoggedFact{
+			role("DEDUI", freight.RoleDestination), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("NLRTM", 40, first), tell(freight.Berth, "NLRTM", 40, sea, about(), first), discharged("NLRTM", 41, first),
+			tell(freight.GateIn, "DEDUI", 44, laden),
+		}, "CNSHA: [vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM vessel_berthed@NLRTM vessel_discharged@NLRTM arrived_at_destination@DEDUI] grounded"},
 	}
 	for _, row := range rows {
 		j := deriveTest(row.facts)
 		check(t, row.name, fmt.Sprint(j.POL.LOCODE, ": ", told(t, j, box1), " ", containerOf(t, j, box1).Status), row.want)
 	}
+}
+
+// TestPortWhereItIsToChangeShips: a newer estimate for the port at which its own plan has the
+// container taken on does not make that port its POD.
+func TestPortWhereItIsToChangeShips(t *testing.T) {
+	sea := by(freight.ByVessel)
+	plan := func(w freight.Activity, place string, day int, ship change, changes ...change) LoggedFact {
+		return tell(w, place, day, append([]change{sea, class(freight.Planned), ship, recorded(1)}, changes...)...)
+	}
+	j := deriveTest([]LoggedFact{
+		plan(freight.Loading, "CNSHA", 10, first), plan(freight.Discharge, "SGSIN", 20, first), plan(freight.Loading, "SGSIN", 24, second), plan(freight.Discharge, "NLRTM", 40, second),
+		tell(freight.Arrival, "SGSIN", 45, sea, about(), class(freight.Estimated), on("9000001", "Third"), recorded(9)),
+	})
+	check(t, "POD", j.POD.LOCODE, "NLRTM")
+}
+
+// TestEstimatesOfTwoShips: of estimates that were recorded at one time, the classifier decides
+// between those of one ship only.
+func TestEstimatesOfTwoShips(t *testing.T) {
+	arrives := func(day int, known freight.Classifier, ship change) LoggedFact {
+		return tell(freight.Arrival, "NLRTM", day, by(freight.ByVessel), about(), class(known), ship, recorded(5))
+	}
+	pod := tell(freight.Route, "NLRTM", 0, about(), in(freight.RolePOD))
+	j := deriveTest([]LoggedFact{pod, arrives(40, freight.Estimated, first), arrives(47, freight.Planned, second)})
+	check(t, "ETA of the ship that was planned last", dayOfJourney(j.PODETA), "47")
+	j = deriveTest([]LoggedFact{pod, arrives(40, freight.Estimated, first), arrives(41, freight.Planned, first)})
+	check(t, "ETA of one ship", dayOfJourney(j.PODETA), "40")
 }

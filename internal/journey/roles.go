@@ -520,8 +520,8 @@ func (d *derivation) confirmed(cs *containerState, last *leg) bool {
 			ended = true
 			left = left || here && e.Activity == freight.Delivery // it may be returned to any port
 		case e.LoadStatus == freight.Empty:
-		case e.by == freight.ByRail && brings(e) && !here:
-			ended = true // a train took it from a port
+		case e.by == freight.ByRail && brings(e) && !here, e.Activity == freight.GateIn && e.LoadStatus == freight.Laden && !here && !d.isPort(e.site):
+			ended = true // a train or truck took it from a port
 		case e.Activity == freight.GateOut && e.LoadStatus == freight.Laden, e.takes() && e.by == freight.ByBarge, (e.Activity == freight.Loading || e.Activity == freight.Departure) && e.by == freight.ByRail:
 			left = left || here
 		}
@@ -620,7 +620,7 @@ func (d *derivation) lastPlanned(cs *containerState, counts func(*entry) bool) *
 		if e.site.stated != nil && e.site.stated.Place.Role != freight.RolePOD || cs.wentOnFrom(e.site) || cs.sailsOn(e) || !counts(e) {
 			continue
 		}
-		if len(e.containers) == 0 && cs.comesOffElsewhere(e.ship, e.site) {
+		if len(e.containers) == 0 && (cs.comesOffElsewhere(e.ship, e.site) || cs.isToBeLoadedAt(e.site)) {
 			continue
 		}
 		if key := (arrival{e.site, e.Activity}); plans[key] == nil || betterEstimate(e, plans[key]) {
@@ -640,6 +640,13 @@ func (d *derivation) lastPlanned(cs *containerState, counts func(*entry) bool) *
 		return nil
 	}
 	return last.site
+}
+
+// isToBeLoadedAt reports whether a plan of its own has a ship take the container on from a port.
+func (cs *containerState) isToBeLoadedAt(at *site) bool {
+	return slices.ContainsFunc(cs.own, func(p *entry) bool {
+		return p.classifier != freight.Actual && p.Activity == freight.Loading && p.overWater() && p.by != freight.ByBarge && p.site == at
+	})
 }
 
 // sailsOn reports whether e is about a later port of the ship that put the container

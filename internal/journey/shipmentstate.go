@@ -111,7 +111,7 @@ func (e *entry) sameMove(o *entry) bool {
 }
 
 // laterEstimate returns the estimate that counts: the one recorded last; of those recorded
-// at one time, an estimate before a planned time. An actual that was reported too early is
+// at one time, an estimate of the same ship before a planned time. An actual that was reported too early is
 // not an estimate by somebody: there the order of arrival decides. Estimates without a time
 // do not count.
 func laterEstimate(a, b *entry) *entry {
@@ -122,7 +122,7 @@ func laterEstimate(a, b *entry) *entry {
 		return b
 	}
 	better := betterEstimate(b, a)
-	if a.early || b.early || !a.RecordedAt.Equal(b.RecordedAt) {
+	if a.early || b.early || !a.RecordedAt.Equal(b.RecordedAt) || a.ship != nil && b.ship != nil && a.ship.isAnother(b.ship) {
 		better = later(b, a) > 0
 	}
 	if better {

@@ -305,11 +305,12 @@ func (e *entry) beginsCall(c *call) bool {
 }
 
 // markDone marks the planned calls that have happened. An actual call stands for the
-// earliest planned one at its port, however late it came.
+// earliest planned one at its port, however late it came. A ship that left more than portStay before
+// is expected again.
 func (s *ship) markDone() {
 	for _, c := range s.calls {
 		for _, p := range s.planned {
-			if p.site == c.site && !p.done {
+			if p.site == c.site && !p.done && p.first.at.Time.Sub(c.left()) <= portStay {
 				p.done = true
 				break
 			}
