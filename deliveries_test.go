@@ -236,7 +236,7 @@ func TestFencing(t *testing.T) {
 	b.Settle()
 	n := notified(t, b, tracking.WebhookNotificationQuery{})[0]
 	list := attemptsAt(t, b, n)
-	if len(list) != 2 || list[0].Failure != tracking.AttemptLost || list[1].StatusCode != 500 {
+	if len(list) != 2 || list[0].Failure != "lost" || list[1].StatusCode != 500 {
 		for _, a := range list {
 			t.Errorf("%+v", a)
 		}

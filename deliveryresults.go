@@ -105,7 +105,7 @@ func (rec *recorder) recordLost(d *delivery, current *WebhookNotification) error
 	}
 	for range d.Job.Attempt - 1 {
 		a := newAttempt(current, d.trigger(), time.Time{}, rec.tx.Now, &Outcome{
-			Failure: AttemptLost, Detail: "the process ended before the attempt did",
+			Failure: attemptLost, Detail: "the process ended before the attempt did",
 		})
 		current.AttemptsCount++
 		a.NextAttemptAt = rec.tx.Now

@@ -190,7 +190,7 @@ type DeliveryAttempt struct {
 	EndedAt   time.Time `attr:"ended_at,null"`
 	// StatusCode is the HTTP status; 0 (null) without a response.
 	StatusCode int `attr:"status_code,null"`
-	// Failure is one of the Fail constants or AttemptLost; empty (null) for a
+	// Failure is one of the Fail constants, or lost; empty (null) for a
 	// success. Detail describes it for people.
 	Failure string `attr:"failure,null"`
 	Detail  string `attr:"detail,null"`
@@ -222,9 +222,9 @@ const (
 	TriggerManual AttemptTrigger = "manual" // RedeliverNotification, RecoverWebhook
 )
 
-// AttemptLost is the failure of an attempt whose process ended before its result
+// attemptLost is the failure of an attempt whose process ended before its result
 // was recorded. It may have reached the endpoint.
-const AttemptLost = "lost"
+const attemptLost = "lost"
 
 var attempts = newKind("webhook_notification_log", []column[DeliveryAttempt]{
 	table.IDColumn("notification", func(a *DeliveryAttempt) ID { return a.Notification }),

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freetime"
 )
 
 // TestEveryConditionIsSent sets each field of each query, and expects the client to send it,
@@ -27,6 +28,10 @@ func TestEveryConditionIsSent(t *testing.T) {
 	checkConditions(t, func(q tracking.CustomFieldQuery) (url.Values, error) { l := c.CustomFields(q); return l.query, l.err })
 	checkConditions(t, func(q tracking.CustomFieldDefinitionQuery) (url.Values, error) {
 		l := c.CustomFieldDefinitions(q)
+		return l.query, l.err
+	})
+	checkConditions(t, func(q freetime.Filter) (url.Values, error) {
+		l := c.Tariffs(q, tracking.TimeRange{})
 		return l.query, l.err
 	})
 	checkConditions(t, func(q tracking.DocumentQuery) (url.Values, error) { l := c.Documents(q); return l.query, l.err })

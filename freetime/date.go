@@ -73,3 +73,15 @@ func (d Date) String() string {
 	}
 	return d.midnightUTC().Format(time.DateOnly)
 }
+
+// MarshalText returns the date in the form 2026-03-27, and nothing for no date.
+func (d Date) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// UnmarshalText reads a date of the form 2026-03-27, and nothing as no date.
+func (d *Date) UnmarshalText(text []byte) (err error) {
+	*d = 0
+	if len(text) > 0 {
+		*d, err = ParseDate(string(text))
+	}
+	return err
+}

@@ -110,8 +110,8 @@ type Tariff struct {
 
 // A Holiday is a date on which nobody works.
 type Holiday struct {
-	Date Date
-	Name string
+	Date Date   `json:"date"` // at the place
+	Name string `json:"name"` // for people
 }
 
 // A Tier is what a day costs. Days are numbered from the first charged day, which is 1;

@@ -342,7 +342,11 @@ func (d *openAPIBuilder) requestBody(rt *route, b *requestBody) openapi.Object {
 	if example := d.Examples[rt.name()].Request; len(example) > 0 {
 		plain = plain.With("example", example)
 	}
-	o := openapi.Obj("content", openapi.Obj(jsonapi.JSON, plain, jsonapi.MediaType, openapi.Obj("schema", schema)))
+	media := openapi.Obj(jsonapi.JSON, plain, jsonapi.MediaType, openapi.Obj("schema", schema))
+	if b.alternative != "" {
+		media = media.With(b.alternative, openapi.Obj("schema", stringSchema, "example", b.example))
+	}
+	o := openapi.Obj("content", media)
 	if !b.optional {
 		o = o.With("required", true)
 	}
@@ -508,6 +512,10 @@ func (d *openAPIBuilder) successResponse(rt *route, op *operation) openapi.Objec
 	}
 	if a.media != "" {
 		return o.With("content", openapi.Obj(a.media, openapi.Obj("schema", openapi.Object{})))
+	}
+	if a.example != "" {
+		plain := openapi.Obj("schema", schema, "example", d.Examples[rt.name()].Answer)
+		return o.With("content", openapi.Obj(jsonapi.JSON, plain, a.alternative, openapi.Obj("schema", stringSchema, "example", a.example)))
 	}
 	return o.With("content", content(schema, d.Examples[rt.name()].Answer, cmp.Or(a.alternative, jsonapi.MediaType)))
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freetime"
 	"github.com/landfallhq/tracking/internal/openapi"
 )
 
@@ -65,6 +66,9 @@ type requestBody struct {
 	optional bool
 	// media is the media type of a body that is not JSON, and example a text of it.
 	media, example string
+	// alternative is another media type that a JSON body can have; example is then a text
+	// of it.
+	alternative string
 }
 
 // resourceBody is a resource with the attributes.
@@ -126,8 +130,8 @@ type response struct {
 	// JSON.
 	schema, media string
 	// alternative is the media type that a JSON body that is no document has where Accept
-	// names it.
-	alternative string
+	// names it. example is a text of that type, if it is no JSON.
+	alternative, example string
 	// location: the response has a Location header.
 	location bool
 }
@@ -166,6 +170,7 @@ var tags = [][2]string{
 	{"Reference", "Ports, terminals, vessels and shipping lines."},
 	{tagDefinitions, "Your own fields for shipments, containers and tracking requests."},
 	{tagFields, "The values of custom fields."},
+	{tagTariffs, "What demurrage, detention and storage cost: free days, charges and their scope."},
 	{"Audit log", "What keys, users and the operator have changed."},
 	{"Parties", "The customers that shipments are for, and the users of the account."},
 	{"Webhooks", "Subscriptions to events."},
@@ -278,7 +283,7 @@ type (
 
 // operations describes each route, by method and path. A test checks that all routes
 // are described.
-var operations = mergeOperations(trackingOperations, placeOperations, customFieldOperations, documentOperations)
+var operations = mergeOperations(trackingOperations, placeOperations, customFieldOperations, documentOperations, tariffOperations)
 
 func mergeOperations(parts ...map[string]operation) map[string]operation {
 	all := map[string]operation{}
@@ -373,6 +378,7 @@ var filterTexts = map[string]string{
 	"active":               "Whether the webhook is active: true or false.",
 	"attribute":            "Names of revised attributes.",
 	"available_for_pickup": "Whether the container is known to be available for pickup at a terminal: true or false.",
+	"clock":                "Clocks of free time.",
 	"code":                 "UN/LOCODEs; for terminals also SMDG, BIC and FIRMS codes.",
 	"country_code":         "ISO 3166-1 alpha-2 country codes.",
 	"created_at":           "The creation time.",
@@ -389,6 +395,7 @@ var filterTexts = map[string]string{
 	"filename":             "Words in the file name.",
 	"has_hold":             "Whether there is an active or pending hold: true or false.",
 	"imo":                  "IMO numbers.",
+	"location_locode":      "UN/LOCODEs that tariffs state.",
 	"name":                 "The beginning of the name, case-insensitive.",
 	"number":               "Container numbers, in any spelling.",
 	"pickup_lfd":           "The last free day.",
@@ -406,6 +413,7 @@ var filterTexts = map[string]string{
 	"scac":                 "SCACs of shipping lines, primary or alternative.",
 	"status":               "Statuses.",
 	"tags":                 "Tags.",
+	"terminal_code":        "Codes of terminals that tariffs state.",
 	"tracking_stopped":     "Whether tracking has stopped: true or false.",
 	"updated_at":           "The time of the last change.",
 	"vessel_imo":           "IMO numbers of the vessels that arrive at the port of discharge.",
@@ -637,4 +645,24 @@ var documentOperations = map[string]operation{
 	"PUT /blobs/{signed}": {id: "uploadBlob", tag: tagDocuments, summary: "Upload the file of a direct upload", response: noContent(http.StatusNoContent), body: &requestBody{media: "*/*"}, beta: true,
 		details: "The URL itself is the authentication."},
 	"GET /blobs/{signed}": {id: "downloadBlob", tag: tagDocuments, summary: "Download a file", response: response{status: http.StatusOK, schema: "file", media: "*/*"}, beta: true, details: "The URL itself is the authentication."},
+}
+
+const tagTariffs = "Tariffs"
+
+var replaceParam = param{name: "replace", description: "Whether all other tariffs of the account are deleted: true or false. Tariffs that the account has already stay as they are.", schema: openapi.Obj("type", "boolean", "default", false)}
+
+// tariffsCSV is an example of tariffs as CSV.
+const tariffsCSV = "name,clock,location_locode,free_days,currency,tiers\nImport,demurrage,USLGB,4,USD,1-4 185.00; 5- 310.00\n"
+
+var tariffOperations = map[string]operation{
+	"GET /tariffs":         {id: "listTariffs", tag: tagTariffs, summary: "List tariffs", response: listOf(tariffType), details: "Newest first, unless sort is given."},
+	"POST /tariffs":        {id: "createTariff", tag: tagTariffs, summary: "Create a tariff", response: created(tariffType), body: resourceBody(tariffType, tariffAttributes("*")...), details: "A tariff that has the clock, the scope and a day of another one is refused; meta.tariff_id of the error is the other one."},
+	"GET /tariffs/{id}":    {id: "getTariff", tag: tagTariffs, summary: "Get a tariff", response: resourceOf(tariffType)},
+	"PATCH /tariffs/{id}":  {id: "updateTariff", tag: tagTariffs, summary: "Update a tariff", response: resourceOf(tariffType), body: resourceBody(tariffType, tariffAttributes("!")...), details: "null sets an attribute to its default."},
+	"DELETE /tariffs/{id}": {id: "deleteTariff", tag: tagTariffs, summary: "Delete a tariff", response: noContent(http.StatusOK), body: actionBody(tariffType)},
+	"GET /tariffs/export": {id: "getTariffExport", tag: tagTariffs, summary: "Export all tariffs", response: response{status: http.StatusOK, plain: reflect.TypeFor[tariffsDoc](), alternative: typeCSV, example: tariffsCSV},
+		details: "As JSON or, with Accept: text/csv, as CSV with a line for each tariff. Both can be imported."},
+	"POST /tariffs/import": {id: "createTariffImport", tag: tagTariffs, summary: "Import tariffs", response: plainObject[freetime.Imported](), params: []param{replaceParam},
+		body:    &requestBody{extra: reflect.TypeFor[tariffsToImport](), plainOnly: true, alternative: typeCSV, example: tariffsCSV},
+		details: "All or none are added. Of a tariff in JSON the attributes with a default can be left out, and of CSV their columns. Errors name the row, of which the first is 1, and the column."},
 }

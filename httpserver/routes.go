@@ -137,6 +137,14 @@ func init() {
 		{method: "PATCH", path: "/tracking_requests/{tracking_request_id}/custom_fields/{api_slug}", permission: tracking.Update, serve: updateCustomFieldOf(tracking.TrackingRequestEntity)},
 		{method: "DELETE", path: "/tracking_requests/{tracking_request_id}/custom_fields/{api_slug}", permission: tracking.Update, serve: deleteCustomFieldOf(tracking.TrackingRequestEntity)},
 
+		{method: "GET", path: "/tariffs", permission: tracking.Show, accepts: acceptTariffs, serve: listTariffs},
+		{method: "POST", path: "/tariffs", permission: tracking.Admin, serve: create(tariffType, newTariff, createTariff, tariffID)},
+		{method: "GET", path: "/tariffs/export", permission: tracking.Show, serve: exportTariffs},
+		{method: "POST", path: "/tariffs/import", permission: tracking.Admin, body: tariffsBody, serve: importTariffs},
+		{method: "GET", path: "/tariffs/{id}", permission: tracking.Show, accepts: acceptInclude, serve: show(tariffType, (*request).pathID)},
+		{method: "PATCH", path: "/tariffs/{id}", permission: tracking.Admin, serve: update(tariffType, tariffUpdate, updateTariff)},
+		{method: "DELETE", path: "/tariffs/{id}", permission: tracking.Admin, serve: deleteTariff},
+
 		{method: "GET", path: "/webhooks", permission: tracking.Show, accepts: acceptWebhooks, serve: list(webhookQuery)},
 		{method: "POST", path: "/webhooks", permission: tracking.Admin, serve: create("webhook", newWebhook, (*tracking.Tracker).CreateWebhook, webhookID)},
 		{method: "GET", path: "/webhooks/events", permission: tracking.Show, serve: webhookEvents},

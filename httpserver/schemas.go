@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freetime"
 	"github.com/landfallhq/tracking/internal/openapi"
 	"github.com/landfallhq/tracking/jsonapi"
 )
@@ -134,6 +135,7 @@ func newOpenAPIBuilder() (*openAPIBuilder, error) {
 		Texts: &d.sourceTexts, Components: map[string]openapi.Object{}, Named: d.componentName,
 		Known: map[reflect.Type]openapi.Object{
 			reflect.TypeFor[tracking.Moment](): stringSchema,
+			reflect.TypeFor[freetime.Date]():   openapi.Obj("type", "string", "format", "date"),
 			reflect.TypeFor[jsonapi.Error]():   errorSchema,
 		},
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freetime"
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/httpserver"
 )
@@ -45,6 +46,10 @@ var goodBodies = map[string]string{
 	"POST /v2/custom_field_definitions/{definition_id}/options":                  option(`"label":"L{n}","value":"v{n}"`),
 	"PATCH /v2/custom_field_definitions/{definition_id}/options/{option_id}":     option(`"label":"L{n}"`),
 
+	"POST /v2/tariffs":        tariff(leastTariff + `,"terminal_code":"T{n}"`),
+	"PATCH /v2/tariffs/{id}":  tariff(`"name":"T{n}"`),
+	"POST /v2/tariffs/import": `{"tariffs":[{` + leastTariff + `,"terminal_code":"I{n}"}]}`,
+
 	"POST /v2/documents":             `{"data":{"type":"document","attributes":{"name":"D{n}","attached_document":"{signed}"}}}`,
 	"PATCH /v2/documents/{id}":       `{"data":{"type":"document","attributes":{"extracted_data_manual":{"n":"{n}"}}}}`,
 	"POST /v2/documents/{id}/rotate": `{"degrees":180}`,
@@ -64,6 +69,18 @@ func fieldOf(shipment, slug, value string) string {
 func definition(attributes string) string {
 	return `{"data":{"type":"custom_field_definition","attributes":{` + attributes + `}}}`
 }
+
+func tariff(attributes string) string {
+	return `{"data":{"type":"tariff","attributes":{` + attributes + `}}}`
+}
+
+// oakland are the attributes of the tariff of each tenant, and leastTariff those that no
+// tariff can be without.
+const (
+	leastTariff = `"clock":"demurrage","free_days":4,"currency":"USD","tiers":[{"from":1,"amount":"150"}]`
+	oakland     = `"name":"Acme terms","clock":"demurrage","shipping_line_scac":"maeu","location_locode":"usoak","free_days":4,"free_days_kind":"working","holidays":[{"date":"2026-05-25","name":"Memorial Day"}],` +
+		`"unavailable_days":"skip","currency":"USD","tiers":[{"from":1,"to":5,"amount":"150"},{"from":6,"to":null,"amount":"300.00"}],"valid_from":"2026-01-01"`
+)
 
 func option(attributes string) string {
 	return `{"data":{"type":"custom_field_option","attributes":{` + attributes + `}}}`
@@ -105,7 +122,7 @@ func typeOf(path string) (typ string, shared bool) {
 		"/custom_fields": "custom_field", "/custom_field_definitions": "custom_field_definition",
 		"/webhooks": "webhook", "/webhook_recoveries": "webhook_recovery", "/webhook_notifications": "webhook_notification",
 		"/transport_events": "transport_event", "/raw_events": "raw_event", "/users": "user",
-		"/documents": "document", "/document_schemas": "document_schema", "/email_submissions": "email_submission",
+		"/tariffs": "tariff", "/documents": "document", "/document_schemas": "document_schema", "/email_submissions": "email_submission",
 		"/ports": "port", "/terminals": "terminal", "/metro_areas": "metro_area", "/vessels": "vessel", "/shipping_lines": "shipping_line",
 	} {
 		if strings.HasPrefix(strings.TrimPrefix(path, "/v2"), part) {
@@ -118,7 +135,7 @@ func typeOf(path string) (typ string, shared bool) {
 // needed is the permission that docs/contract.md, Permissions, names.
 func needed(method, path string) tracking.Permission {
 	switch {
-	case path == "/v2/audit_events":
+	case path == "/v2/audit_events", strings.HasPrefix(path, "/v2/tariffs") && method != "GET":
 		return tracking.Admin
 	case method == "GET", path == "/v2/tracking_requests/infer_number": // makes nothing
 		return tracking.Show
@@ -259,6 +276,15 @@ func (b *bench) toDelete(t *tenant, path string) (to, id string) {
 		return f
 	}
 	switch path {
+	case "/v2/tariffs/{id}":
+		terms := freetime.DefaultTerms()
+		terms.Name, terms.Clock, terms.Currency, terms.TerminalCode = fresh, freetime.Detention, "USD", fresh
+		terms.Tiers = []freetime.TierTerms{{From: 1, Amount: "1"}}
+		made, err := tr.Tariffs().Create(ctx, terms)
+		if err != nil {
+			b.tb.Fatal(err)
+		}
+		return to, made.ID.String()
 	case "/v2/custom_field_definitions/{id}":
 		d, err := tr.CreateCustomFieldDefinition(ctx, tracking.NewCustomFieldDefinition{EntityType: tracking.ContainerEntity, DisplayName: fresh, DataType: tracking.DateField})
 		if err != nil {

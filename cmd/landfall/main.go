@@ -74,6 +74,7 @@ func commands() []command {
 		importCommand,
 		exportCommand,
 		terminalsImport,
+		tariffsList, tariffsImport, tariffsExport,
 		backupCommand, restoreCommand,
 		checkCommand, doctorCommand,
 		auditCommand,

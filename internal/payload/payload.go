@@ -26,6 +26,7 @@ var Paths = map[string]string{
 	"raw_event":               "/raw_events/",
 	"shipment":                "/shipments/",
 	"shipping_line":           "/shipping_lines/",
+	"tariff":                  "/tariffs/",
 	"terminal":                "/terminals/",
 	"tracking_request":        "/tracking_requests/",
 	"transport_event":         "/transport_events/",

@@ -1,0 +1,54 @@
+package client_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/client"
+	"github.com/landfallhq/tracking/freetime"
+)
+
+// everyTariff calls the operations on tariffs.
+func (b *bench) everyTariff(t *testing.T) {
+	t.Helper()
+	ctx, engine := t.Context(), b.Tracker.Tariffs()
+	made := must[*tracking.Tariff](t)(b.Client.CreateTariff(ctx, freetime.Terms{
+		Clock: freetime.Demurrage, LocationLOCODE: "USOAK", Currency: "USD", Tiers: []freetime.TierTerms{{From: 1, Amount: "150"}}, ValidFrom: freetime.NewDate(2026, 1, 1),
+	}))
+	if made.Starts != freetime.StartDayAfter || len(made.Weekend) != 2 || made.Tiers[0].Amount != "150.00" {
+		t.Errorf("the tariff is %+v", made)
+	}
+	compareRecords(t, "tariff", must[*tracking.Tariff](t)(b.Client.Tariff(ctx, made.ID)), must[*tracking.Tariff](t)(engine.Get(ctx, made.ID)))
+	_, err := b.Client.CreateTariff(ctx, made.Terms)
+	if e := (*client.Error)(nil); !errors.As(err, &e) || !e.Has("overlaps") || e.Faults[0].Meta["tariff_id"] != made.ID.String() {
+		t.Errorf("the same again: %v", err)
+	}
+	terms := made.Terms
+	terms.FreeDays, terms.Weekend = 3, nil
+	changed := must[*tracking.Tariff](t)(b.Client.UpdateTariff(ctx, made.ID, terms, made.Version))
+	if changed.FreeDays != 3 || len(changed.Weekend) != 0 || changed.Starts != made.Starts || changed.ValidFrom != made.ValidFrom {
+		t.Errorf("changed, it is %+v", changed)
+	}
+	if _, err := b.Client.UpdateTariff(ctx, made.ID, terms, made.Version); err != nil && !errors.Is(err, tracking.ErrStale) || err == nil {
+		t.Errorf("with a version of before: %v", err)
+	}
+	of := freetime.Filter{Clocks: []freetime.Clock{freetime.Demurrage}, Places: []string{"USOAK"}}
+	if found := all(t, b.Client.Tariffs(of, tracking.TimeRange{}, tracking.Order{Name: "updated_at"})); len(found) != 1 || found[0].ID != made.ID {
+		t.Errorf("found: %v", found)
+	}
+	exported := must[[]freetime.Terms](t)(b.Client.ExportTariffs(ctx))
+	compareRecords(t, "export", exported, must[[]freetime.Terms](t)(engine.All(ctx)))
+	reefer := exported[0]
+	reefer.EquipmentType = "reefer"
+	done := must[freetime.Imported](t)(b.Client.ImportTariffs(ctx, append(exported, reefer), true))
+	if (done != freetime.Imported{Created: 1, Kept: 1}) {
+		t.Errorf("imported: %+v", done)
+	}
+	if err := b.Client.DeleteTariff(ctx, made.ID); err != nil {
+		t.Error(err)
+	}
+	if _, err := b.Client.Tariff(ctx, made.ID); !errors.Is(err, tracking.ErrNotFound) {
+		t.Errorf("deleted, it is %v", err)
+	}
+}
