@@ -30,12 +30,25 @@ type ShipmentNumber struct {
 // FoldNumber returns a number of a document or container in a comparable form: upper case,
 // without blanks and separators.
 func FoldNumber(s string) string {
+	if isFolded(s) {
+		return s // most are, and each fact has several
+	}
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || unicode.IsControl(r) || strings.ContainsRune("-./_\\:#", r) {
 			return -1
 		}
 		return unicode.ToUpper(r)
 	}, s)
+}
+
+// isFolded reports whether s has nothing but the digits and capital letters of ASCII.
+func isFolded(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; (c < '0' || c > '9') && (c < 'A' || c > 'Z') {
+			return false
+		}
+	}
+	return true
 }
 
 // NormalizeNumber returns the form in which a carrier is asked: folded, and without the
