@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freetime"
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/storage/sqlite"
 	"github.com/landfallhq/tracking/trackingtest"
@@ -84,6 +85,31 @@ func fleet(t *testing.T, b *trackingtest.Bench, n int) {
 		}
 		refContainers(t, b, ids[i], pick("", "PO-2", "box"))
 	}
+	fleetTariffs(t, b)
+}
+
+// fleetTariffs gives the account tariffs that differ in what lists are filtered by.
+func fleetTariffs(t *testing.T, b *trackingtest.Bench) {
+	t.Helper()
+	for _, clock := range []freetime.Clock{freetime.Demurrage, freetime.Combined} {
+		for _, line := range []string{"", "MAEU", "MSCU"} {
+			for _, place := range []string{"", "USLAX", "NLRTM"} {
+				_, err := b.Tariffs().Create(ctx, namedTerms(fmt.Sprint(clock, line, place), func(t *freetime.Terms) {
+					t.Clock, t.ShippingLineSCAC, t.LocationLOCODE = clock, line, place
+					if place != "" {
+						t.ValidFrom = freetime.NewDate(2026, time.Month(len(line)+1), 1)
+					}
+					if line != "" && place != "" {
+						t.TerminalCode = "WBCT"
+					}
+				}))
+				if err != nil {
+					t.Fatal(err)
+				}
+				b.Clock.Advance(time.Hour)
+			}
+		}
+	}
 }
 
 // refContainers gives the containers of a shipment a reference of their own; empty for none.
@@ -131,7 +157,11 @@ func TestQueriesMeanTheSameOnEveryStore(t *testing.T) {
 			rng := rand.New(rand.NewPCG(draw, 2))
 			return revisionLines(t, b, drawRevisionQuery(rng, b), drawPage(rng))
 		}
-		for name, run := range map[string]func(*trackingtest.Bench) []string{"shipments": shipments, "containers": boxes, "revisions": revisions} {
+		tariffs := func(b *trackingtest.Bench) []string {
+			rng := rand.New(rand.NewPCG(draw, 3))
+			return tariffNames(t, b, rng)
+		}
+		for name, run := range map[string]func(*trackingtest.Bench) []string{"shipments": shipments, "containers": boxes, "revisions": revisions, "tariffs": tariffs} {
 			want, got := run(inMemory), run(onFile)
 			found += len(want) - 1
 			if diff := cmp.Diff(want, got); diff != "" {
@@ -139,10 +169,10 @@ func TestQueriesMeanTheSameOnEveryStore(t *testing.T) {
 			}
 		}
 	}
-	if found < 3*draws {
+	if found < 4*draws {
 		t.Errorf("the queries found only %d records: they test too little", found)
 	}
-	t.Logf("%d queries, %d records found", 3*draws, found)
+	t.Logf("%d queries, %d records found", 4*draws, found)
 	for _, b := range []*trackingtest.Bench{onFile, inMemory} {
 		checkReferences(t, b)
 	}
@@ -249,6 +279,33 @@ func drawRevisionQuery(rng *rand.Rand, b *trackingtest.Bench) tracking.RevisionQ
 		q.Container, q.Estimates = box.ID, true
 	}
 	return q
+}
+
+func drawTariffFilter(rng *rand.Rand) freetime.Filter {
+	return freetime.Filter{
+		Clocks:    maybe(rng, freetime.Demurrage, freetime.Combined, freetime.Detention),
+		Lines:     maybe(rng, "MAEU", "MSCU", "CMDU"),
+		Places:    maybe(rng, "USLAX", "NLRTM", "DEHAM"),
+		Terminals: maybe(rng, "WBCT", "APMT"),
+	}
+}
+
+func tariffNames(t *testing.T, b *trackingtest.Bench, rng *rand.Rand) []string {
+	t.Helper()
+	var sort []tracking.Order
+	if names := maybe(rng, "created_at", "updated_at", "valid_from"); len(names) > 0 {
+		sort = []tracking.Order{{Name: names[0], Desc: rng.IntN(2) == 0}}
+	}
+	updated := maybeRange(rng, b.Clock.Now().Add(-18*time.Hour), 1)
+	list, total, err := b.Tariffs().List(ctx, drawTariffFilter(rng), updated, sort, drawPage(rng))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, tariff := range list {
+		out = append(out, tariff.Name)
+	}
+	return append(out, fmt.Sprint(total))
 }
 
 // Records are named by their numbers: their IDs differ from store to store. The
