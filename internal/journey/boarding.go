@@ -43,14 +43,13 @@ func (v *voyage) replacedWhere(e *entry, at *site) bool {
 }
 
 // isExpected reports whether a container of which no move is reported may be aboard the ship
-// of e: the ship was planned to take the shipment, or was at the stated POL. Otherwise only the
-// first reported port may be the POL, once the ship has come to another and while it is reported
-// to have left no other.
+// of e: the ship was planned for the shipment, or was at the stated POL. Otherwise only the
+// first reported port may be the POL, while the ship is reported to have left no other.
 func (v *voyage) isExpected(e *entry) bool {
 	switch {
 	case len(v.own) > 0:
 		return false
-	case e.call == nil, brings(e) && v.firstPlan(e.ship, nil) != nil, v.planned(e.ship, v.waitingAt()), v.firstPlan(e.ship, e.site) != nil:
+	case e.call == nil, v.firstPlan(e.ship, nil) != nil:
 		return true
 	case v.statedPOL != nil:
 		return e.ship.calledAt(v.statedPOL)
@@ -62,7 +61,7 @@ func (v *voyage) isExpected(e *entry) bool {
 			return false
 		}
 	}
-	return slices.ContainsFunc(e.ship.calls, func(c *call) bool { return c.site != e.site })
+	return true
 }
 
 // mayBoardAnywhere reports whether nothing says at which port the container boarded its first

@@ -48,9 +48,6 @@ func TestWhereTwoReadingsFit(t *testing.T) {
 			plan(freight.Loading, "CNSHA", 10, 1, first), plan(freight.Loading, "CNSHA", 17, 9, second), sailed("CNSHA", 11, first), sailed("CNNKG", 14, first),
 			sailed("CNSHA", 17, second), reached("SGSIN", 20, first), reached("SGSIN", 22, second), loaded("SGSIN", 25, third),
 		}, "CNSHA: [vessel_departed@CNSHA transshipment_arrived@SGSIN transshipment_loaded@SGSIN] on_ship"},
-		{"one ship came to one port, and nothing else is known", []LoggedFact{
-			tell(freight.Described, "", 0), reached("CNSHA", 10, first), sailed("CNSHA", 11, first),
-		}, "CNSHA: [] new"},
 		{"no plan to take it is known of a ship, and no move of it is reported", []LoggedFact{
 			tell(freight.Described, "", 0), role("CNSHA", freight.RolePOL), role("SGSIN", freight.RoleTS), expected(freight.Departure, "CNSHA", 11, 1, first), expected(freight.Arrival, "NLRTM", 40, 1, second),
 			sailed("CNSHA", 11, first), reached("SGSIN", 16, first), sailed("SGSIN", 20, second),

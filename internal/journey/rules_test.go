@@ -18,7 +18,7 @@ import (
 var rulesPinned = map[int]string{
 	1: "9787e2e053ed341c",
 	2: "21dc75e32e7ece05",
-	3: "910a98a9eb118e83",
+	3: "db882b0e62eb41ee",
 }
 
 func TestRulesVersion(t *testing.T) {
