@@ -471,7 +471,7 @@ func errorsShape(status int, body []byte, request string) string {
 }
 
 // publishedTexts are details of the published interface, word for word.
-var publishedTexts = regexp.MustCompile(`(?s)^'.*' is not specified as a relationship on \w+$|^'.*' already exists in Account$`)
+var publishedTexts = regexp.MustCompile(`(?s)^'.*' is not specified as a relationship on \w+( or \w+)*$|^'.*' already exists in Account$`)
 
 // namesSource reports whether a detail has the name of its parameter, or of the last member
 // of its pointer that is no index.
