@@ -462,9 +462,17 @@ func errorsShape(status int, body []byte, request string) string {
 			return "the detail does not name its parameter: " + *e.Detail
 		}
 	}
+	if secret := internalDataIn(string(body)); secret != "" {
+		return "shows internal data: " + secret
+	}
+	return ""
+}
+
+// internalDataIn returns what of a text no answer may show; empty for nothing.
+func internalDataIn(text string) string {
 	for _, secret := range []string{"tracking:", "jsonapi:", "httpserver:", "goroutine", ".go:", "/work"} {
-		if bytes.Contains(body, []byte(secret)) {
-			return "shows internal data: " + secret
+		if strings.Contains(text, secret) {
+			return secret
 		}
 	}
 	return ""
