@@ -84,8 +84,11 @@ func exportedNames(t *testing.T, dir string) (names map[string]bool, comments []
 	return names, comments
 }
 
-// laterMethods are the methods of Tracker that features have added to the public API since
-// its size is held.
+// laterNames and laterMethods are the exported names and the methods of Tracker that features
+// have added to the public API since its size is held (docs/adr/0159). A feature adds its own
+// here, and by that shows how many a user has to learn for it.
+var laterNames = []string{"Tariffs"}
+
 var laterMethods = []string{"AuditEvents", "DeleteAccount", "ExportAccount", "RotateKey", "Tariffs"}
 
 // TestPublicNames holds the size of the public API: what is not for users of the library
@@ -99,13 +102,19 @@ func TestPublicNames(t *testing.T) {
 			methods++
 		}
 	}
+	for _, name := range laterNames {
+		if !names[name] {
+			t.Errorf("laterNames: %s does not exist", name)
+		}
+	}
 	for _, name := range laterMethods {
 		if !names["Tracker."+name] {
 			t.Errorf("laterMethods: Tracker.%s does not exist", name)
 		}
 	}
-	if mostMethods := 120 + len(laterMethods); len(top) > 350 || methods > mostMethods {
-		t.Errorf("%d exported names and %d methods of Tracker; at most 350 and %d", len(top), methods, mostMethods)
+	mostNames, mostMethods := 350+len(laterNames), 120+len(laterMethods)
+	if len(top) > mostNames || methods > mostMethods {
+		t.Errorf("%d exported names and %d methods of Tracker; at most %d and %d", len(top), methods, mostNames, mostMethods)
 	}
 }
 

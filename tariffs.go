@@ -73,33 +73,33 @@ func (q tariffQuery) where() where[Tariff] {
 // maxTariffs is the most that an account can have.
 const maxTariffs = 2_000
 
-// accountTariffs has the operations on the tariffs of an account.
-type accountTariffs struct{ t *Tracker }
+// Tariffs has the operations on the tariffs of an account: see [Tracker.Tariffs].
+type Tariffs struct{ t *Tracker }
 
 // Tariffs returns the tariffs of the account: Get, List, All, Create, Update, Delete and
 // Import are its operations.
-func (t *Tracker) Tariffs() accountTariffs { return accountTariffs{t} }
+func (t *Tracker) Tariffs() Tariffs { return Tariffs{t} }
 
 // Get returns one tariff. Needs show. Errors: NotFound.
-func (f accountTariffs) Get(ctx context.Context, id ID) (*Tariff, error) {
+func (f Tariffs) Get(ctx context.Context, id ID) (*Tariff, error) {
 	return get(ctx, f.t, tariffs, id)
 }
 
 // List returns a page of tariffs and their total number. Needs show. Errors: BadQuery on
 // sort.
-func (f accountTariffs) List(ctx context.Context, of freetime.Filter, updated TimeRange, sort []Order, p Page) ([]*Tariff, int, error) {
+func (f Tariffs) List(ctx context.Context, of freetime.Filter, updated TimeRange, sort []Order, p Page) ([]*Tariff, int, error) {
 	return list(ctx, f.t, tariffs, f.Query(of, updated, sort), p)
 }
 
 // Query selects tariffs by what they state and by the time of their last change. The order
 // is by created_at, updated_at or valid_from; the last created comes first by default, and
 // tariffs without a first day last. It is for Rendered.List.
-func (accountTariffs) Query(of freetime.Filter, updated TimeRange, sort []Order) Query {
+func (Tariffs) Query(of freetime.Filter, updated TimeRange, sort []Order) Query {
 	return tariffQuery{of, updated, sort}
 }
 
 // All returns the terms of all tariffs, in order of creation: what Import takes. Needs show.
-func (f accountTariffs) All(ctx context.Context) ([]freetime.Terms, error) {
+func (f Tariffs) All(ctx context.Context) ([]freetime.Terms, error) {
 	if err := f.t.allow(Show); err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func allTariffs(tx *transaction) ([]*Tariff, error) {
 // Errors: Invalid on each member that is not allowed (invalid), with the code overlaps and
 // the ID of the other tariff, tariff_id, in Meta if another one has its clock, its scope
 // and a day; and with the code too_many if the account has 2,000.
-func (f accountTariffs) Create(ctx context.Context, terms freetime.Terms, once ...Once) (*Tariff, error) {
+func (f Tariffs) Create(ctx context.Context, terms freetime.Terms, once ...Once) (*Tariff, error) {
 	if err := f.t.allow(Admin); err != nil {
 		return nil, err
 	}
@@ -144,7 +144,7 @@ func (f accountTariffs) Create(ctx context.Context, terms freetime.Terms, once .
 // Update changes a tariff to what change makes of its terms; change may be called more than
 // once. version is that of the tariff, or 0 for any. Needs admin. Errors as Create, and
 // NotFound, Stale.
-func (f accountTariffs) Update(ctx context.Context, id ID, version int64, change func(*freetime.Terms) error) (*Tariff, error) {
+func (f Tariffs) Update(ctx context.Context, id ID, version int64, change func(*freetime.Terms) error) (*Tariff, error) {
 	if err := f.t.allow(Admin); err != nil {
 		return nil, err
 	}
@@ -163,7 +163,7 @@ func (f accountTariffs) Update(ctx context.Context, id ID, version int64, change
 }
 
 // Delete deletes a tariff. Needs admin. Errors: NotFound.
-func (f accountTariffs) Delete(ctx context.Context, id ID) error {
+func (f Tariffs) Delete(ctx context.Context, id ID) error {
 	if err := f.t.allow(Admin); err != nil {
 		return err
 	}
@@ -178,7 +178,7 @@ func (f accountTariffs) Delete(ctx context.Context, id ID) error {
 //
 // Errors as Create, with the Field in the form tariffs[2].free_days; the Detail names the
 // row, of which the first is 1, and the column.
-func (f accountTariffs) Import(ctx context.Context, list []freetime.Terms, replace bool, once ...Once) (done freetime.Imported, err error) {
+func (f Tariffs) Import(ctx context.Context, list []freetime.Terms, replace bool, once ...Once) (done freetime.Imported, err error) {
 	if err := f.t.allow(Admin); err != nil {
 		return done, err
 	}
