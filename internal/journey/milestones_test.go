@@ -1052,6 +1052,9 @@ func TestCheckDigit(t *testing.T) {
 // TestHostileShipmentsCostNoMoreThanTheirFacts: 10,000 facts are the most in one report.
 // For any choice of facts, the work of deriving grows in proportion to them.
 func TestHostileShipmentsCostNoMoreThanTheirFacts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it counts allocations of one goroutine")
+	}
 	const n = 10_000
 	number := func(i int) string { return fmt.Sprintf("TEST%07d", i) }
 	shapes := map[string]func(i int) LoggedFact{
