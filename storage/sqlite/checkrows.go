@@ -249,9 +249,9 @@ func (p *rowCheck) faults(r *conn, row *checkedRow) (faults []fault, err error) 
 	for i, want := range cols {
 		if name, have := p.t.columns[i].Name, row.cols[i]; !equal(have, want) {
 			add(func(w *conn) error {
-				u := newUpdate()
+				u := newUpdate(p.t)
 				u.set("c_"+name, want)
-				return u.exec(w, p.t, row.rid)
+				return u.exec(w, row.rid)
 			}, "column %s is %s, but by the document %s", name, display(have), display(want))
 		}
 	}
@@ -262,9 +262,9 @@ func (p *rowCheck) faults(r *conn, row *checkedRow) (faults []fault, err error) 
 func (p *rowCheck) termFaults(r *conn, row *checkedRow, want []byte, faults []fault) ([]fault, error) {
 	if !bytes.Equal(row.terms, want) {
 		faults = append(faults, fault{"its terms differ from those of the document", func(w *conn) error {
-			u := newUpdate()
+			u := newUpdate(p.t)
 			u.set("terms", orNull(want))
-			return u.exec(w, p.t, row.rid)
+			return u.exec(w, row.rid)
 		}})
 	}
 	terms, err := decodeTerms(want)

@@ -30,9 +30,26 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 const noChecksum = "x'0000000000000000'"
 
 // newChecksum returns the checksum of a row.
-func newChecksum(id []byte, version int64, revision string, private, doc []byte) []byte {
-	sum := binary.BigEndian.AppendUint32(make([]byte, 0, checksumSize), checksumOfHead(id, version, revision))
-	return binary.BigEndian.AppendUint32(sum, checksumOfBody(private, doc))
+func newChecksum(id []byte, version int64, revision string, private, doc []byte) (sum [checksumSize]byte) {
+	binary.BigEndian.PutUint32(sum[:], checksumOfHead(id, version, revision))
+	binary.BigEndian.PutUint32(sum[4:], checksumOfBody(private, doc))
+	return sum
+}
+
+// checksumArgument is an argument of statements that is allocated once.
+type checksumArgument struct {
+	sum      *[checksumSize]byte
+	argument driver.Value // sum as a slice
+}
+
+// value returns a checksum as an argument that holds until the next call.
+func (a *checksumArgument) value(sum [checksumSize]byte) driver.Value {
+	if a.sum == nil {
+		a.sum = new([checksumSize]byte)
+		a.argument = a.sum[:]
+	}
+	*a.sum = sum
+	return a.argument
 }
 
 // checksumOfHead is never zero, so that no checksum is that of noChecksum. The version
@@ -131,7 +148,7 @@ const checksumBatch = 200
 func addChecksums(c *conn, table string, last int64) (_ int64, more bool, err error) {
 	type row struct {
 		rid int64
-		sum []byte
+		sum [checksumSize]byte
 	}
 	var rows []row
 	n := 0
@@ -149,7 +166,7 @@ func addChecksums(c *conn, table string, last int64) (_ int64, more bool, err er
 		return last, false, err
 	}
 	for _, r := range rows {
-		if err := c.exec("UPDATE "+table+" SET checksum = ? WHERE rid = ?", r.sum, r.rid); err != nil {
+		if err := c.exec("UPDATE "+table+" SET checksum = ? WHERE rid = ?", r.sum[:], r.rid); err != nil {
 			return last, false, err
 		}
 	}

@@ -537,18 +537,19 @@ func renderBatch(ctx context.Context, c *conn, t *table, k *store.Kind, last int
 				return last, false, err
 			}
 		}
-		u := newUpdate()
+		u := newUpdate(t)
 		if !r.damaged { // otherwise it would get the checksum of what it is now
 			u.set("revision", k.Revision)
 			u.set("doc", notNil(w.Doc))
 			u.set("private", orNull(w.Private))
-			u.set("checksum", newChecksum(r.record.ID[:], r.record.Version, k.Revision, w.Private, w.Doc))
+			sum := newChecksum(r.record.ID[:], r.record.Version, k.Revision, w.Private, w.Doc)
+			u.set("checksum", sum[:])
 		}
 		u.set("terms", orNull(terms))
 		for i, v := range cols {
 			u.set("c_"+t.columns[i].Name, v)
 		}
-		if err := u.exec(c, t, r.rid); err != nil {
+		if err := u.exec(c, r.rid); err != nil {
 			return last, false, err
 		}
 		last = r.rid

@@ -58,6 +58,7 @@ type tx struct {
 	viewSnapshot
 
 	getBuffer [1]store.Record // the result of Get
+	checksum  checksumArgument
 	// readRows are the rows that an Update has read and not yet written, so that
 	// Put need not read them again. A nil row means that there is no record with
 	// this ID.
@@ -517,7 +518,7 @@ func (t *tx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, erro
 		return before.version, t.refuseOlder(k, table, before, w)
 	}
 
-	u := newUpdate()
+	u := newUpdate(table)
 	if !bytes.Equal(before.doc, w.Doc) {
 		u.set("doc", notNil(w.Doc))
 	}
@@ -547,7 +548,7 @@ func (t *tx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, erro
 	if !u.any() {
 		return version, nil
 	}
-	u.set("checksum", newChecksum(w.ID[:], version, k.Revision, w.Private, w.Doc))
+	u.set("checksum", t.checksum.value(newChecksum(w.ID[:], version, k.Revision, w.Private, w.Doc)))
 	t.noteChange(before.key)
 	if newTerms {
 		if err := t.flushTerms(); err != nil {
@@ -557,7 +558,7 @@ func (t *tx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, erro
 			return 0, t.fail(err)
 		}
 	}
-	return version, t.fail(u.exec(t.conn, table, before.rid))
+	return version, t.fail(u.exec(t.conn, before.rid))
 }
 
 // refuseNew refuses a write to a kind with columns that this program does not know,
@@ -606,7 +607,7 @@ func (t *tx) insert(k *store.Kind, table *table, w store.Write, cols []driver.Va
 	if err != nil {
 		return err
 	}
-	args := append([]driver.Value{rid, t.accountNo, w.ID[:], int64(1), k.Revision, notNil(w.Doc), orNull(w.Private), orNull(terms), newChecksum(w.ID[:], 1, k.Revision, w.Private, w.Doc)}, cols...)
+	args := append([]driver.Value{rid, t.accountNo, w.ID[:], int64(1), k.Revision, notNil(w.Doc), orNull(w.Private), orNull(terms), t.checksum.value(newChecksum(w.ID[:], 1, k.Revision, w.Private, w.Doc))}, cols...)
 	filling := t.store.opts.FillBytes > 0
 	sql := table.insert
 	if filling {
@@ -755,17 +756,26 @@ func decodeTerms(b []byte) ([]store.Term, error) {
 	return terms, nil
 }
 
-// update is an UPDATE of one row.
+// update is an UPDATE of one row of a table.
 type update struct {
-	sql  strings.Builder
-	args []driver.Value
+	table *table
+	sql   strings.Builder
+	args  []driver.Value
 }
 
-func newUpdate() *update { return &update{} }
+func newUpdate(t *table) *update { return &update{table: t} }
 
+// set makes room for a whole statement at the first column: a write that changes nothing
+// allocates nothing.
 func (u *update) set(column string, value driver.Value) {
 	if u.any() {
 		u.sql.WriteString(", ")
+	} else {
+		u.args = make([]driver.Value, 0, 8)
+		u.sql.Grow(160)
+		u.sql.WriteString("UPDATE ")
+		u.sql.WriteString(u.table.name)
+		u.sql.WriteString(" SET ")
 	}
 	u.sql.WriteString(column)
 	u.sql.WriteString(" = ?")
@@ -774,8 +784,9 @@ func (u *update) set(column string, value driver.Value) {
 
 func (u *update) any() bool { return len(u.args) > 0 }
 
-func (u *update) exec(c *conn, t *table, rid int64) error {
-	return c.exec("UPDATE "+t.name+" SET "+u.sql.String()+" WHERE rid = ?", append(u.args, rid)...)
+func (u *update) exec(c *conn, rid int64) error {
+	u.sql.WriteString(" WHERE rid = ?")
+	return c.exec(u.sql.String(), append(u.args, rid)...)
 }
 
 // columnValues returns the columns of a write as SQLite stores them.
