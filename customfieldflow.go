@@ -179,8 +179,8 @@ func (r *TrackingRequest) passInitialFields(tx *transaction, s *Shipment) error 
 }
 
 // applyInitialFields writes the owed values of a shipment and its containers, and the
-// default values of new ones: made tells that the shipment is new, fresh which containers
-// are. All of them are stored already.
+// default values of new ones: made reports whether the shipment is new, fresh which
+// containers are. All of them are stored already.
 func (s *Shipment) applyInitialFields(tx *transaction, made bool, fresh map[ID]bool) error {
 	owed := s.owed
 	s.owed = nil

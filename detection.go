@@ -50,7 +50,7 @@ func (r *TrackingRequest) line() string {
 // candidate, or if the job now waits in the queue of the candidate, so that a line
 // that hangs does not delay other requests.
 func (t *Tracker) detect(tx *transaction, j store.Job, r *TrackingRequest) (*TrackingRequest, error) {
-	if told, err := t.takeKnownLine(tx, j, r); told || err != nil {
+	if known, err := t.takeKnownLine(tx, j, r); known || err != nil {
 		return nil, err
 	}
 	if at := schedule.Latest(r.Detection.Next, r.LeaveAloneUntil.Truncate(time.Second)); tx.Now.Before(at) {
@@ -71,7 +71,7 @@ func (t *Tracker) detect(tx *transaction, j store.Job, r *TrackingRequest) (*Tra
 
 // takeKnownLine takes the line of a shipment with this number that was reported
 // since the request was created, if there is one.
-func (t *Tracker) takeKnownLine(tx *transaction, j store.Job, r *TrackingRequest) (told bool, err error) {
+func (t *Tracker) takeKnownLine(tx *transaction, j store.Job, r *TrackingRequest) (known bool, err error) {
 	s, err := shipmentFor(tx, r)
 	if err != nil || s == nil {
 		return false, err
@@ -144,7 +144,7 @@ func (r *TrackingRequest) takeCandidate(tx *transaction) (other *TrackingRequest
 // shows that it knows the number, the request gets that line and fails. A shipment
 // that was reported in the meantime takes precedence.
 func (t *Tracker) rejectCandidate(tx *transaction, j store.Job, r *TrackingRequest, reason FailedReason) error {
-	if told, err := t.takeKnownLine(tx, j, r); told || err != nil {
+	if known, err := t.takeKnownLine(tx, j, r); known || err != nil {
 		return err
 	}
 	d := &r.Detection

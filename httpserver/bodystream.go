@@ -12,13 +12,13 @@ import (
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
-// bodyStream is the body of a request that is parsed while it arrives. It takes room in
-// the budget of bodies, for what a report needs, before it reads. It hashes what it reads.
+// bodyStream is the body of a request that is parsed while it arrives. Before it
+// reads, it reserves memory in the budget of bodies, as much as a report needs. It hashes what it reads.
 type bodyStream struct {
 	req    *request
 	from   io.Reader
 	most   int64 // bytes that the body may have
-	room   int64 // bytes that memory has been reserved for
+	limit  int64 // bytes that memory has been reserved for
 	read   int64
 	hashes []hash.Hash
 	err    error // the error of the request, if the body could not be read
@@ -34,15 +34,15 @@ func (req *request) streamBody(hashes ...hash.Hash) (*bodyStream, error) {
 	if err := req.checkType(); err != nil {
 		return nil, err
 	}
-	b.most, b.room = int64(req.route.bodyLimit()), req.r.ContentLength
-	if b.room > b.most {
+	b.most, b.limit = int64(req.route.bodyLimit()), req.r.ContentLength
+	if b.limit > b.most {
 		return nil, jsonapi.ErrTooLarge
 	}
-	if b.room < 0 {
-		b.room = min(unknownBody/reportMemory, b.most)
+	if b.limit < 0 {
+		b.limit = min(unknownBody/reportMemory, b.most)
 	}
 	b.from = http.MaxBytesReader(req.w, req.r.Body, b.most)
-	return b, req.reserveBody(reportMemory * b.room)
+	return b, req.reserveBody(reportMemory * b.limit)
 }
 
 // Read reads a part of the body. An error other than io.EOF is in b.err too, as the error
@@ -59,9 +59,9 @@ func (b *bodyStream) Read(p []byte) (int, error) {
 		b.err = b.req.bodyReadError(err)
 		return n, err
 	}
-	for b.read > b.room {
-		b.room = min(2*b.room, b.most)
-		if full := b.req.reserveBody(reportMemory * b.room); full != nil {
+	for b.read > b.limit {
+		b.limit = min(2*b.limit, b.most)
+		if full := b.req.reserveBody(reportMemory * b.limit); full != nil {
 			b.req.w.Header().Set("Connection", "close") // the rest of the body is not read
 			b.err = full
 			return n, full

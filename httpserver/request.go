@@ -31,8 +31,8 @@ type request struct {
 	query jsonapi.Query
 	// body is the pooled buffer that holds the body; nil until readBody.
 	body *bytes.Buffer
-	// bodyRoom is the room in the budget of bodies that the request has.
-	bodyRoom bodyRoom
+	// bodyReservation is the memory that is reserved for the body of the request.
+	bodyReservation bodyReservation
 	// exchange is nil unless Config.Observe is set.
 	exchange *exchange
 	// pointerBase is the JSON Pointer that fields of engine errors are appended to.

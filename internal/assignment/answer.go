@@ -48,23 +48,23 @@ func containsAny(keys []string, own map[string]bool) bool {
 // with that number. If the number is a booking or a container, the documents named with it
 // count as well. A fact without numbers is about the shipment.
 func OwnFacts(facts []Forms, typ freight.RequestType, own, stored []string) []bool {
-	ours, beside := setOf(own), setOf(stored)
+	ours, related := setOf(own), setOf(stored)
 	if typ != freight.BillOfLading {
 		for _, f := range facts {
 			if f.names(ours) {
-				addAll(beside, f.Documents) // ours is extended once, after the loop
+				addAll(related, f.Documents) // ours is extended once, after the loop
 			}
 		}
-		maps.Copy(ours, beside)
+		maps.Copy(ours, related)
 	}
 	for _, f := range facts {
 		if f.names(ours) {
-			addAll(beside, f.Bookings)
+			addAll(related, f.Bookings)
 		}
 	}
 	about := make([]bool, len(facts))
 	for i, f := range facts {
-		about[i] = !f.OtherLine && (f.isEmpty() || f.names(ours) || len(f.Documents) == 0 && containsAny(f.Bookings, beside))
+		about[i] = !f.OtherLine && (f.isEmpty() || f.names(ours) || len(f.Documents) == 0 && containsAny(f.Bookings, related))
 	}
 	return about
 }

@@ -18,8 +18,8 @@ const (
 	Take             // Take is called with its JSON
 )
 
-// Reader reads a report while its JSON arrives, and holds no more than its facts. Whoever
-// scans the JSON calls Begin and Take, and refuses what is no JSON: a Reader knows the form
+// Reader reads a report while its JSON arrives, and holds no more than its facts. The caller
+// scans the JSON, calls Begin and Take, and refuses what is no JSON: a Reader knows the form
 // of reports alone. It gives what Parse gives.
 type Reader struct {
 	parents []*object // of the values that are open, and of their values

@@ -66,8 +66,8 @@ func (l *line) shipMove(span *voyageSpan, call *Call, what string, at time.Time)
 		statement.What, statement.Class = what, "actual"
 		statement.Place = l.place(call.Terminal, false)
 		statement.about = shipSubject(what, call)
-		statement.tells.real = true
-		statement.tells.call = call
+		statement.truth.real = true
+		statement.truth.call = call
 		l.nameShip(&statement, call, false, false)
 		l.report(nil, statement, at, call.Terminal, false)
 	}
@@ -104,12 +104,12 @@ func (l *line) reportGroup(box *Box, moves []Move) {
 		statement := l.actual(box, move)
 		statement.At = l.moment(move.At, move.Place.Town, true)
 		statement.Place = l.place(move.Place, true)
-		statement.heard = move.At.Add(l.dice.hours(0.1, 4))
+		statement.received = move.At.Add(l.dice.hours(0.1, 4))
 		chain = append(chain, statement)
 	}
 	if moves[0].Reason == UndoneLoad && l.dice.chance(0.5) {
 		chain[0].void = true
-		chain[1] = l.retraction(chain[0], later(chain[0].heard, chain[1].heard).Add(time.Minute))
+		chain[1] = l.retraction(chain[0], later(chain[0].received, chain[1].received).Add(time.Minute))
 	}
 	l.handFor(box, chain...)
 }
@@ -125,10 +125,10 @@ func (l *line) actual(box *Box, move Move) Statement {
 	}
 	statement.Place = l.place(move.Place, namedPlace(move))
 	statement.about = move.subject(box)
-	statement.tells.real = true
+	statement.truth.real = true
 	if role := roleOf(move); role != "" && l.line.roles && l.dice.chance(0.6) {
 		statement.Place.Role = role
-		statement.tells.role, statement.tells.town = role, move.Place.Town
+		statement.truth.role, statement.truth.town = role, move.Place.Town
 	}
 	return statement
 }
@@ -140,7 +140,7 @@ func (l *line) report(box *Box, s Statement, at time.Time, place *Facility, exac
 	s.Place = l.place(place, exact)
 	s.Place.Role = role
 	s.At = l.moment(at, place.Town, false)
-	s.heard = at.Add(l.delay())
+	s.received = at.Add(l.delay())
 	chain := []Statement{s}
 	switch l.dice.weighted(85, 8, 4, 2, 1) {
 	case 1:
@@ -165,8 +165,8 @@ func (l *line) send(box *Box, chain []Statement) {
 
 func (l *line) twice(s Statement) []Statement {
 	again := s
-	again.heard = s.heard.Add(time.Millisecond)
-	again.tells.real = true
+	again.received = s.received.Add(time.Millisecond)
+	again.truth.real = true
 	return []Statement{s, again}
 }
 
@@ -175,7 +175,7 @@ func (l *line) wrongFirst(s Statement, at time.Time) []Statement {
 	l.noteFeature("corrected")
 	wrong := s
 	wrong.void = true
-	s.heard = s.heard.Add(l.dice.hours(2, 70))
+	s.received = s.received.Add(l.dice.hours(2, 70))
 	switch l.dice.weighted(50, 25, 25) {
 	case 1:
 		if s.Vessel.Name != "" || s.Vessel.IMO != "" {
@@ -199,8 +199,8 @@ func (l *line) beforeItsTime(s Statement, at time.Time) []Statement {
 	l.noteFeature("future_actual")
 	early := s
 	early.void = true
-	early.tells.role = ""
-	early.heard = at.Add(-l.dice.hours(14, 60))
+	early.truth.role = ""
+	early.received = at.Add(-l.dice.hours(14, 60))
 	early.At = Moment{Time: at.Truncate(time.Minute)}
 	return []Statement{early, s}
 }
@@ -213,8 +213,8 @@ func (l *line) estimatedAgain(box *Box, s Statement, at time.Time) []Statement {
 	}
 	l.noteFeature("estimate_after_actual")
 	stale := s
-	stale.Class, stale.void, stale.tells.role, stale.tells.real = "estimated", true, "", false
-	stale.heard = s.heard.Add(l.dice.hours(2, 40))
+	stale.Class, stale.void, stale.truth.role, stale.truth.real = "estimated", true, "", false
+	stale.received = s.received.Add(l.dice.hours(2, 40))
 	stale.At = Moment{Time: at.Add(l.dice.hours(3, 60)).Truncate(time.Minute)}
 	return []Statement{s, stale}
 }
@@ -231,8 +231,8 @@ func (l *line) falsehoods() {
 		at := box.fullIn.Add(l.dice.hours(24, 24*30))
 		l.lie(&statement, journey)
 		statement.At = Moment{Time: at.Truncate(time.Minute)}
-		statement.heard = at.Add(l.delay())
-		back := l.retraction(statement, statement.heard.Add(l.dice.hours(1, 90)))
+		statement.received = at.Add(l.delay())
+		back := l.retraction(statement, statement.received.Add(l.dice.hours(1, 90)))
 		if l.hand(statement, back) {
 			l.noteFeature("false_" + statement.What)
 		}
@@ -262,14 +262,14 @@ func (l *line) foretell() {
 		if !arrives || l.line.clockless || !l.dice.chance(0.12) {
 			continue
 		}
-		heard := l.Now.Add(-l.dice.hours(13, 40))
+		received := l.Now.Add(-l.dice.hours(13, 40))
 		for _, statement := range l.forShipments(o.shipments) {
-			statement.What, statement.Class, statement.heard = "arrive", "actual", heard
+			statement.What, statement.Class, statement.received = "arrive", "actual", received
 			statement.At = Moment{Time: o.at().Truncate(time.Minute), Zone: o.call.Terminal.Town.Zone}
 			statement.Place = l.place(o.call.Terminal, false)
 			l.nameShip(&statement, o.call, true, false)
-			statement.void, statement.tells.call, statement.tells.foreseen = true, o.call, true
-			if heard.After(o.from) && l.hand(statement) {
+			statement.void, statement.truth.call, statement.truth.foreseen = true, o.call, true
+			if received.After(o.from) && l.hand(statement) {
 				l.noteFeature("standing_future_actual")
 			}
 		}

@@ -63,8 +63,8 @@ func (c *clerk) stated(role string) *Town {
 	var town *Town
 	for i := range c.statements {
 		s := &c.statements[i]
-		if s.tells.role == role && !s.void && s.reaches(c.box) {
-			town = s.tells.town
+		if s.truth.role == role && !s.void && s.reaches(c.box) {
+			town = s.truth.town
 		}
 	}
 	return town
@@ -179,7 +179,7 @@ func (c *clerk) named(f *fact, move Statement) bool {
 // otherShipLeaves: some other ship was there in the days after the load too.
 func (c *clerk) otherShipLeaves(load *fact) bool {
 	return slices.ContainsFunc(c.statements, func(s Statement) bool {
-		call := s.tells.call
+		call := s.truth.call
 		if call == nil || call.voyage == load.Call.voyage || !s.reachesShipment(c.box.Shipment) {
 			return false
 		}
@@ -229,7 +229,7 @@ func (w *World) nameShips(shipment int) shipNaming {
 func (w *World) indexSubjects() {
 	w.bySubject = map[subject][]int{}
 	for i := range w.statements {
-		if s := &w.statements[i]; s.tells.real && !s.void {
+		if s := &w.statements[i]; s.truth.real && !s.void {
 			w.bySubject[s.about] = append(w.bySubject[s.about], i)
 		}
 	}

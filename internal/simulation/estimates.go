@@ -54,7 +54,7 @@ func look(all []*outlook, box *Box, what string, call *Call, from, to time.Time,
 	return all
 }
 
-// estimates tells when ships are expected, and revises it.
+// estimates reports when ships are expected, and revises it.
 func (l *line) estimates() {
 	if l.line.plans == plansNothing {
 		return
@@ -64,17 +64,17 @@ func (l *line) estimates() {
 			continue
 		}
 		until := earlier(outlook.to, outlook.at().Add(-3*time.Hour))
-		heard := outlook.from.Add(l.dice.hours(0.6, 12))
-		if heard.Before(until) {
-			l.estimateSeries(outlook, heard, until)
+		received := outlook.from.Add(l.dice.hours(0.6, 12))
+		if received.Before(until) {
+			l.estimateSeries(outlook, received, until)
 		}
 	}
 }
 
 // estimateSeries says one estimate, and later ones that come closer.
-func (l *line) estimateSeries(o *outlook, heard, until time.Time) {
+func (l *line) estimateSeries(o *outlook, received, until time.Time) {
 	for _, statement := range l.forShipments(o.shipments) {
-		when := heard
+		when := received
 		class := "planned"
 		for when.Before(until) {
 			version := l.estimate(statement, o, when, class)
@@ -83,18 +83,18 @@ func (l *line) estimateSeries(o *outlook, heard, until time.Time) {
 				statement.ID = l.id()
 			}
 			class = "estimated"
-			when = when.Add(time.Duration((0.25 + 0.6*l.dice.Float64()) * float64(until.Sub(heard)))).Add(time.Second)
+			when = when.Add(time.Duration((0.25 + 0.6*l.dice.Float64()) * float64(until.Sub(received)))).Add(time.Second)
 		}
 	}
 }
 
-func (l *line) estimate(statement Statement, o *outlook, heard time.Time, class string) Statement {
-	statement.What, statement.Class, statement.heard = o.what, class, heard
-	error := l.dice.hours(-1, 1) * time.Duration(1+o.at().Sub(heard)/(30*time.Hour))
-	at := later(o.at().Add(error), heard.Add(2*time.Hour)).Truncate(5 * time.Minute)
+func (l *line) estimate(statement Statement, o *outlook, received time.Time, class string) Statement {
+	statement.What, statement.Class, statement.received = o.what, class, received
+	error := l.dice.hours(-1, 1) * time.Duration(1+o.at().Sub(received)/(30*time.Hour))
+	at := later(o.at().Add(error), received.Add(2*time.Hour)).Truncate(5 * time.Minute)
 	statement.At = l.moment(at, o.call.Terminal.Town, false)
 	statement.Place = l.place(o.call.Terminal, false)
 	l.nameShip(&statement, o.call, class == "planned", false)
-	statement.tells.call = o.call
+	statement.truth.call = o.call
 	return statement
 }

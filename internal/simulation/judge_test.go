@@ -111,7 +111,7 @@ func TestShipLeavesWithTheUnnamedContainer(t *testing.T) {
 		{464687694800, "2025-03-11T05:53:00Z", false},  // from a port on the way
 		{1070633612920, "2025-04-24T19:11:47Z", true},  // never loaded, and nobody said so: the ship of its plan
 		{1070633612920, "2025-05-02T16:37:24Z", false}, // the second ship of the plan
-		{4217237028, "2025-03-17T15:22:00Z", false},    // never loaded, and no plan was told
+		{4217237028, "2025-03-17T15:22:00Z", false},    // never loaded, and no plan was reported
 	} {
 		expected := New(test.seed).Expect().Shipments[0]
 		if len(expected.Containers) > 0 {

@@ -98,7 +98,7 @@ func (c *clerk) mistakenDestinations() []Milestone {
 }
 
 // leftShip: a discharge, the next load or the known end of the sea journey
-// tells the clerk that the container is no longer aboard.
+// shows the clerk that the container is no longer aboard.
 func (c *clerk) leftShip(leg int) bool {
 	if _, discharge := c.legEnds(leg); discharge != nil {
 		return true

@@ -177,10 +177,10 @@ func (c *clerk) takenBack() bool {
 	said := false
 	for i := range c.statements {
 		s := &c.statements[i]
-		if s.tells.box == c.box.index && !s.void {
+		if s.truth.box == c.box.index && !s.void {
 			return false
 		}
-		said = said || s.tells.box == c.box.index
+		said = said || s.truth.box == c.box.index
 	}
 	return said
 }
@@ -188,6 +188,6 @@ func (c *clerk) takenBack() bool {
 // namedAtAll: some statement names the container.
 func (c *clerk) namedAtAll() bool {
 	return slices.ContainsFunc(c.statements, func(s Statement) bool {
-		return s.tells.box == c.box.index && !s.Retracted
+		return s.truth.box == c.box.index && !s.Retracted
 	})
 }

@@ -45,8 +45,8 @@ func (w *World) terminalMove(l *line, box *Box, move Move) {
 	statement.What, statement.Mode, statement.Load = move.What, move.Mode, move.Load
 	statement.At = Moment{Time: move.At, Zone: move.Place.Town.Zone}
 	statement.about = move.subject(box)
-	statement.tells.real = true
-	statement.heard = move.At.Add(l.dice.hours(0.01, 0.5))
+	statement.truth.real = true
+	statement.received = move.At.Add(l.dice.hours(0.01, 0.5))
 	l.hand(statement)
 }
 
@@ -68,8 +68,8 @@ func (w *World) availability(l *line, box *Box, arrived, pickUp Move) {
 func (w *World) sayAvailable(l *line, box *Box, place *Facility, at time.Time, available, whole bool) {
 	statement := w.asTerminal(l, box, place)
 	statement.At = Moment{Time: at.Truncate(time.Minute), Zone: place.Town.Zone}
-	statement.heard = at
-	statement.tells.available = &available
+	statement.received = at
+	statement.truth.available = &available
 	switch {
 	case whole:
 		statement.What = "terminal_status"
@@ -104,7 +104,7 @@ func (w *World) personSpeaks(l *line) {
 
 func (w *World) saidAlready(box *Box, move Move) bool {
 	return slices.ContainsFunc(w.statements, func(s Statement) bool {
-		return s.tells.real && s.about == move.subject(box)
+		return s.truth.real && s.about == move.subject(box)
 	})
 }
 
@@ -116,8 +116,8 @@ func (w *World) personMove(l *line, box *Box, move Move) {
 	statement.At = Moment{Time: move.At.Truncate(time.Minute), Zone: move.Place.Town.Zone}
 	statement.Place = l.place(move.Place, true)
 	statement.about = move.subject(box)
-	statement.tells.real = true
-	statement.heard = move.At.Add(l.dice.hours(1, 60))
+	statement.truth.real = true
+	statement.received = move.At.Add(l.dice.hours(1, 60))
 	if l.hand(statement) {
 		w.noteFeature("by_hand")
 	}
@@ -127,11 +127,11 @@ func (w *World) personMove(l *line, box *Box, move Move) {
 // under its own IDs.
 func (w *World) secondSpeaks(l *line) {
 	for i, statement := range slices.Clone(w.statements) {
-		if statement.Source != "dcsa" || statement.void || !statement.tells.real || !l.dice.chance(0.6) {
+		if statement.Source != "dcsa" || statement.void || !statement.truth.real || !l.dice.chance(0.6) {
 			continue
 		}
 		statement.Source, statement.ID = "visibility-hub", fmt.Sprintf("V-%d", i)
-		statement.heard = statement.heard.Add(l.dice.hours(0.2, 5))
+		statement.received = statement.received.Add(l.dice.hours(0.2, 5))
 		statement.RecordedAt = time.Time{}
 		if l.hand(statement) {
 			w.noteFeature("second_source")

@@ -23,7 +23,7 @@ func (l *line) open() {
 		if l.dice.chance(0.4) {
 			statement := l.forContainer(box)
 			statement.What, statement.Equipment = "equipment", Equipment{ISOType: "45G1"}
-			statement.heard = at.Add(time.Hour)
+			statement.received = at.Add(time.Hour)
 			l.handFor(box, statement)
 		}
 	}
@@ -33,7 +33,7 @@ func (l *line) booking(what string, shipment int, at time.Time) Statement {
 	statement := l.forShipments([]int{shipment})[0]
 	statement.What, statement.Class = what, "actual"
 	statement.At = Moment{Time: at.Truncate(time.Minute)}
-	statement.heard = at.Add(l.dice.hours(0.05, 0.6))
+	statement.received = at.Add(l.dice.hours(0.05, 0.6))
 	statement.about = subject{box: -1, what: what}
 	return statement
 }
@@ -44,7 +44,7 @@ func (l *line) handFor(box *Box, chain ...Statement) bool {
 	if box.takenBack.IsZero() || box.takenBack.After(l.Now) {
 		return l.hand(chain...)
 	}
-	if chain[len(chain)-1].heard.After(box.takenBack) {
+	if chain[len(chain)-1].received.After(box.takenBack) {
 		return false
 	}
 	for i := range chain {
@@ -55,26 +55,26 @@ func (l *line) handFor(box *Box, chain ...Statement) bool {
 }
 
 // retraction takes back every version of a statement.
-func (l *line) retraction(of Statement, heard time.Time) Statement {
+func (l *line) retraction(of Statement, received time.Time) Statement {
 	return Statement{
 		Source: of.Source, DataSource: of.DataSource, SCAC: of.SCAC, ID: of.ID, What: of.What,
-		Retracted: true, Numbers: of.Numbers, Containers: of.Containers, heard: heard, void: true, tells: of.tells,
+		Retracted: true, Numbers: of.Numbers, Containers: of.Containers, received: received, void: true, truth: of.truth,
 	}
 }
 
-// planAll tells the plans as they come into force.
+// planAll reports the plans as they come into force.
 func (l *line) planAll() {
-	var told []*Journey
+	var reported []*Journey
 	for _, box := range l.Boxes {
 		for i, journey := range box.Journeys {
 			if journey.Since.After(l.Now) {
 				continue
 			}
-			heard := journey.Since.Add(l.dice.hours(0.6, 10))
-			l.planMoves(box, i, heard)
-			if !slices.ContainsFunc(told, func(other *Journey) bool { return sameRoute(other, journey) }) {
-				told = append(told, journey)
-				l.planRoute(box, i, heard)
+			received := journey.Since.Add(l.dice.hours(0.6, 10))
+			l.planMoves(box, i, received)
+			if !slices.ContainsFunc(reported, func(other *Journey) bool { return sameRoute(other, journey) }) {
+				reported = append(reported, journey)
+				l.planRoute(box, i, received)
 			}
 		}
 	}
@@ -98,44 +98,44 @@ func (l *line) statesRoute(box *Box, i int) bool {
 	return l.line.plans == plansByRoute || l.line.plans == plansBoth
 }
 
-func (l *line) planRoute(box *Box, i int, heard time.Time) {
+func (l *line) planRoute(box *Box, i int, received time.Time) {
 	journey := box.Journeys[i]
 	stated := journey.Inland == RailStated || journey.Inland == BargeStated || journey.Inland == TruckStated
 	if stated && i == 0 {
-		l.role("destination", journey.Dest, heard)
+		l.role("destination", journey.Dest, received)
 	}
 	if !l.statesRoute(box, i) {
 		return
 	}
 	if i == 0 {
-		l.role("pol", journey.POL(), heard)
+		l.role("pol", journey.POL(), received)
 	}
 	if i == 0 || journey.POD() != box.Journeys[i-1].POD() {
-		l.role("pod", journey.POD(), heard)
+		l.role("pod", journey.POD(), received)
 	}
 	if i == 0 || l.mishap == portOmitted {
 		for _, hub := range journey.hubs() {
-			l.role("transshipment", hub, heard)
+			l.role("transshipment", hub, received)
 		}
 	}
 }
 
-func (l *line) role(role string, town *Town, heard time.Time) {
+func (l *line) role(role string, town *Town, received time.Time) {
 	all := make([]int, len(l.Shipments))
 	for i := range all {
 		all[i] = i
 	}
 	for _, statement := range l.forShipments(all) {
-		statement.What, statement.heard = "route", heard
+		statement.What, statement.received = "route", received
 		statement.Place = Place{LOCODE: town.LOCODE, Name: town.Name, Role: role}
-		statement.tells.role, statement.tells.town = role, town
+		statement.truth.role, statement.truth.town = role, town
 		l.hand(statement)
 	}
 }
 
-// planMoves tells the loads and discharges that are planned for a container,
+// planMoves reports the loads and discharges that are planned for a container,
 // those that are new in this plan.
-func (l *line) planMoves(box *Box, i int, heard time.Time) {
+func (l *line) planMoves(box *Box, i int, received time.Time) {
 	journey := box.Journeys[i]
 	if l.line.plans < plansByMoves || journey.Early && !l.line.restated {
 		return
@@ -147,8 +147,8 @@ func (l *line) planMoves(box *Box, i int, heard time.Time) {
 		}
 	}
 	for _, move := range plannedMoves(box, journey) {
-		if !known[move.subject(box)] && move.At.After(heard) {
-			l.planMove(box, move, heard)
+		if !known[move.subject(box)] && move.At.After(received) {
+			l.planMove(box, move, received)
 		}
 	}
 }
@@ -165,12 +165,12 @@ func plannedMoves(box *Box, journey *Journey) []Move {
 	})
 }
 
-func (l *line) planMove(box *Box, move Move, heard time.Time) {
+func (l *line) planMove(box *Box, move Move, received time.Time) {
 	statement := l.forContainer(box)
 	statement.What, statement.Class, statement.Mode, statement.Load = move.What, "planned", move.Mode, move.Load
 	statement.At = l.moment(move.At.Truncate(time.Hour), move.Place.Town, false)
 	statement.Place = l.place(move.Place, false)
-	statement.heard = heard
+	statement.received = received
 	if move.Call != nil {
 		l.nameShip(&statement, move.Call, true, false)
 	}
@@ -178,7 +178,7 @@ func (l *line) planMove(box *Box, move Move, heard time.Time) {
 	if l.line.roles {
 		statement.Place.Role = role
 	}
-	statement.tells.role, statement.tells.town, statement.tells.call = role, move.Place.Town, move.Call
+	statement.truth.role, statement.truth.town, statement.truth.call = role, move.Place.Town, move.Call
 	l.handFor(box, statement)
 }
 

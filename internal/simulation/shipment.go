@@ -167,7 +167,7 @@ func (c *clerk) knowsHub(hub *Town) bool {
 		cargo := f.Reason == SeaLoad || f.Reason == SeaDischarge
 		return cargo && len(f.said) > 0 && f.Place.Town == hub
 	}) || slices.ContainsFunc(c.statements, func(s Statement) bool {
-		return s.tells.role == "transshipment" && s.tells.town == hub && !s.void && s.reaches(c.box)
+		return s.truth.role == "transshipment" && s.truth.town == hub && !s.void && s.reaches(c.box)
 	})
 }
 
@@ -208,7 +208,7 @@ func (c *clerk) knowsLastShip(word func(Vessel) string) bool {
 		return false
 	}
 	last := latest[len(latest)-1]
-	return last.tells.call == c.journey.last().To && word(last.Vessel) != ""
+	return last.truth.call == c.journey.last().To && word(last.Vessel) != ""
 }
 
 func (s *shipmentClerk) times(expected *ShipmentExpectation) {
@@ -324,8 +324,8 @@ func (w *World) estimatesOf(box *Box, what string, town *Town) []Statement {
 	var all []Statement
 	for i := range w.statements {
 		s := &w.statements[i]
-		expected := (s.Class != "actual" || s.tells.foreseen) && s.tells.call != nil && s.tells.box < 0
-		if expected && s.What == what && s.tells.call.Terminal.Town == town && s.reaches(box) {
+		expected := (s.Class != "actual" || s.truth.foreseen) && s.truth.call != nil && s.truth.box < 0
+		if expected && s.What == what && s.truth.call.Terminal.Town == town && s.reaches(box) {
 			all = append(all, *s)
 		}
 	}
@@ -360,7 +360,7 @@ func (c *clerk) expected(what string, call *Call, placeKnown bool) Time {
 	}
 	estimates = c.ownEstimates(estimates, call)
 	last := estimates[len(estimates)-1]
-	if last.tells.call == call && !c.past(what, call) && !c.foretold(call) {
+	if last.truth.call == call && !c.past(what, call) && !c.foretold(call) {
 		return Time{Grade: Determined, OneOf: []Instant{said(last)}}
 	}
 	value := Time{Grade: Undetermined, OneOf: latestPerShip(estimates)}
@@ -377,10 +377,10 @@ func (c *clerk) ownEstimates(estimates []Statement, call *Call) []Statement {
 	loaded := slices.ContainsFunc(c.facts, func(f fact) bool {
 		return f.Reason == SeaLoad && len(f.said) > 0 && f.Call.voyage == call.voyage
 	})
-	if !loaded && estimates[len(estimates)-1].tells.call != call {
+	if !loaded && estimates[len(estimates)-1].truth.call != call {
 		return estimates
 	}
-	own := slices.DeleteFunc(slices.Clone(estimates), func(s Statement) bool { return s.tells.call != call })
+	own := slices.DeleteFunc(slices.Clone(estimates), func(s Statement) bool { return s.truth.call != call })
 	if len(own) == 0 {
 		return estimates
 	}
@@ -391,7 +391,7 @@ func (c *clerk) ownEstimates(estimates []Statement, call *Call) []Statement {
 func latestPerShip(estimates []Statement) []Instant {
 	var all []Instant
 	for i, s := range estimates {
-		superseded := slices.ContainsFunc(estimates[i+1:], func(other Statement) bool { return other.tells.call == s.tells.call })
+		superseded := slices.ContainsFunc(estimates[i+1:], func(other Statement) bool { return other.truth.call == s.truth.call })
 		if !superseded {
 			all = append(all, said(s))
 		}
@@ -410,8 +410,8 @@ func (c *clerk) past(what string, call *Call) bool {
 // foretold: the move was said to have happened before it had.
 func (c *clerk) foretold(call *Call) bool {
 	return slices.ContainsFunc(c.statements, func(s Statement) bool {
-		early := s.Class == "actual" && s.void && s.What == "arrive" && s.At.Time.After(s.heard)
-		return early && s.tells.call == call && !s.tells.foreseen
+		early := s.Class == "actual" && s.void && s.What == "arrive" && s.At.Time.After(s.received)
+		return early && s.truth.call == call && !s.truth.foreseen
 	})
 }
 
@@ -419,7 +419,7 @@ func (c *clerk) foretold(call *Call) bool {
 // ship's move is expected.
 func (c *clerk) withPlannedMoves(value Time, call *Call) Time {
 	for _, s := range c.statements {
-		planned := s.Class == "planned" || s.tells.call == call && s.void
+		planned := s.Class == "planned" || s.truth.call == call && s.void
 		if planned && !s.At.IsZero() && s.Place.LOCODE == call.Terminal.Town.LOCODE && s.reachesShipment(c.box.Shipment) {
 			value.OneOf = append(value.OneOf, said(s))
 		}

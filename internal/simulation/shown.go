@@ -85,7 +85,7 @@ func tellTime(at time.Time) string {
 	return at.UTC().Format(stamp)
 }
 
-// String tells the grade and the accepted times.
+// String returns the grade and the accepted times.
 func (t Time) String() string {
 	out := string(t.Grade)
 	if t.Null || len(t.OneOf) == 0 {

@@ -19,14 +19,14 @@ func (w *World) Statements() []Statement {
 	return w.statements
 }
 
-// sortByArrival sorts by the moment heard; what was heard at once keeps its
+// sortByArrival sorts by the moment received; what was received at once keeps its
 // order.
 func (w *World) sortByArrival() {
 	order := make([]int, len(w.statements))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return w.statements[a].heard.Compare(w.statements[b].heard) })
+	slices.SortStableFunc(order, func(a, b int) int { return w.statements[a].received.Compare(w.statements[b].received) })
 	sorted := make([]Statement, len(order))
 	for to, from := range order {
 		sorted[to] = w.statements[from]
@@ -102,7 +102,7 @@ func (l *line) record(s *Statement) {
 	if s.Source == "dcsa" {
 		batch = l.line.batch
 	}
-	s.RecordedAt = s.heard.Add(batch - 1).Truncate(batch)
+	s.RecordedAt = s.received.Add(batch - 1).Truncate(batch)
 }
 
 // delay is how long after a fact the line records it.
@@ -136,7 +136,7 @@ func (l *line) numbers(shipment int) []ShipmentNumber {
 func (l *line) forContainer(box *Box) Statement {
 	return Statement{
 		ID: l.id(), Containers: []string{box.Number}, Numbers: l.numbers(box.Shipment),
-		tells: tells{shipments: []int{box.Shipment}, box: box.index},
+		truth: truth{shipments: []int{box.Shipment}, box: box.index},
 	}
 }
 
@@ -145,11 +145,11 @@ func (l *line) forContainer(box *Box) Statement {
 func (l *line) forShipments(shipments []int) []Statement {
 	if len(shipments) == len(l.Shipments) && len(shipments) > 1 && l.dice.chance(0.5) {
 		booking := []ShipmentNumber{{"booking_number", l.Booking}}
-		return []Statement{{ID: l.id(), Numbers: booking, tells: tells{shipments: shipments, box: -1}}}
+		return []Statement{{ID: l.id(), Numbers: booking, truth: truth{shipments: shipments, box: -1}}}
 	}
 	var all []Statement
 	for _, shipment := range shipments {
-		all = append(all, Statement{ID: l.id(), Numbers: l.numbers(shipment), tells: tells{shipments: []int{shipment}, box: -1}})
+		all = append(all, Statement{ID: l.id(), Numbers: l.numbers(shipment), truth: truth{shipments: []int{shipment}, box: -1}})
 	}
 	return all
 }

@@ -30,10 +30,10 @@ type Statement struct {
 	Original   string           `json:"original_event,omitempty"`
 	Payload    json.RawMessage  `json:"payload,omitempty"`
 
-	heard time.Time // decides the order of arrival
-	about subject
-	void  bool // superseded, retracted or a retraction
-	tells tells
+	received time.Time // decides the order of arrival
+	about    subject
+	void     bool // superseded, retracted or a retraction
+	truth    truth
 }
 
 // Moment is a point in time as a source gives it.
@@ -123,8 +123,8 @@ func shipSubject(what string, call *Call) subject {
 	return subject{box: -1, what: what, call: call}
 }
 
-// tells is what the oracle needs to know of a statement beside its fields.
-type tells struct {
+// truth is what the oracle needs to know of a statement, in addition to its fields.
+type truth struct {
 	shipments []int // those it reaches
 	box       int   // -1: all containers of the shipments
 	real      bool  // says truly that something has happened
@@ -136,11 +136,11 @@ type tells struct {
 }
 
 func (s *Statement) reaches(box *Box) bool {
-	return s.reachesShipment(box.Shipment) && (s.tells.box < 0 || s.tells.box == box.index)
+	return s.reachesShipment(box.Shipment) && (s.truth.box < 0 || s.truth.box == box.index)
 }
 
 func (s *Statement) reachesShipment(shipment int) bool {
-	for _, reached := range s.tells.shipments {
+	for _, reached := range s.truth.shipments {
 		if reached == shipment {
 			return true
 		}

@@ -131,8 +131,8 @@ func (c *clerk) lastAvailability() *bool {
 	var last *bool
 	for i := range c.statements {
 		s := &c.statements[i]
-		if s.tells.available != nil && !s.void && s.reaches(c.box) {
-			last = s.tells.available
+		if s.truth.available != nil && !s.void && s.reaches(c.box) {
+			last = s.truth.available
 		}
 	}
 	return last

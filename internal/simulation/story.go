@@ -9,7 +9,7 @@ import (
 
 const stamp = "2006-01-02 15:04:05"
 
-// Story tells what really happened, then everything that was said, and what a
+// Story reports what really happened, then everything that was said, and what a
 // clerk makes of it.
 func (w *World) Story() string {
 	var out strings.Builder

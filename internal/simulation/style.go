@@ -2,7 +2,7 @@ package simulation
 
 import "time"
 
-// planStyle is how a line tells its plans.
+// planStyle is how a line reports its plans.
 type planStyle int
 
 const (

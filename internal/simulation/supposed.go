@@ -47,11 +47,11 @@ func (c *clerk) supposed() []fact {
 // moveReported: something stands that names the container and is no plan.
 func (c *clerk) moveReported() bool {
 	return slices.ContainsFunc(c.statements, func(s Statement) bool {
-		return s.tells.box == c.box.index && s.Class == "actual" && !s.void
+		return s.truth.box == c.box.index && s.Class == "actual" && !s.void
 	})
 }
 
-// mayHaveBoarded: the plan for the ship was told, the ship left the planned
+// mayHaveBoarded: the plan for the ship was reported, the ship left the planned
 // port, and neither a plan nor a sibling speaks against it.
 func (c *clerk) mayHaveBoarded(leg Leg) bool {
 	left := c.firstLeft(leg)
@@ -61,11 +61,11 @@ func (c *clerk) mayHaveBoarded(leg Leg) bool {
 		}) && !c.siblingLoadedFirst(*left)
 }
 
-// planned: the line told a plan to leave on a ship from a call that is chosen.
+// planned: the line reported a plan to leave on a ship from a call that is chosen.
 func (c *clerk) planned(chosen func(*Call) bool) bool {
 	return slices.ContainsFunc(c.statements, func(s Statement) bool {
 		plan := !s.void && (s.Class == "planned" || s.Class == "estimated") && (s.What == "depart" || s.What == "load")
-		return plan && s.reaches(c.box) && s.tells.call != nil && chosen(s.tells.call)
+		return plan && s.reaches(c.box) && s.truth.call != nil && chosen(s.truth.call)
 	})
 }
 
@@ -77,7 +77,7 @@ func (c *clerk) firstLeft(leg Leg) *Statement {
 	for i := range c.statements {
 		s := &c.statements[i]
 		call := s.about.call
-		if s.void || !s.tells.real || call == nil || call.voyage != leg.Voyage || !s.reaches(c.box) {
+		if s.void || !s.truth.real || call == nil || call.voyage != leg.Voyage || !s.reaches(c.box) {
 			continue
 		}
 		there = there || call == leg.From
@@ -98,14 +98,14 @@ func (c *clerk) firstLeft(leg Leg) *Statement {
 // and that was recorded before the ship's leaving.
 func (c *clerk) siblingLoadedFirst(left Statement) bool {
 	return slices.ContainsFunc(c.statements, func(s Statement) bool {
-		load := s.What == "load" && s.Class == "actual" && !s.void && s.tells.box != c.box.index
+		load := s.What == "load" && s.Class == "actual" && !s.void && s.truth.box != c.box.index
 		return load && s.reachesShipment(c.box.Shipment) && c.names.same(s, left) && recordedBefore(s, left)
 	})
 }
 
 func recordedBefore(a, b Statement) bool {
 	if a.RecordedAt.IsZero() || b.RecordedAt.IsZero() {
-		return a.heard.Before(b.heard)
+		return a.received.Before(b.received)
 	}
 	return a.RecordedAt.Before(b.RecordedAt)
 }

@@ -16,9 +16,9 @@ func TestSupposedAboard(t *testing.T) {
 		{713511208326, true},
 		{396755558343, true},
 		{613936479090, true},   // arrived at the POL, and then at the next port
-		{1085059352922, false}, // no plan was told
-		{797108421988, false},  // no plan was told, and a sibling's load was reported first
-		{721, false},           // the plan was told, and a sibling's load was reported first
+		{1085059352922, false}, // no plan was reported
+		{797108421988, false},  // no plan was reported, and a sibling's load was reported first
+		{721, false},           // the plan was reported, and a sibling's load was reported first
 	} {
 		w := New(test.seed)
 		expected := w.Expect().Containers
@@ -81,9 +81,9 @@ func TestNotSupposedAboardWithAReportedMove(t *testing.T) {
 func report(w *World, what, load string, void bool) {
 	last := w.Boxes[0].Journeys[0].Moves[1]
 	w.statements = append(w.statements, Statement{
-		Source: "dcsa", ID: "X-1", RecordedAt: last.At.Add(time.Hour), heard: last.At.Add(time.Hour),
+		Source: "dcsa", ID: "X-1", RecordedAt: last.At.Add(time.Hour), received: last.At.Add(time.Hour),
 		What: what, Class: "actual", Load: load, Mode: "truck", At: Moment{Time: last.At}, void: void,
-		Containers: []string{w.Boxes[0].Number}, tells: tells{shipments: []int{0}, box: 0, real: !void}, about: last.subject(w.Boxes[0]),
+		Containers: []string{w.Boxes[0].Number}, truth: truth{shipments: []int{0}, box: 0, real: !void}, about: last.subject(w.Boxes[0]),
 	})
 	w.sortByArrival()
 	w.indexSubjects()

@@ -11,7 +11,7 @@ type Trouble struct {
 	// Kinds are the words for it that are right; more than one where a careful clerk has a
 	// choice.
 	Kinds []string
-	// Determined: what was handed in tells a careful clerk. Else he need not know.
+	// Determined: what was handed in shows it to a careful clerk. Otherwise he need not know.
 	Determined bool
 }
 
@@ -74,17 +74,17 @@ func (c *clerk) addLeftBehind(before, after *Journey, add func(bool, ...string))
 		add(known, "missed_connection")
 		return
 	}
-	sailed, told := false, false
+	sailed, reported := false, false
 	for _, other := range c.Boxes {
 		if other != c.box && c.inForce(other).Legs[0].From == planned && other.unusedReturn.IsZero() && other.takenBack.IsZero() {
 			o := c.World.newClerk(other)
-			sailed, told = true, told || o.wasLoaded(planned)
+			sailed, reported = true, reported || o.wasLoaded(planned)
 		}
 	}
 	switch {
 	case !sailed:
 		add(known, "rollover")
-	case told:
+	case reported:
 		add(known, "short_shipped")
 	default:
 		add(known, "rollover", "short_shipped")
@@ -95,8 +95,8 @@ func (c *clerk) addLeftBehind(before, after *Journey, add func(bool, ...string))
 // A nil call is any.
 func (c *clerk) knowsPlan(what string, call *Call, own bool) bool {
 	return slices.ContainsFunc(c.statements, func(s Statement) bool {
-		return !s.void && s.What == what && (s.Class == "planned" || s.Class == "estimated") && (call == nil || s.tells.call == call) &&
-			s.reaches(c.box) && own == (s.tells.box == c.box.index) && namesShip(&s)
+		return !s.void && s.What == what && (s.Class == "planned" || s.Class == "estimated") && (call == nil || s.truth.call == call) &&
+			s.reaches(c.box) && own == (s.truth.box == c.box.index) && namesShip(&s)
 	})
 }
 
@@ -124,7 +124,7 @@ func (c *clerk) knowsDiversion(before, after *Journey) bool {
 // wasStated: the line gave the town the role of the port of discharge, at any time.
 func (c *clerk) wasStated(town *Town) bool {
 	return slices.ContainsFunc(c.statements, func(s Statement) bool {
-		return s.What == "route" && s.tells.role == "pod" && s.tells.town == town && !s.void && s.reaches(c.box)
+		return s.What == "route" && s.truth.role == "pod" && s.truth.town == town && !s.void && s.reaches(c.box)
 	})
 }
 
@@ -134,7 +134,7 @@ func (c *clerk) heldPOD(town *Town) bool { return c.stated("pod") == town || c.p
 // knowsCall: a move of the ship at a call is reported, and names it.
 func (c *clerk) knowsCall(call *Call) bool {
 	return slices.ContainsFunc(c.statements, func(s Statement) bool {
-		return !s.void && s.tells.real && s.about.box < 0 && s.about.call == call && s.reaches(c.box) && namesShip(&s)
+		return !s.void && s.truth.real && s.about.box < 0 && s.about.call == call && s.reaches(c.box) && namesShip(&s)
 	})
 }
 
@@ -143,8 +143,8 @@ func (c *clerk) isHeld() bool {
 	held := false
 	for i := range c.statements {
 		s := &c.statements[i]
-		if s.tells.available != nil && !s.void && s.reaches(c.box) {
-			held = !*s.tells.available && s.Terminal != nil
+		if s.truth.available != nil && !s.void && s.reaches(c.box) {
+			held = !*s.truth.available && s.Terminal != nil
 		}
 	}
 	gone := slices.ContainsFunc(c.facts, func(f fact) bool { return f.Reason >= PickUp && len(f.said) > 0 })
@@ -160,11 +160,11 @@ type Silence struct {
 	Container string
 	Names     []string
 	LOCODE    string
-	// Expected is the last time that was told for it.
+	// Expected is the last time that was reported for it.
 	Expected time.Time
 }
 
-// Silences lists the moves at sea of which the line has told a time before, each with the
+// Silences lists the moves at sea of which the line has reported a time before, each with the
 // statements that were recorded before the move. Those whose containers changed plans are left
 // out, and those where the move before was not reported.
 func (w *World) Silences() (all []Silence) {
@@ -194,11 +194,11 @@ func (c *clerk) silence(f fact) (s Silence, ok bool) {
 		if said.RecordedAt.IsZero() || !said.RecordedAt.Before(f.At) || said.Terminal != nil {
 			continue
 		}
-		if said.Class == "actual" && said.tells.foreseen {
+		if said.Class == "actual" && said.truth.foreseen {
 			return s, false
 		}
 		s.Statements = append(s.Statements, said)
-		if said.What == f.What && said.tells.call == f.Call && said.Class != "actual" && said.reaches(c.box) && namesShip(&said) {
+		if said.What == f.What && said.truth.call == f.Call && said.Class != "actual" && said.reaches(c.box) && namesShip(&said) {
 			s.Expected = said.At.Time
 		}
 	}

@@ -159,7 +159,7 @@ func TestLastWordIsTrue(t *testing.T) {
 			last[k], lastAt[k] = s, s.RecordedAt
 		}
 		for _, s := range last {
-			if s.void && !s.Retracted && !s.tells.foreseen {
+			if s.void && !s.Retracted && !s.truth.foreseen {
 				t.Fatalf("seed %d: the last word is false: %s", seed, tellStatement(*s))
 			}
 		}

@@ -20,9 +20,9 @@ type Tx struct {
 	Now time.Time
 	// Wrote reports that a record was changed, perhaps with the time Now.
 	Wrote bool
-	// Changed is told of each record that was written with a new version, or deleted;
-	// before is nil for a new record, and both documents are nil for a deleted one. Nil
-	// tells nobody.
+	// Changed is called for each record that was written with a new version, or deleted;
+	// before is nil for a new record, and both documents are nil for a deleted one. It
+	// may be nil.
 	Changed func(k *store.Kind, id store.ID, before, after []byte)
 }
 

@@ -57,14 +57,14 @@ func withPageNumber(n int, err error) error {
 	if n == 1 || !errors.As(err, &f) {
 		return err
 	}
-	told := *f
-	told.text = fmt.Sprintf("page %d: %s", n, f.text)
+	page := *f
+	page.text = fmt.Sprintf("page %d: %s", n, f.text)
 	if f.reason == freight.NumberNotFound {
 		// The carrier knew the number on the first page: it is the page that was
 		// not found.
-		told.reason = freight.UnrecognizedResponse
+		page.reason = freight.UnrecognizedResponse
 	}
-	return &told
+	return &page
 }
 
 // page is one page of an answer.
