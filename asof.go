@@ -209,18 +209,29 @@ func (l *pastView) container(id ID) (*Container, error) {
 
 // applyJourney sets what was derived for the container.
 func (l *pastView) applyJourney(c *Container) error {
-	d := l.then
+	d := l.draftOf(c)
+	j := d.journeyOf(c.Number)
+	if j == nil {
+		return errNotNamed()
+	}
+	c.applyJourney(l.tx, j, &d.journey)
+	return nil
+}
+
+// draftOf returns what the container was derived in: the shipment at that time or, if it had
+// left it, when it left. It sets RemovedAt.
+func (l *pastView) draftOf(c *Container) *draft {
 	c.RemovedAt = time.Time{}
 	if away, ok := membership.AbsentAt(c.Absences, l.second); ok {
 		c.RemovedAt = away.From
-		d = l.derive(membership.Position{Facts: away.After})
+		return l.derive(membership.Position{Facts: away.After})
 	}
-	at := slices.IndexFunc(d.journey.Containers, func(j journey.ContainerJourney) bool { return j.Number == c.Number })
-	if at < 0 {
-		return &Error{Kind: NotFound, Code: "not_yet", Detail: fmt.Sprintf("by version %d of the rules, no fact of that time names the container", journey.RulesVersion)}
-	}
-	c.applyJourney(l.tx, &d.journey.Containers[at], &d.journey)
-	return nil
+	return l.then
+}
+
+// errNotNamed is the error for a container that no fact of the time names.
+func errNotNamed() error {
+	return &Error{Kind: NotFound, Code: "not_yet", Detail: fmt.Sprintf("by version %d of the rules, no fact of that time names the container", journey.RulesVersion)}
 }
 
 // containers returns the containers of the shipment as they were, except one.

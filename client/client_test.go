@@ -334,7 +334,7 @@ func TestEveryOperation(t *testing.T) {
 	b.everyField(t, updated, container, request)
 	b.everyRequestAtOnce(t, party)
 	b.everyDocument(t, updated)
-	b.everyTariff(t)
+	b.everyTariff(t, container.ID)
 	b.everyRoute(t)
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // everyTariff calls the operations on tariffs.
-func (b *bench) everyTariff(t *testing.T) {
+func (b *bench) everyTariff(t *testing.T, container tracking.ID) {
 	t.Helper()
 	ctx, engine := t.Context(), b.Tracker.Tariffs()
 	made := must[*tracking.Tariff](t)(b.Client.CreateTariff(ctx, freetime.Terms{
@@ -36,6 +36,11 @@ func (b *bench) everyTariff(t *testing.T) {
 	of := freetime.Filter{Clocks: []freetime.Clock{freetime.Demurrage}, Places: []string{"USOAK"}}
 	if found := all(t, b.Client.Tariffs(of, tracking.TimeRange{}, tracking.Order{Name: "updated_at"})); len(found) != 1 || found[0].ID != made.ID {
 		t.Errorf("found: %v", found)
+	}
+	charges := must[*freetime.Charges](t)(b.Client.Charges(ctx, container))
+	compareRecords(t, "charges", charges, must[*freetime.Charges](t)(engine.Charges(ctx, container)))
+	if past := must[*freetime.Charges](t)(b.Client.Charges(ctx, container, b.Clock.Now())); past.ContainerNumber != charges.ContainerNumber {
+		t.Errorf("as of now, the charges are %+v", past)
 	}
 	exported := must[[]freetime.Terms](t)(b.Client.ExportTariffs(ctx))
 	compareRecords(t, "export", exported, must[[]freetime.Terms](t)(engine.All(ctx)))

@@ -362,7 +362,7 @@ func (o *oracle) valid(byOpening bool) bool {
 		return on(o.t, day)
 	}
 	return on(o.t, o.dateOf(o.opening)) && slices.ContainsFunc(o.tariffs, func(t Tariff) bool {
-		return t.Clock == o.clock && on(t, day) && t.fits(o.h.Container, o.h.Place)
+		return t.Clock == o.clock && on(t, day) && t.Fits(o.h.Container, o.h.Place)
 	})
 }
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// fits reports whether what the tariff states of its scope is what the container is.
-func (t *Tariff) fits(c Container, place string) bool {
+// Fits reports whether what the tariff states of its scope is what the container is.
+func (t *Tariff) Fits(c Container, place string) bool {
 	return (t.Line == "" || t.Line == c.Line) &&
 		(t.Terminal == "" || t.Terminal == c.Terminal) &&
 		(t.Place == "" || t.Place == place) &&
@@ -49,7 +49,7 @@ func (c *count) choose(tariffs []Tariff) (candidate, Reason) {
 	var fitting []candidate
 	for i := range tariffs {
 		t := &tariffs[i]
-		if t.Clock != c.clock || !t.fits(c.container, c.place) {
+		if t.Clock != c.clock || !t.Fits(c.container, c.place) {
 			continue
 		}
 		if t.Check() != nil {

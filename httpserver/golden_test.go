@@ -103,6 +103,8 @@ var successes = []struct {
 	{"tariff", "GET", "/v2/tariffs/{tariff}", "", 200},
 	{"tariff-update", "PATCH", "/v2/tariffs/{tariff}", tariff(`"free_days":5,"weekend":[],"starts":null,"valid_from":null,"tiers":[{"from":1,"to":null,"amount":"200"}]`), 200},
 	{"tariff-delete", "DELETE", "/v2/tariffs/{tariff}", "", 200},
+	{"container-charges", "GET", "/v2/containers/{container}/charges", "", 200},
+	{"container-charges-as-of", "GET", "/v2/containers/{container}/charges?as_of=2026-03-02T09:00:00Z", "", 200},
 	{"tariffs-export", "GET", "/v2/tariffs/export", "", 200},
 	{"tariffs-import", "POST", "/v2/tariffs/import?replace=true", `{"tariffs":[{` + leastTariff + `},{` + leastTariff + `,"equipment_type":"reefer"}]}`, 200},
 	{"webhooks", "GET", "/v2/webhooks?filter[active]=true", "", 200},

@@ -655,6 +655,8 @@ var replaceParam = param{name: "replace", description: "Whether all other tariff
 const tariffsCSV = "name,clock,location_locode,free_days,currency,tiers\nImport,demurrage,USLGB,4,USD,1-4 185.00; 5- 310.00\n"
 
 var tariffOperations = map[string]operation{
+	"GET /containers/{id}/charges": {id: "getContainerCharges", tag: "Containers", summary: "Get the charges of a container", response: plainObject[freetime.Charges](), params: []param{asOfParam},
+		details: "The demurrage, detention and storage that the account's tariffs give: day by day with the reason and the fact behind each, the last free day as computed and as reported, totals by currency, and what tomorrow costs. as_of takes the facts of that time, and the present tariffs."},
 	"GET /tariffs":         {id: "listTariffs", tag: tagTariffs, summary: "List tariffs", response: listOf(tariffType), details: "Newest first, unless sort is given."},
 	"POST /tariffs":        {id: "createTariff", tag: tagTariffs, summary: "Create a tariff", response: created(tariffType), body: resourceBody(tariffType, tariffAttributes("*")...), details: "A tariff that has the clock, the scope and a day of another one is refused; meta.tariff_id of the error is the other one."},
 	"GET /tariffs/{id}":    {id: "getTariff", tag: tagTariffs, summary: "Get a tariff", response: resourceOf(tariffType)},

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/csv"
@@ -9,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"reflect"
 	"strings"
 
@@ -49,17 +47,7 @@ member of that name.`,
 				} else if err != nil {
 					return err
 				}
-				to := p.stdout
-				if *out != "" {
-					file, err := os.Create(*out)
-					if err != nil {
-						return err
-					}
-					defer func() { err = errors.Join(err, file.Close()) }()
-					to = file
-				}
-				buffered := bufio.NewWriter(to)
-				return errors.Join(e.run(ctx, tr.For(tracking.Actor{Account: a.Scope()}), buffered), buffered.Flush())
+				return writeOutput(p, *out, func(w io.Writer) error { return e.run(ctx, tr.For(tracking.Actor{Account: a.Scope()}), w) })
 			})
 		}
 	},

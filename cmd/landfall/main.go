@@ -74,7 +74,7 @@ func commands() []command {
 		importCommand,
 		exportCommand,
 		terminalsImport,
-		tariffsList, tariffsImport, tariffsExport,
+		tariffsList, tariffsImport, tariffsExport, chargesCommand,
 		backupCommand, restoreCommand,
 		checkCommand, doctorCommand,
 		auditCommand,

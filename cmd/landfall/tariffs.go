@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -177,26 +176,16 @@ that tariffs import reads. Lists in CSV are separated by semicolons.`,
 		db, account := f.database(), f.account()
 		format := f.String("format", "csv", "`FORMAT` of the output: csv or json")
 		out := f.String("out", "", "output `FILE` (default standard output)")
-		return func(ctx context.Context, p *program, _ []string) (err error) {
+		return func(ctx context.Context, p *program, _ []string) error {
 			if *format != "csv" && *format != "json" {
 				return usageErrorf("--format: %q is not csv or json", *format)
 			}
-			return onTariffs(ctx, p, *db, *account, func(tr *tracking.Tracker) (err error) {
+			return onTariffs(ctx, p, *db, *account, func(tr *tracking.Tracker) error {
 				list, err := tr.Tariffs().All(ctx)
 				if err != nil {
 					return err
 				}
-				to := p.stdout
-				if *out != "" {
-					file, err := os.Create(*out)
-					if err != nil {
-						return err
-					}
-					defer func() { err = errors.Join(err, file.Close()) }()
-					to = file
-				}
-				buffered := bufio.NewWriter(to)
-				return errors.Join(exportTariffs(buffered, list, *format), buffered.Flush())
+				return writeOutput(p, *out, func(w io.Writer) error { return exportTariffs(w, list, *format) })
 			})
 		}
 	},

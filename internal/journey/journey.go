@@ -81,6 +81,9 @@ type ContainerJourney struct {
 	LFDTerminal       freight.Moment
 	LFDLine, LFDRail  freight.Moment
 	TerminalCheckedAt time.Time
+	// Release are the indexes of the facts about its release, in order of effect: availability,
+	// holds and statuses of terminals. Those of its export are not among them.
+	Release []int
 	// PODTerminal and PickupFacility are the POD and the inland place of delivery with the
 	// facility where this container is or is expected: its own where facts have one, else
 	// the shipment's. Zero while the place is not known.

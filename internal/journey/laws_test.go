@@ -499,6 +499,10 @@ func replaceIndexes(c *ContainerJourney, facts []LoggedFact) (list []string) {
 		list, *index = append(list, content), 0
 	}
 	c.Legs, c.Missed, c.Diversions, c.Expected = slices.Clone(c.Legs), slices.Clone(c.Missed), slices.Clone(c.Diversions), slices.Clone(c.Expected)
+	c.Release = slices.Clone(c.Release)
+	for i := range c.Release {
+		clear(&c.Release[i])
+	}
 	for i := range c.Legs {
 		clear(&c.Legs[i].Boarded)
 		clear(&c.Legs[i].Sailed)

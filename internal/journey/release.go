@@ -223,6 +223,10 @@ func (d *derivation) deriveRelease(c *ContainerJourney, cs *containerState) {
 	if len(facts) == 0 {
 		return
 	}
+	c.Release = make([]int, len(facts))
+	for i, e := range facts {
+		c.Release[i] = e.index
+	}
 	r := d.followRelease(c, cs, facts)
 	if r.availability != nil {
 		c.AvailabilityKnown, c.Available = true, r.availability.reportsAvailable()

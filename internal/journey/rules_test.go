@@ -18,7 +18,7 @@ import (
 var rulesPinned = map[int]string{
 	1: "9787e2e053ed341c",
 	2: "21dc75e32e7ece05",
-	3: "db882b0e62eb41ee",
+	3: "dd62be20443168d4",
 }
 
 func TestRulesVersion(t *testing.T) {

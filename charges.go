@@ -1,0 +1,215 @@
+package tracking
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/landfallhq/tracking/freetime"
+	"github.com/landfallhq/tracking/internal/chargehistory"
+	"github.com/landfallhq/tracking/internal/journey"
+)
+
+// Charges returns what a container costs, day by day and with the fact behind each day: now,
+// or with asOf as it was known at the end of that second, by the present tariffs and rules.
+// Needs show.
+//
+// Errors: NotFound, also before the container existed; Invalid on as_of for a future time.
+func (f Tariffs) Charges(ctx context.Context, container ID, asOf ...time.Time) (*freetime.Charges, error) {
+	at := f.t.now()
+	if len(asOf) > 0 {
+		at = asOf[0]
+	}
+	return viewingPast(ctx, f.t, at, func(l *pastView) (*freetime.Charges, error) {
+		asked := l.second.Add(time.Second - 1)
+		if len(asOf) == 0 {
+			latest, err := latestTime(l.tx)
+			if err != nil {
+				return nil, err
+			}
+			l.second, asked = latest.UTC().Truncate(time.Second), latest
+		}
+		return l.charges(container, asked)
+	})
+}
+
+// charges are what the container cost, as known then.
+func (l *pastView) charges(id ID, asked time.Time) (*freetime.Charges, error) {
+	c, err := containers.Get(l.tx, id)
+	if err != nil {
+		return nil, err
+	}
+	if l.second.Before(c.CreatedAt.Truncate(time.Second)) {
+		return nil, notYet("container", c.CreatedAt)
+	}
+	s, err := l.shipment(c.Shipment)
+	if err != nil {
+		return nil, err
+	}
+	d := l.draftOf(c)
+	j := d.journeyOf(c.Number)
+	if j == nil {
+		return nil, errNotNamed()
+	}
+	stored, err := allTariffs(l.tx)
+	if err != nil {
+		return nil, err
+	}
+	c.applyJourney(l.tx, j, &d.journey)
+	b := &billed{tx: l.tx, tariffs: stored, facts: d.facts, history: d.chargeHistory(l.tx, c, s, j)}
+	ledgers, err := b.ledgers(asked)
+	if err != nil {
+		return nil, err
+	}
+	charges := freetime.NewCharges(ledgers)
+	charges.ContainerID, charges.ContainerNumber, charges.AsOf = c.ID.String(), c.Number, asked.UTC().Truncate(time.Second)
+	b.explain(&charges)
+	return &charges, nil
+}
+
+// chargeHistory is what the clocks of a container count from.
+func (d *draft) chargeHistory(tx *transaction, c *Container, s *Shipment, j *journey.ContainerJourney) chargehistory.Container {
+	h := chargehistory.Container{ContainerJourney: j, Facts: make([]chargehistory.Fact, len(d.facts)), Places: tx.engine.refs}
+	h.Scope = freetime.Container{Line: s.ShippingLineSCAC, EquipmentType: c.EquipmentType, EquipmentLength: c.EquipmentLength}
+	if line, known := tx.engine.line(s.ShippingLineSCAC); known {
+		h.Scope.Line = line.SCAC
+	}
+	for i, r := range d.facts {
+		h.Facts[i] = chargehistory.Fact{LoggedFact: &r.Fact, Name: r.ID.String(), ReceivedAt: r.CreatedAt}
+	}
+	return h
+}
+
+// billed is a container whose clocks are counted.
+type billed struct {
+	tx      *transaction
+	tariffs []*Tariff
+	facts   []*RawEvent
+	history chargehistory.Container
+}
+
+// chargedClocks are the clocks in the order in which they are shown.
+var chargedClocks = []freetime.Clock{freetime.Demurrage, freetime.Combined, freetime.RailStorage, freetime.Detention, freetime.PerDiem}
+
+// ledgers returns the ledgers of the clocks for which a tariff fits the container, or a last
+// free day is reported.
+func (b *billed) ledgers(asked time.Time) ([]freetime.Ledger, error) {
+	var ledgers []freetime.Ledger
+	for _, clock := range chargedClocks {
+		history, at := b.history.History(clock)
+		codes, err := terminalCodes(b.tx, at)
+		if err != nil {
+			return nil, err
+		}
+		fitting, err := b.fitting(clock, &history, codes)
+		if err != nil {
+			return nil, err
+		}
+		l := freetime.NewLedger(clock, history, fitting, asked)
+		if len(fitting) > 0 || l.ReportedLastFreeDay.IsValid() && clock != freetime.Combined {
+			ledgers = append(ledgers, l)
+		}
+	}
+	return ledgers, nil
+}
+
+// fitting returns the tariffs of a clock whose scope fits, with their IDs as names. A terminal
+// can have several codes, and a tariff states one of them: it becomes the one of the history.
+func (b *billed) fitting(clock freetime.Clock, h *freetime.History, codes []string) (list []freetime.Tariff, err error) {
+	if len(codes) > 0 {
+		h.Container.Terminal = codes[0]
+	}
+	for _, t := range b.tariffs {
+		if t.Clock != clock || clock == freetime.RailStorage && h.Place == "" {
+			continue
+		}
+		tariff, err := t.Terms.Tariff(holidayCalendar)
+		if err != nil {
+			return nil, fmt.Errorf("tracking: the stored tariff %s: %w", t.ID, err)
+		}
+		if tariff.Terminal != "" && slices.Contains(codes, tariff.Terminal) {
+			tariff.Terminal = codes[0]
+		}
+		tariff.Name = t.ID.String()
+		if tariff.Fits(h.Container, h.Place) {
+			list = append(list, tariff)
+		}
+	}
+	return list, nil
+}
+
+// terminalCodes are the codes of the facility of a place.
+func terminalCodes(tx *transaction, p Place) ([]string, error) {
+	codes := []string{p.SMDG, p.BIC}
+	if id := tx.resolver().Facility(p); id != (ID{}) {
+		rows, err := referenceRows(tx, terminals.Kind, []ID{id})
+		if err != nil {
+			return nil, err
+		}
+		known, err := terminals.DecodeAll(rows)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range known {
+			codes = append(codes, t.FIRMSCode, t.SMDGCode, t.BICFacilityCode)
+		}
+	}
+	return slices.DeleteFunc(codes, func(code string) bool { return code == "" }), nil
+}
+
+// explain adds places, the names of tariffs, and the facts behind the ledgers.
+func (b *billed) explain(c *freetime.Charges) {
+	used := map[string]bool{}
+	for i := range c.Clocks {
+		clock := &c.Clocks[i]
+		history, _ := b.history.History(clock.Clock)
+		clock.LocationLOCODE = textOrNil(history.Place)
+		if history.Zone != nil {
+			clock.Timezone = textOrNil(history.Zone.String())
+		}
+		for _, t := range b.tariffs {
+			if clock.TariffID != nil && *clock.TariffID == t.ID.String() {
+				clock.TariffName = textOrNil(t.Name)
+			}
+		}
+		for _, id := range clock.FactIDs() {
+			used[id] = true
+		}
+	}
+	for _, r := range b.facts {
+		if used[r.ID.String()] {
+			c.Facts = append(c.Facts, r.evidence(b.tx))
+		}
+	}
+	freetime.SortEvidence(c.Facts)
+}
+
+// evidence is the fact as ledgers show it.
+func (r *RawEvent) evidence(tx *transaction) freetime.Evidence {
+	e := freetime.Evidence{
+		ID: r.ID.String(), Event: string(r.Fact.Activity), Source: r.Fact.Source, DataSource: string(r.DataSource),
+		LocationLOCODE: textOrNil(r.Fact.Place.LOCODE), LocationName: textOrNil(r.Fact.Place.Name),
+		RecordedAt: r.Fact.RecordedAt.UTC(), ReceivedAt: r.CreatedAt.UTC(),
+	}
+	if code, name, zone, known := tx.engine.refs.Place(r.Fact.Place.LOCODE); known {
+		e.LocationLOCODE, e.LocationName, e.Timezone = textOrNil(code), textOrNil(cmp.Or(name, r.Fact.Place.Name)), textOrNil(zone)
+	}
+	zone := ""
+	if e.Timezone != nil {
+		zone = *e.Timezone
+	}
+	if at := r.Fact.At.Localize(zone); !at.IsZero() {
+		e.HappenedAt = &at.Time
+	}
+	return e
+}
+
+// textOrNil returns nil for an empty text.
+func textOrNil(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
