@@ -86,6 +86,12 @@ func (u *eventUpdate) Read(id ID) *correction.Event {
 	return &e
 }
 
+func (u *eventUpdate) Valid(container ID) []*correction.Event {
+	valid, err := eventsOf(u.tx, TransportEventQuery{Container: container, Invalidated: No})
+	u.err = cmp.Or(u.err, err)
+	return valid
+}
+
 func (u *eventUpdate) Next(id ID) ID { return nextVersion(id) }
 
 func (u *eventUpdate) UseVersion(first, id ID) { u.draft.useVersion(first, id) }

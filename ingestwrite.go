@@ -1,7 +1,6 @@
 package tracking
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/binary"
 	"maps"
@@ -503,11 +502,7 @@ func (p *plan) storedEvents(tx *transaction, d *draft, changed map[ID]*container
 	case d.made:
 		return nil, nil
 	case d.milestonesKnown:
-		ids := make([]ID, 0, len(changed))
-		for first := range changed {
-			ids = append(ids, current.current(first))
-		}
-		slices.SortFunc(ids, func(a, b ID) int { return bytes.Compare(a[:], b[:]) })
+		ids := correction.FormerIDs(maps.Keys(changed), current, d.ship.EventVersions)
 		stored, err := transportEvents.GetMany(tx, ids)
 		return milestoneVersions(stored), err
 	}

@@ -212,7 +212,9 @@ func (u *Update) AnnounceDue() {
 			continue
 		}
 		if !e.InvalidatedAt.IsZero() {
-			u.withdraw(e)
+			if !e.AnnouncedAt.IsZero() {
+				u.withdraw(e)
+			}
 		} else if former := u.lastAnnounced(e); former != nil {
 			u.announce(e, former)
 			u.put(e)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"hash/fnv"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -44,7 +45,8 @@ type State struct {
 	Announced *Values `private:"announced_values"`
 	// Pending: an announcement waits: of the event or, if it is invalidated, of its
 	// withdrawal. It waits for the end of a window, or until a shipment that a rule
-	// has stopped is resumed.
+	// has stopped is resumed. An event that was invalidated before it was announced was
+	// waiting at that time.
 	Pending bool `private:"pending"`
 	// Previous is the announced event that this one replaces; zero for none.
 	Previous uuid.UUID `private:"previous"`
@@ -157,4 +159,27 @@ func sortedByID(events map[uuid.UUID]*Event) []*Event {
 	list = slices.DeleteFunc(list, func(e *Event) bool { return e == nil })
 	slices.SortFunc(list, func(a, b *Event) int { return compareIDs(a.ID, b.ID) })
 	return list
+}
+
+// FormerIDs returns the IDs of the events that changed milestones had until now, in order.
+// changed are the IDs of their first versions; current has the later versions of all
+// milestones until now, and unchanged those of the milestones that have not changed: the
+// first version of one milestone may represent another one now.
+func FormerIDs(changed iter.Seq[uuid.UUID], current, unchanged map[uuid.UUID]uuid.UUID) []uuid.UUID {
+	used := map[uuid.UUID]bool{}
+	for _, id := range unchanged {
+		used[id] = true
+	}
+	var ids []uuid.UUID
+	for first := range changed {
+		id, known := current[first]
+		if !known {
+			id = first
+		}
+		if !used[id] {
+			ids = append(ids, id)
+		}
+	}
+	slices.SortFunc(ids, compareIDs)
+	return ids
 }

@@ -39,6 +39,8 @@ type Update struct {
 type Stored interface {
 	// Read returns a stored event; nil for none.
 	Read(id uuid.UUID) *Event
+	// Valid returns the stored events of a container that are valid.
+	Valid(container uuid.UUID) []*Event
 	// Next returns the ID of the next version of an event.
 	Next(id uuid.UUID) uuid.UUID
 	// UseVersion records which version stands for a milestone, by the ID of the first.
@@ -318,6 +320,9 @@ func (u *Update) follow(e, old *Event) {
 			u.settled(former)
 		}
 		u.settleAs(e, former.ID, former)
+		if former != old {
+			u.detachSuccessors(e)
+		}
 		return
 	case former != old: // its successor, which was never announced
 		u.settleAs(e, old.ID, old)
@@ -358,7 +363,7 @@ func (u *Update) begin(e *Event, timing func(*Event) Timing) {
 	case last.CorrectedAt.IsZero() && !u.corrects(e, last):
 		u.settled(last)
 		u.settleAs(e, last.ID, last) // its end was never announced
-		u.detachSuccessors(last.ID)
+		u.detachSuccessors(e)
 	default:
 		u.settleFree(e, u.Stored.Next(last.ID))
 		u.succeed(e, last)
@@ -367,10 +372,16 @@ func (u *Update) begin(e *Event, timing func(*Event) Timing) {
 }
 
 // detachSuccessors ends the succession of an event that is valid again. What has waited
-// to be announced as its successor is announced as an event of its own.
-func (u *Update) detachSuccessors(id uuid.UUID) {
+// to be announced as its successor is announced as an event of its own. That may be an
+// event whose milestone has not changed now.
+func (u *Update) detachSuccessors(again *Event) {
+	for _, e := range u.Stored.Valid(again.Container) {
+		if _, known := u.events[e.ID]; !known {
+			u.add(e.ID, e)
+		}
+	}
 	for _, e := range sortedByID(u.events) {
-		if e.Previous != id || !e.InvalidatedAt.IsZero() {
+		if e.Previous != again.ID || !e.InvalidatedAt.IsZero() {
 			continue
 		}
 		e.Previous = uuid.UUID{}
@@ -382,16 +393,17 @@ func (u *Update) detachSuccessors(id uuid.UUID) {
 }
 
 // beginFirst makes an event that was announced in no version. One that was valid before
-// and was not announced then is not announced when it is valid again, unless it took the
-// place of an event that was announced.
+// and was not announced then is not announced when it is valid again, unless it waited to
+// be announced, or took the place of an event that was announced.
 func (u *Update) beginFirst(e *Event, timing func(*Event) Timing) {
 	id, unused := u.free(e.ID)
 	u.settleAs(e, id, unused)
 	if unused != nil && !unused.released {
 		former := u.lastAnnounced(unused)
 		switch {
-		case former == nil:
+		case former == nil && !unused.Pending:
 			return
+		case former == nil: // it still waited when it ended
 		case former.Pending && !former.InvalidatedAt.IsZero(): // its end has not been announced yet
 			u.settled(former)
 			u.put(e)
@@ -422,10 +434,11 @@ func (u *Update) end(old *Event) {
 	}
 }
 
-// invalidate marks an event as no longer valid.
+// invalidate marks an event as no longer valid. One that was never announced remains
+// marked as waiting, in case it is valid again.
 func (u *Update) invalidate(e *Event) {
 	if e.InvalidatedAt.IsZero() {
-		e.InvalidatedAt, e.Pending = u.Now, false
+		e.InvalidatedAt, e.Pending = u.Now, e.Pending && e.AnnouncedAt.IsZero()
 		u.put(e)
 	}
 }

@@ -1,6 +1,7 @@
 package correction_test
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -20,6 +21,7 @@ import (
 type shipment struct {
 	events  map[uuid.UUID]correction.Event
 	current map[uuid.UUID]uuid.UUID
+	former  map[uuid.UUID]milestone // of the last update, by the first versions
 	states  debounce.States
 	now     time.Time
 }
@@ -29,7 +31,7 @@ var container = id("container")
 func id(text string) uuid.UUID { return uuid.NewSHA1(uuid.UUID{}, []byte(text)) }
 
 func newShipment() *shipment {
-	return &shipment{events: map[uuid.UUID]correction.Event{}, current: map[uuid.UUID]uuid.UUID{}, now: at("2026-02-01T00:00:00Z")}
+	return &shipment{events: map[uuid.UUID]correction.Event{}, current: map[uuid.UUID]uuid.UUID{}, former: map[uuid.UUID]milestone{}, now: at("2026-02-01T00:00:00Z")}
 }
 
 func (s *shipment) Read(id uuid.UUID) *correction.Event {
@@ -38,6 +40,13 @@ func (s *shipment) Read(id uuid.UUID) *correction.Event {
 		return nil
 	}
 	return &e
+}
+
+func (s *shipment) Valid(uuid.UUID) (list []*correction.Event) {
+	for _, e := range s.valid() {
+		list = append(list, &e)
+	}
+	return list
 }
 
 func (s *shipment) Next(of uuid.UUID) uuid.UUID                  { return id(of.String() + "/next") }
@@ -67,18 +76,36 @@ type options struct{ silent, leaves, stopped bool }
 
 // derive updates the events to those milestones, a day later, and returns what was
 // announced and the changes for container.updated, as "announced minute", "-name", "+name".
+// As in the engine, the update sees only the milestones that have changed, and their events.
 func (s *shipment) derive(o options, is ...milestone) (said []string) {
 	first := at("2026-01-01T00:00:00Z")
 	s.now = s.now.Add(24 * time.Hour)
-	u := s.update()
-	u.Corrections = !o.silent
-	u.Containers = map[uuid.UUID]correction.Container{container: {AnnounceStates: &s.states, Leaves: o.leaves}}
-	var derived []*correction.Event
-	for _, m := range is {
-		derived = append(derived, m.event(first))
-	}
 	current := s.current
 	s.current = map[uuid.UUID]uuid.UUID{}
+	changed, former := s.former, map[uuid.UUID]milestone{}
+	var derived []*correction.Event
+	for _, m := range is {
+		e := m.event(first)
+		former[e.ID] = m
+		if was, known := changed[e.ID]; known && was == m {
+			delete(changed, e.ID)
+			s.current[e.ID] = cmp.Or(current[e.ID], e.ID)
+			continue
+		}
+		derived = append(derived, e)
+	}
+	s.former = former
+	u := s.newUpdate()
+	for _, e := range derived {
+		changed[e.ID] = milestone{}
+	}
+	for _, id := range correction.FormerIDs(maps.Keys(changed), current, s.current) {
+		if e := s.Read(id); e != nil {
+			u.Add([]*correction.Event{e})
+		}
+	}
+	u.Corrections = !o.silent
+	u.Containers = map[uuid.UUID]correction.Container{container: {AnnounceStates: &s.states, Leaves: o.leaves}}
 	u.Run(derived, current, func(*correction.Event) correction.Timing {
 		switch {
 		case o.silent:
@@ -91,9 +118,16 @@ func (s *shipment) derive(o options, is ...milestone) (said []string) {
 	return s.save(u)
 }
 
+func compareIDs(a, b uuid.UUID) int { return strings.Compare(a.String(), b.String()) }
+
+func (s *shipment) newUpdate() *correction.Update {
+	return &correction.Update{Now: s.now, Stored: s, Debouncer: &debounce.Debouncer{Now: s.now, End: func() time.Time { return s.now.Add(48 * time.Hour) }}}
+}
+
+// update is an update that has read all events.
 func (s *shipment) update() *correction.Update {
-	u := &correction.Update{Now: s.now, Stored: s, Debouncer: &debounce.Debouncer{Now: s.now, End: func() time.Time { return s.now.Add(48 * time.Hour) }}}
-	for _, key := range slices.SortedFunc(maps.Keys(s.events), func(a, b uuid.UUID) int { return strings.Compare(a.String(), b.String()) }) {
+	u := s.newUpdate()
+	for _, key := range slices.SortedFunc(maps.Keys(s.events), compareIDs) {
 		e := s.events[key]
 		u.Add([]*correction.Event{&e})
 	}
@@ -160,12 +194,19 @@ func TestUpdate(t *testing.T) {
 		{"one that comes again before its end was announced", []step{{is: is(out(1)), want: "full_out 01"}, {options: options{silent: true}}, {is: is(out(1))}}, 1},
 		{"a silent correction is announced with the next", []step{{is: is(out(1)), want: "full_out 01"}, {options: options{silent: true}, is: is(out(9))}, {is: is(out(12)), want: "full_out 12"}}, 2},
 		{"a silent correction that is taken back", []step{{is: is(out(1)), want: "full_out 01"}, {options: options{silent: true}, is: is(out(9))}, {is: is(out(1))}}, 2},
-		{"one that came again in silence is announced with the next", []step{{is: is(out(1)), want: "full_out 01"}, {want: "-full_out 01"}, {}, {}, {options: options{silent: true}, is: is(out(1))}, {is: is(out(1)), want: "full_out 01"}}, 2},
+		{"one that came again in silence is announced with the next", []step{{is: is(out(1)), want: "full_out 01"}, {want: "-full_out 01"}, {}, {}, {options: options{silent: true}, is: is(out(1))}, {is: is(out(2)), want: "full_out 02"}}, 2},
 		{"one that comes again ends the succession of another", []step{{is: is(out(10)), want: "full_out 10"},
 			{options: options{silent: true}, is: is(milestone{freight.VesselArrived, "USLAX", 1, ""})},
 			{options: options{silent: true}, is: is(out(10), milestone{freight.VesselArrived, "USLAX", 1, ""})},
 			{is: is(out(30), milestone{freight.VesselArrived, "USLAX", 1, ""}), want: "full_out 30"}}, 3},
 		{"a container that leaves and returns", []step{{is: is(out(1)), want: "full_out 01"}, {options: options{leaves: true}}, {is: is(out(1)), want: "full_out 01"}}, 2},
+		{"one that waited, ended and comes back", []step{{options: options{stopped: true}, is: is(out(1))}, {options: options{stopped: true}}, {is: is(out(1)), want: "full_out 01"}}, 1},
+		{"one that waited under another name", []step{{options: options{stopped: true}, is: is(milestone{freight.TransshipmentArrived, "USLAX", 1, ""})},
+			{options: options{stopped: true}, is: is(milestone{freight.VesselArrived, "USLAX", 1, ""})}, {options: options{stopped: true}},
+			{is: is(milestone{freight.VesselArrived, "USLAX", 1, ""}), want: "vessel_arrived 01"}}, 2},
+		{"an event that represents another milestone now", []step{{is: is(milestone{freight.FullOut, "USLGB", 1, ""}), want: "full_out 01"},
+			{options: options{silent: true}, is: is(out(1))}, {is: is(milestone{freight.VesselDischarged, "USLAX", 1, ""}), want: "vessel_discharged 01 -full_out 01 +vessel_discharged 01"},
+			{is: is(milestone{freight.VesselDischarged, "USLAX", 1, ""}, out(1)), want: "full_out 01"}}, 3},
 		{"a value that returns in its window waits", []step{{is: is(out(1)), want: "full_out 01"}, {is: is(out(9)), want: "full_out 09"}, {is: is(out(1))}}, 3},
 	} {
 		s := newShipment()
@@ -180,17 +221,23 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
+// endWindows passes three days, and returns what is announced then.
+func (s *shipment) endWindows() []string {
+	s.now = s.now.Add(72 * time.Hour)
+	u := s.update()
+	s.states, _ = u.Debouncer.EndWindows(s.states, correction.IsMilestoneTopic)
+	u.Corrections, u.Containers = true, map[uuid.UUID]correction.Container{container: {AnnounceStates: &s.states}}
+	u.AnnounceDue()
+	return s.save(u)
+}
+
 // TestEndOfWindow: a correction that has waited is announced at the end of its window.
 func TestEndOfWindow(t *testing.T) {
 	s := newShipment()
 	for _, minute := range []int{1, 9, 1} {
 		s.derive(options{}, milestone{freight.FullOut, "USLAX", minute, ""})
 	}
-	s.now = s.now.Add(72 * time.Hour)
-	u := s.update()
-	u.Corrections, u.Containers = true, map[uuid.UUID]correction.Container{container: {AnnounceStates: &s.states}}
-	u.AnnounceDue()
-	if said := s.save(u); !slices.Equal(said, []string{"full_out 01"}) {
+	if said := s.endWindows(); !slices.Equal(said, []string{"full_out 01"}) {
 		t.Errorf("announced %q", said)
 	}
 }
@@ -236,23 +283,42 @@ func TestResume(t *testing.T) {
 	}
 }
 
+var drawMilestones = rapid.Custom(func(r *rapid.T) []milestone {
+	names := []freight.EventName{freight.FullOut, freight.VesselArrived, freight.TransshipmentArrived, freight.VesselDischarged}
+	return rapid.SliceOfNDistinct(rapid.Custom(func(r *rapid.T) milestone {
+		return milestone{
+			rapid.SampledFrom(names).Draw(r, "name"), rapid.SampledFrom([]string{"USLAX", "USLGB"}).Draw(r, "port"),
+			5 * rapid.IntRange(0, 3).Draw(r, "minute"), rapid.SampledFrom([]string{"", "1", "2"}).Draw(r, "voyage"),
+		}
+	}), 0, 5, func(m milestone) string { return string(m.name) + m.locode }).Draw(r, "milestones")
+})
+
+// TestAllIsAnnounced: after any updates that were not silent, and the end of the windows,
+// each valid event has been announced.
+func TestAllIsAnnounced(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		s := newShipment()
+		for range rapid.IntRange(1, 8).Draw(r, "updates") {
+			s.derive(options{}, drawMilestones.Draw(r, "is")...)
+		}
+		for s.endWindows() != nil { // a withdrawal that waited opens a window again
+		}
+		for _, e := range s.valid() {
+			if e.AnnouncedAt.IsZero() {
+				r.Fatalf("never announced: %s at %s", label(&e), e.LOCODE)
+			}
+		}
+	})
+}
+
 // TestVersions: after any updates each milestone has one valid event, which stays with the
 // same milestones, and what was announced of an event stays.
 func TestVersions(t *testing.T) {
-	names := []freight.EventName{freight.FullOut, freight.VesselArrived, freight.TransshipmentArrived, freight.VesselDischarged}
-	draw := rapid.Custom(func(r *rapid.T) []milestone {
-		return rapid.SliceOfNDistinct(rapid.Custom(func(r *rapid.T) milestone {
-			return milestone{
-				rapid.SampledFrom(names).Draw(r, "name"), rapid.SampledFrom([]string{"USLAX", "USLGB"}).Draw(r, "port"),
-				5 * rapid.IntRange(0, 3).Draw(r, "minute"), rapid.SampledFrom([]string{"", "1", "2"}).Draw(r, "voyage"),
-			}
-		}), 0, 5, func(m milestone) string { return string(m.name) + m.locode }).Draw(r, "milestones")
-	})
 	rapid.Check(t, func(r *rapid.T) {
 		s := newShipment()
 		for range rapid.IntRange(1, 6).Draw(r, "updates") {
 			o := options{silent: rapid.Bool().Draw(r, "silent")}
-			is := draw.Draw(r, "is")
+			is := drawMilestones.Draw(r, "is")
 			before := maps.Clone(s.events)
 			s.derive(o, is...)
 			s.check(r, is, before)
