@@ -3,7 +3,6 @@ package tracking
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -53,12 +52,12 @@ func (l *pastView) charges(id ID, asked time.Time) (*freetime.Charges, error) {
 	if j == nil {
 		return nil, errNotNamed()
 	}
-	stored, err := allTariffs(l.tx)
+	tariffs, err := l.tx.accountTariffs()
 	if err != nil {
 		return nil, err
 	}
 	c.applyJourney(l.tx, j, &d.journey)
-	b := &billed{tx: l.tx, tariffs: stored, facts: d.facts, history: d.chargeHistory(l.tx, c, s, j)}
+	b := &billed{tx: l.tx, tariffs: tariffs, facts: d.facts, history: chargeHistory(l.tx, d.chargeFacts(), c, s, j)}
 	ledgers, err := b.ledgers(asked)
 	if err != nil {
 		return nil, err
@@ -69,15 +68,21 @@ func (l *pastView) charges(id ID, asked time.Time) (*freetime.Charges, error) {
 	return &charges, nil
 }
 
+// chargeFacts are the facts of the shipment as the clocks of its containers take them.
+func (d *draft) chargeFacts() []chargehistory.Fact {
+	facts := make([]chargehistory.Fact, len(d.facts))
+	for i, r := range d.facts {
+		facts[i] = chargehistory.Fact{LoggedFact: &r.Fact, Name: r.ID.String(), ReceivedAt: r.CreatedAt}
+	}
+	return facts
+}
+
 // chargeHistory is what the clocks of a container count from.
-func (d *draft) chargeHistory(tx *transaction, c *Container, s *Shipment, j *journey.ContainerJourney) chargehistory.Container {
-	h := chargehistory.Container{ContainerJourney: j, Facts: make([]chargehistory.Fact, len(d.facts)), Places: tx.engine.refs}
+func chargeHistory(tx *transaction, facts []chargehistory.Fact, c *Container, s *Shipment, j *journey.ContainerJourney) chargehistory.Container {
+	h := chargehistory.Container{ContainerJourney: j, Facts: facts, Places: tx.engine.refs}
 	h.Scope = freetime.Container{Line: s.ShippingLineSCAC, EquipmentType: c.EquipmentType, EquipmentLength: c.EquipmentLength}
 	if line, known := tx.engine.line(s.ShippingLineSCAC); known {
 		h.Scope.Line = line.SCAC
-	}
-	for i, r := range d.facts {
-		h.Facts[i] = chargehistory.Fact{LoggedFact: &r.Fact, Name: r.ID.String(), ReceivedAt: r.CreatedAt}
 	}
 	return h
 }
@@ -85,9 +90,11 @@ func (d *draft) chargeHistory(tx *transaction, c *Container, s *Shipment, j *jou
 // billed is a container whose clocks are counted.
 type billed struct {
 	tx      *transaction
-	tariffs []*Tariff
+	tariffs *accountTariffs
 	facts   []*RawEvent
 	history chargehistory.Container
+	zones   []*time.Location // of the ledgers
+	fits    bool             // a tariff does
 }
 
 // chargedClocks are the clocks in the order in which they are shown.
@@ -95,49 +102,52 @@ var chargedClocks = []freetime.Clock{freetime.Demurrage, freetime.Combined, free
 
 // ledgers returns the ledgers of the clocks for which a tariff fits the container, or a last
 // free day is reported.
-func (b *billed) ledgers(asked time.Time) ([]freetime.Ledger, error) {
-	var ledgers []freetime.Ledger
+func (b *billed) ledgers(asked time.Time) (ledgers []freetime.Ledger, err error) {
 	for _, clock := range chargedClocks {
+		tariffs := b.tariffs.byClock[clock]
+		if reportable := clock == freetime.Demurrage || clock == freetime.RailStorage; len(tariffs) == 0 && !reportable {
+			continue
+		}
 		history, at := b.history.History(clock)
-		codes, err := terminalCodes(b.tx, at)
-		if err != nil {
-			return nil, err
+		var codes []string
+		if b.tariffs.stateTerminals {
+			if codes, err = terminalCodes(b.tx, at); err != nil {
+				return nil, err
+			}
 		}
-		fitting, err := b.fitting(clock, &history, codes)
-		if err != nil {
-			return nil, err
-		}
+		fitting := fittingTariffs(tariffs, &history, codes)
+		b.fits = b.fits || len(fitting) > 0
 		l := freetime.NewLedger(clock, history, fitting, asked)
 		if len(fitting) > 0 || l.ReportedLastFreeDay.IsValid() && clock != freetime.Combined {
-			ledgers = append(ledgers, l)
+			ledgers, b.zones = append(ledgers, l), append(b.zones, history.Zone)
 		}
 	}
 	return ledgers, nil
 }
 
-// fitting returns the tariffs of a clock whose scope fits, with their IDs as names. A terminal
-// can have several codes, and a tariff states one of them: it becomes the one of the history.
-func (b *billed) fitting(clock freetime.Clock, h *freetime.History, codes []string) (list []freetime.Tariff, err error) {
+// fittingTariffs returns the tariffs whose scope fits. A terminal can have several codes, and a
+// tariff states one of them: it becomes the one of the history.
+func fittingTariffs(tariffs []freetime.Tariff, h *freetime.History, codes []string) (list []freetime.Tariff) {
+	if h.Place == "" {
+		return nil
+	}
 	if len(codes) > 0 {
 		h.Container.Terminal = codes[0]
 	}
-	for _, t := range b.tariffs {
-		if t.Clock != clock || clock == freetime.RailStorage && h.Place == "" {
-			continue
+	for i := range tariffs {
+		t := &tariffs[i] // an account can have 2,000
+		where := h.Container
+		if t.Terminal != "" && slices.Contains(codes, t.Terminal) {
+			where.Terminal = t.Terminal
 		}
-		tariff, err := t.Terms.Tariff(holidayCalendar)
-		if err != nil {
-			return nil, fmt.Errorf("tracking: the stored tariff %s: %w", t.ID, err)
-		}
-		if tariff.Terminal != "" && slices.Contains(codes, tariff.Terminal) {
-			tariff.Terminal = codes[0]
-		}
-		tariff.Name = t.ID.String()
-		if tariff.Fits(h.Container, h.Place) {
-			list = append(list, tariff)
+		if t.Fits(where, h.Place) {
+			list = append(list, *t)
+			if t.Terminal != "" {
+				list[len(list)-1].Terminal = codes[0]
+			}
 		}
 	}
-	return list, nil
+	return list
 }
 
 // terminalCodes are the codes of the facility of a place.
@@ -169,10 +179,8 @@ func (b *billed) explain(c *freetime.Charges) {
 		if history.Zone != nil {
 			clock.Timezone = textOrNil(history.Zone.String())
 		}
-		for _, t := range b.tariffs {
-			if clock.TariffID != nil && *clock.TariffID == t.ID.String() {
-				clock.TariffName = textOrNil(t.Name)
-			}
+		if clock.TariffID != nil {
+			clock.TariffName = textOrNil(b.tariffs.names[*clock.TariffID])
 		}
 		for _, id := range clock.FactIDs() {
 			used[id] = true

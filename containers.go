@@ -173,11 +173,22 @@ type ContainerQuery struct {
 	// Removed selects by whether the container has left its shipment; No by default on the
 	// lists of the interface.
 	Removed Tri
+	// FreeTimeEnds selects by ImportCost.FreeTimeEndsOn: dates at the place, compared with those
+	// of both ends in UTC. Accruing selects by ImportCost.Accruing.
+	FreeTimeEnds TimeRange
+	Accruing     Tri
+	// TrackedQuery.Sort can also be by pickup_lfd and by cost: by the currency of ImportCost, then
+	// by its amount.
 	TrackedQuery
 }
 
 func (q ContainerQuery) resourceType() *table.Schema { return containers.Schema }
-func (q ContainerQuery) filter() store.Filter        { w := q.where(); return w.Filter(containers) }
+func (q ContainerQuery) filter() store.Filter {
+	w := q.where()
+	f := w.Filter(containers)
+	q.byCost(&f)
+	return f
+}
 
 func (q ContainerQuery) list(tx *transaction, p Page, to []store.Record) ([]store.Record, int, error) {
 	q.SCACs = primarySCACs(tx.engine, q.SCACs)

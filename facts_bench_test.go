@@ -67,13 +67,17 @@ const knownShipments = 300
 // factsAccount is an account with shipments.
 type factsAccount struct{ *tracking.Tracker }
 
-func newFactsAccount(b *testing.B) factsAccount {
+func newFactsAccount(b *testing.B, options ...func(*tracking.Config)) factsAccount {
 	b.Helper()
 	store, err := sqlite.Open(filepath.Join(b.TempDir(), "landfall.db"), sqlite.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
-	operator, err := tracking.New(tracking.Config{Store: store, Logger: slog.New(slog.DiscardHandler)})
+	config := tracking.Config{Store: store, Logger: slog.New(slog.DiscardHandler)}
+	for _, o := range options {
+		o(&config)
+	}
+	operator, err := tracking.New(config)
 	if err != nil {
 		b.Fatal(err)
 	}

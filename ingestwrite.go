@@ -155,6 +155,9 @@ func (p *plan) writeShipment(tx *transaction, d *draft) (int, error) {
 	if err := p.putRecords(tx, s, containers); err != nil {
 		return 0, err
 	}
+	if err := writeCosts(tx, d, s, asContainers(containers)); err != nil {
+		return 0, err
+	}
 	if err := s.applyInitialFields(tx, d.made, newContainers(containers)); err != nil {
 		return 0, err
 	}

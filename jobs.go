@@ -26,6 +26,9 @@ const (
 	jobLinkDocuments store.JobKind = "link_documents"   // link the documents that name a shipment
 	jobRotate        store.JobKind = "rotate"           // turn a picture
 
+	jobCosts   store.JobKind = "costs"   // count the costs of a shipment's containers again
+	jobRecount store.JobKind = "recount" // the same of all shipments that changed tariffs concern
+
 	jobRerenderFields store.JobKind = "rerender_fields" // render the values of a custom field again
 	jobClearField     store.JobKind = "clear_field"     // remove the values of a deleted custom field
 
@@ -44,6 +47,9 @@ func init() {
 		jobRecover:      (*Tracker).recoverWebhook,
 		jobRelease:      (*Tracker).releaseHeld,
 		jobFailPending:  (*Tracker).failPending,
+
+		jobCosts:   (*Tracker).renewCosts,
+		jobRecount: (*Tracker).recountCosts,
 
 		jobRerenderFields: (*Tracker).rerenderFields,
 		jobClearField:     (*Tracker).clearDefinition,

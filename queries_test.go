@@ -53,6 +53,13 @@ func fleet(t *testing.T, b *trackingtest.Bench, n int) {
 		if rng.IntN(3) == 0 {
 			facts = facts[:1+rng.IntN(3)]
 		}
+		if len(facts) == 4 && i%2 == 0 {
+			landed := facts[3]
+			landed.ID, landed.Activity, landed.Classifier = landed.ID+"d", freight.Discharge, freight.Actual
+			landed.At.Time = time.Date(2026, 2, 20, 0, 0, 0, 0, time.UTC)
+			landed.RecordedAt = landed.At.Time
+			facts = append(facts, landed)
+		}
 		if rng.IntN(3) == 0 {
 			yes, lfd := rng.IntN(2) == 0, tracking.Moment{Time: time.Date(2026, 3, 1+rng.IntN(10), 0, 0, 0, 0, time.UTC)}
 			view := &freight.TerminalFacts{Available: &yes, LastFreeDay: lfd}
@@ -109,6 +116,10 @@ func fleetTariffs(t *testing.T, b *trackingtest.Bench) {
 				b.Clock.Advance(time.Hour)
 			}
 		}
+	}
+	b.Settle() // the containers are counted
+	if list, _, err := b.Containers(ctx, tracking.ContainerQuery{Accruing: tracking.Yes}, tracking.Page{}); err != nil || len(list) == 0 {
+		t.Errorf("%d containers cost money: %v", len(list), err)
 	}
 }
 
@@ -259,9 +270,10 @@ func drawContainerQuery(rng *rand.Rand, b *trackingtest.Bench) tracking.Containe
 		TrackedQuery: drawTracked(rng, b), Numbers: maybe(rng, "TEST0000001", "test 000000-2"),
 		Statuses:  maybe(rng, freight.StatusNew, freight.StatusOnShip, freight.StatusAvailable, freight.StatusNotAvailable),
 		PickupLFD: maybeRange(rng, trackingtest.Start, 10), Available: tri(), HasHold: tri(), Removed: tri(),
+		Accruing: tri(), FreeTimeEnds: maybeRange(rng, trackingtest.Start, 10),
 	}
 	if rng.IntN(4) == 0 {
-		q.Sort = append(q.Sort, tracking.Order{Name: "pickup_lfd", Desc: rng.IntN(2) == 0})
+		q.Sort = append(q.Sort, tracking.Order{Name: []string{"pickup_lfd", "cost"}[rng.IntN(2)], Desc: rng.IntN(2) == 0})
 	}
 	return q
 }

@@ -77,6 +77,8 @@ type selector struct {
 	paths inclusion.Paths
 	// showsSecrets is that of the transaction.
 	showsSecrets bool
+	// past: the rows are shown as they were.
+	past bool
 
 	tx     *transaction
 	result Selection
@@ -185,6 +187,11 @@ func (s *selector) view(tx *transaction) (err error) {
 func (s *selector) include(n int) (err error) {
 	if s.rows, err = graph.Include(s.tx, s.rows, n, s.paths); err != nil {
 		return asBadInclude(err)
+	}
+	if !s.past {
+		if err := showCosts(s.tx, s.rows); err != nil {
+			return err
+		}
 	}
 	resources, all := make([]Resource, len(s.rows)), make([]*Resource, len(s.rows))
 	for i, r := range s.rows {

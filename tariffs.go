@@ -168,7 +168,10 @@ func (f Tariffs) Delete(ctx context.Context, id ID) error {
 		return err
 	}
 	return f.t.changeOwn(ctx, "tariff.delete", func(tx *transaction) error {
-		return asNotFound(tariffs.Delete(tx, id))
+		if err := tariffs.Delete(tx, id); err != nil {
+			return asNotFound(err)
+		}
+		return tariffsChanged(tx)
 	})
 }
 
@@ -224,7 +227,10 @@ func importTariffs(tx *transaction, list []freetime.Terms, replace bool) (done f
 		rows[made.ID] = row
 		done.Created++
 	}
-	return done, checkTariffs(tx, rows)
+	if err := checkTariffs(tx, rows); err != nil || done.Created+done.Deleted == 0 {
+		return done, err
+	}
+	return done, tariffsChanged(tx)
 }
 
 // deleteOthers deletes the tariffs that are not in a list, and notes the rows of the others.
@@ -253,9 +259,13 @@ func sameTerms(a, b freetime.Terms) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// checkAllTariffs refuses a written tariff that overlaps another, or is one too many.
+// checkAllTariffs refuses a written tariff that overlaps another, or is one too many. If it
+// was changed, the containers are counted again.
 func checkAllTariffs(tx *transaction, written ID) error {
-	return checkTariffs(tx, map[ID]int{written: -1})
+	if err := checkTariffs(tx, map[ID]int{written: -1}); err != nil || !tx.Wrote {
+		return err
+	}
+	return tariffsChanged(tx)
 }
 
 // checkTariffs refuses written tariffs that overlap others, or are too many. written has

@@ -202,6 +202,7 @@ type engine struct {
 	outages outages
 	keyUses *apikey.UseRecorder
 	places  placeMemory
+	tariffs tariffCache
 	// noSource has the SCACs that logNoSource has logged.
 	noSource sync.Map
 	// reading runs the jobs that read the files of documents, jobs the other background

@@ -195,6 +195,8 @@ type ledger struct {
 	// Renewing and Renewed are program generations; see lower.
 	Renewing int `private:"renewing"`
 	Renewed  int `private:"renewed"`
+	// Tariffs counts the changes of the account's tariffs; 0: it never had any.
+	Tariffs int64 `private:"tariffs"`
 
 	read ledgerMarks // as read
 }
@@ -208,13 +210,14 @@ type ledgerMarks struct {
 	documents  bool
 	renewing   int
 	renewed    int
+	tariffs    int64
 }
 
 func (l *ledger) marks() ledgerMarks {
-	return ledgerMarks{l.Facts, l.ClosedAt.UnixMicro(), l.DeletedAt.UnixMicro(), l.DuplicateDocuments, l.Documents, l.Renewing, l.Renewed}
+	return ledgerMarks{l.Facts, l.ClosedAt.UnixMicro(), l.DeletedAt.UnixMicro(), l.DuplicateDocuments, l.Documents, l.Renewing, l.Renewed, l.Tariffs}
 }
 
-var ledgers = newKind[ledger]("ledger", nil, nil, nil).InGeneration(2)
+var ledgers = newKind[ledger]("ledger", nil, nil, nil).InGeneration(3)
 
 var ledgerID = table.NamedID("ledger", "")
 

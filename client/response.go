@@ -74,6 +74,9 @@ var _ = register[tracking.Shipment]("shipment") &&
 	register[tracking.WebhookNotification]("webhook_notification") &&
 	register[tracking.DeliveryAttempt]("webhook_notification_log")
 
+// A container with its costs is decoded from the same documents.
+func init() { codecs[reflect.TypeFor[CostedContainer]()] = record.For[CostedContainer]("container") }
+
 func codecOf[T any]() *record.Codec[T] {
 	c, ok := codecs[reflect.TypeFor[T]()].(*record.Codec[T])
 	if !ok {

@@ -78,8 +78,22 @@ func (c *Client) Containers(q tracking.ContainerQuery, include ...string) List[t
 	v.filterTimes("pickup_lfd", q.PickupLFD)
 	v.filterTri("available_for_pickup", q.Available)
 	v.filterTri("has_hold", q.HasHold)
+	v.filterTimes("free_time_ends", q.FreeTimeEnds)
+	v.filterTri("accruing", q.Accruing)
 	v.filterTracked(&q.TrackedQuery)
 	return listOf[tracking.Container](c, containersPath, v)
+}
+
+// CostedContainer is a container with its costs; they are null while they are not known, and
+// where no tariff fits.
+type CostedContainer struct {
+	tracking.Container
+	tracking.ImportCost
+}
+
+// CostedContainers is Containers with the costs of each.
+func (c *Client) CostedContainers(q tracking.ContainerQuery) List[CostedContainer] {
+	return List[CostedContainer](c.Containers(q))
 }
 
 // Container returns a container. Errors: NotFound; BadQuery on include.

@@ -42,6 +42,17 @@ func (b *bench) everyTariff(t *testing.T, container tracking.ID) {
 	if past := must[*freetime.Charges](t)(b.Client.Charges(ctx, container, b.Clock.Now())); past.ContainerNumber != charges.ContainerNumber {
 		t.Errorf("as of now, the charges are %+v", past)
 	}
+	b.Settle()
+	cost := must[map[tracking.ID]tracking.ImportCost](t)(engine.Costs(ctx, container))[container]
+	costed := all(t, b.Client.CostedContainers(tracking.ContainerQuery{Accruing: tracking.No, TrackedQuery: tracking.TrackedQuery{Sort: []tracking.Order{{Name: "cost"}}}}))
+	if len(costed) != 1 || costed[0].ID != container || costed[0].Currency != "USD" {
+		t.Errorf("with their costs: %+v", costed)
+	} else {
+		compareRecords(t, "cost", costed[0].ImportCost, cost)
+	}
+	if found := all(t, b.Client.Containers(tracking.ContainerQuery{FreeTimeEnds: tracking.TimeRange{To: b.Clock.Now().AddDate(-1, 0, 0)}})); len(found) != 0 {
+		t.Errorf("free time that ended a year ago: %v", found)
+	}
 	exported := must[[]freetime.Terms](t)(b.Client.ExportTariffs(ctx))
 	compareRecords(t, "export", exported, must[[]freetime.Terms](t)(engine.All(ctx)))
 	reefer := exported[0]

@@ -117,18 +117,38 @@ type Evidence struct {
 
 // NewCharges adds up ledgers. The names of their tariffs and facts are taken as IDs.
 func NewCharges(ledgers []Ledger) Charges {
-	c := Charges{Totals: []Total{}, Clocks: []ClockCharges{}, Facts: []Evidence{}}
+	sum := Add(ledgers)
+	c := Charges{Accruing: sum.Accruing, FreeTimeEndsOn: known(sum.FreeTimeEndsOn), Totals: sum.Totals, Clocks: []ClockCharges{}, Facts: []Evidence{}}
+	for i := range ledgers {
+		c.Clocks = append(c.Clocks, ledgers[i].charges())
+	}
+	return c
+}
+
+// Sum is what ledgers come to.
+type Sum struct {
+	// Known reports whether the total of any of them is known.
+	Known bool
+	// Accruing, FreeTimeEndsOn and Totals are those of Charges; FreeTimeEndsOn is zero while
+	// none is known.
+	Accruing       bool
+	FreeTimeEndsOn Date
+	Totals         []Total
+}
+
+// Add adds up ledgers.
+func Add(ledgers []Ledger) Sum {
+	s := Sum{Totals: []Total{}}
 	sums := map[string][2]Money{}
 	for i := range ledgers {
 		l := &ledgers[i]
-		c.Clocks = append(c.Clocks, l.charges())
-		if !l.Ended && l.EffectiveLastFreeDay != 0 && (c.FreeTimeEndsOn == nil || l.EffectiveLastFreeDay < *c.FreeTimeEndsOn) {
-			c.FreeTimeEndsOn = &l.EffectiveLastFreeDay
+		if !l.Ended && l.EffectiveLastFreeDay != 0 && (s.FreeTimeEndsOn == 0 || l.EffectiveLastFreeDay < s.FreeTimeEndsOn) {
+			s.FreeTimeEndsOn = l.EffectiveLastFreeDay
 		}
 		if l.DaysCharged == nil {
 			continue
 		}
-		c.Accruing = c.Accruing || l.isAccruing()
+		s.Known, s.Accruing = true, s.Accruing || l.isAccruing()
 		sum, has := sums[l.Currency]
 		if !has {
 			sum = [2]Money{zero(l.Currency), zero(l.Currency)}
@@ -136,15 +156,40 @@ func NewCharges(ledgers []Ledger) Charges {
 		sums[l.Currency] = [2]Money{sum[0].Add(l.Total), sum[1].Add(l.Tomorrow)}
 	}
 	for _, currency := range slices.Sorted(maps.Keys(sums)) {
-		c.Totals = append(c.Totals, Total{currency, sums[currency][0].String(), sums[currency][1].String()})
+		s.Totals = append(s.Totals, Total{currency, sums[currency][0].String(), sums[currency][1].String()})
 	}
-	return c
+	return s
 }
 
 // isAccruing reports whether free time has ended and the clock still runs: a weekend that is
 // not charged does not interrupt it.
 func (l *Ledger) isAccruing() bool {
 	return !l.Ended && l.DaysCharged != nil && (*l.DaysCharged > 0 || l.Tomorrow.Units() > 0)
+}
+
+// ChangesAt returns the next midnight at the place from which time alone can change what the
+// ledger comes to, and zero for never. asked is the moment that the ledger was made for, and
+// zone that of its history.
+func (l *Ledger) ChangesAt(zone *time.Location, asked time.Time) time.Time {
+	if l.Ended || len(l.Days) == 0 || zone == nil {
+		return time.Time{}
+	}
+	next := nextDate(DateOf(asked, zone), zone)
+	if l.DaysCharged != nil {
+		next = max(next, l.EffectiveLastFreeDay) // on that day tomorrow is charged
+	}
+	return BeginOf(next, zone)
+}
+
+// BeginOf returns the first moment of a date at a place; zero for no date.
+func BeginOf(d Date, zone *time.Location) time.Time {
+	if !d.IsValid() {
+		return time.Time{}
+	}
+	if spans := spansOf(d, zone); len(spans) > 0 {
+		return spans[0].from.UTC()
+	}
+	return BeginOf(nextDate(d, zone), zone)
 }
 
 // charges returns the ledger as it is written.

@@ -102,7 +102,7 @@ func ownNames(list []string) map[string]string {
 
 // followsFromDelivery lists what delivered_at changes: the mark is a fact and makes a
 // milestone.
-var followsFromDelivery = map[string]bool{"current_status": true, "raw_events": true, "transport_events": true}
+var followsFromDelivery = map[string]bool{"current_status": true, "raw_events": true, "transport_events": true, "import_cost_accruing": true, "import_free_time_ends_on": true}
 
 // TestOnlyTheAllowedChanges sends every attribute and relationship of every
 // resource to every operation that changes one.

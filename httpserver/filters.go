@@ -74,7 +74,10 @@ func (f *filters) times(ends []string) tracking.TimeRange {
 func rangeNames(name string) []string { return []string{name + "[start]", name + "[end]"} }
 
 // The time ranges that lists can be filtered by.
-var createdAt, updatedAt, podETAAt, pickupLFD = rangeNames("created_at"), rangeNames("updated_at"), rangeNames("pod_eta_at"), rangeNames("pickup_lfd")
+var (
+	createdAt, updatedAt, podETAAt = rangeNames("created_at"), rangeNames("updated_at"), rangeNames("pod_eta_at")
+	pickupLFD, freeTimeEnds        = rangeNames("pickup_lfd"), rangeNames("free_time_ends")
+)
 
 // param reads a plain parameter; empty means absent.
 func (f *filters) param(name string) string {

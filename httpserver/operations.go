@@ -377,6 +377,7 @@ var trackingOperations = map[string]operation{
 var filterTexts = map[string]string{
 	"active":               "Whether the webhook is active: true or false.",
 	"attribute":            "Names of revised attributes.",
+	"accruing":             "Whether a clock of free time has run beyond its free time: true or false.",
 	"available_for_pickup": "Whether the container is known to be available for pickup at a terminal: true or false.",
 	"clock":                "Clocks of free time.",
 	"code":                 "UN/LOCODEs; for terminals also SMDG, BIC and FIRMS codes.",
@@ -393,6 +394,7 @@ var filterTexts = map[string]string{
 	"document_types":       "Codes of document types.",
 	"event":                "Names of events.",
 	"filename":             "Words in the file name.",
+	"free_time_ends":       "The earliest last free day of the clocks that run.",
 	"has_hold":             "Whether there is an active or pending hold: true or false.",
 	"imo":                  "IMO numbers.",
 	"location_locode":      "UN/LOCODEs that tariffs state.",

@@ -18,7 +18,7 @@ var parameterExamples = map[string]any{
 	"replace": "false", "filter[code]": "USLAX", "filter[location_locode]": "USLAX", "filter[terminal_code]": "Y258", "filter[country_code]": "US", "filter[created_at]": "2026-03-01", "filter[custom_fields]": openapi.Obj("purchase_order", "PO-1"),
 	"filter[customer_id]": exampleID, "filter[definition_id]": exampleID, "filter[display_name]": "Purchase", "filter[entity_id]": exampleID,
 	"filter[document_types]": "bill_of_lading,arrival_notice", "filter[filename]": "invoice", "filter[imo]": "9321483", "filter[name]": "Los Angeles",
-	"filter[number]": "MSCU6639871,TEMU6079148", "filter[pickup_lfd]": "2026-03-01", "filter[pod_eta_at]": "2026-03-01T00:00:00Z", "filter[pod_locode]": "USLAX,USLGB",
+	"filter[number]": "MSCU6639871,TEMU6079148", "filter[pickup_lfd]": "2026-03-01", "filter[free_time_ends]": "2026-03-01", "filter[pod_eta_at]": "2026-03-01T00:00:00Z", "filter[pod_locode]": "USLAX,USLGB",
 	"filter[pod_terminal]": exampleID, "filter[pol_locode]": "CNSHA", "filter[port]": exampleID, "filter[reference]": "PO-1", "filter[ref_number]": "PO-1,PO-2",
 	"filter[request_number]": "MAEU123456789", "filter[resource_id]": exampleID, "filter[resource_type]": "shipment,webhook", "filter[key_id]": exampleID,
 	"filter[scac]": "MAEU,MSCU", "filter[tags]": "urgent", "filter[updated_at]": "2026-03-01T12:00:00Z", "filter[vessel_imo]": "9321483", "filter[webhook]": exampleID,

@@ -37,8 +37,8 @@ func shipmentUpdate(in *input) tracking.ShipmentUpdate {
 
 var acceptContainers = jsonapi.Accept{
 	Page: true, Include: true,
-	Filters: slices.Concat([]string{"number", "status", "available_for_pickup", "has_hold"}, pickupLFD, trackedFilters),
-	Sorts:   slices.Concat(trackedSorts, []string{"pickup_lfd"}),
+	Filters: slices.Concat([]string{"number", "status", "available_for_pickup", "has_hold", "accruing"}, pickupLFD, freeTimeEnds, trackedFilters),
+	Sorts:   slices.Concat(trackedSorts, []string{"pickup_lfd", "cost"}),
 }
 
 // containerStatuses are the values that the filter accepts. No container has the last
@@ -56,6 +56,8 @@ func containerQuery(f *filters) tracking.Query {
 		PickupLFD:    f.times(pickupLFD),
 		Available:    f.tri("available_for_pickup"),
 		HasHold:      f.tri("has_hold"),
+		FreeTimeEnds: f.times(freeTimeEnds),
+		Accruing:     f.tri("accruing"),
 		Removed:      tracking.No,
 		TrackedQuery: f.tracked(),
 	}

@@ -1,0 +1,96 @@
+package tracking
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/landfallhq/tracking/freetime"
+)
+
+// accountTariffs are the tariffs of an account as the clocks take them, with their IDs as names.
+// They are shared, and must not be changed.
+type accountTariffs struct {
+	// version is that of ledger.Tariffs.
+	version int64
+	byClock map[freetime.Clock][]freetime.Tariff
+	// names are those that people gave the tariffs, by ID.
+	names map[string]string
+	// stateTerminals: a tariff states a terminal.
+	stateTerminals bool
+}
+
+// tariffCache has the tariffs of the accounts that were asked for last: reading 2,000 tariffs
+// with their holidays takes longer than an update.
+type tariffCache struct {
+	mu        sync.Mutex
+	byAccount map[AccountID]*accountTariffs
+}
+
+// cachedAccounts bounds the accounts of the cache.
+const cachedAccounts = 100
+
+func (c *tariffCache) get(a AccountID, version int64) *accountTariffs {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if known := c.byAccount[a]; known != nil && known.version == version {
+		return known
+	}
+	return nil
+}
+
+func (c *tariffCache) put(a AccountID, t *accountTariffs) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.byAccount == nil || len(c.byAccount) >= cachedAccounts {
+		c.byAccount = map[AccountID]*accountTariffs{}
+	}
+	c.byAccount[a] = t
+}
+
+// accountTariffs returns the tariffs of the account. Those that the transaction itself has
+// changed are read and not remembered: it may be rolled back.
+func (tx *transaction) accountTariffs() (*accountTariffs, error) {
+	version, changed, err := tx.tariffsVersion()
+	if err != nil {
+		return nil, err
+	}
+	if !changed {
+		if known := tx.engine.tariffs.get(tx.Account, version); known != nil {
+			return known, nil
+		}
+	}
+	stored, err := allTariffs(tx)
+	if err != nil {
+		return nil, err
+	}
+	t := &accountTariffs{version: version, byClock: map[freetime.Clock][]freetime.Tariff{}, names: map[string]string{}}
+	for _, s := range stored {
+		tariff, err := s.Terms.Tariff(holidayCalendar)
+		if err != nil {
+			return nil, fmt.Errorf("tracking: the stored tariff %s: %w", s.ID, err)
+		}
+		tariff.Name = s.ID.String()
+		t.byClock[s.Clock] = append(t.byClock[s.Clock], tariff)
+		t.names[tariff.Name] = s.Name
+		t.stateTerminals = t.stateTerminals || tariff.Terminal != ""
+	}
+	if !changed {
+		tx.engine.tariffs.put(tx.Account, t)
+	}
+	return t, nil
+}
+
+// tariffsVersion returns how often the tariffs of the account were changed, and whether the
+// transaction itself has done it.
+func (tx *transaction) tariffsVersion() (version int64, changed bool, err error) {
+	l := tx.ledger
+	if l != nil {
+		return l.Tariffs, l.Tariffs != l.read.tariffs, nil
+	}
+	if l, err = ledgers.Get(tx, ledgerID); isNotFound(err) {
+		return 0, false, nil
+	} else if err != nil {
+		return 0, false, err
+	}
+	return l.Tariffs, false, nil
+}

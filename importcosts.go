@@ -1,0 +1,373 @@
+package tracking
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/landfallhq/tracking/freetime"
+	"github.com/landfallhq/tracking/internal/chargehistory"
+	"github.com/landfallhq/tracking/internal/inclusion"
+	"github.com/landfallhq/tracking/internal/record"
+	"github.com/landfallhq/tracking/internal/table"
+	"github.com/landfallhq/tracking/store"
+)
+
+// ImportCost is what lists of containers show of their charges, while the account has tariffs
+// that fit; Tariffs.Charges has the days. It is renewed at the midnights of the place that
+// change it. Null is unknown.
+type ImportCost struct {
+	// Amount is owed until today, and Tomorrow what the next day adds, both in Currency, a code
+	// of ISO 4217: of several currencies the first in alphabetical order. Empty (null) while no
+	// total is known.
+	Amount   string `attr:"import_cost_amount,null"`
+	Currency string `attr:"import_cost_currency,null"`
+	Tomorrow string `attr:"import_cost_tomorrow,null"`
+	// Accruing reports whether a clock has run beyond its free time; nil (null) while no total
+	// is known.
+	Accruing *bool `attr:"import_cost_accruing"`
+	// FreeTimeEndsOn is the earliest last free day of the clocks that run, a date at the place;
+	// zero (null) while none is known.
+	FreeTimeEndsOn freetime.Date `attr:"import_free_time_ends_on,null"`
+	// Totals are the sums in each currency.
+	Totals []freetime.Total `attr:"import_costs"`
+}
+
+// importCost is what was counted last for a container, and has its ID. It is a record of its
+// own, because a container does not change when a day passes.
+type importCost struct {
+	Meta
+	Cost ImportCost `private:"cost"`
+	// NextAt is when time alone changes it; zero for never.
+	NextAt time.Time `private:"next_at"`
+}
+
+var importCosts = newKind[importCost]("import_cost", nil, nil, nil)
+
+// costedContainer is a container as it is shown with its cost.
+type costedContainer struct {
+	Container
+	ImportCost
+}
+
+// costAttributes are the attributes of a cost alone.
+type costAttributes struct {
+	ID ID `id:""`
+	ImportCost
+}
+
+var (
+	costedContainers = record.For[costedContainer]("container")
+	costForms        = record.For[costAttributes]("container")
+)
+
+// The marks of containers by which lists are filtered and sorted by their costs.
+const (
+	markCost         = "import.cost"
+	markAccruing     = "import.accruing"
+	markFreeTimeEnds = "import.free_time_ends"
+)
+
+// sortCost is the name of the order by cost.
+const sortCost = "cost"
+
+// marks are those of a cost. Costs are ordered by currency, then by amount: nothing says what
+// one currency is in another.
+func (c *ImportCost) marks() []store.Mark {
+	marks := []store.Mark{{Name: markCost}, {Name: markAccruing, Counted: true}, {Name: markFreeTimeEnds}}
+	if c.Currency != "" {
+		marks[0].Values = []string{c.Currency + fmt.Sprintf("%24s", c.Amount)}
+	}
+	if c.Accruing != nil {
+		marks[1].Values = []string{fmt.Sprint(*c.Accruing)}
+	}
+	if c.FreeTimeEndsOn.IsValid() {
+		marks[2].Values = []string{c.FreeTimeEndsOn.String()}
+	}
+	return marks
+}
+
+// byCost adds the conditions and the order by cost of a query.
+func (q *ContainerQuery) byCost(f *store.Filter) {
+	f.Where = slices.Clip(f.Where)
+	if q.Accruing != Any {
+		f.Where = append(f.Where, store.Cond{Name: markAccruing, Op: store.Marked, Values: []any{fmt.Sprint(q.Accruing == Yes)}})
+	}
+	if r := q.FreeTimeEnds; r != (TimeRange{}) {
+		between := []any{nil, nil}
+		if !r.From.IsZero() {
+			between[0] = freetime.DateOf(r.From, time.UTC).String()
+		}
+		if !r.To.IsZero() {
+			between[1] = freetime.DateOf(r.To, time.UTC).String() + "\x00"
+		}
+		f.Where = append(f.Where, store.Cond{Name: markFreeTimeEnds, Op: store.MarkedBetween, Values: between})
+	}
+	f.Sort = slices.Clone(f.Sort)
+	for i, o := range f.Sort {
+		if o.Name == sortCost {
+			f.Sort[i] = Order{Name: markCost, Desc: o.Desc, Mark: true}
+		}
+	}
+}
+
+// Costs returns what lists show of the charges of containers, by container; those that no
+// tariff fits are not there. Needs show.
+func (f Tariffs) Costs(ctx context.Context, containers ...ID) (map[ID]ImportCost, error) {
+	if err := f.t.allow(Show); err != nil {
+		return nil, err
+	}
+	return viewing(ctx, f.t.engine, f.t.actor.Account, func(tx *transaction) (map[ID]ImportCost, error) {
+		found, err := importCosts.GetMany(tx, containers)
+		costs := map[ID]ImportCost{}
+		for _, c := range found {
+			costs[c.ID] = c.Cost
+		}
+		return costs, err
+	})
+}
+
+// showCosts adds their costs to the documents of containers, if the account has tariffs.
+func showCosts(tx *transaction, rows []inclusion.Row) error {
+	var ids []ID
+	for _, r := range rows {
+		if r.Kind == containers.Kind {
+			ids = append(ids, r.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	if version, _, err := tx.tariffsVersion(); err != nil || version == 0 {
+		return err
+	}
+	found, err := importCosts.GetMany(tx, ids)
+	if err != nil {
+		return err
+	}
+	costs := map[ID]*importCost{}
+	for _, c := range found {
+		costs[c.ID] = c
+	}
+	for i := range rows {
+		r := &rows[i]
+		c := costs[r.ID]
+		if r.Kind != containers.Kind || c == nil {
+			continue
+		}
+		shown, _ := costForms.Encode(&costAttributes{c.ID, c.Cost})
+		r.Doc, r.Decoded = record.AppendAttributes(nil, r.Doc, shown), nil
+	}
+	return nil
+}
+
+// writeCosts counts the containers of a shipment and writes what has changed, with the job that
+// counts them again when time alone changes it. An account without tariffs has no costs.
+func writeCosts(tx *transaction, d *draft, s *Shipment, list []*Container) error {
+	if tx.ledger.Tariffs == 0 || len(list) == 0 {
+		return nil
+	}
+	tariffs, err := tx.accountTariffs()
+	if err != nil {
+		return err
+	}
+	ids := make([]ID, len(list))
+	for i, c := range list {
+		ids[i] = c.ID
+	}
+	found, err := importCosts.GetMany(tx, ids)
+	if err != nil {
+		return err
+	}
+	known := map[ID]*importCost{}
+	for _, c := range found {
+		known[c.ID] = c
+	}
+	var next time.Time
+	facts := d.chargeFacts()
+	for _, c := range list {
+		counted, err := countCost(tx, d, facts, s, c, tariffs)
+		if err != nil {
+			return err
+		}
+		if err := counted.replace(tx, known[c.ID]); err != nil {
+			return err
+		}
+		if known[c.ID] == nil || !known[c.ID].NextAt.Equal(counted.NextAt) {
+			next = earliest(next, counted.NextAt)
+		}
+	}
+	if next.IsZero() {
+		return nil
+	}
+	return tx.enqueueBy(store.Job{ID: table.NamedID("job/costs", s.ID.String()), Kind: jobCosts, Ref: s.ID, Due: next})
+}
+
+// countCost counts one container. The cost of a container that has left its shipment, and of
+// one that no tariff fits, has no Totals.
+func countCost(tx *transaction, d *draft, facts []chargehistory.Fact, s *Shipment, c *Container, tariffs *accountTariffs) (*importCost, error) {
+	counted := &importCost{Meta: Meta{ID: c.ID}}
+	j := d.journeyOf(c.Number)
+	if j == nil || c.removed() {
+		return counted, nil
+	}
+	b := &billed{tx: tx, tariffs: tariffs, facts: d.facts, history: chargeHistory(tx, facts, c, s, j)}
+	ledgers, err := b.ledgers(tx.Now)
+	if err != nil || !b.fits {
+		return counted, err
+	}
+	sum := freetime.Add(ledgers)
+	counted.Cost = ImportCost{FreeTimeEndsOn: sum.FreeTimeEndsOn, Totals: sum.Totals}
+	if sum.Known {
+		counted.Cost.Accruing = &sum.Accruing
+		first := sum.Totals[0]
+		counted.Cost.Amount, counted.Cost.Currency, counted.Cost.Tomorrow = first.Amount, first.Currency, first.Tomorrow
+	}
+	for i := range ledgers {
+		counted.NextAt = earliest(counted.NextAt, ledgers[i].ChangesAt(b.zones[i], tx.Now))
+	}
+	return counted, nil
+}
+
+// replace writes the cost in place of the former one, which may be nil.
+func (c *importCost) replace(tx *transaction, former *importCost) error {
+	none := c.Cost.Totals == nil
+	switch {
+	case former == nil && none, former != nil && reflect.DeepEqual(former.Cost, c.Cost) && former.NextAt.Equal(c.NextAt):
+		return nil
+	case none:
+		if err := importCosts.Delete(tx, c.ID); err != nil {
+			return err
+		}
+	default:
+		if err := importCosts.Put(tx, c); err != nil {
+			return err
+		}
+	}
+	before := (&importCost{}).Cost
+	if former != nil {
+		before = former.Cost
+	}
+	was := before.marks()
+	for i, m := range c.Cost.marks() {
+		if slices.Equal(m.Values, was[i].Values) {
+			continue
+		}
+		if err := tx.Records.Mark(tx, containers.Kind, c.ID, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// renewCosts counts the containers of a shipment again: a day has passed at their place.
+func (t *Tracker) renewCosts(ctx context.Context, j store.Job) error {
+	return t.update(ctx, j.Account, func(tx *transaction) error {
+		if err := tx.Records.Finish(tx, j); err != nil {
+			return err
+		}
+		return recountShipment(tx, j.Ref)
+	})
+}
+
+// recountShipment counts the containers of a stored shipment.
+func recountShipment(tx *transaction, id ID) error {
+	s, err := readWithContainers(tx, id)
+	if err != nil {
+		return ignoreNotFound(err)
+	}
+	l := &pastView{tx: tx, second: tx.Now}
+	if err := l.open(s.Shipment); err != nil {
+		return err
+	}
+	return writeCosts(tx, l.then, s.Shipment, s.containers)
+}
+
+// tariffsChanged notes that the tariffs of the account are others, and enqueues the job that
+// counts the containers again.
+func tariffsChanged(tx *transaction) error {
+	if tx.ledger.Tariffs == tx.ledger.read.tariffs {
+		tx.ledger.Tariffs++
+	}
+	return tx.enqueue(store.Job{ID: table.NamedID("job/recount", ""), Kind: jobRecount, Ref: ledgerID, Due: tx.Now})
+}
+
+// The sizes of the pages and transactions of recountCosts.
+const (
+	recountPage  = 500
+	recountBatch = 20
+)
+
+// recountCosts counts the containers of all shipments that the tariffs concern, page by page
+// from the first created on the last page, like rerenderFields. When tariffs change meanwhile
+// the job is replaced, and this run of it ends.
+func (t *Tracker) recountCosts(ctx context.Context, j store.Job) error {
+	page := func(p Page) (list []*Shipment, total int, err error) {
+		w := ShipmentQuery{WithRemoved: true}.where()
+		w.Sort = []Order{{}}
+		err = t.view(ctx, j.Account, func(tx *transaction) error {
+			list, total, err = shipments.List(tx, w, p)
+			return err
+		})
+		return list, total, err
+	}
+	_, total, err := page(Page{Number: 1, Size: 1})
+	if err != nil {
+		return err
+	}
+	for number := (total + recountPage - 1) / recountPage; number > 0; number-- {
+		list, _, err := page(Page{Number: number, Size: recountPage})
+		if err != nil {
+			return err
+		}
+		for batch := range slices.Chunk(list, recountBatch) {
+			if err := t.step(ctx, j, func(tx *transaction) error { return recountBatchOf(tx, batch) }); err != nil {
+				return err
+			}
+		}
+	}
+	return t.update(ctx, j.Account, func(tx *transaction) error { return tx.Records.Finish(tx, j) })
+}
+
+func recountBatchOf(tx *transaction, list []*Shipment) error {
+	tariffs, err := tx.accountTariffs()
+	if err != nil {
+		return err
+	}
+	for _, s := range list {
+		concerned, err := tariffs.concern(tx, s)
+		if err == nil && concerned {
+			err = recountShipment(tx, s.ID)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// concern reports whether a tariff can fit a container of the shipment, or one has a cost.
+func (t *accountTariffs) concern(tx *transaction, s *Shipment) (bool, error) {
+	line := s.ShippingLineSCAC
+	if known, ok := tx.engine.line(line); ok {
+		line = known.SCAC
+	}
+	for _, list := range t.byClock {
+		if slices.ContainsFunc(list, func(t freetime.Tariff) bool { return cmp.Or(t.Line, line) == line }) {
+			return true, nil
+		}
+	}
+	found, err := importCosts.GetMany(tx, s.Containers)
+	return len(found) > 0, err
+}
+
+// earliest returns the earlier of two times; zero is none.
+func earliest(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,185 @@
+package tracking_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freetime"
+	"github.com/landfallhq/tracking/trackingtest"
+)
+
+// costText is what lists show of the charges of a container.
+func costText(t *testing.T, b *trackingtest.Bench, id tracking.ID) string {
+	t.Helper()
+	costs, err := b.Tariffs().Costs(ctx, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, has := costs[id]
+	if !has {
+		return "none"
+	}
+	accruing := "null"
+	if c.Accruing != nil {
+		accruing = fmt.Sprint(*c.Accruing)
+	}
+	return strings.Join([]string{c.Currency, c.Amount, c.Tomorrow, accruing, c.FreeTimeEndsOn.String()}, " ")
+}
+
+// TestCostsAreRenewed: costs are true at each time of the day, by a job at the midnights of the
+// place, and the container stays as it is.
+func TestCostsAreRenewed(t *testing.T) {
+	b := trackingtest.New(t)
+	b.Clock.Set(time.Date(2026, 3, 3, 20, 0, 0, 0, time.UTC))
+	id := reportText(t, b, discharged) // the last free day is the 5th
+	if got := costText(t, b, id); got != "none" {
+		t.Errorf("without tariffs: %s", got)
+	}
+	tariff, err := b.Tariffs().Create(ctx, terms(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Settle()
+	before, err := b.Container(ctx, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	announced := len(b.Announcements())
+	for _, row := range []struct{ at, want string }{
+		{"2026-03-03T20:00:00Z", "USD 0.00 0.00 false 2026-03-05"},
+		{"2026-03-05T07:59:59Z", "USD 0.00 0.00 false 2026-03-05"},
+		{"2026-03-05T08:00:00Z", "USD 0.00 150.00 true 2026-03-05"}, // tomorrow costs
+		{"2026-03-06T08:00:00Z", "USD 150.00 150.00 true 2026-03-05"},
+		{"2026-03-09T06:59:59Z", "USD 450.00 150.00 true 2026-03-05"},
+		{"2026-03-09T07:00:00Z", "USD 600.00 150.00 true 2026-03-05"}, // the clocks went forward on the 8th
+	} {
+		at, err := time.Parse(time.RFC3339, row.at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Pass(at.Sub(b.Clock.Now()))
+		if got := costText(t, b, id); got != row.want {
+			t.Errorf("at %s: %s, want %s", row.at, got, row.want)
+		}
+		charges, err := b.Tariffs().Charges(ctx, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if total := charges.Totals[0]; "USD "+total.Amount+" "+total.Tomorrow != strings.Join(strings.Fields(row.want)[:3], " ") {
+			t.Errorf("at %s the charges are %+v", row.at, total)
+		}
+	}
+	after, err := b.Container(ctx, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if after.Version != before.Version || !after.UpdatedAt.Equal(before.UpdatedAt) || len(b.Announcements()) != announced {
+		t.Errorf("version %d at %s, and %d at %s; %d announcements", before.Version, before.UpdatedAt, after.Version, after.UpdatedAt, len(b.Announcements())-announced)
+	}
+	change := func(f func(*freetime.Terms)) string {
+		t.Helper()
+		_, err := b.Tariffs().Update(ctx, tariff.ID, 0, func(t *freetime.Terms) error { f(t); return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Settle()
+		return costText(t, b, id)
+	}
+	if got := change(func(t *freetime.Terms) { t.Tiers[0].Amount = "100" }); got != "USD 400.00 100.00 true 2026-03-05" {
+		t.Errorf("by the changed tariff: %s", got)
+	}
+	b.Clock.Set(time.Date(2026, 3, 10, 17, 0, 0, 0, time.UTC))
+	reportText(t, b, gatedOut)
+	if got := costText(t, b, id); got != "USD 500.00 0.00 false " {
+		t.Errorf("after the gate-out: %s", got)
+	}
+	if err := b.Tariffs().Delete(ctx, tariff.ID); err != nil {
+		t.Fatal(err)
+	}
+	b.Settle()
+	if got := costText(t, b, id); got != "none" {
+		t.Errorf("without a tariff: %s", got)
+	}
+	if tariff, err = b.Tariffs().Create(ctx, terms(nil)); err != nil {
+		t.Fatal(err)
+	}
+	if got := change(func(t *freetime.Terms) { t.Name = "again" }); got != "USD 750.00 0.00 false " {
+		t.Errorf("with a new one: %s", got)
+	}
+	if got := change(func(t *freetime.Terms) { t.ShippingLineSCAC = "MSCU" }); got != "none" {
+		t.Errorf("by a tariff of another line: %s", got)
+	}
+}
+
+// dischargedAs is discharged for another container and bill of lading.
+func dischargedAs(t *testing.T, b *trackingtest.Bench, number, bill string) tracking.ID {
+	return reportText(t, b, strings.NewReplacer("MRKU9465770", number, `"MAEU1"`, `"`+bill+`"`).Replace(discharged))
+}
+
+// TestListsByCost lists containers by their costs.
+func TestListsByCost(t *testing.T) {
+	b := trackingtest.New(t)
+	b.Clock.Set(time.Date(2026, 3, 3, 20, 0, 0, 0, time.UTC))
+	names := map[tracking.ID]string{}
+	for name, change := range map[string][2]string{
+		"late":  {"MRKU9465770", "MAEU1"},
+		"later": {"TCLU6718159", "MAEU2"},
+	} {
+		names[dischargedAs(t, b, change[0], change[1])] = name
+	}
+	names[reportText(t, b, strings.NewReplacer("MRKU9465770", "MSKU1234565", `"MAEU1"`, `"MAEU3"`, "2026-03-05", "2026-03-20").Replace(discharged))] = "free"
+	names[reportText(t, b, strings.NewReplacer("MRKU9465770", "MSKU7654320", `"MAEU1"`, `"MSC1"`, "MAEU", "MSCU").Replace(discharged))] = "other"
+	for _, of := range []func(*freetime.Terms){
+		func(t *freetime.Terms) { t.ShippingLineSCAC = "MAEU" },
+		func(t *freetime.Terms) {
+			t.ShippingLineSCAC, t.Clock, t.FreeDays, t.Currency = "MAEU", freetime.PerDiem, 0, "EUR"
+		},
+	} {
+		if _, err := b.Tariffs().Create(ctx, terms(of)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.Pass(5 * 24 * time.Hour)
+	reportText(t, b, strings.NewReplacer("MRKU9465770", "TCLU6718159", `"MAEU1"`, `"MAEU2"`, "2026-03-10T09:00:00-07:00", "2026-03-07T09:00:00-08:00").Replace(gatedOut))
+	dates := func(from, to int) tracking.TimeRange {
+		r := tracking.TimeRange{}
+		if from > 0 {
+			r.From = time.Date(2026, 3, from, 0, 0, 0, 0, time.UTC)
+		}
+		if to > 0 {
+			r.To = time.Date(2026, 3, to, 23, 59, 59, 0, time.UTC)
+		}
+		return r
+	}
+	sorted := func(name string, desc bool) tracking.TrackedQuery {
+		return tracking.TrackedQuery{Sort: []tracking.Order{{Name: name, Desc: desc}}}
+	}
+	for _, tt := range []struct {
+		name string
+		q    tracking.ContainerQuery
+		want string
+	}{
+		{"the least cost first, by currency", tracking.ContainerQuery{TrackedQuery: sorted("cost", false)}, "later free late other"},
+		{"the greatest first, without a cost last", tracking.ContainerQuery{TrackedQuery: sorted("cost", true)}, "late free later other"},
+		{"accruing", tracking.ContainerQuery{Accruing: tracking.Yes, TrackedQuery: sorted("cost", false)}, "later late"},
+		{"not accruing", tracking.ContainerQuery{Accruing: tracking.No}, "free"},
+		{"free time until the 5th", tracking.ContainerQuery{FreeTimeEnds: dates(0, 5), TrackedQuery: sorted("created_at", false)}, "late"},
+		{"from the 6th", tracking.ContainerQuery{FreeTimeEnds: dates(6, 0)}, "free"},
+		{"from the 5th to the 20th", tracking.ContainerQuery{FreeTimeEnds: dates(5, 20), Accruing: tracking.No}, "free"},
+	} {
+		list, total, err := b.Containers(ctx, tt.q, tracking.Page{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, c := range list {
+			got = append(got, names[c.ID])
+		}
+		if text := strings.Join(got, " "); text != tt.want || total != len(got) {
+			t.Errorf("%s: %s, want %s; %d", tt.name, text, tt.want, total)
+		}
+	}
+}
