@@ -350,14 +350,15 @@ func (d *derivation) isPickup(e *entry, cs *containerState) bool {
 }
 
 // begun returns the move that began the journey of the container: its first move over
-// water, or its first laden gate-out or delivery at the other end. An empty gate-in before
-// that ends nothing.
+// water, its first laden gate-out or delivery at the other end, or its empty gate-in there.
+// An empty gate-in before that ends nothing.
 func (d *derivation) begun(cs *containerState) (first *entry) {
 	if len(cs.moves) > 0 {
 		first = cs.moves[0].entry
 	}
 	for _, e := range cs.own {
-		if e.classifier == freight.Actual && e.LoadStatus == freight.Laden && !e.at.IsZero() && cs.endsAt(e) && (first == nil || compareMoves(e, first) < 0) {
+		ends := e.LoadStatus == freight.Laden && cs.endsAt(e) || cs.returnsAcross(e)
+		if e.classifier == freight.Actual && !e.at.IsZero() && ends && (first == nil || compareMoves(e, first) < 0) {
 			first = e
 		}
 	}
@@ -368,6 +369,12 @@ func (d *derivation) begun(cs *containerState) (first *entry) {
 // at the POD or the destination.
 func (cs *containerState) endsAt(e *entry) bool {
 	return e.Activity == freight.Delivery || e.Activity == freight.GateOut && e.site != nil && (e.site == cs.pod || e.site == cs.destination) && e.site != cs.pol
+}
+
+// returnsAcross reports whether the move is an empty gate-in at the POD or the destination
+// of a container that was at another place before: only its journey can have brought it.
+func (cs *containerState) returnsAcross(e *entry) bool {
+	return e.Activity == freight.GateIn && e.LoadStatus == freight.Empty && e.site != nil && (e.site == cs.pod || e.site == cs.destination) && e.site != cs.pol
 }
 
 // findReturn finds the last own move of the container, and whether it was returned unused.

@@ -707,6 +707,13 @@ func TestVesselTowardThePOD(t *testing.T) {
 		{"it came off a ship that nobody names", append(started[:3:3],
 			tell(freight.Discharge, "SGSIN", 20, sea, first), tell(freight.Discharge, "NLRTM", 41, sea),
 		), ""},
+		{"it was put ashore on the way", append(started[:3:3], tell(freight.Discharge, "SGSIN", 20, sea, first)), ""},
+		{"the ship that put it ashore calls there itself", append(started[:3:3],
+			tell(freight.Discharge, "SGSIN", 20, sea, first), tell(freight.Arrival, "NLRTM", 40, sea, ships, first),
+		), ""},
+		{"a sibling stays on board", append(started[:3:3], tell(freight.Loading, "CNSHA", 10, sea, first, about("MSKU0000012")),
+			tell(freight.Discharge, "SGSIN", 20, sea, first), tell(freight.Arrival, "NLRTM", 40, sea, ships, first),
+		), "King"},
 		{"the ship leaves that may have brought it", []LoggedFact{
 			pod, tell(freight.GateIn, "CNSHA", 8, load(freight.Laden)), tell(freight.Arrival, "NLRTM", 40, sea, ships, class(freight.Planned), first),
 			tell(freight.Discharge, "NLRTM", 41, sea), tell(freight.Departure, "NLRTM", 42, sea, ships, first), tell(freight.GateOut, "NLRTM", 43, load(freight.Laden)),
@@ -734,6 +741,9 @@ func TestGatesOnTheWayInland(t *testing.T) {
 		facts []LoggedFact
 		want  string
 	}{
+		{"it comes back empty at the other end, and nothing else is reported", []LoggedFact{
+			pod, gate(freight.GateOut, "CNSHA", 1, freight.Empty), gate(freight.GateIn, "CNSHA", 3, freight.Laden), gate(freight.GateIn, "NLRTM", 45, freight.Empty),
+		}, "[empty_out@CNSHA full_in@CNSHA empty_in@NLRTM] empty_returned false"},
 		{"it changes trains before its destination", []LoggedFact{
 			pod, tell(freight.Route, "CHBSL", 0, about(), in(freight.RoleDestination)), train(freight.Departure, "NLRTM", 42), train(freight.Arrival, "DEDUI", 44), gate(freight.GateIn, "DEDUI", 45, freight.Laden),
 		}, "[rail_departed@NLRTM rail_arrived@DEDUI] on_rail false"},

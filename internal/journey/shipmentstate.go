@@ -198,7 +198,7 @@ func (d *derivation) podVesselOf(counts func(*ship) bool) *entry {
 		}
 		switch e.Activity {
 		case freight.Arrival, freight.Berth, freight.Discharge:
-			if e.site == d.pod && better(e, at) {
+			if e.site == d.pod && better(e, at) && (e.Activity == freight.Discharge || !d.putAllAshore(e.ship)) {
 				at = e
 			}
 		case freight.Loading, freight.Departure:
@@ -216,10 +216,29 @@ func (d *derivation) podVesselOf(counts func(*ship) bool) *entry {
 			toward = e
 		}
 	}
-	if toward == nil || d.changesAfter(toward, takes) {
+	if toward == nil || d.putAllAshore(toward.ship) || d.changesAfter(toward, takes) {
 		return nil
 	}
 	return toward
+}
+
+// putAllAshore reports whether the ship has discharged all containers before the POD.
+func (d *derivation) putAllAshore(s *ship) bool {
+	left := false
+	for _, cs := range d.containers {
+		if len(cs.legs) == 0 {
+			return false
+		}
+		for _, l := range cs.legs {
+			if l.ship == s {
+				if l.discharged == nil || l.to == d.pod {
+					return false
+				}
+				left = true
+			}
+		}
+	}
+	return left
 }
 
 // changesAfter reports whether the shipment changes ships after e: at a stated port of
