@@ -214,6 +214,7 @@ func (v *versions) load(p *process) (stop func() map[string]int) {
 		v.t.Fatal(err)
 	}
 	counts := map[string]int{}
+	start := time.Now().UnixNano() // a PATCH with the tags of an earlier load would change nothing
 	ended, done := make(chan struct{}), sync.WaitGroup{}
 	done.Add(1)
 	go func() {
@@ -225,7 +226,7 @@ func (v *versions) load(p *process) (stop func() map[string]int) {
 			case <-time.After(2 * time.Millisecond):
 			}
 			ship := ships[n%len(ships)].ID
-			status, body, err := p.call(v.key, http.MethodPatch, "/shipments/"+ship, fmt.Sprintf(`{"data":{"type":"shipment","id":%q,"attributes":{"tags":["n%d"]}}}`, ship, n))
+			status, body, err := p.call(v.key, http.MethodPatch, "/shipments/"+ship, fmt.Sprintf(`{"data":{"type":"shipment","id":%q,"attributes":{"tags":["n%d-%d"]}}}`, ship, start, n))
 			answer := fmt.Sprint("shipment ", status)
 			if bytes.Contains(body, []byte("newer_version")) {
 				answer += " newer"
