@@ -35,7 +35,8 @@ func TestGenerationsOfKinds(t *testing.T) {
 	}
 	for name, s := range registry {
 		if got, want := fmt.Sprintln(name, s.Generation, s.Digest()), fmt.Sprintln(name, last[name], digests[name]); got != want {
-			t.Errorf("the kind is\n%s%s has\n%sA changed kind needs generation %d and a line of it.", got, generationsFile, want, last[name]+1)
+			next := last[name] + 1
+			t.Errorf("the kind is\n%s%s has\n%sA changed kind needs .InGeneration(%d) behind its newKind, and the line\n%s %d %s", got, generationsFile, want, next, name, next, s.Digest())
 		}
 		delete(last, name)
 	}
