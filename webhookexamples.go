@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -251,7 +252,11 @@ func newExample(event EventName) (*example, error) {
 	if err := json.Unmarshal(exampleFile, &v); err != nil {
 		return nil, err
 	}
-	last := &v.Events[slices.IndexFunc(v.Events, func(e exampleEvent) bool { return e.Event == event })]
+	i := slices.IndexFunc(v.Events, func(e exampleEvent) bool { return e.Event == event })
+	if i < 0 {
+		return nil, fmt.Errorf("webhookexamples.json has no event %s", event)
+	}
+	last := &v.Events[i]
 	shipment, container := v.Documents["shipment"].Attributes, v.Documents["container"].Attributes
 	for _, e := range v.Events {
 		if !e.At.After(last.At) {
