@@ -64,11 +64,14 @@ var rooms = []room{
 	{"refdata/", nil, []string{"database/"}}, // the generator of the tables
 	{"freight", []string{module + "/refdata"}, plain},
 	{"freetime", nil, plain}, // a clock by itself: no engine, no store
+	{"freetime/invoice", []string{module + "/freetime"}, plain},
+	{"freetime/invoice/invoicepdf", []string{module + "/freetime", module + "/freetime/invoice", "codeberg.org/go-pdf/fpdf"}, plain},
 	{"jsonapi", []string{module + "/internal/jsontext"}, []string{"database/"}},
 	{"store", []string{"github.com/google/uuid"}, plain},
 	{".", []string{
 		module + "/freight",
 		module + "/freetime",
+		module + "/freetime/invoice",
 		module + "/store",
 		module + "/refdata",
 		module + "/internal/apikey",
@@ -119,9 +122,9 @@ var rooms = []room{
 	{"classify/extract/internal/pdftext", []string{module, "github.com/ledongthuc/pdf"}, plain},                                    // runs in a child alone
 	{"classify/corpus", []string{module, module + "/freight", module + "/classify", module + "/classify/"}, []string{"database/"}}, // a module of its own
 	{"classify/corpus/", []string{module, module + "/refdata", module + "/classify/corpus/", "codeberg.org/go-pdf/fpdf", "golang.org/x/image/font/gofont/"}, []string{"database/"}},
-	{"httpserver", []string{module, module + "/freight", module + "/freetime", module + "/jsonapi", module + "/internal/netblock", module + "/internal/ratelimit", module + "/internal/report", module + "/internal/openapi", "github.com/google/uuid"}, []string{"database/"}},
+	{"httpserver", []string{module, module + "/freight", module + "/freetime", module + "/freetime/invoice", module + "/jsonapi", module + "/internal/netblock", module + "/internal/ratelimit", module + "/internal/report", module + "/internal/openapi", "github.com/google/uuid"}, []string{"database/"}},
 	{"httpserver/testdata/", []string{"github.com/mattn/go-sqlite3"}, nil}, // makes test data
-	{"client", []string{module, module + "/freight", module + "/freetime", module + "/internal/record", module + "/webhook/signature", "github.com/google/uuid"}, []string{"database/"}},
+	{"client", []string{module, module + "/freight", module + "/freetime", module + "/freetime/invoice", module + "/internal/record", module + "/webhook/signature", "github.com/google/uuid"}, []string{"database/"}},
 	{"cmd/", []string{""}, nil},
 	{"examples/", []string{""}, nil},
 	{"benchmarks", []string{""}, nil}, // a module of its own

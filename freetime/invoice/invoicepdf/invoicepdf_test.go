@@ -1,0 +1,100 @@
+package invoicepdf
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ledongthuc/pdf"
+
+	"github.com/landfallhq/tracking/freetime"
+	"github.com/landfallhq/tracking/freetime/invoice"
+)
+
+// sheet is of an invoice that charges a container for 70 days from 5 March, of which those
+// up to the 6th are free, and another one that the account does not have.
+func sheet(t testing.TB) *invoice.Sheet {
+	t.Helper()
+	zone, err := time.LoadLocation("America/Los_Angeles")
+	if err != nil {
+		t.Fatal(err)
+	}
+	terms := freetime.DefaultTerms()
+	terms.Name, terms.Clock, terms.FreeDays, terms.Currency = "Oakland import", freetime.Demurrage, 4, "USD"
+	terms.Tiers = []freetime.TierTerms{{From: 1, Amount: "185"}}
+	tariff, err := terms.Tariff(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	discharged, asked := time.Date(2026, 3, 2, 10, 0, 0, 0, zone), time.Date(2026, 5, 20, 12, 0, 0, 0, zone)
+	h := freetime.History{Place: "USOAK", Zone: zone, Facts: []freetime.Fact{{Name: "0190-off", Type: freetime.Discharged, At: discharged, Place: "USOAK"}}}
+	charges := freetime.NewCharges([]freetime.Ledger{freetime.NewLedger(freetime.Demurrage, h, []freetime.Tariff{tariff}, asked)})
+	charges.ContainerID, charges.ContainerNumber = "c1", "MRKU9465770"
+	charges.Facts = []freetime.Evidence{{ID: "0190-off", Event: "discharge", Source: "maersk", DataSource: "shipping_line", HappenedAt: &discharged, RecordedAt: discharged.Add(time.Hour), ReceivedAt: discharged.Add(2 * time.Hour)}}
+	inv, err := invoice.ReadJSON([]byte(`{"invoice_number":"INV-7","billed_by":"上海 Línea (West)","invoice_date":"2026-05-16","total":"13000",
+		"lines":[{"container_number":"MRKU9465770","clock":"demurrage","from":"2026-03-05","to":"2026-05-13","rate":"185","currency":"USD","free_days":2},
+		{"container_number":"MSKU0000000","clock":"demurrage","from":"2026-03-05","to":"2026-03-05","rate":"185","currency":"USD"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return invoice.NewSheet(inv, []freetime.Charges{charges}, asked)
+}
+
+func TestWrite(t *testing.T) {
+	var b, again bytes.Buffer
+	if err := Write(&b, sheet(t)); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(&again, sheet(t)); err != nil || !bytes.Equal(b.Bytes(), again.Bytes()) {
+		t.Errorf("another time it has other bytes: %v", err)
+	}
+	if path := os.Getenv("SHEET_PDF"); path != "" { // to look at it
+		if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := pdf.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := ""
+	for n := range r.NumPage() {
+		page, err := r.Page(n + 1).GetPlainText(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := fmt.Sprintf("Page %d of %d", n+1, r.NumPage()); !strings.Contains(page, want) {
+			t.Errorf("page %d is without %q", n+1, want)
+		}
+		text += page
+	}
+	flat := strings.Join(strings.Fields(text), " ")
+	for _, want := range []string{
+		"Charged against computed", "INV-7", `\u4e0a\u6d77 Línea (West)`, "the stated total 13000.00 differs from the sum of the lines, 13135.00, by -135.00",
+		"Line 1: container MRKU9465770, demurrage, 2026-03-05 to 2026-05-13", "2026-05-13", "no such container in the account",
+		"Charged 12950.00 USD, computed 12580.00 USD, difference 370.00", "2026-03-02 18:00 UTC", "0190-off", "maersk",
+		"541.6(a)(1)", "541.6(e)(2)", "missing in line 2", "not applicable",
+	} {
+		if !strings.Contains(strings.ReplaceAll(flat, " ", ""), strings.ReplaceAll(want, " ", "")) {
+			t.Errorf("without %q", want)
+		}
+	}
+	if t.Failed() {
+		t.Log(flat)
+	}
+	if n := strings.Count(strings.ReplaceAll(flat, " ", ""), "Reasonforthedifference"); n < 4 { // 71 rows, of which a page has about 30
+		t.Errorf("the names of the columns are there %d times: each page repeats them", n)
+	}
+}
+
+// Every text is written: what the font lacks as its code points.
+func TestEncoded(t *testing.T) {
+	for text, want := range map[string]string{"a.b": "a.b", "Zürich": "Z\xfcrich", "5 €": "5 \x80", "上": `\u4e0a`, "a\nb": `a\u000ab`, "\x7f": `\u007f`, "…": "\x85", "\U0001f6a2": `\u1f6a2`} {
+		if got := encoded(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
