@@ -120,5 +120,5 @@ golden: ## Write the golden files again; read the difference before you commit i
 release: ## Static binaries for linux amd64 and arm64 with checksums and SBOM in dist, built twice, and run in an empty root directory
 	bash deploy/release/release.sh
 
-demo: ## The server with twenty voyages under way
+demo: ## The server with invented voyages under way
 	go run ./cmd/landfall serve --demo

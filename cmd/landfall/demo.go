@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/landfallhq/tracking"
@@ -11,11 +12,18 @@ import (
 )
 
 const (
-	demoVoyages = 20
+	demoVoyages = 20 // under way, without the unfinished ones
 	// demoWait is how long the demo waits for the first answers, which usually
 	// come within a second.
 	demoWait = 5 * time.Second
 )
+
+// demoUnfinished are voyages on which something is wrong, and one with an ETA that is to come.
+// They have happened so far when the demo starts.
+var demoUnfinished = []string{
+	"TEST-VOYAGE-AT-SEA-90", "TEST-VOYAGE-UNCLAIMED-90", "TEST-VOYAGE-UNCLAIMED-91", "TEST-VOYAGE-SHORT-SHIPPED-90", "TEST-VOYAGE-ROLLED-90",
+	"TEST-VOYAGE-OVERDUE-90",
+}
 
 // Invented customers and tags, so that filters find something.
 var (
@@ -30,7 +38,10 @@ func (s *server) startDemo(ctx context.Context, account *tracking.Account, base,
 	if err != nil {
 		return err
 	}
-	for i, number := range sandbox.New(sandbox.Config{}).Fleet(demoVoyages) {
+	if err := importDemoTariffs(ctx, tr); err != nil {
+		return err
+	}
+	for i, number := range slices.Concat(demoUnfinished, sandbox.New(sandbox.Config{}).Fleet(demoVoyages)) {
 		_, err := tr.CreateTrackingRequest(ctx, tracking.NewTrackingRequest{
 			Number: number, Type: tracking.BillOfLading, SCAC: sandbox.SCAC,
 			RefNumbers: []string{fmt.Sprintf("SO-%d", 48100+7*i)},
@@ -48,10 +59,11 @@ func (s *server) startDemo(ctx context.Context, account *tracking.Account, base,
 	if err := waitForDemo(ctx, tr); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.stdout, "landfall: %d voyages are under way, each of about five minutes; try:\n", demoVoyages)
+	fmt.Fprintf(s.stdout, "landfall: %d voyages are under way, each of about five minutes; %d more stay as they are; try:\n", demoVoyages, len(demoUnfinished))
 	for _, query := range []string{
 		"shipments?include=containers,port_of_lading,port_of_discharge,pod_terminal",
 		"containers?include=transport_events&page[size]=5",
+		"containers?filter[accruing]=true&sort=-cost&include=shipment",
 		"shipments?filter[tracking_stopped]=false&filter[tags]=urgent&sort=pod_eta_at",
 	} {
 		// -g, because curl expands brackets otherwise.

@@ -87,7 +87,7 @@ func declareServer(f *flags) (s *server, db *string) {
 	f.carriers = &s.carriers
 	f.Var(&s.cache, "cache", "`SIZE` of the record cache; 0 means none")
 	f.Var(&s.answers, "answers", "`SIZE` of the cache of list responses, which needs the record cache; 0 means none")
-	f.BoolVar(&s.demo, "demo", false, "track 20 sandbox voyages, in a temporary database unless --db is set")
+	f.BoolVar(&s.demo, "demo", false, "track 26 sandbox voyages, with tariffs and a year of history, in a temporary database unless --db is set")
 	f.BoolVar(&s.sandbox, "sandbox", false, "accept the numbers of the sandbox, shipping line TEST")
 	f.Var(&s.rates.standard, "rate-default", "`N` requests per minute for everything without its own limit")
 	f.Var(&s.rates.create, "rate-create", "`N` tracking requests per minute")
@@ -149,6 +149,7 @@ type server struct {
 	auditRetention   time.Duration
 	keys             masterKeys
 	sockets          passedSockets
+	demoClock        demoClock
 	temporary        string // directory to remove at the end; empty for none
 
 	store     tracking.Store
@@ -216,6 +217,9 @@ func (s *server) run(ctx context.Context) (err error) {
 		Notifier: webhook.New(s.webhooks.config()), Delivery: s.webhooks.delivery,
 		AuditRetention: s.auditRetention,
 	}
+	if s.demo {
+		config.Clock = &s.demoClock
+	}
 	endDocuments, err := s.documents.configure(s.db, &config)
 	if err != nil {
 		return errors.Join(err, store.Close())
@@ -248,6 +252,11 @@ func (s *server) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer listener.Close() // Serve closes it too; this is for failures before it
+	if s.demo {
+		if err := s.startDemoHistory(ctx); err != nil {
+			return err
+		}
+	}
 	account, key, err := s.firstUse(ctx)
 	if err != nil {
 		return err

@@ -19,6 +19,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/landfallhq/tracking/freetime"
 )
 
 func TestFirstUse(t *testing.T) {
@@ -433,12 +435,13 @@ func TestDemo(t *testing.T) {
 	}
 	p.await("sort=pod_eta_at")
 	eventually(t, 20*time.Second, func() error {
-		if n := p.list(p.key, "/shipments").Meta.Total; n != demoVoyages {
+		if n := p.list(p.key, "/shipments").Meta.Total; n != demoTracked+demoPast {
 			return fmt.Errorf("%d shipments", n)
 		}
 		return nil
 	})
 	tryLines(t, p)
+	showsCosts(t, p)
 	events := 0
 	containers := p.list(p.key, "/containers?include=transport_events&page[size]=100")
 	for _, r := range containers.Included {
@@ -489,7 +492,7 @@ func tryLines(t *testing.T, p *process) {
 			types[r.Type] = true
 		}
 	}
-	if n != 3 {
+	if n != 4 {
 		t.Errorf("%d curl lines", n)
 	}
 	for _, typ := range []string{"shipment", "container", "port", "terminal", "transport_event"} {
@@ -498,6 +501,36 @@ func tryLines(t *testing.T, p *process) {
 		}
 	}
 }
+
+// showsCosts: of the containers that could be fetched, those that nobody has fetched cost money,
+// in two currencies, and the ledger says of each day why.
+func showsCosts(t *testing.T, p *process) {
+	t.Helper()
+	currencies := map[string]bool{}
+	for _, c := range p.list(p.key, "/containers?filter[available_for_pickup]=true&filter[has_hold]=false&filter[accruing]=true&include=shipment&page[size]=100").Data {
+		if status := c.Attributes["current_status"]; status != "available" {
+			t.Errorf("%v, which is %v, can be fetched", c.Attributes["number"], status)
+		}
+		_, body, err := p.call(p.key, http.MethodGet, "/containers/"+c.ID+"/charges", "")
+		var charges freetime.Charges
+		if err := errors.Join(err, json.Unmarshal(body, &charges)); err != nil {
+			t.Fatal(err, string(body))
+		}
+		for _, total := range charges.Totals {
+			if total.Amount == c.Attributes["import_cost_amount"] && total.Amount > "0.00" {
+				currencies[total.Currency] = true
+			}
+		}
+	}
+	if !currencies["USD"] || !currencies["EUR"] {
+		t.Errorf("unclaimed containers cost money in %v", currencies)
+	}
+}
+
+const (
+	demoTracked = 26 // the fleet, and the voyages without an end
+	demoPast    = 48
+)
 
 func TestDemoOnItsOwnDatabase(t *testing.T) {
 	t.Parallel()
@@ -510,8 +543,14 @@ func TestDemoOnItsOwnDatabase(t *testing.T) {
 	if second.key == "" {
 		t.Fatal("no key printed, so the lines cannot be tried")
 	}
-	if n := second.list(second.key, "/tracking_requests").Meta.Total; n != demoVoyages {
+	if n := second.list(second.key, "/tracking_requests").Meta.Total; n != demoTracked {
 		t.Errorf("%d tracking requests after the second start", n)
+	}
+	if n := second.list(second.key, "/shipments").Meta.Total; n != demoTracked+demoPast {
+		t.Errorf("%d shipments after the second start", n)
+	}
+	if n := second.list(second.key, "/tariffs").Meta.Total; n != 7 {
+		t.Errorf("%d tariffs after the second start", n)
 	}
 }
 

@@ -34,6 +34,16 @@
 //	TEST-VOYAGE-ETA-CHANGE  rolled to another ship before departure; the ETA changes four times
 //	TEST-VOYAGE-MULTI       three containers at slightly different times, one with a proof of delivery
 //
+// Voyages that have no end, because something is wrong, or a ship is at sea:
+//
+//	TEST-VOYAGE-UNCLAIMED      available at the port of discharge, and not fetched eight days after
+//	                           the last free day
+//	TEST-VOYAGE-SHORT-SHIPPED  the ship has sailed with two of three containers; the third waits for
+//	                           the next one
+//	TEST-VOYAGE-ROLLED         left behind by its ship, and planned on the one of a week later
+//	TEST-VOYAGE-OVERDUE        the line says nothing of an arrival that it expected six days ago
+//	TEST-VOYAGE-AT-SEA         at sea, with an ETA that is to come, on the lane of [Source.History]
+//
 // A voyage can have a suffix from -00 to -99, as in TEST-VOYAGE-RAIL-35. Each suffix
 // is a separate shipment, with its own route, ships, containers and references, and
 // with a head start of that many per cent: the shipment is under way when tracking
@@ -45,12 +55,14 @@
 //
 // # Time
 //
-// A voyage takes Config.Length from Since, less its head start. Its events have dates
-// of a real voyage of some weeks: the last event is at Since and the others are
-// before it, so no actual event is in the future. Facts are recorded
-// (Fact.RecordedAt) when they become visible; those of the head start when they
-// happened. Estimates and last free days are in the same weeks as the events: a ship
-// that is still at sea can have an ETA of last week. They change only when they are
-// issued again, as a later version of the same fact. Every answer has all facts so
-// far, with every version of the estimates, so it begins with the previous answer.
+// A voyage takes Config.Length from Since, less its head start. One without an end has
+// reported its last fact after 80 per cent of it. Events have dates of a real voyage of
+// some weeks: the last event is at Since and the others are before it, so no actual event
+// is in the future. Facts are recorded (Fact.RecordedAt) when they become visible; those
+// of the head start when they happened. Estimates and last free days are in the same weeks
+// as the events: a ship that is still at sea can have an ETA of last week, and is overdue
+// until it arrives. On voyages without an end, the time since the last event and until the
+// next is counted from Since. Estimates change only when they are issued again, as a later
+// version of the same fact. Every answer has all facts so far, with every version of the
+// estimates, so it begins with the previous answer.
 package sandbox

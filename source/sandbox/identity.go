@@ -3,6 +3,7 @@ package sandbox
 import (
 	"fmt"
 	"hash/fnv"
+	"strings"
 
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/refdata"
@@ -111,10 +112,14 @@ func newShip(i int) ship {
 		sum += rest % 10 * factor
 	}
 	name := scatter(i, len(firstNames)*len(lastNames))
+	again := ""
+	if round := i / (len(firstNames) * len(lastNames)); round > 0 {
+		again = " I" + strings.Repeat("I", round) // II, III
+	}
 	return ship{
 		VesselRef: freight.VesselRef{
 			IMO:  fmt.Sprintf("%d%d", number, sum%10),
-			Name: firstNames[name%len(firstNames)] + " " + lastNames[name/len(firstNames)],
+			Name: firstNames[name%len(firstNames)] + " " + lastNames[name/len(firstNames)] + again,
 		},
 		voyage: fmt.Sprintf("%d%c", 100+pick(fmt.Sprintf("voyage %d", i), 800), "NESW"[pick(fmt.Sprintf("course %d", i), 4)]),
 	}

@@ -8,6 +8,7 @@ type port struct{ locode, name, smdg, terminal string }
 
 var (
 	algeciras  = port{"ESALG", "Algeciras", "APM", "APM Terminals Algeciras"}
+	busan      = port{"KRPUS", "Busan", "PNIT", "Pusan Newport International Terminal"}
 	caiMep     = port{"VNVUT", "Vung Tau", "TCIT", "Tan Cang Cai Mep International Terminal"}
 	chicago    = port{"USCHI", "Chicago", "", "Chicago Intermodal Ramp"}
 	columbus   = port{"USCMH", "Columbus", "", "Columbus Intermodal Ramp"}
@@ -23,6 +24,7 @@ var (
 	newYork    = port{"USNYC", "New York", "MAHER", "Maher Container Terminal"}
 	nhavaSheva = port{"INNSA", "Nhava Sheva", "NSICT", "Nhava Sheva International Container Terminal"}
 	ningbo     = port{"CNNGB", "Ningbo", "BLCT2", "Ningbo Beilun Second Container Terminal"}
+	oakland    = port{"USOAK", "Oakland", "", "Oakland International Container Terminal"}
 	rotterdam  = port{"NLRTM", "Rotterdam", "RWG", "Rotterdam World Gateway"}
 	saigon     = port{"VNSGN", "Ho Chi Minh City", "CATLAI", "Cat Lai Terminal"}
 	santos     = port{"BRSSZ", "Santos", "BTP", "Brasil Terminal Portuário"}
@@ -98,6 +100,24 @@ var (
 		{pol: shanghai, pod: rotterdam, toPOD: 28},
 		{pol: mundra, pod: hamburg, toPOD: 21},
 	}
+	unclaimedRoutes = []route{
+		{pol: shanghai, pod: losAngeles, toPOD: 15},
+		{pol: mundra, pod: rotterdam, toPOD: 20},
+	}
+	shortShippedRoutes = []route{
+		{pol: ningbo, pod: longBeach, toPOD: 14},
+		{pol: nhavaSheva, pod: rotterdam, toPOD: 19},
+	}
+	rolledRoutes = []route{
+		{pol: haiphong, pod: losAngeles, toPOD: 18},
+		{pol: shanghai, pod: felixstowe, toPOD: 29},
+	}
+	overdueRoutes = []route{
+		{pol: santos, pod: hamburg, toPOD: 17},
+		{pol: caiMep, pod: savannah, toPOD: 25},
+	}
+	// The past voyages have a lane of their own, which only AT-SEA sails besides.
+	pastRoutes  = []route{{pol: busan, pod: oakland, toPOD: 11}}
 	multiRoutes = []route{
 		{pol: santos, pod: rotterdam, toPOD: 16},
 		{pol: ningbo, pod: longBeach, toPOD: 14},

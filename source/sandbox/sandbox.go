@@ -85,13 +85,13 @@ const fleetHeadStarts = 61
 // Fleet returns n different voyages in all phases for a demonstration, at most 427.
 // It is the same for every source; a longer fleet begins with a shorter one.
 func (s *Source) Fleet(n int) []string {
-	n = min(n, fleetHeadStarts*len(voyages))
+	n = min(n, fleetHeadStarts*endingVoyages)
 	numbers := make([]string, 0, max(n, 0))
 	for i := range n {
 		// 61 has no common divisor with 7 and 23: no pair repeats before all have
 		// been used, and neighbours differ much.
 		head := i * 23 % fleetHeadStarts
-		numbers = append(numbers, voyagePrefix+voyages[i%len(voyages)].name+"-"+twoDigits(head))
+		numbers = append(numbers, voyagePrefix+voyages[i%endingVoyages].name+"-"+twoDigits(head))
 	}
 	return numbers
 }
@@ -152,8 +152,7 @@ func (s *Source) request(q freight.SourceQuery, number string, i int) (freight.A
 		}
 		return answer, failure(r.reason, "scripted")
 	}
-	// Shipments of voyages are numbered first.
-	id := newIdentity(number, q.Type, len(voyages)+i, -1, 1)
+	id := newIdentity(number, q.Type, endingVoyages+i, -1, 1)
 	p := newScript(id, directRoutes[0])
 	p.addBooking()
 	p.after(0, 24)
@@ -163,10 +162,19 @@ func (s *Source) request(q freight.SourceQuery, number string, i int) (freight.A
 // voyage answers for the voyage of a kind.
 func (s *Source) voyage(q freight.SourceQuery, number string, kind, suffix int) freight.Answer {
 	v := voyages[kind]
-	id := newIdentity(number, q.Type, kind, suffix, v.containers)
+	id := newIdentity(number, q.Type, ordinalOf(kind), suffix, v.containers)
 	p := newScript(id, v.lanes[pick(number+" lane", len(v.lanes))])
 	v.play(p)
 	return s.answer(q, p, max(suffix, 0)*(fullProgress/100))
+}
+
+// ordinalOf numbers the kinds of shipments: the voyages that end, the requests, the other
+// voyages.
+func ordinalOf(voyage int) int {
+	if voyage < endingVoyages {
+		return voyage
+	}
+	return len(requests) + voyage
 }
 
 func (s *Source) answer(q freight.SourceQuery, p *script, head int) freight.Answer {

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -22,7 +23,15 @@ var voyages = [...]struct {
 	{"HOLDS", 1, holdRoutes, playHolds},
 	{"ETA-CHANGE", 1, changeRoutes, playETAChange},
 	{"MULTI", 3, multiRoutes, playMulti},
+	{"UNCLAIMED", 1, unclaimedRoutes, playUnclaimed},
+	{"SHORT-SHIPPED", 3, shortShippedRoutes, playShortShipped},
+	{"ROLLED", 1, rolledRoutes, playRolled},
+	{"OVERDUE", 1, overdueRoutes, playOverdue},
+	{"AT-SEA", 1, pastRoutes, playAtSea},
 }
+
+// endingVoyages is how many of them end, with the empty return. They come first.
+const endingVoyages = 7
 
 func playSimple(p *script) {
 	p.addBooking()
@@ -274,29 +283,7 @@ type leg struct {
 
 // addSailing adds one leg by sea: loaded, departed, arrived, discharged.
 func (p *script) addSailing(l leg) {
-	if l.mode == "" {
-		l.mode = freight.ByVessel
-	}
-	fact := func(what freight.Activity, at port, original string) freight.Fact {
-		return freight.Fact{
-			Activity: what, Place: at.quay(), Mode: l.mode, Vessel: l.ship.VesselRef, Voyage: l.ship.voyage,
-			Original: fmt.Sprintf(original, l.mode),
-		}
-	}
-	boxed := func(key string, hours int, f freight.Fact) {
-		f.LoadStatus = freight.Laden
-		p.addPerContainer(key+"-"+f.Place.LOCODE, hours, f)
-	}
-	move := func(key string, f freight.Fact) {
-		f.Containers = p.containerNumbers()
-		p.add(key+"-"+f.Place.LOCODE, f)
-	}
-	boxed("loaded", 40, fact(freight.Loading, l.from, "Loaded on %s"))
-	p.after(stepWeight, 11)
-	if l.from == p.route.pol {
-		p.mark("etd")
-	}
-	move("departed", fact(freight.Departure, l.from, "Departure of %s"))
+	p.addDeparture(l)
 	sailed := p.hours
 	switch {
 	case l.atSea != nil:
@@ -309,11 +296,38 @@ func (p *script) addSailing(l leg) {
 	if l.to == p.route.pod {
 		p.mark("eta")
 	}
-	move("arrived", fact(freight.Arrival, l.to, "Arrival of %s"))
+	f := l.fact(freight.Arrival, l.to, "Arrival of %s")
+	f.Containers = p.containerNumbers()
+	p.add("arrived-"+l.to.locode, f)
 	if l.arrived != nil {
 		l.arrived()
 	}
-	boxed("discharged", 14, fact(freight.Discharge, l.to, "Discharged from %s"))
+	p.addPerContainer("discharged-"+l.to.locode, 14, l.fact(freight.Discharge, l.to, "Discharged from %s"))
+}
+
+// addDeparture adds the beginning of a leg by sea: loaded, departed.
+func (p *script) addDeparture(l leg) {
+	p.addPerContainer("loaded-"+l.from.locode, 40, l.fact(freight.Loading, l.from, "Loaded on %s"))
+	p.after(stepWeight, 11)
+	if l.from == p.route.pol {
+		p.mark("etd")
+	}
+	f := l.fact(freight.Departure, l.from, "Departure of %s")
+	f.Containers = p.containerNumbers()
+	p.add("departed-"+l.from.locode, f)
+}
+
+// fact returns a fact about the ship, or about a laden container and the ship.
+func (l leg) fact(what freight.Activity, at port, original string) freight.Fact {
+	mode := cmp.Or(l.mode, freight.ByVessel)
+	f := freight.Fact{
+		Activity: what, Place: at.quay(), Mode: mode, Vessel: l.ship.VesselRef, Voyage: l.ship.voyage,
+		Original: fmt.Sprintf(original, mode),
+	}
+	if what == freight.Loading || what == freight.Discharge {
+		f.LoadStatus = freight.Laden
+	}
+	return f
 }
 
 // addPickup takes the containers from the POD by truck.
