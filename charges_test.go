@@ -9,6 +9,7 @@ import (
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/freetime"
+	"github.com/landfallhq/tracking/freetime/invoice"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -182,5 +183,61 @@ func TestChargesOfAnotherAccount(t *testing.T) {
 	}
 	if _, err := b.Operator.For(tracking.Actor{Account: a.Scope()}).Tariffs().Charges(ctx, id); !errors.Is(err, tracking.ErrNotFound) {
 		t.Errorf("another account: %v", err)
+	}
+}
+
+// A sheet compares an invoice with the charges of the account's own containers, and with
+// as_of with what was known then.
+func TestSheet(t *testing.T) {
+	b := trackingtest.New(t)
+	b.Clock.Set(time.Date(2026, 3, 12, 20, 0, 0, 0, time.UTC))
+	id := reportText(t, b, discharged)
+	terms := freetime.DefaultTerms()
+	two := 2
+	terms.Clock, terms.FreeDays, terms.Currency = freetime.Demurrage, 3, "USD"
+	terms.Tiers = []freetime.TierTerms{{From: 1, To: &two, Amount: "100"}, {From: 3, Amount: "150"}}
+	if _, err := b.Tariffs().Create(ctx, terms); err != nil {
+		t.Fatal(err)
+	}
+	b.Clock.Advance(time.Hour)
+	reportText(t, b, gatedOut)
+	// The last free day is the 5th: the 6th and 7th cost 100, the 8th to the 10th 150. The
+	// 11th is after the gate-out.
+	inv, err := invoice.ReadJSON([]byte(`{"lines":[{"container_number":"MRKU 946577-0","clock":"demurrage","from":"2026-03-07","to":"2026-03-11","rate":"150","currency":"USD"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := func(tr *tracking.Tracker, asOf ...time.Time) string {
+		t.Helper()
+		s, err := tr.Tariffs().Sheet(ctx, inv, asOf...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := s.Lines[0]
+		text := l.Charged
+		for _, v := range []*string{l.Computed, l.Difference, (*string)(l.Reason), l.ContainerID} {
+			if text += " "; v != nil {
+				text += *v
+			}
+		}
+		return fmt.Sprintf("%s, %d facts", text, len(s.Facts))
+	}
+	other, _, err := b.Operator.EnsureAccount(ctx, "other")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ got, want string }{
+		{line(b.Tracker), "750.00 550.00 200.00 tier " + id.String() + ", 3 facts"},
+		// Before the gate-out was known, the 11th was charged too.
+		{line(b.Tracker, time.Date(2026, 3, 12, 20, 30, 0, 0, time.UTC)), "750.00 700.00 50.00 tier " + id.String() + ", 2 facts"},
+		{line(b.Tracker, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)), "750.00   container_unknown , 0 facts"},
+		{line(b.Operator.For(tracking.Actor{Account: other.Scope()})), "750.00   container_unknown , 0 facts"},
+	} {
+		if tt.got != tt.want {
+			t.Errorf("got %s, want %s", tt.got, tt.want)
+		}
+	}
+	if _, err := b.Tariffs().Sheet(ctx, inv, time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC)); err == nil || !strings.Contains(err.Error(), "as_of") {
+		t.Errorf("of a time to come: %v", err)
 	}
 }

@@ -34,13 +34,9 @@ With --as-of it shows what was known at the end of that second.`,
 			if *format != "text" && *format != "json" {
 				return usageErrorf("--format: %q is not text or json", *format)
 			}
-			var when []time.Time
-			if *asOf != "" {
-				at, err := time.Parse(time.RFC3339, *asOf)
-				if err != nil {
-					return usageErrorf("--as-of: %q is not a time such as 2026-03-02T09:00:00Z", *asOf)
-				}
-				when = append(when, at)
+			when, err := pastTime(*asOf)
+			if err != nil {
+				return err
 			}
 			return onTariffs(ctx, p, *db, *account, func(tr *tracking.Tracker) error {
 				list, err := chargesOf(ctx, tr, operands[0], when)

@@ -41,5 +41,28 @@ func TestCharges(t *testing.T) {
 		t.Error(r.stderr)
 	}
 	run(2, "charges", "MRKU9465770", "--as-of", "yesterday")
+
+	// The 4th is free, and the 5th and 6th cost 185 each.
+	lines := write(t, "invoice.csv", "container_number,clock,from,to,rate,currency,invoice_number\nMRKU9465770,demurrage,2026-03-04,2026-03-06,185,USD,INV-7\n")
+	for _, want := range []string{",2026-03-04,2026-03-04,USD,185.00,USD,0.00,185.00,free_time,free,", ",discharge,line,2026-03-02T18:00:00Z,", "total,,,,,,USD,555.00,USD,370.00,185.00,"} {
+		if r := run(0, "sheet", lines); !strings.Contains(r.stdout, want) {
+			t.Errorf("without %q:\n%s", want, r.stdout)
+		}
+	}
+	typed := write(t, "invoice.json", `{"invoice_number":"INV-7","lines":[{"container_number":"mrku 946577-0","clock":"demurrage","from":"2026-03-04","to":"2026-03-06","rate":185,"currency":"USD"}]}`)
+	if r := run(0, "sheet", typed, "--format", "json"); !strings.Contains(r.stdout, `"difference": "185.00"`) || !strings.Contains(r.stdout, `"received_at"`) {
+		t.Error(r.stdout)
+	}
+	if r := run(0, "sheet", typed, "--format", "pdf"); !strings.HasPrefix(r.stdout, "%PDF-") {
+		t.Errorf("%.80q", r.stdout)
+	}
+	if r := run(0, "sheet", lines, "--as-of", "2026-03-01T00:00:00Z"); !strings.Contains(r.stdout, "container_unknown") {
+		t.Error(r.stdout)
+	}
+	if r := run(1, "sheet", write(t, "wrong.csv", "container_number,clock,from,to,rate,currency\nMRKU9465770,demurrage,2026-03-04,2026-03-06,a lot,USD\n")); !strings.Contains(r.stderr, `row 1, column rate: "a lot" is not an amount of USD`) {
+		t.Error(r.stderr)
+	}
+	run(2, "sheet", lines, "--format", "xml")
+	run(2, "sheet", lines, "--input", "xml")
 	run(2, "charges", "MRKU9465770", "--format", "xml")
 }

@@ -74,7 +74,7 @@ func commands() []command {
 		importCommand,
 		exportCommand,
 		terminalsImport,
-		tariffsList, tariffsImport, tariffsExport, chargesCommand,
+		tariffsList, tariffsImport, tariffsExport, chargesCommand, sheetCommand,
 		backupCommand, restoreCommand,
 		checkCommand, doctorCommand,
 		auditCommand,

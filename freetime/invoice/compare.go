@@ -19,7 +19,7 @@ func newComparison(l *Line, containers []freetime.Charges, asOf time.Time) *comp
 	c := &comparison{line: l, asOf: asOf, byDate: map[freetime.Date]*freetime.ChargedOn{}}
 	most := -1
 	for i := range containers {
-		if containers[i].ContainerNumber != l.Container {
+		if asNumber(containers[i].ContainerNumber) != l.Container {
 			continue
 		}
 		clock := ledgerOf(&containers[i], l.Clock)
