@@ -63,6 +63,7 @@ machine:
 
 prove-laws: ## The laws of derive on LAWS random histories, WORLDS simulated worlds, voyages in ORDERS orders and batchings, INSTANTS looks at the past, FACTS of one moment
 	LANDFALL_LAWS=$(LAWS) LANDFALL_JOURNEYS=$(WORLDS) $(call proof,TestLaws|TestSimulatedJourneys,./internal/journey)
+	LANDFALL_JOURNEYS=$(WORLDS) $(call proof,TestSimulatedTroubles|TestSimulatedSilences,./internal/exceptions)
 	LANDFALL_WORLDS=$(WORLDS) $(call proof,TestSimulatedWorlds,.)
 	LANDFALL_ORDERS=$(ORDERS) $(call proof,TestVoyagesInAnyOrder|TestNoBatchingAnnouncesTwice,.)
 	LANDFALL_INSTANTS=$(INSTANTS) $(call proof,TestAsOf,.)
