@@ -180,7 +180,8 @@ func (l *pastView) derive(p membership.Position) *draft {
 			d.retracted = append(d.retracted, r)
 		}
 	}
-	d.journey = journey.Derive([]ShipmentNumber{l.ship.followedNumber()}, d.derivationFacts(), l.tx.engine.refs)
+	d.derived = d.derivationFacts()
+	d.journey = journey.Derive([]ShipmentNumber{l.ship.followedNumber()}, d.derived, l.tx.engine.refs)
 	return d
 }
 

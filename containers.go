@@ -22,6 +22,7 @@ type Container struct {
 	PODTerminal    ID       `rel:"pod_terminal,terminal"`    // where it is, or is expected
 	_              struct{} `rel:"transport_events,transport_event,inverse"`
 	_              struct{} `rel:"raw_events,raw_event,inverse"`
+	_              struct{} `rel:"exceptions,exception,inverse"`
 	_              struct{} `rel:"custom_fields,custom_field,inverse"`
 
 	Number          string    `attr:"number"`                // ISO 6346, without blanks
@@ -118,7 +119,7 @@ var containers = newKind("container", append([]column[Container]{
 	if c.UpdatedAt.IsZero() {
 		c.UpdatedAt = c.CreatedAt
 	}
-}).Counted("status", "scac").Volatile("updated_at").TermsVersion(search.TermsVersion).InGeneration(2)
+}).Counted("status", "scac").Volatile("updated_at").TermsVersion(search.TermsVersion).InGeneration(3)
 
 // setUpdatedAt is called by Put when the record has changed.
 func (c *Container) setUpdatedAt(at time.Time) { c.UpdatedAt = at }

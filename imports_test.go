@@ -82,6 +82,7 @@ var rooms = []room{
 		module + "/internal/debounce",
 		module + "/internal/deliveryrules",
 		module + "/internal/eventcatalog",
+		module + "/internal/exceptions",
 		module + "/internal/factlog",
 		module + "/internal/fieldtype",
 		module + "/internal/inclusion",

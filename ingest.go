@@ -240,7 +240,9 @@ type draft struct {
 	facts []*RawEvent
 	// retracted is the facts, in all versions, that were taken back and would belong to it.
 	retracted []*RawEvent
-	journey   journey.Journey
+	// derived is what the journey follows from: facts, and retracted ones behind them.
+	derived []*journey.LoggedFact
+	journey journey.Journey
 	// ownContainers is, for facts that name several containers, those that belong
 	// to this shipment.
 	ownContainers map[*RawEvent][]string
@@ -651,7 +653,8 @@ func (p *plan) hasAllVersions(tx *transaction) bool {
 func (p *plan) deriveAll(tx *transaction) error {
 	for _, d := range p.drafts {
 		if p.isAffected(d) {
-			d.journey = journey.Derive([]ShipmentNumber{d.ship.followedNumber()}, d.derivationFacts(), tx.engine.refs)
+			d.derived = d.derivationFacts()
+			d.journey = journey.Derive([]ShipmentNumber{d.ship.followedNumber()}, d.derived, tx.engine.refs)
 		}
 	}
 	return nil

@@ -29,9 +29,13 @@ var inverses = map[string][]inverse{
 	"container": {
 		{Name: "transport_events", Target: "transport_event", Links: linkedEvents, OnLists: true},
 		{Name: "raw_events", Target: "raw_event", Links: linkedFacts},
+		{Name: "exceptions", Target: "exception", Links: linkedExceptions("container"), OnDemand: true},
 		shownFields,
 	},
-	"shipment": {shownFields},
+	"shipment": {
+		{Name: "exceptions", Target: "exception", Links: linkedExceptions("shipment"), OnDemand: true},
+		shownFields,
+	},
 	"tracking_request": {
 		shownFields,
 		{Name: "account", Target: "account", Links: linkedAccount, OnDemand: true, One: true},
@@ -137,6 +141,14 @@ func linkedFacts(tx *transaction, rows []inclusion.Row) (map[ID][]ID, error) {
 		out[r.ID] = slices.Concat(by[r.ID], by[shipmentOf[r.ID]])
 	}
 	return out, nil
+}
+
+// linkedExceptions returns the exceptions of each container or shipment; of a shipment also
+// those of its containers.
+func linkedExceptions(column string) func(*transaction, []inclusion.Row) (map[ID][]ID, error) {
+	return func(tx *transaction, rows []inclusion.Row) (map[ID][]ID, error) {
+		return linked(tx, exceptionRecords.Kind, column, idsOf(rows))
+	}
 }
 
 // linkedAccount returns the account of the transaction for all rows.

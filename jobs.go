@@ -17,6 +17,7 @@ const (
 	jobRequest       store.JobKind = "tracking_request" // ask a source about a pending tracking request
 	jobRefresh       store.JobKind = "refresh"          // ask a source about a shipment again
 	jobCheckWindows  store.JobKind = "watch"            // check whether to stop following a shipment
+	jobExceptions    store.JobKind = "exceptions"       // find the exceptions that the clock has opened
 	jobRename        store.JobKind = "rename"           // copy a party's new name to its shipments
 	jobHeldChanges   store.JobKind = "news"             // announce changes that were delayed
 	jobRecover       store.JobKind = "recover"          // send the notifications of a webhook again
@@ -42,6 +43,7 @@ func init() {
 		jobRequest:      (*Tracker).pollRequest,
 		jobRefresh:      (*Tracker).pollShipment,
 		jobCheckWindows: (*Tracker).checkWindows,
+		jobExceptions:   (*Tracker).reviewShipment,
 		jobRename:       (*Tracker).renameCustomer,
 		jobHeldChanges:  (*Tracker).announceWaiting,
 		jobRecover:      (*Tracker).recoverWebhook,

@@ -29,6 +29,7 @@ type Shipment struct {
 	DestinationTerminal       ID            `rel:"destination_terminal,terminal"`      // the facility there; null while not known
 	LineTrackingStoppedBy     ID            `rel:"line_tracking_stopped_by_user,user"` // who stopped tracking; null if a rule did, or while tracking
 	Containers                []ID          `rel:"containers,container"`               // those that are part of it now
+	_                         struct{}      `rel:"exceptions,exception,inverse"`
 	_                         struct{}      `rel:"custom_fields,custom_field,inverse"`
 	CreatedAt                 time.Time     `attr:"created_at"`                    // when the record was created
 	UpdatedAt                 time.Time     `attr:"updated_at"`                    // when the record last changed; never decreases within an account
@@ -134,6 +135,8 @@ type shipmentInternals struct {
 	LineSince time.Time `private:"line_since"`
 	// AnnounceStates are the states of the announcements of its estimates.
 	AnnounceStates debounce.States `private:"told"`
+	// Exceptions are what the shipment remembers of its exceptions.
+	Exceptions exceptionState `private:"exceptions"`
 	// BoxFields are the custom fields from its requests for its containers, later ones
 	// included.
 	BoxFields []initialValue `private:"box_fields"`
@@ -146,7 +149,7 @@ var shipments = newKind("shipment", append([]column[Shipment]{
 	if s.UpdatedAt.IsZero() {
 		s.UpdatedAt = s.CreatedAt
 	}
-}).Counted("stopped", "removed", "scac").Volatile("updated_at").TermsVersion(search.TermsVersion)
+}).Counted("stopped", "removed", "scac").Volatile("updated_at").TermsVersion(search.TermsVersion).InGeneration(2)
 
 // setUpdatedAt is called by Put when the record has changed.
 func (s *Shipment) setUpdatedAt(at time.Time) { s.UpdatedAt = at }

@@ -78,6 +78,9 @@ func stop(tx *transaction, s *Shipment, reason StoppedReason, by ID) error {
 	}
 	s.LineTrackingStoppedAt, s.LineTrackingStoppedReason, s.LineTrackingStoppedBy = tx.Now, reason, by
 	s.CheckAt = time.Time{}
+	if err := reviewNow(tx, s); err != nil {
+		return err
+	}
 	return moveRequests(tx, s.ID, RequestCreated, RequestStopped, func(r *TrackingRequest) {
 		tx.announceRequest(freight.TrackingRequestStopped, r, s.ID)
 	})
@@ -102,6 +105,9 @@ func resume(tx *transaction, s *Shipment, containers []*Container) error {
 		return nil
 	}
 	if err := endStopAndAnnounce(tx, s, containers); err != nil {
+		return err
+	}
+	if err := reviewNow(tx, s); err != nil {
 		return err
 	}
 	if err := scheduleStopCheck(tx, s, containers); err != nil {

@@ -10,7 +10,6 @@ import (
 	"io"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -235,28 +234,34 @@ func (d *dump) compare(t *testing.T, o *dump) {
 	}
 }
 
-// renamePrivate renames the IDs in what a shipment notes of its milestones, which
-// is 16 bytes of ID and 8 of a sum each.
+// renamePrivate renames the IDs in what a shipment notes of its milestones and its
+// exceptions, which is not text.
 func renamePrivate(t *testing.T, private string, names map[tracking.ID]tracking.ID) string {
-	const note = 24
+	t.Helper()
 	var members struct {
 		Milestones string `json:"milestones"`
+		Exceptions string `json:"exceptions"`
 	}
-	if private == "" || json.Unmarshal([]byte(private), &members) != nil || members.Milestones == "" {
+	if private == "" || json.Unmarshal([]byte(private), &members) != nil {
 		return private
 	}
-	for _, form := range []*base64.Encoding{base64.StdEncoding, base64.RawStdEncoding} {
-		b, err := form.DecodeString(members.Milestones)
-		if err != nil || len(b)%note != 0 {
-			continue
+	for _, notes := range []string{members.Milestones, members.Exceptions} {
+		form := base64.StdEncoding
+		b, err := form.DecodeString(notes)
+		if err != nil {
+			form = base64.RawStdEncoding
+			if b, err = form.DecodeString(notes); err != nil {
+				t.Fatalf("notes in another form: %s", notes)
+			}
 		}
-		for at := range slices.Chunk(b, note) {
-			id := names[tracking.ID(at[:16])]
-			copy(at, id[:])
+		for at := 0; at+16 <= len(b); at++ {
+			if id, known := names[tracking.ID(b[at:at+16])]; known {
+				copy(b[at:], id[:])
+				at += 15
+			}
 		}
-		return strings.Replace(private, members.Milestones, form.EncodeToString(b), 1)
+		private = strings.Replace(private, notes, form.EncodeToString(b), 1)
 	}
-	t.Errorf("notes of milestones in another form: %s", members.Milestones)
 	return private
 }
 

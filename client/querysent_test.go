@@ -34,6 +34,7 @@ func TestEveryConditionIsSent(t *testing.T) {
 		l := c.Tariffs(q, tracking.TimeRange{})
 		return l.query, l.err
 	})
+	checkConditions(t, func(q tracking.ExceptionQuery) (url.Values, error) { l := c.Exceptions(q); return l.query, l.err })
 	checkConditions(t, func(q tracking.DocumentQuery) (url.Values, error) { l := c.Documents(q); return l.query, l.err })
 	checkConditions(t, func(q tracking.AuditEventQuery) (url.Values, error) { l := c.AuditEvents(q); return l.query, l.err })
 	checkConditions(t, func(q tracking.PortQuery) (url.Values, error) { l := c.Ports(q); return l.query, l.err })

@@ -84,6 +84,7 @@ var writable = []struct {
 	{"container", "PATCH", "/v2/containers", map[string]string{"ref_numbers": "ref_numbers", "delivered_at": "delivered_at"}, false},
 	{"tracking_request", "PATCH", "/v2/tracking_requests/{tracking_request}", map[string]string{"ref_numbers": "ref_numbers", "ref_number": "ref_numbers", "tags": "tags", "shipment_tags": "tags"}, true},
 	{"webhook", "PATCH", "/v2/webhooks/{webhook}", map[string]string{"url": "url", "active": "active", "events": "events", "headers": "headers"}, false},
+	{"exception", "PATCH", "/v2/exceptions/{exception}", map[string]string{"acknowledged": "acknowledged_at", "assignee": "assignee", "note": "note"}, false},
 	{"tariff", "PATCH", "/v2/tariffs/{tariff}", ownNames(freetime.TermsMembers()), false},
 	{"party", "PATCH", "/v2/parties/{party}", map[string]string{"company_name": "company_name"}, false},
 	{"custom_field_definition", "PATCH", "/v2/custom_field_definitions/{custom_field_definition}", map[string]string{"display_name": "display_name", "description": "description", "validation": "validation", "default_format": "default_format", "default_value": "default_value"}, false},
@@ -154,7 +155,7 @@ func (b *bench) assign(state *accountState, typ, method, path, member, may strin
 	*state = *b.standing(typ)
 	is := state.shown
 	for _, name := range sorted(is) {
-		ok := name == may || may == "value" && (name == "display_value" || name == "updated_at") || may == "delivered_at" && followsFromDelivery[name] || may == "customer" && name == "customer_name" || name == "updated_at" && (typ == "tracking_request" || typ == "document" || typ == "tariff")
+		ok := name == may || may == "value" && (name == "display_value" || name == "updated_at") || may == "delivered_at" && followsFromDelivery[name] || may == "customer" && name == "customer_name" || name == "updated_at" && (typ == "tracking_request" || typ == "document" || typ == "tariff" || typ == "exception")
 		if !ok && !reflect.DeepEqual(was[name], is[name]) {
 			b.tb.Errorf("%s changed %s from %v to %v", a.request, name, was[name], is[name])
 		}
@@ -180,7 +181,7 @@ func (b *bench) standing(typ string) *accountState {
 // show returns the attributes and relationships of the tenant's resource.
 func (b *bench) show(typ string) map[string]any {
 	b.tb.Helper()
-	path := "/v2/" + map[string]string{"shipment": "shipments", "container": "containers", "tracking_request": "tracking_requests", "party": "parties", "webhook": "webhooks", "document": "documents", "tariff": "tariffs",
+	path := "/v2/" + map[string]string{"shipment": "shipments", "container": "containers", "tracking_request": "tracking_requests", "party": "parties", "webhook": "webhooks", "document": "documents", "tariff": "tariffs", "exception": "exceptions",
 		"custom_field": "custom_fields", "custom_field_definition": "custom_field_definitions",
 		"custom_field_option": b.mine.fill("custom_field_definitions/{custom_field_definition}/options")}[typ]
 	data := b.as(b.mine, "GET", path+"/"+b.mine.ids[typ]+"?include=", "").want(200).doc()["data"].(map[string]any)

@@ -231,6 +231,7 @@ func (b *bench) tenant(name string) *tenant {
 	}
 	t.ids["download"] = strings.TrimPrefix(link.URL, "http://host/v2/blobs/")
 	t.ids["picture"] = b.document(t, "scan.png", picture(t.account)).id()
+	t.ids["exception"] = b.as(t, "GET", "/v2/exceptions?filter[state]=open", "").want(200).list("data")[0]["id"].(string)
 	t.ids["document_schema"] = "bill_of_lading@1.0"
 	t.ids["metro_area"] = b.as(t, "GET", "/v2/metro_areas/USOAK", "").want(200).id()
 	t.ids["shipping_line"] = b.as(t, "GET", "/v2/shipping_lines/MAEU", "").want(200).id()

@@ -40,7 +40,7 @@ func TestLinksCanBeRead(t *testing.T) {
 		"/v2/ports/USOAK?include=terminals", "/v2/metro_areas/USOAK", "/v2/vessels", "/v2/terminals", "/v2/shipping_lines", "/v2/parties", "/v2/audit_events?include=user",
 		"/v2/custom_fields?include=entity,definition,updated_by", "/v2/custom_fields/{custom_field}/history", "/v2/custom_field_definitions",
 		"/v2/custom_field_definitions/{custom_field_definition}/options",
-		"/v2/tariffs", "/v2/webhooks", "/v2/webhooks/events", "/v2/webhook_recoveries/{webhook_recovery}", "/v2/webhook_notifications?include=webhook,reference_object,webhook_notification_logs",
+		"/v2/exceptions?include=shipment,container", "/v2/tariffs", "/v2/webhooks", "/v2/webhooks/events", "/v2/webhook_recoveries/{webhook_recovery}", "/v2/webhook_notifications?include=webhook,reference_object,webhook_notification_logs",
 		"/v2/documents?include=account,user,last_document_representation,shipments,cargos", "/v2/document_schemas/{document_schema}",
 		"/v2/email_submissions?include=account,user,documents", "/v2/users/{user}", "/v2/transport_events/{transport_event}", "/v2/raw_events/{raw_event}",
 	} {

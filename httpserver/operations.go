@@ -170,6 +170,7 @@ var tags = [][2]string{
 	{"Reference", "Ports, terminals, vessels and shipping lines."},
 	{tagDefinitions, "Your own fields for shipments, containers and tracking requests."},
 	{tagFields, "The values of custom fields."},
+	{tagExceptions, "What goes wrong with shipments and containers, found from their facts."},
 	{tagTariffs, "What demurrage, detention and storage cost: free days, charges and their scope."},
 	{"Audit log", "What keys, users and the operator have changed."},
 	{"Parties", "The customers that shipments are for, and the users of the account."},
@@ -283,7 +284,7 @@ type (
 
 // operations describes each route, by method and path. A test checks that all routes
 // are described.
-var operations = mergeOperations(trackingOperations, placeOperations, customFieldOperations, documentOperations, tariffOperations)
+var operations = mergeOperations(trackingOperations, placeOperations, customFieldOperations, documentOperations, exceptionOperations, tariffOperations)
 
 func mergeOperations(parts ...map[string]operation) map[string]operation {
 	all := map[string]operation{}
@@ -375,12 +376,15 @@ var trackingOperations = map[string]operation{
 // filterTexts are the descriptions of filters. A filter accepts a comma-separated
 // list of values, meaning any of them, unless it is true or false.
 var filterTexts = map[string]string{
+	"acknowledged":         "Whether a user has acknowledged it: true or false.",
 	"active":               "Whether the webhook is active: true or false.",
+	"assignee":             "Assignees of exceptions, as users wrote them.",
 	"attribute":            "Names of revised attributes.",
 	"accruing":             "Whether a clock of free time has run beyond its free time: true or false.",
 	"available_for_pickup": "Whether the container is known to be available for pickup at a terminal: true or false.",
 	"clock":                "Clocks of free time.",
 	"code":                 "UN/LOCODEs; for terminals also SMDG, BIC and FIRMS codes.",
+	"container":            "IDs of containers.",
 	"country_code":         "ISO 3166-1 alpha-2 country codes.",
 	"created_at":           "The creation time.",
 	"custom_fields":        "The value of a custom field: filter[custom_fields][api_slug]=value. Add [in] for a list of values, [gt], [gte], [lt] or [lte] for a bound, or [present] for whether there is a value.",
@@ -397,9 +401,11 @@ var filterTexts = map[string]string{
 	"free_time_ends":       "The earliest last free day of the clocks that run.",
 	"has_hold":             "Whether there is an active or pending hold: true or false.",
 	"imo":                  "IMO numbers.",
+	"kind":                 "Kinds of exceptions.",
 	"location_locode":      "UN/LOCODEs that tariffs state.",
 	"name":                 "The beginning of the name, case-insensitive.",
 	"number":               "Container numbers, in any spelling.",
+	"opened_at":            "When it was opened.",
 	"pickup_lfd":           "The last free day.",
 	"pod_eta_at":           "The estimated arrival at the port of discharge.",
 	"pod_locode":           "UN/LOCODEs of ports of discharge.",
@@ -413,6 +419,9 @@ var filterTexts = map[string]string{
 	"resource_type":        "Resource types, such as shipment or api_key.",
 	"key_id":               "IDs of API keys.",
 	"scac":                 "SCACs of shipping lines, primary or alternative.",
+	"severity":             "Severities.",
+	"shipment":             "IDs of shipments.",
+	"state":                "open or closed.",
 	"status":               "Statuses.",
 	"tags":                 "Tags.",
 	"terminal_code":        "Codes of terminals that tariffs state.",

@@ -23,6 +23,8 @@ var parameterExamples = map[string]any{
 	"filter[request_number]": "MAEU123456789", "filter[resource_id]": exampleID, "filter[resource_type]": "shipment,webhook", "filter[key_id]": exampleID,
 	"filter[scac]": "MAEU,MSCU", "filter[tags]": "urgent", "filter[updated_at]": "2026-03-01T12:00:00Z", "filter[vessel_imo]": "9321483", "filter[webhook]": exampleID,
 
+	"filter[acknowledged]": "false", "filter[assignee]": "Kim,night desk", "filter[container]": exampleID, "filter[shipment]": exampleID, "filter[opened_at]": "2026-03-01T12:00:00Z",
+
 	"page[number]": 1, "page[size]": 30,
 }
 
@@ -69,6 +71,12 @@ func (rt *route) parameterValues(name string) []string {
 		return textsOf(d.RevisedAttributes)
 	case "filter[clock]":
 		return clocks
+	case "filter[kind]":
+		return tracking.Exceptions{}.Kinds()
+	case "filter[severity]":
+		return tracking.Exceptions{}.Severities()
+	case "filter[state]":
+		return exceptionStates
 	case "filter[data_type]":
 		return textsOf(d.DataTypes)
 	case "filter[entity_type]":

@@ -325,6 +325,11 @@ var refusals = []struct {
 	{"unknown notification again", "POST", "/v2/webhook_notifications/" + randomUUID + "/redeliver", "", nil, "404"},
 
 	// Custom fields.
+	{"exceptions of another kind", "GET", "/v2/exceptions?filter[kind]=bad_luck", "", nil, "422 filter[kind]"},
+	{"exceptions of another state", "GET", "/v2/exceptions/counts?filter[state]=ajar", "", nil, "422 filter[state]"},
+	{"exceptions by another sort", "GET", "/v2/exceptions?sort=kind", "", nil, "400 sort"},
+	{"exception of other values", "PATCH", "/v2/exceptions/{exception}", `{"data":{"type":"exception","attributes":{"acknowledged":"yes","assignee":["Kim"]}}}`, nil, "422 invalid_type /data/attributes/acknowledged invalid_type /data/attributes/assignee"},
+	{"exception with too long a name", "PATCH", "/v2/exceptions/{exception}", `{"data":{"type":"exception","attributes":{"assignee":"` + strings.Repeat("k", 256) + `"}}}`, nil, "422 too_long /data/attributes/assignee"},
 	{"tariff of nothing", "POST", "/v2/tariffs", tariff(``), nil, "422 invalid /data/attributes/clock invalid /data/attributes/free_days invalid /data/attributes/currency invalid /data/attributes/tiers"},
 	{"tariff of other forms", "POST", "/v2/tariffs", tariff(`"clock":"demurrage","free_days":"4","currency":"USD","tiers":[{"from":1,"price":"150"}],"weekend":"sunday"`), nil, "422 invalid /data/attributes/free_days invalid /data/attributes/tiers invalid /data/attributes/weekend"},
 	{"tariff of other values", "POST", "/v2/tariffs", tariff(`"clock":"sundial","shipping_line_scac":"NOPE","free_days":4,"currency":"USD","tiers":[{"from":1,"amount":"1,5"}],"weekend":["sat"]`), nil, "422 inclusion /data/attributes/shipping_line_scac invalid /data/attributes/weekend/0 invalid /data/attributes/tiers/0/amount invalid /data/attributes/clock"},

@@ -37,7 +37,7 @@ func moreLinks(typ string) []jsonapi.ExtraLink {
 
 // versioned lists the types whose PATCH supports If-Match.
 var versioned = []string{
-	"container", "custom_field", "custom_field_definition", "custom_field_option", "document", "party", "shipment", "tariff", "tracking_request", "webhook",
+	"container", "custom_field", "custom_field_definition", "custom_field_option", "document", "exception", "party", "shipment", "tariff", "tracking_request", "webhook",
 }
 
 // resourcePath returns the path of the resources of a type. Options have paths below

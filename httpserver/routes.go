@@ -138,6 +138,11 @@ func init() {
 		{method: "PATCH", path: "/tracking_requests/{tracking_request_id}/custom_fields/{api_slug}", permission: tracking.Update, serve: updateCustomFieldOf(tracking.TrackingRequestEntity)},
 		{method: "DELETE", path: "/tracking_requests/{tracking_request_id}/custom_fields/{api_slug}", permission: tracking.Update, serve: deleteCustomFieldOf(tracking.TrackingRequestEntity)},
 
+		{method: "GET", path: "/exceptions", permission: tracking.Show, accepts: acceptExceptions, serve: listExceptions},
+		{method: "GET", path: "/exceptions/counts", permission: tracking.Show, accepts: acceptExceptionCounts, serve: countExceptions},
+		{method: "GET", path: "/exceptions/{id}", permission: tracking.Show, accepts: acceptInclude, serve: show(exceptionType, (*request).pathID)},
+		{method: "PATCH", path: "/exceptions/{id}", permission: tracking.Update, serve: update(exceptionType, exceptionUpdate, updateException)},
+
 		{method: "GET", path: "/tariffs", permission: tracking.Show, accepts: acceptTariffs, serve: listTariffs},
 		{method: "POST", path: "/tariffs", permission: tracking.Admin, serve: create(tariffType, newTariff, createTariff, tariffID)},
 		{method: "GET", path: "/tariffs/export", permission: tracking.Show, serve: exportTariffs},

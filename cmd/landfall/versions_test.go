@@ -22,7 +22,7 @@ import (
 // version: it has a further member, and is still in its former generation.
 var nextVersion = []struct{ file, from, to string }{
 	{"shipments.go", `type Shipment struct \{\n\tMeta\n`, "type Shipment struct {\n\tMeta\n\tBerth nextText `attr:\"berth\"`\n\tNextNote string `private:\"next_note\"`\n"},
-	{"shipments.go", `TermsVersion\(search\.TermsVersion\)`, "TermsVersion(search.TermsVersion).InGeneration(99)"},
+	{"shipments.go", `TermsVersion\(search\.TermsVersion\)(\.InGeneration\(\d+\))?`, "TermsVersion(search.TermsVersion).InGeneration(99)"},
 	{"ingestwrite.go", `, journey\.RulesVersion\n`, ", journey.RulesVersion\n\ts.NextNote = \"kept\"\n"},
 	{"parties.go", `type Party struct \{\n\tMeta\n`, "type Party struct {\n\tMeta\n\tTier nextText `attr:\"tier\"`\n"},
 	{"internal/journey/journey.go", `const RulesVersion = .*\n`, "const RulesVersion = 99\n"},

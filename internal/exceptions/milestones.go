@@ -71,23 +71,23 @@ func (f *finder) expected(x journey.Expectation) Milestone {
 	return Milestone{Event: x.Event, Place: x.Place, At: x.At, DueAt: x.At.Time.Add(x.At.Length() + tolerance), Fact: x.Fact, reported: true}
 }
 
-// Closing is the sentence about an overdue milestone that has happened since, with how late it
-// came. Empty when it has not happened.
-func Closing(container string, m Milestone, c *journey.ContainerJourney) string {
-	for _, done := range c.Milestones {
+// Closing is an overdue milestone that has happened since, and a sentence with how late it came.
+// The sentence is empty when it has not happened.
+func Closing(container string, m Milestone, c *journey.ContainerJourney) (done journey.Milestone, text string) {
+	for _, done = range c.Milestones {
 		if done.Event != m.Event || done.Place.LOCODE != m.Place.LOCODE || done.At.IsZero() {
 			continue
 		}
-		text := "The " + milestoneName[m.Event] + " of container " + container + " at " + placeName(m.Place) + " was reported for " + date(done.At)
+		text = "The " + milestoneName[m.Event] + " of container " + container + " at " + placeName(done.Place) + " was reported for " + date(done.At)
 		if late := done.At.Time.Sub(m.At.Time); !m.At.IsZero() && late >= time.Hour {
-			return text + ", " + days(late) + " late."
+			return done, text + ", " + days(late) + " late."
 		}
 		if late := done.At.Time.Sub(m.DueAt); late > 0 {
-			return text + ", " + days(late) + " after it was due."
+			return done, text + ", " + days(late) + " after it was due."
 		}
-		return text + "; it happened in time, and the report came late."
+		return done, text + "; it happened in time, and the report came late."
 	}
-	return ""
+	return journey.Milestone{}, ""
 }
 
 var milestoneName = map[freight.EventName]string{

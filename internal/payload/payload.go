@@ -20,6 +20,7 @@ var Paths = map[string]string{
 	"container":               "/containers/",
 	"custom_field":            "/custom_fields/",
 	"custom_field_definition": "/custom_field_definitions/",
+	"exception":               "/exceptions/",
 	"metro_area":              "/metro_areas/",
 	"party":                   "/parties/",
 	"port":                    "/ports/",

@@ -292,8 +292,8 @@ func rowsOf(rows []string, table string) (n int) {
 // packed are documents with IDs in them, deflated.
 var packed = regexp.MustCompile(`"included":"[^"]*"`)
 
-// notes are hashes of IDs.
-var notes = regexp.MustCompile(`"milestones":"[^"]*"`)
+// notes are hashes of IDs, each of one length.
+var notes = regexp.MustCompile(`"(milestones|exceptions)":"[^"]*"`)
 
 var uuids = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 
@@ -304,7 +304,10 @@ func nameless(rows []string) []string {
 	out := make([]string, len(rows))
 	for i, row := range rows {
 		row = packed.ReplaceAllLiteralString(row, `"included":""`)
-		row = notes.ReplaceAllStringFunc(row, func(s string) string { return fmt.Sprintf(`"milestones":%d`, len(s)) })
+		row = notes.ReplaceAllStringFunc(row, func(s string) string {
+			name, _, _ := strings.Cut(s, ":")
+			return fmt.Sprintf("%s:%d", name, len(s))
+		})
 		out[i] = uuids.ReplaceAllStringFunc(row, func(id string) string {
 			if numbers[id] == "" {
 				numbers[id] = fmt.Sprintf("#%d", len(numbers)+1)

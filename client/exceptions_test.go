@@ -1,0 +1,37 @@
+package client_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
+)
+
+// everyException calls the operations on exceptions.
+func (b *bench) everyException(t *testing.T, container *tracking.Container) {
+	t.Helper()
+	ctx, engine := t.Context(), b.Tracker.Exceptions()
+	ship := must[*tracking.Shipment](t)(b.Tracker.Shipment(ctx, container.Shipment))
+	must[tracking.Receipt](t)(b.Tracker.Ingest(ctx, tracking.Report{Source: "terminal", SCAC: ship.ShippingLineSCAC, Facts: []tracking.Fact{{
+		ID: "customs", Activity: freight.TerminalStatus, DataSource: freight.FromTerminal, Place: tracking.Place{LOCODE: ship.PortOfDischargeLOCODE},
+		Terminal: &freight.TerminalFacts{Holds: []freight.Hold{{Name: "customs", Status: "hold"}}}, Containers: []string{container.Number},
+		Numbers: []tracking.ShipmentNumber{{Type: tracking.BillOfLading, Number: ship.BillOfLadingNumber}},
+	}}}))
+	q := tracking.ExceptionQuery{Open: tracking.Yes, Shipments: []tracking.ID{container.Shipment}}
+	list := all(t, b.Client.Exceptions(q))
+	if len(list) == 0 {
+		t.Fatal("the shipment has no exception")
+	}
+	e := list[0]
+	compareRecords(t, "exception", must[*tracking.Exception](t)(b.Client.Exception(ctx, e.ID)), must[*tracking.Exception](t)(engine.Get(ctx, e.ID)))
+	changed := must[*tracking.Exception](t)(b.Client.UpdateException(ctx, e.ID, tracking.ExceptionUpdate{Acknowledged: tracking.Set(true), Note: tracking.Set("seen")}))
+	if changed.AcknowledgedAt.IsZero() || changed.Note != "seen" {
+		t.Errorf("changed, it is %+v", changed)
+	}
+	want := must[map[string]int](t)(engine.Counts(ctx, q))
+	if diff := cmp.Diff(want, must[map[string]int](t)(b.Client.ExceptionCounts(ctx, q))); diff != "" || want[e.Kind] == 0 {
+		t.Errorf("counts: -engine +client\n%s", diff)
+	}
+}

@@ -1,0 +1,294 @@
+package tracking
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"hash/fnv"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/landfallhq/tracking/internal/codec"
+	"github.com/landfallhq/tracking/internal/exceptions"
+	"github.com/landfallhq/tracking/internal/schedule"
+	"github.com/landfallhq/tracking/internal/table"
+	"github.com/landfallhq/tracking/store"
+)
+
+// exceptionState is what a shipment remembers of its exceptions, so that an update reads and
+// writes none of those that stay as they are.
+type exceptionState struct {
+	notes     []exceptionNote
+	estimates []exceptions.Estimate // of the last week, and the one before
+	reviewAt  time.Time             // when its job is due, at the latest; zero for none
+}
+
+// exceptionNote is for one record: a sum of what was found.
+type exceptionNote struct {
+	id   ID
+	sum  uint64
+	open bool
+}
+
+// exceptionForm is the version of the stored form of exceptionState.
+const exceptionForm = 1
+
+// AppendBinary appends the stored form. It has no error.
+func (s *exceptionState) AppendBinary(b []byte) ([]byte, error) {
+	if len(s.notes) == 0 && len(s.estimates) == 0 && s.reviewAt.IsZero() {
+		return b, nil
+	}
+	w := codec.Writer{Bytes: append(b, exceptionForm)}
+	w.Time(s.reviewAt)
+	w.Count(len(s.notes))
+	for _, n := range s.notes {
+		w.ID(n.id)
+		w.Bytes = binary.BigEndian.AppendUint64(w.Bytes, n.sum)
+		w.Flag(n.open)
+	}
+	w.Count(len(s.estimates))
+	for _, e := range s.estimates {
+		w.Time(e.LearnedAt)
+		w.Time(e.At)
+	}
+	return w.Bytes, nil
+}
+
+var errExceptionForm = errors.New("this is not the stored form of what a shipment remembers of its exceptions")
+
+// UnmarshalBinary reads what AppendBinary wrote.
+func (s *exceptionState) UnmarshalBinary(data []byte) error {
+	*s = exceptionState{}
+	if len(data) == 0 {
+		return nil
+	}
+	if data[0] != exceptionForm {
+		return errExceptionForm
+	}
+	r := codec.Reader{Rest: string(data[1:])}
+	s.reviewAt = r.Time()
+	s.notes = codec.Make[exceptionNote](&r)
+	for i := range s.notes {
+		s.notes[i].id = r.ID()
+		if len(r.Rest) < 8 {
+			return errExceptionForm
+		}
+		s.notes[i].sum = binary.BigEndian.Uint64([]byte(r.Rest[:8]))
+		r.Rest = r.Rest[8:]
+		s.notes[i].open = r.Flag()
+	}
+	s.estimates = codec.Make[exceptions.Estimate](&r)
+	for i := range s.estimates {
+		s.estimates[i] = exceptions.Estimate{LearnedAt: r.Time(), At: r.Time()}
+	}
+	if r.Bad || r.Rest != "" {
+		return errExceptionForm
+	}
+	return nil
+}
+
+// learn notes an estimate of the arrival that differs from the last.
+func (s *exceptionState) learn(eta, now time.Time) {
+	if n := len(s.estimates); n == 0 && eta.IsZero() || n > 0 && s.estimates[n-1].At.Equal(eta) {
+		return
+	}
+	s.estimates = append(slices.Clip(s.estimates), exceptions.Estimate{LearnedAt: now, At: eta})
+	week := now.AddDate(0, 0, -7)
+	for len(s.estimates) > 1 && !s.estimates[1].LearnedAt.After(week) {
+		s.estimates = s.estimates[1:]
+	}
+}
+
+// reviewExceptions finds the exceptions of a shipment and writes those that have changed. The
+// caller writes the shipment if changed.
+func (d *draft) reviewExceptions(tx *transaction) (changed bool, err error) {
+	s := d.ship
+	known := len(s.Exceptions.estimates)
+	s.Exceptions.learn(s.PODETAAt, tx.Now)
+	found := exceptions.Find(&exceptions.Shipment{
+		Journey: &d.journey, Facts: d.derived, Estimates: s.Exceptions.estimates, HeardAt: s.HeardAt, Stopped: s.stopped(),
+	}, exceptions.Defaults, tx.Now)
+	changed, err = d.writeExceptions(tx, found.Exceptions)
+	if err != nil {
+		return false, err
+	}
+	return changed || len(s.Exceptions.estimates) != known, d.scheduleReview(tx, found.ChangeAt)
+}
+
+// writeExceptions writes the records of what was found, if it differs from what the shipment
+// remembers, and ends those that were not found any more.
+func (d *draft) writeExceptions(tx *transaction, found []exceptions.Exception) (changed bool, err error) {
+	s := d.ship
+	if len(found) == 0 && len(s.Exceptions.notes) == 0 {
+		return false, nil
+	}
+	notes := make([]exceptionNote, 0, len(found)+len(s.Exceptions.notes))
+	for i := range found {
+		e := &found[i]
+		note := exceptionNote{exceptionID(s.ID, e), d.sumOfException(e), e.ClosedAt.IsZero()}
+		notes = append(notes, note)
+		if slices.Contains(s.Exceptions.notes, note) {
+			continue
+		}
+		changed = true
+		if err := d.putException(tx, note.id, e); err != nil {
+			return false, err
+		}
+	}
+	for _, note := range s.Exceptions.notes {
+		if slices.ContainsFunc(notes, func(n exceptionNote) bool { return n.id == note.id }) {
+			continue
+		}
+		if note.sum != 0 {
+			changed = true
+			if err := d.endException(tx, note.id); err != nil {
+				return false, err
+			}
+		}
+		notes = append(notes, exceptionNote{id: note.id})
+	}
+	s.Exceptions.notes = notes
+	return changed, nil
+}
+
+// sumOfException stands for all that was found; it is never 0, which stands for nothing.
+func (d *draft) sumOfException(e *exceptions.Exception) uint64 {
+	w := codec.Writer{Bytes: make([]byte, 0, 512)}
+	w.Text(string(e.Severity), e.Text)
+	w.Time(e.OpenedAt)
+	w.Time(e.ClosedAt)
+	for _, i := range e.Facts {
+		w.ID(d.factID(i))
+	}
+	h := fnv.New64a()
+	h.Write(w.Bytes)
+	return max(1, h.Sum64())
+}
+
+// factID is the ID of a fact that the journey was derived from: those of the shipment, and
+// then those that were taken back.
+func (d *draft) factID(i int) ID {
+	if i < len(d.facts) {
+		return d.facts[i].ID
+	}
+	return d.retracted[i-len(d.facts)].ID
+}
+
+// putException writes what was found, and keeps what users have written.
+func (d *draft) putException(tx *transaction, id ID, found *exceptions.Exception) error {
+	e, err := exceptionRecords.Get(tx, id)
+	if isNotFound(err) {
+		e, err = &Exception{Meta: Meta{ID: id}, Shipment: d.ship.ID, CreatedAt: tx.Now}, nil
+	}
+	if err != nil {
+		return err
+	}
+	if found.Container != "" {
+		e.Container = d.containerID(found.Container)
+	}
+	e.Kind, e.Severity, e.Detail = string(found.Kind), string(found.Severity), found.Text
+	e.OpenedAt, e.ClosedAt, e.Withdrawn, e.LateInHours = found.OpenedAt, found.ClosedAt, false, 0
+	e.SourceEvents = e.SourceEvents[:0]
+	for _, i := range found.Facts {
+		e.SourceEvents = append(e.SourceEvents, d.factID(i))
+	}
+	m := &found.Milestone
+	e.Milestone, e.LocationLOCODE, e.ExpectedAt, e.DueAt = m.Event, m.Place.LOCODE, m.At.Time, m.DueAt
+	return exceptionRecords.Put(tx, e)
+}
+
+// endsWhenNotFound are the kinds that are over when they are not found any more. Others stay
+// found when they are closed: without them, the facts were corrected.
+var endsWhenNotFound = []exceptions.Kind{
+	exceptions.ETASlipped, exceptions.Hold, exceptions.FreeTimeEnding, exceptions.SourceSilent, exceptions.DataConflict, exceptions.MilestoneOverdue,
+}
+
+// endException closes the record of an exception that is not found any more.
+func (d *draft) endException(tx *transaction, id ID) error {
+	e, err := exceptionRecords.Get(tx, id)
+	if err != nil {
+		return ignoreNotFound(err)
+	}
+	e.Withdrawn = !slices.Contains(endsWhenNotFound, exceptions.Kind(e.Kind))
+	if e.open() {
+		e.ClosedAt = schedule.Latest(e.OpenedAt, tx.Now)
+	}
+	if e.Kind == string(exceptions.MilestoneOverdue) {
+		d.reportLate(e)
+	}
+	return exceptionRecords.Put(tx, e)
+}
+
+// reportLate says by how much a milestone came late that was overdue. One that did not come,
+// such as at a port that the ship has
+// left out, was wrongly expected; of a stopped shipment nothing is expected any more.
+func (d *draft) reportLate(e *Exception) {
+	e.Withdrawn = !d.ship.stopped()
+	for i := range d.journey.Containers {
+		c := &d.journey.Containers[i]
+		if d.containerID(c.Number) != e.Container {
+			continue
+		}
+		expected := exceptions.Milestone{Event: e.Milestone, Place: Place{LOCODE: e.LocationLOCODE}, At: Moment{Time: e.ExpectedAt}, DueAt: e.DueAt}
+		done, text := exceptions.Closing(c.Number, expected, c)
+		if text == "" {
+			return
+		}
+		e.Withdrawn, e.Detail = false, e.Detail+" "+text
+		if late := done.At.Time.Sub(e.ExpectedAt); !e.ExpectedAt.IsZero() && late > 0 {
+			e.LateInHours = int(math.Round(late.Hours()))
+		}
+		if done.Fact >= 0 {
+			e.ClosedAt = schedule.Latest(e.OpenedAt, d.derived[done.Fact].RecordedAt)
+			e.SourceEvents = addID(e.SourceEvents, d.factID(done.Fact))
+		}
+	}
+}
+
+// scheduleReview enqueues the job of the shipment for the next time at which the clock
+// changes its exceptions. That usually moves to later times, so an earlier job stays.
+func (d *draft) scheduleReview(tx *transaction, at time.Time) error {
+	s := d.ship
+	if at.IsZero() || s.Exceptions.reviewAt.After(tx.Now) && !at.Before(s.Exceptions.reviewAt) {
+		return nil
+	}
+	s.Exceptions.reviewAt = schedule.WholeSecond(at)
+	return tx.enqueueBy(reviewJob(s.ID, s.Exceptions.reviewAt))
+}
+
+// reviewNow makes the job of a shipment due that was stopped or resumed: nothing is expected of
+// one that no source is asked about. The caller writes the shipment.
+func reviewNow(tx *transaction, s *Shipment) error {
+	s.Exceptions.reviewAt = tx.Now
+	return tx.enqueueBy(reviewJob(s.ID, tx.Now))
+}
+
+func reviewJob(shipment ID, at time.Time) store.Job {
+	return store.Job{ID: table.NamedID("job/exceptions", shipment.String()), Kind: jobExceptions, Ref: shipment, Due: at}
+}
+
+// reviewShipment finds the exceptions that the clock has opened or closed. A shipment in
+// which it has changed nothing is not written: its record, and the time when it last
+// changed, stay.
+func (t *Tracker) reviewShipment(ctx context.Context, j store.Job) error {
+	return t.update(ctx, j.Account, func(tx *transaction) error {
+		s, err := shipments.Get(tx, j.Ref)
+		if err != nil {
+			return err
+		}
+		if err := tx.Records.Finish(tx, j); err != nil {
+			return err
+		}
+		past := pastView{tx: tx, second: tx.Now}
+		if err := past.open(s); err != nil {
+			return err
+		}
+		s.Exceptions.reviewAt = time.Time{} // the job has ended
+		changed, err := past.then.reviewExceptions(tx)
+		if err != nil || !changed {
+			return err
+		}
+		return putShipment(tx, s)
+	})
+}

@@ -1,0 +1,151 @@
+package tracking_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
+	"github.com/landfallhq/tracking/trackingtest"
+)
+
+func exceptionsOf(t *testing.T, b *trackingtest.Bench, kind string) []*tracking.Exception {
+	t.Helper()
+	list, total, err := b.Exceptions().List(ctx, tracking.ExceptionQuery{Kinds: []string{kind}}, tracking.Page{Number: 1, Size: 50})
+	if err != nil || total != len(list) {
+		t.Fatal(total, err)
+	}
+	return list
+}
+
+func oneException(t *testing.T, b *trackingtest.Bench, kind string) *tracking.Exception {
+	t.Helper()
+	list := exceptionsOf(t, b, kind)
+	if len(list) != 1 {
+		t.Fatalf("%d exceptions of kind %s", len(list), kind)
+	}
+	return list[0]
+}
+
+// TestOverdueMilestone: the clock opens an exception at its time, without a report, and a fact
+// that comes late closes it and says by how much.
+func TestOverdueMilestone(t *testing.T) {
+	b := trackingtest.New(t)
+	b.Clock.Set(time.Date(2026, 2, 18, 0, 0, 0, 0, time.UTC))
+	id := ingest(t, b, api(voyage("B1")...)).ShipmentIDs[0]
+	due := time.Date(2026, 2, 23, 4, 0, 0, 0, time.UTC) // three days after the estimate
+	b.Pass(due.Add(-time.Second).Sub(b.Clock.Now()))
+	if list := exceptionsOf(t, b, "milestone_overdue"); len(list) != 0 {
+		t.Fatalf("before its time: %+v", list[0])
+	}
+	unchanged := must(b.Shipment(ctx, id))(t)
+	if unchanged.Version != 1 {
+		t.Errorf("the passing of time has made version %d", unchanged.Version)
+	}
+	b.Pass(time.Second)
+	e := oneException(t, b, "milestone_overdue")
+	if !e.OpenedAt.Equal(due) || !e.ClosedAt.IsZero() || e.Shipment != id || e.Milestone != freight.VesselArrived || !e.DueAt.Equal(due) || e.LocationLOCODE != "USLAX" {
+		t.Errorf("opened as %+v", e)
+	}
+	if _, err := b.Exceptions().Update(ctx, e.ID, tracking.ExceptionUpdate{Acknowledged: tracking.Set(true), Assignee: tracking.Set("Kim"), Note: tracking.Set("asked the line")}); err != nil {
+		t.Fatal(err)
+	}
+	b.Pass(24 * time.Hour)
+	late := arrives("2026-02-22T10:00:00Z")
+	late.ID, late.Classifier, late.RecordedAt, late.Numbers = "ata", freight.Actual, b.Clock.Now(), voyage("B1")[0].Numbers
+	ingest(t, b, api(late))
+	e = oneException(t, b, "milestone_overdue")
+	if !e.ClosedAt.Equal(b.Clock.Now()) || e.LateInHours != 54 || e.Withdrawn || !strings.Contains(e.Detail, "2.2 days late") {
+		t.Errorf("closed as %+v", e)
+	}
+	if e.Assignee != "Kim" || e.Note != "asked the line" || e.AcknowledgedAt.IsZero() || len(e.SourceEvents) != 2 {
+		t.Errorf("of what users wrote there is %+v", e)
+	}
+	if counts := must(b.Exceptions().Counts(ctx, tracking.ExceptionQuery{Open: tracking.No}))(t); len(counts) != 1 || counts["milestone_overdue"] != 1 {
+		t.Errorf("counts are %v", counts)
+	}
+}
+
+func must[V any](v V, err error) func(*testing.T) V {
+	return func(t *testing.T) V {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
+// TestHoldThatFlaps: a hold that comes and goes is one record.
+func TestHoldThatFlaps(t *testing.T) {
+	b := trackingtest.New(t)
+	b.Clock.Set(time.Date(2026, 2, 18, 0, 0, 0, 0, time.UTC))
+	ingest(t, b, api(voyage("B1")...))
+	hold := freight.TerminalFacts{Holds: []freight.Hold{{Name: "customs", Status: "hold"}}}
+	for n := range 6 {
+		b.Clock.Advance(time.Hour)
+		said := hold
+		if n%2 == 1 {
+			said = freight.TerminalFacts{Holds: []freight.Hold{}}
+		}
+		f := seen(said)
+		f.RecordedAt, f.Containers, f.Numbers = b.Clock.Now(), []string{"APZU4812090"}, voyage("B1")[0].Numbers
+		ingest(t, b, api(f))
+		e := oneException(t, b, "hold")
+		if e.ClosedAt.IsZero() != (n%2 == 0) || e.Withdrawn {
+			t.Errorf("report %d: %+v", n, e)
+		}
+	}
+}
+
+// TestCorrectedException: of facts that were taken back nothing remains but the record, which
+// says so.
+func TestCorrectedException(t *testing.T) {
+	b := trackingtest.New(t)
+	b.Clock.Set(time.Date(2026, 2, 22, 0, 0, 0, 0, time.UTC))
+	facts := voyage("B1")
+	out := facts[0]
+	out.ID, out.Activity, out.LoadStatus, out.Place = "pick-up", freight.GateOut, freight.Laden, tracking.Place{LOCODE: "USLAX"}
+	discharge := facts[1]
+	discharge.ID, discharge.Activity, discharge.Place, discharge.At = "discharge", freight.Discharge, out.Place, tracking.Moment{Time: time.Date(2026, 2, 20, 12, 0, 0, 0, time.UTC)}
+	out.At, out.RecordedAt = tracking.Moment{Time: time.Date(2026, 2, 21, 0, 0, 0, 0, time.UTC)}, time.Date(2026, 2, 21, 0, 0, 0, 0, time.UTC)
+	discharge.RecordedAt = discharge.At.Time
+	ingest(t, b, api(append(facts, discharge, out)...))
+	b.Pass(12 * 24 * time.Hour)
+	if e := oneException(t, b, "not_returned"); !e.ClosedAt.IsZero() || !e.OpenedAt.Equal(out.At.Time.Add(10*24*time.Hour)) {
+		t.Errorf("opened as %+v", e)
+	}
+	out.RecordedAt = b.Clock.Now()
+	out.Retracted = true
+	ingest(t, b, api(out))
+	if e := oneException(t, b, "not_returned"); !e.Withdrawn || !e.ClosedAt.Equal(b.Clock.Now()) {
+		t.Errorf("after the pick-up was taken back: %+v", e)
+	}
+}
+
+// TestStoppedShipmentExpectsNothing: of a shipment that a user has stopped no source is asked, so
+// nothing is overdue.
+func TestStoppedShipmentExpectsNothing(t *testing.T) {
+	b := trackingtest.New(t)
+	b.Clock.Set(time.Date(2026, 2, 18, 0, 0, 0, 0, time.UTC))
+	id := ingest(t, b, api(voyage("B1")...)).ShipmentIDs[0]
+	b.Pass(10 * 24 * time.Hour)
+	if e := oneException(t, b, "milestone_overdue"); !e.ClosedAt.IsZero() {
+		t.Errorf("it is %+v", e)
+	}
+	if _, err := b.StopTracking(ctx, id); err != nil {
+		t.Fatal(err)
+	}
+	b.Pass(time.Minute)
+	if e := oneException(t, b, "milestone_overdue"); e.ClosedAt.IsZero() {
+		t.Errorf("after the stop it is %+v", e)
+	}
+	if _, err := b.ResumeTracking(ctx, id); err != nil {
+		t.Fatal(err)
+	}
+	b.Pass(time.Minute)
+	if e := oneException(t, b, "milestone_overdue"); !e.ClosedAt.IsZero() {
+		t.Errorf("after tracking was resumed it is %+v", e)
+	}
+}
