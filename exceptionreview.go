@@ -221,8 +221,8 @@ func (d *draft) endException(tx *transaction, id ID) error {
 }
 
 // reportLate says by how much a milestone came late that was overdue. One that did not come,
-// such as at a port that the ship has
-// left out, was wrongly expected; of a stopped shipment nothing is expected any more.
+// such as at a port that the ship has left out, was wrongly expected; of a stopped shipment
+// nothing is expected any more.
 func (d *draft) reportLate(e *Exception) {
 	e.Withdrawn = !d.ship.stopped()
 	for i := range d.journey.Containers {

@@ -187,6 +187,7 @@ func writeCosts(tx *transaction, d *draft, s *Shipment, list []*Container) error
 		known[c.ID] = c
 	}
 	var next time.Time
+	moved := false
 	facts := d.chargeFacts()
 	for _, c := range list {
 		counted, err := countCost(tx, d, facts, s, c, tariffs)
@@ -196,11 +197,11 @@ func writeCosts(tx *transaction, d *draft, s *Shipment, list []*Container) error
 		if err := counted.replace(tx, known[c.ID]); err != nil {
 			return err
 		}
-		if known[c.ID] == nil || !known[c.ID].NextAt.Equal(counted.NextAt) {
-			next = earliest(next, counted.NextAt)
-		}
+		// The job may have ended just now: it is due for the containers that stay, too.
+		next = earliest(next, counted.NextAt)
+		moved = moved || known[c.ID] == nil || !known[c.ID].NextAt.Equal(counted.NextAt)
 	}
-	if next.IsZero() {
+	if !moved || next.IsZero() {
 		return nil
 	}
 	return tx.enqueueBy(store.Job{ID: table.NamedID("job/costs", s.ID.String()), Kind: jobCosts, Ref: s.ID, Due: next})
