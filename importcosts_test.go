@@ -183,3 +183,37 @@ func TestListsByCost(t *testing.T) {
 		}
 	}
 }
+
+// TestCostsOfTwoPlaces: a container in Chicago begins its days two hours before one of the same
+// shipment in Oakland, and each is renewed at its own midnight.
+func TestCostsOfTwoPlaces(t *testing.T) {
+	b := trackingtest.New(t)
+	b.Clock.Set(time.Date(2026, 3, 3, 20, 0, 0, 0, time.UTC))
+	for _, clock := range []freetime.Clock{freetime.Demurrage, freetime.RailStorage} {
+		if _, err := b.Tariffs().Create(ctx, terms(func(t *freetime.Terms) { t.Clock, t.FreeDays = clock, 0 })); err != nil {
+			t.Fatal(err)
+		}
+	}
+	port := reportText(t, b, discharged)
+	ramp := reportText(t, b, `{"source":"line","scac":"MAEU","facts":[
+		{"event":"discharge","at":"2026-03-01T10:00:00-08:00","place":{"locode":"USOAK"},"mode":"vessel","vessel":{"imo":"9321483","name":"STAR"},"containers":["TCLU6718159"],"numbers":[{"type":"bill_of_lading","number":"MAEU1"}]},
+		{"event":"load","at":"2026-03-01T20:00:00-08:00","place":{"locode":"USOAK"},"mode":"rail","load":"laden","containers":["TCLU6718159"],"numbers":[{"type":"bill_of_lading","number":"MAEU1"}]},
+		{"event":"discharge","at":"2026-03-03T10:00:00-06:00","place":{"locode":"USCHI"},"mode":"rail","load":"laden","containers":["TCLU6718159"],"numbers":[{"type":"bill_of_lading","number":"MAEU1"}]}]}`)
+	b.Settle()
+	for _, at := range []string{"2026-03-04T06:00:00Z", "2026-03-06T06:00:00Z", "2026-03-06T08:00:00Z", "2026-03-07T06:00:00Z", "2026-03-07T08:00:00Z"} {
+		now, err := time.Parse(time.RFC3339, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Pass(now.Sub(b.Clock.Now()))
+		for _, id := range []tracking.ID{port, ramp} {
+			charges, err := b.Tariffs().Charges(ctx, id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := costText(t, b, id), "USD "+charges.Totals[0].Amount+" "+charges.Totals[0].Tomorrow+" "; !strings.HasPrefix(got, want) {
+				t.Errorf("at %s, %s: the list shows %s, and the charges are %s", at, id, got, want)
+			}
+		}
+	}
+}
