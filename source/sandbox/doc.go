@@ -55,14 +55,18 @@
 //
 // # Time
 //
-// A voyage takes Config.Length from Since, less its head start. One without an end has
-// reported its last fact after 80 per cent of it. Events have dates of a real voyage of
-// some weeks: the last event is at Since and the others are before it, so no actual event
-// is in the future. Facts are recorded (Fact.RecordedAt) when they become visible; those
-// of the head start when they happened. Estimates and last free days are in the same weeks
-// as the events: a ship that is still at sea can have an ETA of last week, and is overdue
-// until it arrives. On voyages without an end, the time since the last event and until the
-// next is counted from Since. Estimates change only when they are issued again, as a later
-// version of the same fact. Every answer has all facts so far, with every version of the
-// estimates, so it begins with the previous answer.
+// A voyage takes Config.Length from Since, less its head start. What happened before tracking
+// began has dates of a real voyage of some weeks, up to Since. What follows happens when it
+// becomes visible, so no actual event is in the future: weeks take minutes, and ships come long
+// before their ETAs. Estimates and last free days are those of a real voyage, counted from the
+// moment at which they are reported. Facts are recorded (Fact.RecordedAt) when they become
+// visible; those of the head start when they happened.
+//
+// A voyage without an end has reported its last fact after 80 per cent of Config.Length. All of
+// its events are before Since, also those that become visible later, and the time since the last
+// one is counted from Since.
+//
+// Estimates change only when they are issued again, as a later version of the same fact. Every
+// answer has all facts so far, with every version of the estimates, so it begins with the
+// previous answer.
 package sandbox

@@ -33,8 +33,7 @@ func (Positions) Past(_ context.Context, q freight.PositionQuery) (list []freigh
 }
 
 // positionsOf returns the positions of one passage, as far as it is in the span. A
-// ship without an arrival by its end has a third of the passage left: voyages of
-// the sandbox are dated in the past, so there is no current position.
+// ship without an arrival that is due by its end has a third of the passage left.
 func positionsOf(p freight.Passage, from, to time.Time) (list []freight.Position) {
 	end := p.Arrived
 	if end.IsZero() {

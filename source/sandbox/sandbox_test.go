@@ -294,7 +294,8 @@ func TestTimes(t *testing.T) {
 					t.Fatalf("%+v: estimate %s of %v, issued %v", query, f.ID, at, f.RecordedAt)
 				}
 			default:
-				if at.After(query.Since) || at.Before(happened) || !at.Equal(at.Truncate(time.Minute)) {
+				exact := at.Equal(at.Truncate(time.Minute)) || at.Equal(f.RecordedAt)
+				if at.After(query.Now) || at.Before(happened) || !exact {
 					t.Fatalf("%+v: %s happened at %v, after %v", query, f.ID, at, happened)
 				}
 				happened = at

@@ -27,8 +27,8 @@ type step struct {
 
 // script is the voyage of one shipment: its steps, in order. It has two time
 // scales. Weights are the real time between facts, and are spread evenly so that
-// something always happens. Hours are the dates of the events, as uneven as on a
-// real voyage, which is mostly sea.
+// something always happens. Hours are the dates of the events before tracking began, and
+// of what is estimated, as uneven as on a real voyage, which is mostly sea.
 type script struct {
 	identity
 	route route
@@ -36,6 +36,8 @@ type script struct {
 	marks map[string]int // hours of the marks
 	// The current position.
 	weight, hours int
+	// open: it has no end, and all of it was before tracking began.
+	open bool
 }
 
 func newScript(id identity, l route) *script {
@@ -104,42 +106,71 @@ func (p *script) factsAt(c clock) (facts []freight.Fact, more bool) {
 	}
 	elapsed := c.now.Sub(c.since)
 	unit := c.length / fullProgress // before multiplying: a long voyage would overflow
+	reached := p.hoursAt(c.head)
 	for _, s := range p.steps {
-		progress := 0
-		if p.weight > 0 {
-			progress = s.weight * fullProgress / p.weight
-		}
+		progress := p.progress(s.weight)
 		wait := unit * time.Duration(progress-c.head)
 		if progress > c.head && elapsed < wait {
 			return facts, true
 		}
-		// The last event is at since, so no actual is in the future.
-		happened := c.since.Add(-hours(p.hours - s.hours)).Truncate(time.Minute)
-		issued := c.since.Add(wait)
-		f := s.fact
-		f.At = freight.Moment{Time: happened}
-		f.RecordedAt = happened
+		happened := c.since.Add(-hours(reached - s.hours)).Truncate(time.Minute)
+		recorded := happened
 		if progress > c.head {
-			f.RecordedAt = issued.Truncate(time.Second)
+			recorded = c.since.Add(wait).Truncate(time.Second)
+			if !p.open {
+				happened = recorded
+			}
 		}
-		if s.estimated != "" {
-			ahead := hours(p.marks[s.estimated] - s.hours + s.errorHours)
-			f.At = freight.Moment{Time: happened.Add(ahead).Round(time.Hour)}
-		}
-		if f.Activity == freight.Described {
-			f.At = freight.Moment{} // a statement, not an event
-		}
-		at := func(h int) time.Time { return c.since.Add(-hours(p.hours - h)) }
-		if s.lastFree > 0 {
-			day := at(s.lastFree).Truncate(24 * time.Hour)
-			f.Terminal.LastFreeDay = freight.Moment{Time: day, Day: true, Floating: true}
-		}
-		if s.appointment > 0 {
-			f.Terminal.Appointment = freight.Moment{Time: at(s.appointment).Round(time.Hour)}
-		}
-		facts = append(facts, f)
+		facts = append(facts, p.factOf(s, happened, recorded))
 	}
 	return facts, false
+}
+
+// factOf dates the fact of a step.
+func (p *script) factOf(s step, happened, recorded time.Time) freight.Fact {
+	at := func(h int) time.Time { return happened.Add(hours(h - s.hours)) }
+	f := s.fact
+	f.RecordedAt = recorded
+	switch {
+	case f.Activity == freight.Described: // a statement, not an event
+	case s.estimated != "":
+		f.At = freight.Moment{Time: at(p.marks[s.estimated] + s.errorHours).Round(time.Hour)}
+	default:
+		f.At = freight.Moment{Time: happened}
+	}
+	if s.lastFree > 0 {
+		day := at(s.lastFree).Truncate(24 * time.Hour)
+		f.Terminal.LastFreeDay = freight.Moment{Time: day, Day: true, Floating: true}
+	}
+	if s.appointment > 0 {
+		f.Terminal.Appointment = freight.Moment{Time: at(s.appointment).Round(time.Hour)}
+	}
+	return f
+}
+
+// progress is where a weight stands in the script.
+func (p *script) progress(weight int) int {
+	if p.weight == 0 {
+		return 0
+	}
+	return weight * fullProgress / p.weight
+}
+
+// hoursAt returns how many hours of the voyage are over at a progress: between two steps, in
+// proportion. All of a script without an end is over.
+func (p *script) hoursAt(progress int) int {
+	if p.open {
+		return p.hours
+	}
+	before := step{}
+	for _, next := range append(slices.Clip(p.steps), step{weight: p.weight, hours: p.hours}) {
+		from, to := p.progress(before.weight), p.progress(next.weight)
+		if to > progress {
+			return before.hours + (next.hours-before.hours)*(progress-from)/(to-from)
+		}
+		before = next
+	}
+	return p.hours
 }
 
 func hours(n int) time.Duration { return time.Duration(n) * time.Hour }

@@ -4,7 +4,10 @@ import "github.com/landfallhq/tracking/freight"
 
 // untilNow ends a script that has no end: nothing more is reported, and its last fact is that
 // many hours before tracking began. A head start of 90 per cent has all of it.
-func (p *script) untilNow(hours int) { p.after(p.weight/4, hours) }
+func (p *script) untilNow(hours int) {
+	p.after(p.weight/4, hours)
+	p.open = true
+}
 
 // playUnclaimed has a container that is available, and that nobody fetches: its last free day
 // is over.
