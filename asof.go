@@ -60,7 +60,7 @@ func (r Rendered) AsOf(ctx context.Context, typ string, id ID, at time.Time, inc
 	}
 	s := newSelecting(n)
 	defer s.release()
-	s.id, s.paths, s.past = id, paths, true
+	s.id, s.paths, s.alone = id, paths, true
 	return viewingPast(ctx, t, at, s.inPast)
 }
 

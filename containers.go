@@ -178,6 +178,8 @@ type ContainerQuery struct {
 	// of both ends in UTC. Accruing selects by ImportCost.Accruing.
 	FreeTimeEnds TimeRange
 	Accruing     Tri
+	// Overdue selects by NextMilestone.Overdue.
+	Overdue Tri
 	// TrackedQuery.Sort can also be by pickup_lfd and by cost: by the currency of ImportCost, then
 	// by its amount.
 	TrackedQuery
@@ -188,6 +190,7 @@ func (q ContainerQuery) filter() store.Filter {
 	w := q.where()
 	f := w.Filter(containers)
 	q.byCost(&f)
+	q.byOverdue(&f)
 	return f
 }
 

@@ -127,7 +127,7 @@ func (a *Announcement) snapshotKey() string {
 func renderIncluded(tx *transaction, a *Announcement) ([]byte, error) {
 	s := newSelecting(registry[a.Reference.Type])
 	defer s.release()
-	s.id = a.Reference.ID
+	s.id, s.alone = a.Reference.ID, true
 	var err error
 	if s.paths, err = includePaths(a.Reference.Type, eventcatalog.Find(a.Event).Include); err != nil {
 		return nil, err

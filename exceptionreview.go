@@ -22,6 +22,7 @@ type exceptionState struct {
 	notes     []exceptionNote
 	estimates []exceptions.Estimate // of the last week, and the one before
 	reviewAt  time.Time             // when its job is due, at the latest; zero for none
+	expected  []exceptionNote       // of the next milestones, with the IDs of containers; open: overdue
 }
 
 // exceptionNote is for one record: a sum of what was found.
@@ -31,28 +32,37 @@ type exceptionNote struct {
 	open bool
 }
 
-// exceptionForm is the version of the stored form of exceptionState.
-const exceptionForm = 1
+// isOfSame reports whether both are for the same record.
+func (n exceptionNote) isOfSame(o exceptionNote) bool { return n.id == o.id }
+
+// exceptionForm is the version of the stored form of exceptionState. Form 1 has no next
+// milestones.
+const exceptionForm = 2
 
 // AppendBinary appends the stored form. It has no error.
 func (s *exceptionState) AppendBinary(b []byte) ([]byte, error) {
-	if len(s.notes) == 0 && len(s.estimates) == 0 && s.reviewAt.IsZero() {
+	if len(s.notes) == 0 && len(s.estimates) == 0 && len(s.expected) == 0 && s.reviewAt.IsZero() {
 		return b, nil
 	}
 	w := codec.Writer{Bytes: append(b, exceptionForm)}
 	w.Time(s.reviewAt)
-	w.Count(len(s.notes))
-	for _, n := range s.notes {
-		w.ID(n.id)
-		w.Bytes = binary.BigEndian.AppendUint64(w.Bytes, n.sum)
-		w.Flag(n.open)
-	}
+	appendNotes(&w, s.notes)
 	w.Count(len(s.estimates))
 	for _, e := range s.estimates {
 		w.Time(e.LearnedAt)
 		w.Time(e.At)
 	}
+	appendNotes(&w, s.expected)
 	return w.Bytes, nil
+}
+
+func appendNotes(w *codec.Writer, notes []exceptionNote) {
+	w.Count(len(notes))
+	for _, n := range notes {
+		w.ID(n.id)
+		w.Bytes = binary.BigEndian.AppendUint64(w.Bytes, n.sum)
+		w.Flag(n.open)
+	}
 }
 
 var errExceptionForm = errors.New("this is not the stored form of what a shipment remembers of its exceptions")
@@ -63,29 +73,39 @@ func (s *exceptionState) UnmarshalBinary(data []byte) error {
 	if len(data) == 0 {
 		return nil
 	}
-	if data[0] != exceptionForm {
+	form := data[0]
+	if form < 1 || form > exceptionForm {
 		return errExceptionForm
 	}
 	r := codec.Reader{Rest: string(data[1:])}
 	s.reviewAt = r.Time()
-	s.notes = codec.Make[exceptionNote](&r)
-	for i := range s.notes {
-		s.notes[i].id = r.ID()
-		if len(r.Rest) < 8 {
-			return errExceptionForm
-		}
-		s.notes[i].sum = binary.BigEndian.Uint64([]byte(r.Rest[:8]))
-		r.Rest = r.Rest[8:]
-		s.notes[i].open = r.Flag()
-	}
+	s.notes = readNotes(&r)
 	s.estimates = codec.Make[exceptions.Estimate](&r)
 	for i := range s.estimates {
 		s.estimates[i] = exceptions.Estimate{LearnedAt: r.Time(), At: r.Time()}
+	}
+	if form > 1 {
+		s.expected = readNotes(&r)
 	}
 	if r.Bad || r.Rest != "" {
 		return errExceptionForm
 	}
 	return nil
+}
+
+func readNotes(r *codec.Reader) []exceptionNote {
+	notes := codec.Make[exceptionNote](r)
+	for i := range notes {
+		notes[i].id = r.ID()
+		if len(r.Rest) < 8 {
+			r.Bad = true
+			return nil
+		}
+		notes[i].sum = binary.BigEndian.Uint64([]byte(r.Rest[:8]))
+		r.Rest = r.Rest[8:]
+		notes[i].open = r.Flag()
+	}
+	return notes
 }
 
 // learn notes an estimate of the arrival that differs from the last.
@@ -113,6 +133,7 @@ func (d *draft) reviewExceptions(tx *transaction) (changed bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	changed = d.expect(found.Next, tx.Now) || changed
 	return changed || len(s.Exceptions.estimates) != known, d.scheduleReview(tx, found.ChangeAt)
 }
 
@@ -287,6 +308,9 @@ func (t *Tracker) reviewShipment(ctx context.Context, j store.Job) error {
 		s.Exceptions.reviewAt = time.Time{} // the job has ended
 		changed, err := past.then.reviewExceptions(tx)
 		if err != nil || !changed {
+			return err
+		}
+		if err := past.then.writeNextMilestones(tx); err != nil {
 			return err
 		}
 		return putShipment(tx, s)

@@ -47,10 +47,11 @@ type importCost struct {
 
 var importCosts = newKind[importCost]("import_cost", nil, nil, nil)
 
-// costedContainer is a container as it is shown with its cost.
-type costedContainer struct {
+// shownContainer is a container as it is shown at present.
+type shownContainer struct {
 	Container
 	ImportCost
+	NextMilestone
 }
 
 // costAttributes are the attributes of a cost alone.
@@ -60,8 +61,8 @@ type costAttributes struct {
 }
 
 var (
-	costedContainers = record.For[costedContainer]("container")
-	costForms        = record.For[costAttributes]("container")
+	shownContainers = record.For[shownContainer]("container")
+	costForms       = record.For[costAttributes]("container")
 )
 
 // The marks of containers by which lists are filtered and sorted by their costs.
@@ -132,12 +133,7 @@ func (f Tariffs) Costs(ctx context.Context, containers ...ID) (map[ID]ImportCost
 
 // showCosts adds their costs to the documents of containers, if the account has tariffs.
 func showCosts(tx *transaction, rows []inclusion.Row) error {
-	var ids []ID
-	for _, r := range rows {
-		if r.Kind == containers.Kind {
-			ids = append(ids, r.ID)
-		}
-	}
+	ids := idsOfKind(rows, containers.Kind)
 	if len(ids) == 0 {
 		return nil
 	}

@@ -272,6 +272,8 @@ type draft struct {
 	adopted bool
 	// milestonesKnown: its stored milestones tell which ones have changed.
 	milestonesKnown bool
+	// expected are the next milestones of its containers that are to be written.
+	expected []expectation
 	// containerIDs is the IDs of its containers by number.
 	containerIDs map[string]ID
 }

@@ -158,6 +158,9 @@ func (p *plan) writeShipment(tx *transaction, d *draft) (int, error) {
 	if err := p.putRecords(tx, s, containers); err != nil {
 		return 0, err
 	}
+	if err := d.writeNextMilestones(tx); err != nil {
+		return 0, err
+	}
 	if err := writeCosts(tx, d, s, asContainers(containers)); err != nil {
 		return 0, err
 	}

@@ -115,6 +115,16 @@ func idsOf(rows []inclusion.Row) []ID {
 	return ids
 }
 
+// idsOfKind returns the IDs of the rows of a kind.
+func idsOfKind(rows []inclusion.Row, k *store.Kind) (ids []ID) {
+	for _, r := range rows {
+		if r.Kind == k {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids
+}
+
 // linkedFacts returns the facts that name each container and those about its whole
 // shipment.
 func linkedFacts(tx *transaction, rows []inclusion.Row) (map[ID][]ID, error) {

@@ -118,8 +118,10 @@ func fleetTariffs(t *testing.T, b *trackingtest.Bench) {
 		}
 	}
 	b.Settle() // the containers are counted
-	if list, _, err := b.Containers(ctx, tracking.ContainerQuery{Accruing: tracking.Yes}, tracking.Page{}); err != nil || len(list) == 0 {
-		t.Errorf("%d containers cost money: %v", len(list), err)
+	for _, q := range []tracking.ContainerQuery{{Accruing: tracking.Yes}, {Overdue: tracking.Yes}, {Overdue: tracking.No}} {
+		if list, _, err := b.Containers(ctx, q, tracking.Page{}); err != nil || len(list) == 0 {
+			t.Errorf("%d containers match %+v: %v", len(list), q, err)
+		}
 	}
 }
 
@@ -270,7 +272,7 @@ func drawContainerQuery(rng *rand.Rand, b *trackingtest.Bench) tracking.Containe
 		TrackedQuery: drawTracked(rng, b), Numbers: maybe(rng, "TEST0000001", "test 000000-2"),
 		Statuses:  maybe(rng, freight.StatusNew, freight.StatusOnShip, freight.StatusAvailable, freight.StatusNotAvailable),
 		PickupLFD: maybeRange(rng, trackingtest.Start, 10), Available: tri(), HasHold: tri(), Removed: tri(),
-		Accruing: tri(), FreeTimeEnds: maybeRange(rng, trackingtest.Start, 10),
+		Accruing: tri(), Overdue: tri(), FreeTimeEnds: maybeRange(rng, trackingtest.Start, 10),
 	}
 	if rng.IntN(4) == 0 {
 		q.Sort = append(q.Sort, tracking.Order{Name: []string{"pickup_lfd", "cost"}[rng.IntN(2)], Desc: rng.IntN(2) == 0})

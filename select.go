@@ -77,8 +77,8 @@ type selector struct {
 	paths inclusion.Paths
 	// showsSecrets is that of the transaction.
 	showsSecrets bool
-	// past: the rows are shown as they were.
-	past bool
+	// alone: the rows are shown without what is stored beside them and true at present only.
+	alone bool
 
 	tx     *transaction
 	result Selection
@@ -188,8 +188,11 @@ func (s *selector) include(n int) (err error) {
 	if s.rows, err = graph.Include(s.tx, s.rows, n, s.paths); err != nil {
 		return asBadInclude(err)
 	}
-	if !s.past {
+	if !s.alone {
 		if err := showCosts(s.tx, s.rows); err != nil {
+			return err
+		}
+		if err := showNextMilestones(s.tx, s.rows); err != nil {
 			return err
 		}
 	}

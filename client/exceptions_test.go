@@ -30,6 +30,11 @@ func (b *bench) everyException(t *testing.T, container *tracking.Container) {
 	if changed.AcknowledgedAt.IsZero() || changed.Note != "seen" {
 		t.Errorf("changed, it is %+v", changed)
 	}
+	expected := all(t, b.Client.ExpectedContainers(tracking.ContainerQuery{Numbers: []string{container.Number}, Overdue: tracking.No}))
+	if len(expected) != 1 || expected[0].ID != container.ID {
+		t.Fatalf("expected: %+v", expected)
+	}
+	compareRecords(t, "next milestone", expected[0].NextMilestone, must[map[tracking.ID]tracking.NextMilestone](t)(engine.NextMilestones(ctx, container.ID))[container.ID])
 	want := must[map[string]int](t)(engine.Counts(ctx, q))
 	if diff := cmp.Diff(want, must[map[string]int](t)(b.Client.ExceptionCounts(ctx, q))); diff != "" || want[e.Kind] == 0 {
 		t.Errorf("counts: -engine +client\n%s", diff)

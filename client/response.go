@@ -75,8 +75,11 @@ var _ = register[tracking.Shipment]("shipment") &&
 	register[tracking.WebhookNotification]("webhook_notification") &&
 	register[tracking.DeliveryAttempt]("webhook_notification_log")
 
-// A container with its costs is decoded from the same documents.
-func init() { codecs[reflect.TypeFor[CostedContainer]()] = record.For[CostedContainer]("container") }
+// A container with more than is stored of it is decoded from the same documents.
+func init() {
+	codecs[reflect.TypeFor[CostedContainer]()] = record.For[CostedContainer]("container")
+	codecs[reflect.TypeFor[ExpectedContainer]()] = record.For[ExpectedContainer]("container")
+}
 
 func codecOf[T any]() *record.Codec[T] {
 	c, ok := codecs[reflect.TypeFor[T]()].(*record.Codec[T])

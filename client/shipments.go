@@ -80,6 +80,7 @@ func (c *Client) Containers(q tracking.ContainerQuery, include ...string) List[t
 	v.filterTri("has_hold", q.HasHold)
 	v.filterTimes("free_time_ends", q.FreeTimeEnds)
 	v.filterTri("accruing", q.Accruing)
+	v.filterTri("overdue", q.Overdue)
 	v.filterTracked(&q.TrackedQuery)
 	return listOf[tracking.Container](c, containersPath, v)
 }
@@ -94,6 +95,17 @@ type CostedContainer struct {
 // CostedContainers is Containers with the costs of each.
 func (c *Client) CostedContainers(q tracking.ContainerQuery) List[CostedContainer] {
 	return List[CostedContainer](c.Containers(q))
+}
+
+// ExpectedContainer is a container with the milestone that is expected next.
+type ExpectedContainer struct {
+	tracking.Container
+	tracking.NextMilestone
+}
+
+// ExpectedContainers is Containers with the next milestone of each.
+func (c *Client) ExpectedContainers(q tracking.ContainerQuery) List[ExpectedContainer] {
+	return List[ExpectedContainer](c.Containers(q))
 }
 
 // Container returns a container. Errors: NotFound; BadQuery on include.

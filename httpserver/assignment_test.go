@@ -103,7 +103,8 @@ func ownNames(list []string) map[string]string {
 
 // followsFromDelivery lists what delivered_at changes: the mark is a fact and makes a
 // milestone.
-var followsFromDelivery = map[string]bool{"current_status": true, "raw_events": true, "transport_events": true, "import_cost_accruing": true, "import_free_time_ends_on": true}
+var followsFromDelivery = map[string]bool{"current_status": true, "raw_events": true, "transport_events": true, "import_cost_accruing": true, "import_free_time_ends_on": true,
+	"next_milestone": true, "next_milestone_location_locode": true, "next_milestone_expected_at": true, "next_milestone_due_at": true, "overdue": true}
 
 // TestOnlyTheAllowedChanges sends every attribute and relationship of every
 // resource to every operation that changes one.

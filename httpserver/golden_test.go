@@ -35,6 +35,7 @@ var successes = []struct {
 	{"containers", "GET", "/v2/containers?filter[number]=MRKU9465770&include=shipment", "", 200},
 	{"containers-filtered", "GET", "/v2/containers?filter[number]=mrku-946577-0&filter[status]=not_available,available&filter[pickup_lfd][start]=2026-03-01&filter[pickup_lfd][end]=2026-03-31&filter[available_for_pickup]=false&filter[has_hold]=true&filter[scac]=MAEU&filter[tags]=spring&filter[customer_id]={party}&filter[updated_at][start]=2026-03-02T09:00:00Z&sort=updated_at,pickup_lfd", "", 200},
 	{"containers-by-cost", "GET", "/v2/containers?filter[accruing]=false&filter[free_time_ends][start]=2026-03-05&filter[free_time_ends][end]=2026-03-05&sort=-cost&include=", "", 200},
+	{"containers-overdue", "GET", "/v2/containers?filter[overdue]=true&include=", "", 200},
 	{"container", "GET", "/v2/containers/{container}?include=shipment.port_of_lading,raw_events", "", 200},
 	{"container-as-of", "GET", "/v2/containers/{container}?as_of=2026-03-02T09:00:00.9Z&include=shipment", "", 200},
 	{"container-history", "GET", "/v2/containers/{container}/history?page[size]=50", "", 200},

@@ -406,6 +406,7 @@ var filterTexts = map[string]string{
 	"name":                 "The beginning of the name, case-insensitive.",
 	"number":               "Container numbers, in any spelling.",
 	"opened_at":            "When it was opened.",
+	"overdue":              "Whether the next milestone of the container is overdue: true or false.",
 	"pickup_lfd":           "The last free day.",
 	"pod_eta_at":           "The estimated arrival at the port of discharge.",
 	"pod_locode":           "UN/LOCODEs of ports of discharge.",

@@ -37,7 +37,7 @@ func shipmentUpdate(in *input) tracking.ShipmentUpdate {
 
 var acceptContainers = jsonapi.Accept{
 	Page: true, Include: true,
-	Filters: slices.Concat([]string{"number", "status", "available_for_pickup", "has_hold", "accruing"}, pickupLFD, freeTimeEnds, trackedFilters),
+	Filters: slices.Concat([]string{"number", "status", "available_for_pickup", "has_hold", "accruing", "overdue"}, pickupLFD, freeTimeEnds, trackedFilters),
 	Sorts:   slices.Concat(trackedSorts, []string{"pickup_lfd", "cost"}),
 }
 
@@ -58,6 +58,7 @@ func containerQuery(f *filters) tracking.Query {
 		HasHold:      f.tri("has_hold"),
 		FreeTimeEnds: f.times(freeTimeEnds),
 		Accruing:     f.tri("accruing"),
+		Overdue:      f.tri("overdue"),
 		Removed:      tracking.No,
 		TrackedQuery: f.tracked(),
 	}

@@ -10,14 +10,15 @@ import (
 // findOverdue finds the next expected milestone of a container, and whether it is overdue.
 func (f *finder) findOverdue(c *journey.ContainerJourney) {
 	m, ok := f.next(c)
-	if !ok {
+	if !ok || f.Stopped {
 		return
 	}
 	if f.Next == nil {
 		f.Next = map[string]Milestone{}
 	}
 	f.Next[c.Number] = m
-	if !m.reported || f.Stopped {
+	if !m.reported {
+		f.changesAt(m.DueAt)
 		return
 	}
 	e := Exception{Kind: MilestoneOverdue, Container: c.Number, Key: string(m.Event) + "/" + m.Place.LOCODE, Severity: Medium, Milestone: m}

@@ -1,0 +1,181 @@
+package tracking
+
+import (
+	"context"
+	"hash/fnv"
+	"slices"
+	"time"
+
+	"github.com/landfallhq/tracking/internal/codec"
+	"github.com/landfallhq/tracking/internal/exceptions"
+	"github.com/landfallhq/tracking/internal/inclusion"
+	"github.com/landfallhq/tracking/internal/record"
+	"github.com/landfallhq/tracking/store"
+)
+
+// NextMilestone is the milestone that is expected next of a container, as its documents show
+// it: see docs/exceptions.md#what-should-have-happened-by-now. All is zero (null) while nothing
+// is expected. Times are UTC.
+type NextMilestone struct {
+	Event          EventName `attr:"next_milestone,null"`
+	LocationLOCODE string    `attr:"next_milestone_location_locode,null"`
+	// ExpectedAt is the time that a plan or an estimate has for it; zero (null) where it follows
+	// from an earlier milestone alone.
+	ExpectedAt time.Time `attr:"next_milestone_expected_at,null"`
+	// DueAt is until when it should be reported.
+	DueAt time.Time `attr:"next_milestone_due_at,null"`
+	// Overdue: DueAt has passed, and it was not reported.
+	Overdue bool `attr:"overdue"`
+}
+
+// nextMilestone is that of a container, and has its ID. It is a record of its own, because a
+// container does not change when a milestone becomes overdue.
+type nextMilestone struct {
+	Meta
+	Next NextMilestone `private:"next"`
+}
+
+var nextMilestones = newKind[nextMilestone]("next_milestone", nil, nil, nil)
+
+// nextAttributes are the attributes alone.
+type nextAttributes struct {
+	ID ID `id:""`
+	NextMilestone
+}
+
+var nextForms = record.For[nextAttributes]("container")
+
+// nothingExpected is the form of no milestone.
+var nothingExpected, _ = nextForms.Encode(&nextAttributes{})
+
+// markOverdue is the mark of containers whose next milestone is overdue.
+const markOverdue = "next.overdue"
+
+// byOverdue adds the condition on overdue milestones of a query.
+func (q *ContainerQuery) byOverdue(f *store.Filter) {
+	if q.Overdue == Any {
+		return
+	}
+	c := store.Cond{Name: markOverdue, Op: store.Marked, Values: []any{"true"}}
+	if q.Overdue == No {
+		c.Values = []any{nil}
+	}
+	f.Where = append(slices.Clip(f.Where), c)
+}
+
+// NextMilestones returns what is expected next of containers, by container; those of which
+// nothing is expected are not there. Needs show.
+func (x Exceptions) NextMilestones(ctx context.Context, containers ...ID) (map[ID]NextMilestone, error) {
+	if err := x.t.allow(Show); err != nil {
+		return nil, err
+	}
+	return viewing(ctx, x.t.engine, x.t.actor.Account, func(tx *transaction) (map[ID]NextMilestone, error) {
+		found, err := nextMilestones.GetMany(tx, containers)
+		next := map[ID]NextMilestone{}
+		for _, m := range found {
+			next[m.ID] = m.Next
+		}
+		return next, err
+	})
+}
+
+// showNextMilestones adds their next milestones to the documents of containers.
+func showNextMilestones(tx *transaction, rows []inclusion.Row) error {
+	ids := idsOfKind(rows, containers.Kind)
+	if len(ids) == 0 {
+		return nil
+	}
+	found, err := nextMilestones.GetMany(tx, ids)
+	if err != nil {
+		return err
+	}
+	next := map[ID][]byte{}
+	for _, m := range found {
+		next[m.ID], _ = nextForms.Encode(&nextAttributes{m.ID, m.Next})
+	}
+	for i := range rows {
+		r := &rows[i]
+		if r.Kind != containers.Kind {
+			continue
+		}
+		shown := next[r.ID]
+		if shown == nil {
+			shown = nothingExpected
+		}
+		r.Doc, r.Decoded = record.AppendAttributes(nil, r.Doc, shown), nil
+	}
+	return nil
+}
+
+// expectation is a next milestone to write. Without an event nothing is expected any more.
+type expectation struct {
+	*nextMilestone
+	remark bool // whether it is overdue has changed
+}
+
+// expect notes what is expected next of the containers, for writeNextMilestones. The caller
+// writes the shipment if changed.
+func (d *draft) expect(found map[string]exceptions.Milestone, now time.Time) (changed bool) {
+	former := d.ship.Exceptions.expected
+	var notes []exceptionNote
+	for i := range d.journey.Containers {
+		number := d.journey.Containers[i].Number
+		m, ok := found[number]
+		if !ok {
+			continue
+		}
+		next := &nextMilestone{Meta{ID: d.containerID(number)}, NextMilestone{m.Event, m.Place.LOCODE, m.At.Time, m.DueAt, !m.DueAt.After(now)}}
+		note := exceptionNote{next.ID, next.sum(), next.Next.Overdue}
+		notes = append(notes, note)
+		if !slices.Contains(former, note) {
+			i := slices.IndexFunc(former, note.isOfSame)
+			was := i >= 0 && former[i].open
+			d.expected = append(d.expected, expectation{next, was != note.open})
+		}
+	}
+	for _, note := range former {
+		if !slices.ContainsFunc(notes, note.isOfSame) {
+			d.expected = append(d.expected, expectation{&nextMilestone{Meta: Meta{ID: note.id}}, note.open})
+		}
+	}
+	d.ship.Exceptions.expected = notes
+	return len(d.expected) > 0
+}
+
+// sum stands for all that is shown.
+func (m *nextMilestone) sum() uint64 {
+	var w codec.Writer
+	w.Text(string(m.Next.Event), m.Next.LocationLOCODE)
+	w.Time(m.Next.ExpectedAt)
+	w.Time(m.Next.DueAt)
+	h := fnv.New64a()
+	h.Write(w.Bytes)
+	return h.Sum64()
+}
+
+// writeNextMilestones writes what expect has noted. The containers are stored already.
+func (d *draft) writeNextMilestones(tx *transaction) error {
+	for _, m := range d.expected {
+		var err error
+		if m.Next.Event == "" {
+			err = ignoreNotFound(nextMilestones.Delete(tx, m.ID))
+		} else {
+			err = nextMilestones.Put(tx, m.nextMilestone)
+		}
+		if err != nil {
+			return err
+		}
+		if !m.remark {
+			continue
+		}
+		mark := store.Mark{Name: markOverdue, Counted: true}
+		if m.Next.Overdue {
+			mark.Values = []string{"true"}
+		}
+		if err := tx.Records.Mark(tx, containers.Kind, m.ID, mark); err != nil {
+			return err
+		}
+	}
+	d.expected = nil
+	return nil
+}
