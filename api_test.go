@@ -125,7 +125,7 @@ func TestDocLinks(t *testing.T) {
 	for _, dir := range []string{
 		".", "freight", "store", "storage", "storage/sqlite", "storage/memory", "storage/storagetest", "httpserver", "client", "jsonapi", "refdata",
 		"webhook", "webhook/signature", "webhook/receiver", "blob/dir", "blob/memory", "blob/blobtest", "classify", "classify/extract",
-		"source/dcsa", "source/dcsa/simulator", "source/sandbox", "trackingtest", "freetime", "cmd/landfall/metrics",
+		"source/dcsa", "source/dcsa/simulator", "source/sandbox", "trackingtest", "freetime", "reliability", "cmd/landfall/metrics",
 	} {
 		names, comments := exportedNames(t, dir)
 		for _, text := range comments {

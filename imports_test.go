@@ -63,7 +63,8 @@ var rooms = []room{
 	{"refdata", nil, plain},
 	{"refdata/", nil, []string{"database/"}}, // the generator of the tables
 	{"freight", []string{module + "/refdata"}, plain},
-	{"freetime", nil, plain}, // a clock by itself: no engine, no store
+	{"freetime", nil, plain},    // a clock by itself: no engine, no store
+	{"reliability", nil, plain}, // as freetime
 	{"freetime/invoice", []string{module + "/freetime"}, plain},
 	{"freetime/invoice/invoicepdf", []string{module + "/freetime", module + "/freetime/invoice", "codeberg.org/go-pdf/fpdf"}, plain},
 	{"jsonapi", []string{module + "/internal/jsontext"}, []string{"database/"}},
