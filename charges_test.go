@@ -214,7 +214,7 @@ func TestSheet(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := s.Lines[0]
-		text := l.Charged
+		text := *l.Charged
 		for _, v := range []*string{l.Computed, l.Difference, (*string)(l.Reason), l.ContainerID} {
 			if text += " "; v != nil {
 				text += *v

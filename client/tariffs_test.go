@@ -2,12 +2,25 @@ package client_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/client"
 	"github.com/landfallhq/tracking/freetime"
+	"github.com/landfallhq/tracking/freetime/invoice"
 )
+
+// written is a sheet as CSV.
+func written(t *testing.T, s *invoice.Sheet) string {
+	t.Helper()
+	var text strings.Builder
+	if err := s.WriteCSV(&text); err != nil {
+		t.Fatal(err)
+	}
+	return text.String()
+}
 
 // everyTariff calls the operations on tariffs.
 func (b *bench) everyTariff(t *testing.T, container tracking.ID) {
@@ -42,6 +55,16 @@ func (b *bench) everyTariff(t *testing.T, container tracking.ID) {
 	if past := must[*freetime.Charges](t)(b.Client.Charges(ctx, container, b.Clock.Now())); past.ContainerNumber != charges.ContainerNumber {
 		t.Errorf("as of now, the charges are %+v", past)
 	}
+	inv := &invoice.Invoice{Number: "INV-7", Lines: []invoice.Line{{Container: charges.ContainerNumber, Clock: freetime.Demurrage, From: freetime.NewDate(2026, 3, 1), To: freetime.NewDate(2026, 3, 2), Rate: "150.00", Currency: "USD"}}}
+	compareRecords(t, "sheet", written(t, must[*invoice.Sheet](t)(b.Client.Sheet(ctx, inv))), written(t, must[*invoice.Sheet](t)(engine.Sheet(ctx, inv))))
+	if past := must[*invoice.Sheet](t)(b.Client.Sheet(ctx, inv, b.Clock.Now().Add(-time.Hour))); past.AsOf.After(b.Clock.Now().Add(-time.Hour)) || len(past.Lines) != 1 {
+		t.Errorf("of an hour ago, the sheet is %+v", past)
+	}
+	inv.Lines[0].To = 0
+	if _, err := b.Client.Sheet(ctx, inv); err == nil || !strings.Contains(err.Error(), "/lines/0/to") {
+		t.Errorf("without a last day: %v", err)
+	}
+	compareRecords(t, "sheet of a container", written(t, must[*invoice.Sheet](t)(b.Client.ContainerSheet(ctx, container))), written(t, invoice.NewContainerSheet(charges)))
 	b.Settle()
 	cost := must[map[tracking.ID]tracking.ImportCost](t)(engine.Costs(ctx, container))[container]
 	costed := all(t, b.Client.CostedContainers(tracking.ContainerQuery{Accruing: tracking.No, TrackedQuery: tracking.TrackedQuery{Sort: []tracking.Order{{Name: "cost"}}}}))

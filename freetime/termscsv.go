@@ -108,14 +108,8 @@ func unguarded(cell string) string {
 // repeated column, and a text that is no CSV, are other errors.
 func ReadCSV(r io.Reader) ([]Terms, error) {
 	in := csv.NewReader(r)
-	columns, err := in.Read()
-	if errors.Is(err, io.EOF) {
-		return nil, errors.New("the first line is missing: it has the names of the columns")
-	} else if err != nil {
-		return nil, err
-	}
-	columns[0] = strings.TrimPrefix(columns[0], "\ufeff")
-	if err := checkColumns(columns); err != nil {
+	columns, err := ReadColumns(in, TermsMembers(), requiredMembers)
+	if err != nil {
 		return nil, err
 	}
 	var list []Terms
@@ -135,22 +129,32 @@ func ReadCSV(r io.Reader) ([]Terms, error) {
 	}
 }
 
-func checkColumns(columns []string) error {
+// ReadColumns reads the first line of a CSV, the names of its columns in any order and letter
+// case. It refuses names that are not allowed, that are there twice, and the lack of a required
+// one; such an error is a *FieldError.
+func ReadColumns(in *csv.Reader, allowed, required []string) ([]string, error) {
+	columns, err := in.Read()
+	if errors.Is(err, io.EOF) {
+		return nil, errors.New("the first line is missing: it has the names of the columns")
+	} else if err != nil {
+		return nil, err
+	}
+	columns[0] = strings.TrimPrefix(columns[0], "\ufeff")
 	for i, name := range columns {
-		columns[i] = strings.TrimSpace(name)
-		if _, known := termsFields[columns[i]]; !known {
-			return &FieldError{columns[i], "there is no such column: " + strings.Join(TermsMembers(), ", ") + " are allowed"}
+		columns[i] = strings.ToLower(strings.TrimSpace(name))
+		if !slices.Contains(allowed, columns[i]) {
+			return nil, &FieldError{columns[i], "there is no such column: " + strings.Join(allowed, ", ") + " are allowed"}
 		}
 		if slices.Contains(columns[:i], columns[i]) {
-			return &FieldError{columns[i], "the column is there twice: each may be there once"}
+			return nil, &FieldError{columns[i], "the column is there twice: each may be there once"}
 		}
 	}
-	for _, name := range requiredMembers {
+	for _, name := range required {
 		if !slices.Contains(columns, name) {
-			return &FieldError{name, "the column is missing: " + strings.Join(requiredMembers, ", ") + " are required"}
+			return nil, &FieldError{name, "the column is missing: " + strings.Join(required, ", ") + " are required"}
 		}
 	}
-	return nil
+	return columns, nil
 }
 
 func termsOfCells(columns, cells []string) (Terms, error) {

@@ -8,17 +8,12 @@ import (
 
 // containerCharges responds with what a container costs, now or as it was known at as_of.
 func containerCharges(req *request) error {
-	q, err := req.readQuery()
-	if err != nil {
+	if _, err := req.readQuery(); err != nil {
 		return err
 	}
-	var asOf []time.Time
-	if text, past := q.Param("as_of"); past {
-		at, err := readAsOf(text)
-		if err != nil {
-			return err
-		}
-		asOf = append(asOf, at)
+	asOf, err := req.asOf()
+	if err != nil {
+		return err
 	}
 	charges, err := req.t.Tariffs().Charges(req.ctx(), req.pathID(), asOf...)
 	if err != nil {
@@ -30,4 +25,14 @@ func containerCharges(req *request) error {
 	}
 	req.respondAs(typeJSON, http.StatusOK, body)
 	return nil
+}
+
+// asOf is the time that as_of names; none for now.
+func (req *request) asOf() ([]time.Time, error) {
+	text, past := req.query.Param("as_of")
+	if !past {
+		return nil, nil
+	}
+	at, err := readAsOf(text)
+	return []time.Time{at}, err
 }

@@ -81,6 +81,11 @@ func (req *request) readBody() ([]byte, error) {
 	if err := req.checkType(); err != nil {
 		return nil, err
 	}
+	return req.readBytes()
+}
+
+// readBytes is readBody of any type.
+func (req *request) readBytes() ([]byte, error) {
 	most := int64(req.route.bodyLimit())
 	if req.r.ContentLength > most {
 		return nil, jsonapi.ErrTooLarge
@@ -148,24 +153,30 @@ func (req *request) readVersionedMembers(typ string) (*input, error) {
 	if err != nil {
 		return nil, err
 	}
-	var members map[string]json.RawMessage
+	_, err = in.setMembers(data, typ, defaultBody)
+	return in, err
+}
+
+// setMembers sets the decoder to the members of a plain object, or to the attributes of a
+// resource, and returns them.
+func (in *input) setMembers(data []byte, typ string, limits jsonapi.Limits) (members map[string]json.RawMessage, err error) {
 	if len(data) > 0 {
-		if members, err = jsonapi.ParseObject(data, defaultBody); err != nil {
+		if members, err = jsonapi.ParseObject(data, limits); err != nil {
 			return nil, err
 		}
 	}
 	if _, wrapped := members["data"]; !wrapped {
-		req.pointerBase = "" // errors point into the plain body
+		in.req.pointerBase = "" // errors point into the plain body
 		in.Decoder = jsonapi.ObjectFields(members)
-		return in, nil
+		return members, nil
 	}
-	res, err := jsonapi.ParseResource(data, defaultBody)
+	res, err := jsonapi.ParseResource(data, limits)
 	if err != nil {
 		return nil, err
 	}
 	in.Decoder, in.id = jsonapi.Fields(res), res.ID
 	in.TypeIfSet(typ)
-	return in, nil
+	return res.Attributes, nil
 }
 
 var errUnversioned = badRequest("This operation does not support If-Match.")

@@ -114,6 +114,12 @@ var successes = []struct {
 	{"tariff-delete", "DELETE", "/v2/tariffs/{tariff}", "", 200},
 	{"container-charges", "GET", "/v2/containers/{container}/charges", "", 200},
 	{"container-charges-as-of", "GET", "/v2/containers/{container}/charges?as_of=2026-03-02T09:00:00Z", "", 200},
+	{"container-charges-sheet", "GET", "/v2/containers/{container}/charges/sheet", "", 200},
+	{"container-charges-sheet-csv", "GET", "/v2/containers/{container}/charges/sheet?format=csv&as_of=2026-03-02T09:00:00Z", "", 200},
+	{"charges-sheet", "POST", "/v2/charges/sheet", `{"data":{"type":"invoice","attributes":{"invoice_number":"INV-7","invoice_date":"2026-03-02","total":"650","lines":[` +
+		`{"container_number":"MRKU9465770","clock":"demurrage","from":"2026-02-28","to":"2026-03-01","rate":"150","currency":"USD","free_days":4},` +
+		`{"container_number":"MSKU0000000","clock":"per_diem","from":"2026-03-01","to":"2026-03-01","amount":"350","currency":"USD"}]}}}`, 200},
+	{"charges-sheet-csv", "POST", "/v2/charges/sheet?format=csv", `{"invoice_number":"INV \"7/8\"","lines":[{"container_number":"MRKU9465770","clock":"demurrage","from":"2026-03-01","to":"2026-03-01","rate":"150","currency":"usd"}]}`, 200},
 	{"tariffs-export", "GET", "/v2/tariffs/export", "", 200},
 	{"tariffs-import", "POST", "/v2/tariffs/import?replace=true", `{"tariffs":[{` + leastTariff + `},{` + leastTariff + `,"equipment_type":"reefer"}]}`, 200},
 	{"webhooks", "GET", "/v2/webhooks?filter[active]=true", "", 200},

@@ -61,6 +61,7 @@ package httpserver
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -72,6 +73,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freetime/invoice"
 )
 
 // Config configures a Server. New copies it.
@@ -119,6 +121,9 @@ type Config struct {
 	// store.ChangeTracker, such as a SQLite store with a cache. Defaults to 0: no
 	// cache.
 	ListCacheBytes int64
+	// SheetPDF writes a sheet as a PDF, as invoicepdf.Write does. Defaults to nil: sheets
+	// are JSON and CSV, and a program needs no library for PDF.
+	SheetPDF func(io.Writer, *invoice.Sheet) error
 	// WebhookIPs are the addresses that notifications come from.
 	WebhookIPs WebhookIPs
 	// Clock is the time of rate limits and of the cache of valid keys. Defaults to

@@ -357,6 +357,9 @@ func (d *openAPIBuilder) bodySchema(b *requestBody) openapi.Object {
 	required, properties := []string{}, openapi.Object{}
 	if b.extra != nil {
 		schema := d.schemas.Of(b.extra)
+		if named := d.schemas.Components[d.componentName(b.extra)]; named != nil {
+			schema = named // an exported type is referred to
+		}
 		required = append(required, schemaRequired(schema)...)
 		properties = append(properties, optionalMembers(schema, required)...)
 	}
@@ -515,7 +518,11 @@ func (d *openAPIBuilder) successResponse(rt *route, op *operation) openapi.Objec
 	}
 	if a.example != "" {
 		plain := openapi.Obj("schema", schema, "example", d.Examples[rt.name()].Answer)
-		return o.With("content", openapi.Obj(jsonapi.JSON, plain, a.alternative, openapi.Obj("schema", stringSchema, "example", a.example)))
+		media := openapi.Obj(jsonapi.JSON, plain, a.alternative, openapi.Obj("schema", stringSchema, "example", a.example))
+		if a.pdf {
+			media = media.With(typePDF, openapi.Obj("schema", openapi.Object{}))
+		}
+		return o.With("content", media)
 	}
 	return o.With("content", content(schema, d.Examples[rt.name()].Answer, cmp.Or(a.alternative, jsonapi.MediaType)))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/freetime"
+	"github.com/landfallhq/tracking/freetime/invoice"
 	"github.com/landfallhq/tracking/internal/openapi"
 )
 
@@ -132,6 +133,8 @@ type response struct {
 	// alternative is the media type that a JSON body that is no document has where Accept
 	// names it. example is a text of that type, if it is no JSON.
 	alternative, example string
+	// pdf: the body may also be a PDF.
+	pdf bool
 	// location: the response has a Location header.
 	location bool
 }
@@ -666,9 +669,32 @@ var replaceParam = param{name: "replace", description: "Whether all other tariff
 // tariffsCSV is an example of tariffs as CSV.
 const tariffsCSV = "name,clock,location_locode,free_days,currency,tiers\nImport,demurrage,USLGB,4,USD,1-4 185.00; 5- 310.00\n"
 
+// Examples of an invoice and of sheets as CSV.
+const (
+	invoiceCSV      = "container_number,clock,from,to,rate,currency,invoice_number\nMRKU9465770,demurrage,2026-03-07,2026-03-09,185.00,USD,INV-7\n"
+	invoiceSheetCSV = "row,line,container_number,clock,from,to,currency,charged,computed_currency,computed,difference,reason\nline,1,MRKU9465770,demurrage,2026-03-07,2026-03-09,USD,555.00,USD,370.00,185.00,free_time\n"
+	sheetCSV        = "row,line,container_number,clock,from,to,currency,charged,computed_currency,computed\nline,1,MRKU9465770,demurrage,2026-03-02,2026-03-09,,,USD,370.00\n"
+)
+
+var formatParam = param{name: "format", description: "json, csv or pdf. Defaults to the first of these whose type Accept names, else to json. Servers can be without PDF: then it is refused.", schema: openapi.Obj("type", "string", "enum", sheetFormats, "default", sheetFormats[0])}
+
+func sheetResponse(example string) response {
+	return response{status: http.StatusOK, plain: reflect.TypeFor[invoice.Sheet](), alternative: typeCSV, example: example, pdf: true}
+}
+
+func (b requestBody) withCSV(example string) *requestBody {
+	b.alternative, b.example = typeCSV, example
+	return &b
+}
+
 var tariffOperations = map[string]operation{
 	"GET /containers/{id}/charges": {id: "getContainerCharges", tag: "Containers", summary: "Get the charges of a container", response: plainObject[freetime.Charges](), params: []param{asOfParam},
 		details: "The demurrage, detention and storage that the account's tariffs give: day by day with the reason and the fact behind each, the last free day as computed and as reported, totals by currency, and what tomorrow costs. as_of takes the facts of that time, and the present tariffs."},
+	"GET /containers/{id}/charges/sheet": {id: "getContainerChargesSheet", tag: "Containers", summary: "Get the charges of a container as a sheet", response: sheetResponse(sheetCSV), params: []param{formatParam, asOfParam},
+		details: "What the account's tariffs give, without an invoice: a line for each clock with all its days, each with the fact behind it, and what each fact says, its source, and when it happened, was recorded and was received. What an invoice would state is null."},
+	"POST /charges/sheet": {id: "createChargesSheet", tag: tagTariffs, summary: "Compare an invoice with the charges of its containers", response: sheetResponse(invoiceSheetCSV), params: []param{formatParam, asOfParam},
+		body:    optionallyPlainBody[invoice.Invoice](invoiceType).withCSV(invoiceCSV),
+		details: "Each day of each line as charged and as computed, the reason for a difference, the facts behind the day, and whether the invoice has the elements of 46 CFR 541.6. An invoice has 1 to 200 lines, and 5,000 days over all lines. A member that does not exist is refused. Nothing is stored."},
 	"GET /tariffs":         {id: "listTariffs", tag: tagTariffs, summary: "List tariffs", response: listOf(tariffType), details: "Newest first, unless sort is given."},
 	"POST /tariffs":        {id: "createTariff", tag: tagTariffs, summary: "Create a tariff", response: created(tariffType), body: resourceBody(tariffType, tariffAttributes("*")...), details: "A tariff that has the clock, the scope and a day of another one is refused; meta.tariff_id of the error is the other one."},
 	"GET /tariffs/{id}":    {id: "getTariff", tag: tagTariffs, summary: "Get a tariff", response: resourceOf(tariffType)},

@@ -74,6 +74,8 @@ func init() {
 		{method: "GET", path: "/containers/{id}/map_geojson", permission: tracking.Show, serve: containerMap},
 		{method: "GET", path: "/containers/{id}/route", permission: tracking.Show, accepts: acceptInclude, serve: containerRoute},
 		{method: "GET", path: "/containers/{id}/charges", permission: tracking.Show, asOf: true, serve: containerCharges},
+		{method: "GET", path: "/containers/{id}/charges/sheet", permission: tracking.Show, asOf: true, serve: containerSheet},
+		{method: "POST", path: "/charges/sheet", permission: tracking.Show, body: invoiceBody, asOf: true, serve: createSheet},
 		{method: "GET", path: "/transport_events/{id}", permission: tracking.Show, accepts: acceptInclude, serve: show("transport_event", (*request).pathID)},
 		{method: "GET", path: "/raw_events/{id}", permission: tracking.Show, accepts: acceptInclude, serve: show("raw_event", (*request).pathID)},
 		{method: "PATCH", path: "/containers/{id}/refresh", permission: tracking.Update, bucket: inRefresh, serve: refreshContainer},

@@ -13,6 +13,7 @@ import (
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/freetime"
+	"github.com/landfallhq/tracking/freetime/invoice"
 	"github.com/landfallhq/tracking/internal/openapi"
 	"github.com/landfallhq/tracking/jsonapi"
 )
@@ -162,8 +163,11 @@ func (d *openAPIBuilder) componentName(t reflect.Type) string {
 		}
 		b.WriteRune(unicode.ToLower(r))
 	}
-	if _, taken := d.types[b.String()]; taken {
+	switch _, taken := d.types[b.String()]; {
+	case taken:
 		return "reported_" + b.String()
+	case t.PkgPath() == reflect.TypeFor[invoice.Sheet]().PkgPath() && t != reflect.TypeFor[invoice.Sheet]() && t != reflect.TypeFor[invoice.Invoice]():
+		return "invoice_" + b.String() // package freetime has a Total and a Reason too
 	}
 	return b.String()
 }

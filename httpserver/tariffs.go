@@ -206,28 +206,9 @@ func (req *request) readReplace() (bool, error) {
 }
 
 func (req *request) readTariffs() (list []freetime.Terms, once tracking.Once, err error) {
-	typ, _, _ := mime.ParseMediaType(req.r.Header.Get("Content-Type"))
-	isCSV := typ == typeCSV
-	var data []byte
-	if isCSV {
-		if req.r.ContentLength > int64(tariffsBody.Bytes) {
-			return nil, once, jsonapi.ErrTooLarge
-		}
-		if err = req.readWhole(int64(tariffsBody.Bytes)); err == nil {
-			data = req.body.Bytes()
-		}
-	} else {
-		data, err = req.readBody()
-	}
+	in, data, isCSV, err := req.readTable()
 	if err != nil {
 		return nil, once, err
-	}
-	in, err := req.readHeaders(data)
-	if err != nil {
-		return nil, once, err
-	}
-	if in.ifVersion != 0 {
-		return nil, once, errUnversioned
 	}
 	read := tariffsOfJSON
 	if isCSV {
@@ -237,20 +218,42 @@ func (req *request) readTariffs() (list []freetime.Terms, once tracking.Once, er
 	return list, in.once, err
 }
 
+// readTable reads the headers and the body of a write without versions, in JSON or CSV.
+func (req *request) readTable() (in *input, data []byte, isCSV bool, err error) {
+	typ, _, _ := mime.ParseMediaType(req.r.Header.Get("Content-Type"))
+	if isCSV = typ == typeCSV; isCSV {
+		data, err = req.readBytes()
+	} else {
+		data, err = req.readBody()
+	}
+	if err != nil {
+		return nil, nil, isCSV, err
+	}
+	if in, err = req.readHeaders(data); err == nil && in.ifVersion != 0 {
+		err = errUnversioned
+	}
+	return in, data, isCSV, err
+}
+
 func tariffsOfCSV(data []byte) ([]freetime.Terms, error) {
 	list, err := freetime.ReadCSV(bytes.NewReader(data))
 	if err == nil {
 		return list, nil
 	}
-	faults := rowErrors(err)
-	if len(faults) == 0 {
-		return nil, &tracking.Error{Kind: tracking.BadDocument, Code: jsonapi.CodeInvalid, Detail: "The body is no CSV of tariffs: " + err.Error()}
-	}
-	return nil, faults
+	return nil, csvError(err, "tariffs")
 }
 
-// rowErrors returns the errors about rows that an error joins.
-func rowErrors(err error) (faults tracking.Errors) {
+// csvError turns an error of reading CSV into those about its rows, which are those of a list
+// in JSON.
+func csvError(err error, list string) error {
+	if faults := rowErrors(err, list); len(faults) > 0 {
+		return faults[:min(len(faults), maxRowErrors)]
+	}
+	return &tracking.Error{Kind: tracking.BadDocument, Code: jsonapi.CodeInvalid, Detail: "The body is no CSV of " + list + ": " + err.Error()}
+}
+
+// rowErrors returns the errors that an error joins about rows, and about all rows together.
+func rowErrors(err error, list string) (faults tracking.Errors) {
 	joined, is := err.(interface{ Unwrap() []error })
 	if !is {
 		return nil
@@ -258,16 +261,18 @@ func rowErrors(err error) (faults tracking.Errors) {
 	for _, e := range joined.Unwrap() {
 		var row *freetime.RowError
 		if errors.As(e, &row) {
-			faults = append(faults, errorsOfRow(row.Row, row.Err)...)
+			faults = append(faults, errorsOfRow(list, row.Row, row.Err)...)
+		} else {
+			faults = append(faults, invoiceErrors(e)...)
 		}
 	}
 	return faults
 }
 
-func errorsOfRow(row int, err error) (faults tracking.Errors) {
+func errorsOfRow(list string, row int, err error) (faults tracking.Errors) {
 	for _, fault := range fieldErrors(err) {
 		faults = append(faults, &tracking.Error{
-			Kind: tracking.Invalid, Code: jsonapi.CodeInvalid, Field: fmt.Sprintf("tariffs[%d].%s", row, fault.Field),
+			Kind: tracking.Invalid, Code: jsonapi.CodeInvalid, Field: fmt.Sprintf("%s[%d].%s", list, row, fault.Field),
 			Detail: fmt.Sprintf("row %d, column %s: %s", row+1, fault.Field, fault.Problem),
 		})
 	}
@@ -292,7 +297,7 @@ func tariffsOfJSON(data []byte) ([]freetime.Terms, error) {
 	for i, row := range rows {
 		var err error
 		list[i], err = freetime.TermsFromJSON(row)
-		faults = append(faults, errorsOfRow(i, err)...)
+		faults = append(faults, errorsOfRow("tariffs", i, err)...)
 	}
 	if len(faults) > 0 {
 		return nil, faults[:min(len(faults), maxRowErrors)]

@@ -49,6 +49,7 @@ var goodBodies = map[string]string{
 	"PATCH /v2/exceptions/{id}": `{"data":{"type":"exception","attributes":{"note":"n{n}"}}}`,
 	"POST /v2/tariffs":          tariff(leastTariff + `,"terminal_code":"T{n}"`),
 	"PATCH /v2/tariffs/{id}":    tariff(`"name":"T{n}"`),
+	"POST /v2/charges/sheet":    `{"invoice_number":"{n}","lines":[` + invoiceLine + `]}`,
 	"POST /v2/tariffs/import":   `{"tariffs":[{` + leastTariff + `,"terminal_code":"I{n}"}]}`,
 
 	"POST /v2/documents":             `{"data":{"type":"document","attributes":{"name":"D{n}","attached_document":"{signed}"}}}`,
@@ -78,6 +79,7 @@ func tariff(attributes string) string {
 // oakland are the attributes of the tariff of each tenant, and leastTariff those that no
 // tariff can be without.
 const (
+	invoiceLine = `{"container_number":"MRKU9465770","clock":"demurrage","from":"2026-03-01","to":"2026-03-01","rate":"150","currency":"USD"}`
 	leastTariff = `"clock":"demurrage","free_days":4,"currency":"USD","tiers":[{"from":1,"amount":"150"}]`
 	oakland     = `"name":"Acme terms","clock":"demurrage","shipping_line_scac":"maeu","location_locode":"usoak","free_days":4,"free_days_kind":"working","holidays":[{"date":"2026-05-25","name":"Memorial Day"}],` +
 		`"unavailable_days":"skip","currency":"USD","tiers":[{"from":1,"to":5,"amount":"150"},{"from":6,"to":null,"amount":"300.00"}],"valid_from":"2026-01-01"`
@@ -138,7 +140,7 @@ func needed(method, path string) tracking.Permission {
 	switch {
 	case path == "/v2/audit_events", strings.HasPrefix(path, "/v2/tariffs") && method != "GET":
 		return tracking.Admin
-	case method == "GET", path == "/v2/tracking_requests/infer_number": // makes nothing
+	case method == "GET", path == "/v2/tracking_requests/infer_number", path == "/v2/charges/sheet": // makes nothing
 		return tracking.Show
 	case path == "/v2/webhooks/trigger": // an action: it writes nothing
 		return tracking.Update

@@ -24,6 +24,7 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/cmd/landfall/metrics"
+	"github.com/landfallhq/tracking/freetime/invoice/invoicepdf"
 	"github.com/landfallhq/tracking/httpserver"
 	"github.com/landfallhq/tracking/source/dcsa"
 	"github.com/landfallhq/tracking/source/sandbox"
@@ -442,7 +443,8 @@ func (s *server) handler() http.Handler {
 		WebhookIPs: httpserver.WebhookIPs{Addresses: s.webhooks.ips},
 		BodyBytes:  int64(s.memory.bodies),
 		PublicURL:  string(s.proxies.public), TrustProxy: s.proxies.trusted,
-		Observe: s.requestObserver(),
+		Observe:  s.requestObserver(),
+		SheetPDF: invoicepdf.Write,
 	})
 	callbacks := s.observed(s.callbacks)
 	return s.counted(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -81,18 +81,14 @@ type chargedDay struct {
 // result compares the days of the line, and marks those that it charges.
 func (c *comparison) result(number int, seen charged) LineResult {
 	l := c.line
-	r := LineResult{Line: number, ContainerNumber: l.Container, Clock: l.Clock, From: l.From, To: l.To, Currency: l.Currency, Days: []Day{}}
+	r := LineResult{Line: number, ContainerNumber: l.Container, Clock: l.Clock, From: &l.From, To: &l.To, Currency: &l.Currency, Days: []Day{}}
 	key := chargedDay{container: l.Container, clock: l.Clock}
 	if c.container != nil {
 		r.ContainerID, key.container = &c.container.ContainerID, c.container.ContainerID
 	}
-	if k := c.clock; k != nil {
-		r.Clock, key.clock = k.Clock, k.Clock
-		r.ComputedCurrency, r.Unknown = k.Currency, k.Unknown
-		r.LocationLOCODE, r.Timezone, r.TariffID, r.TariffName = k.LocationLOCODE, k.Timezone, k.TariffID, k.TariffName
-		r.OpenedBy, r.EndedBy = k.OpenedBy, k.EndedBy
-		r.LastFreeDay, r.ComputedLastFreeDay = k.LastFreeDay, k.ComputedLastFreeDay
-		r.ReportedLastFreeDay, r.ReportedBy, r.ReportedIn = k.ReportedLastFreeDay, k.ReportedBy, k.ReportedIn
+	if c.clock != nil {
+		r.setLedger(c.clock)
+		key.clock = r.Clock
 	} else if key.clock == freetime.PerDiem {
 		key.clock = freetime.Detention
 	}
@@ -101,7 +97,7 @@ func (c *comparison) result(number int, seen charged) LineResult {
 		key.date = d
 		_, twice := seen[key]
 		day := c.day(d, p, twice)
-		if !p.known && p.chosen == nil || p.known && p.on(d).Units() > 0 {
+		if p.charges(d) {
 			seen[key] = number
 		}
 		r.Days = append(r.Days, day)
@@ -110,12 +106,20 @@ func (c *comparison) result(number int, seen charged) LineResult {
 	return r
 }
 
+// setLedger sets what the ledger says about all days.
+func (r *LineResult) setLedger(k *freetime.ClockCharges) {
+	r.Clock, r.ComputedCurrency, r.Unknown = k.Clock, k.Currency, k.Unknown
+	r.LocationLOCODE, r.Timezone, r.TariffID, r.TariffName = k.LocationLOCODE, k.Timezone, k.TariffID, k.TariffName
+	r.OpenedBy, r.EndedBy = k.OpenedBy, k.EndedBy
+	r.LastFreeDay, r.ComputedLastFreeDay = k.LastFreeDay, k.ComputedLastFreeDay
+	r.ReportedLastFreeDay, r.ReportedBy, r.ReportedIn = k.ReportedLastFreeDay, k.ReportedBy, k.ReportedIn
+}
+
 // day compares one day.
 func (c *comparison) day(d freetime.Date, p *prices, twice bool) Day {
 	day := Day{Date: d, Facts: []string{}}
-	var amount freetime.Money
-	if p.known {
-		amount = p.on(d)
+	amount := p.on(d)
+	if amount.IsKnown() {
 		day.Charged = text(amount)
 	}
 	row := c.byDate[d]
@@ -129,8 +133,8 @@ func (c *comparison) day(d freetime.Date, p *prices, twice bool) Day {
 	day.Facts = c.facts(row, reason)
 	switch {
 	case reason == "":
-		reason = c.priceReason(row, amount, computed, p.known)
-	case p.known && amount.Units() == 0 && computed.IsKnown():
+		reason = c.priceReason(row, amount, computed)
+	case amount.IsKnown() && amount.Units() == 0 && computed.IsKnown():
 		reason = "" // it was not charged, and need not be
 	}
 	if reason != "" {
@@ -170,11 +174,11 @@ func (c *comparison) judge(d freetime.Date, row *freetime.ChargedOn, twice bool)
 }
 
 // priceReason returns why a day that is charged differs; "" where it does not.
-func (c *comparison) priceReason(row *freetime.ChargedOn, amount, computed freetime.Money, known bool) Reason {
+func (c *comparison) priceReason(row *freetime.ChargedOn, amount, computed freetime.Money) Reason {
 	switch {
 	case c.line.Currency != computed.Currency():
 		return OtherCurrency
-	case !known:
+	case !amount.IsKnown():
 		return RateUnknown
 	case amount == computed:
 		return ""
@@ -209,17 +213,28 @@ func (c *comparison) facts(row *freetime.ChargedOn, reason Reason) []string {
 type prices struct {
 	amount freetime.Money // of the line
 	rate   freetime.Money // of a day
-	known  bool           // whether it is known which days are charged, and how much
+	dated  bool           // whether it is known which days are charged
+	known  bool           // whether it is also known how much each is
 	// chosen are the days that are charged, where the line counts fewer than there are from
 	// its first to its last; nil for all.
 	chosen map[freetime.Date]bool
 }
 
+// on is what the line charges for the day; unknown where the line does not say.
 func (p *prices) on(d freetime.Date) freetime.Money {
-	if p.chosen != nil && !p.chosen[d] {
-		return amountOf("0", p.rate.Currency())
+	switch {
+	case p.dated && p.chosen != nil && !p.chosen[d]:
+		return amountOf("0", p.amount.Currency())
+	case p.known:
+		return p.rate
 	}
-	return p.rate
+	return freetime.Money{}
+}
+
+// charges reports whether the line is known to charge the day, though the amount may not be.
+func (p *prices) charges(d freetime.Date) bool {
+	amount := p.on(d)
+	return p.dated && (!amount.IsKnown() || amount.Units() > 0)
 }
 
 // prices reads what the line charges. Without a rate the amount is divided by the days,
@@ -237,24 +252,23 @@ func (c *comparison) prices() *prices {
 	case l.Amount == "":
 		p.amount = times(p.rate, days)
 	}
-	p.known = p.rate.IsKnown()
-	if days >= l.span() || !p.known {
-		return p
-	}
-	p.chosen = map[freetime.Date]bool{}
-	for d, row := range c.byDate {
-		if d >= l.From && d <= l.To && row.Kind == freetime.ChargedDay {
-			p.chosen[d] = true
+	if p.dated = days >= l.span(); !p.dated {
+		p.chosen = map[freetime.Date]bool{}
+		for d, row := range c.byDate {
+			if d >= l.From && d <= l.To && row.Kind == freetime.ChargedDay {
+				p.chosen[d] = true
+			}
 		}
+		p.dated = len(p.chosen) == days
 	}
-	p.known = len(p.chosen) == days
+	p.known = p.dated && p.rate.IsKnown()
 	return p
 }
 
 // settle sets the sums of a line, and its reason.
 func (r *LineResult) settle(c *comparison, p *prices) {
-	r.Charged, r.charged = p.amount.String(), p.amount
-	computed, inDays := freetime.Money{}, amountOf("0", r.Currency)
+	r.Charged, r.charged = text(p.amount), p.amount
+	computed, inDays := freetime.Money{}, amountOf("0", *r.Currency)
 	all := true
 	for i := range r.Days {
 		d := &r.Days[i]
@@ -269,8 +283,8 @@ func (r *LineResult) settle(c *comparison, p *prices) {
 	}
 	if all {
 		r.Computed = text(computed)
-		if computed.Currency() == r.Currency {
-			r.ComputedCurrency = &r.Currency
+		if computed.Currency() == *r.Currency {
+			r.ComputedCurrency = r.Currency
 			r.Difference, r.computed = text(less(p.amount, computed)), computed
 		}
 	}
@@ -285,7 +299,7 @@ func (r *LineResult) settle(c *comparison, p *prices) {
 // settleRest sets what is not in the days.
 func (r *LineResult) settleRest(l *Line, p *prices, rest freetime.Money) {
 	reason := Arithmetic
-	if l.Days != 0 && l.Days != l.span() {
+	if l.Days != 0 && l.Days != l.span() && !(p.dated && p.chosen != nil) {
 		reason = DayCount
 	}
 	switch {

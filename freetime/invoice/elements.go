@@ -34,7 +34,7 @@ type Element struct {
 }
 
 // elements returns the elements of 46 CFR 541.6 (89 FR 14330 of 26 February 2024), in its
-// order. The ledgers are of imports, so that a date of exports does not apply. What is of
+// order; docs/freetime.md#a-sheet-for-a-dispute says how they were checked. The ledgers are of imports, so that a date of exports does not apply. What is of
 // lines is present if every line has it.
 func elements(inv *Invoice) []Element {
 	lines := func(has func(*Line) bool) (without []int) {
@@ -77,7 +77,7 @@ func elements(inv *Invoice) []Element {
 	add("(c)(2)", "tariff_rule", "Tariff and rule, or contract, that the daily rate is based on", inv.TariffRule)
 	addLines("(c)(3)", "rate", "Rate or rates by that rule", func(l *Line) bool { return l.Rate != "" })
 	add("(d)(1)", "contact", "Contact for questions and for requests to reduce, refund or waive charges", inv.Contact)
-	add("(d)(2)", "instructions_url", "Link to a public page on what such a request needs", inv.InstructionsURL)
+	add("(d)(2)", "instructions_url", "Link, QR code or other digital way to a public page on what such a request needs", inv.InstructionsURL)
 	add("(d)(3)", "time_frames", "Until when a request can be made, and when it will be resolved", inv.TimeFrames)
 	add("(e)(1)", "certifies_rules", "Statement that the charges follow the rules of the Federal Maritime Commission", certified(inv.CertifiesRules))
 	add("(e)(2)", "certifies_performance", "Statement that the billing party did not cause the charges or contribute to them", certified(inv.CertifiesPerformance))
@@ -94,7 +94,7 @@ func certified(is bool) string {
 // TotalFault says how the stated total differs from the sum of the lines; empty where it does
 // not, or none is stated.
 func (s *Sheet) TotalFault() string {
-	if s.Invoice.Total == "" || len(s.Totals) != 1 {
+	if s.Invoice == nil || s.Invoice.Total == "" || len(s.Totals) != 1 {
 		return ""
 	}
 	stated, lines := amountOf(s.Invoice.Total, s.Totals[0].Currency), freetime.Money{}

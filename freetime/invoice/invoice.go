@@ -30,8 +30,9 @@ type Invoice struct {
 	// TariffRule is the tariff and rule, or the contract and section, of the daily rate.
 	TariffRule string `json:"tariff_rule,omitzero"`
 
-	// Contact is where questions and requests are sent, InstructionsURL where a public page
-	// tells what a request needs, and TimeFrames until when one can be made and is settled.
+	// Contact is where questions and requests are sent. InstructionsURL is the public page on
+	// what a request needs, or how the invoice leads there, such as a QR code. TimeFrames say
+	// until when one can be made, and when it is settled.
 	Contact         string `json:"contact,omitzero"`
 	InstructionsURL string `json:"instructions_url,omitzero"`
 	TimeFrames      string `json:"time_frames,omitzero"`

@@ -56,14 +56,8 @@ func ReadJSON(data []byte) (*Invoice, error) {
 // [*freetime.FieldError] with the column. Errors about the whole text have no row.
 func ReadCSV(r io.Reader) (*Invoice, error) {
 	in := csv.NewReader(r)
-	columns, err := in.Read()
-	if errors.Is(err, io.EOF) {
-		return nil, errors.New("the first line is missing: it has the names of the columns")
-	} else if err != nil {
-		return nil, err
-	}
-	columns[0] = strings.TrimPrefix(columns[0], "\ufeff")
-	if err := checkColumns(columns); err != nil {
+	columns, err := freetime.ReadColumns(in, slices.Concat(names((&Line{}).members()), names((&Invoice{}).members())), required)
+	if err != nil {
 		return nil, err
 	}
 	inv, f, given := &Invoice{}, faults{}, map[string]string{}
@@ -92,25 +86,6 @@ func ReadCSV(r io.Reader) (*Invoice, error) {
 	}
 	f.settle(inv, rowPrefix)
 	return inv, f.byRow()
-}
-
-func checkColumns(columns []string) error {
-	allowed := slices.Concat(names((&Line{}).members()), names((&Invoice{}).members()))
-	for i, name := range columns {
-		columns[i] = strings.ToLower(strings.TrimSpace(name))
-		if !slices.Contains(allowed, columns[i]) {
-			return &freetime.FieldError{Field: columns[i], Problem: "there is no such column: " + strings.Join(allowed, ", ") + " are allowed"}
-		}
-		if slices.Contains(columns[:i], columns[i]) {
-			return &freetime.FieldError{Field: columns[i], Problem: "the column is there twice: each may be there once"}
-		}
-	}
-	for _, name := range required {
-		if !slices.Contains(columns, name) {
-			return &freetime.FieldError{Field: name, Problem: "the column is missing: " + strings.Join(required, ", ") + " are required"}
-		}
-	}
-	return nil
 }
 
 func find(members []member, name string) *member {

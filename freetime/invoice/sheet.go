@@ -7,16 +7,19 @@ import (
 	"github.com/landfallhq/tracking/freetime"
 )
 
-// A Sheet is an invoice beside what was computed. Amounts are texts such as "150.00", and a
-// difference is what was charged less what was computed. What is not known is null.
+// A Sheet compares an invoice with what was computed, or shows what was computed for one
+// container. Amounts are texts such as "150.00", and a difference is what was charged less
+// what was computed. What is not known is null.
 type Sheet struct {
 	// AsOf is the moment of asking, UTC: what was known by its end counts.
-	AsOf    time.Time    `json:"as_of"`
-	Invoice Invoice      `json:"invoice"`
+	AsOf time.Time `json:"as_of"`
+	// Invoice is null in the sheet of a container, and so is what an invoice states.
+	Invoice *Invoice     `json:"invoice"`
 	Lines   []LineResult `json:"lines"`
 	// Totals are the sums of the lines, by currency.
 	Totals []Total `json:"totals"`
-	// Elements are those that 46 CFR 541.6 asks of an invoice, in its order.
+	// Elements are those that 46 CFR 541.6 asks of an invoice, in its order; none in the
+	// sheet of a container.
 	Elements []Element `json:"elements"`
 	// Facts are the facts that days and lines name, in the order of their times.
 	Facts []freetime.Evidence `json:"facts"`
@@ -25,16 +28,18 @@ type Sheet struct {
 // Total is a sum in one currency, a code of ISO 4217. Charged is the sum of Computed,
 // Difference and NotCompared.
 type Total struct {
-	Currency string `json:"currency"`
-	Charged  string `json:"charged"`
+	Currency string  `json:"currency"`
+	Charged  *string `json:"charged"`
 	// Computed and Difference are of the lines whose difference is known, and NotCompared is
-	// what the others charge.
-	Computed    string `json:"computed"`
-	Difference  string `json:"difference"`
-	NotCompared string `json:"not_compared"`
+	// what the others charge. In the sheet of a container Computed is of the lines whose
+	// total is known.
+	Computed    string  `json:"computed"`
+	Difference  *string `json:"difference"`
+	NotCompared *string `json:"not_compared"`
 }
 
-// LineResult is a line beside the ledger of its clock.
+// LineResult compares a line with the ledger of its clock. In the sheet of a container it is
+// the whole ledger.
 type LineResult struct {
 	// Line is its number, from 1.
 	Line int `json:"line"`
@@ -44,13 +49,14 @@ type LineResult struct {
 	ContainerID     *string `json:"container_id"`
 	// Clock is that of the ledger, else of the line: detention and per_diem are one clock.
 	Clock freetime.Clock `json:"clock"`
-	From  freetime.Date  `json:"from"`
-	To    freetime.Date  `json:"to"`
+	// From and To are the first and the last day; null for a ledger without days.
+	From *freetime.Date `json:"from"`
+	To   *freetime.Date `json:"to"`
 
 	// Charged is in Currency and Computed in ComputedCurrency, that of the tariff. Difference
 	// is null where one of them is not known, and where the currencies differ.
-	Currency         string  `json:"currency"`
-	Charged          string  `json:"charged"`
+	Currency         *string `json:"currency"`
+	Charged          *string `json:"charged"`
 	ComputedCurrency *string `json:"computed_currency"`
 	Computed         *string `json:"computed"`
 	Difference       *string `json:"difference"`
@@ -142,7 +148,7 @@ var reasonOfKind = map[freetime.Kind]Reason{
 // line that charges a day again that an earlier one has charged, for one container and
 // clock, is compared with zero.
 func NewSheet(inv *Invoice, containers []freetime.Charges, asOf time.Time) *Sheet {
-	s := &Sheet{AsOf: asOf.UTC(), Invoice: *inv, Lines: []LineResult{}, Totals: []Total{}, Facts: []freetime.Evidence{}}
+	s := &Sheet{AsOf: asOf.UTC(), Invoice: inv, Lines: []LineResult{}, Totals: []Total{}, Facts: []freetime.Evidence{}}
 	seen := charged{}
 	for i := range inv.Lines {
 		c := newComparison(&inv.Lines[i], containers, asOf)
@@ -154,18 +160,51 @@ func NewSheet(inv *Invoice, containers []freetime.Charges, asOf time.Time) *Shee
 	return s
 }
 
+// NewContainerSheet shows the charges of a container without an invoice: a line for each
+// ledger, with all its days.
+func NewContainerSheet(charges *freetime.Charges) *Sheet {
+	s := &Sheet{AsOf: charges.AsOf.UTC(), Lines: []LineResult{}, Totals: []Total{}, Elements: []Element{}, Facts: []freetime.Evidence{}}
+	for i := range charges.Clocks {
+		s.Lines = append(s.Lines, ledgerLine(i+1, charges, &charges.Clocks[i]))
+	}
+	for _, t := range charges.Totals {
+		s.Totals = append(s.Totals, Total{Currency: t.Currency, Computed: t.Amount})
+	}
+	s.addFacts([]freetime.Charges{*charges})
+	return s
+}
+
+func ledgerLine(number int, charges *freetime.Charges, k *freetime.ClockCharges) LineResult {
+	r := LineResult{Line: number, ContainerNumber: charges.ContainerNumber, ContainerID: &charges.ContainerID, Days: []Day{}}
+	r.setLedger(k)
+	r.Computed = k.Total
+	if len(k.Days) > 0 {
+		r.From, r.To = &k.Days[0].Date, &k.Days[len(k.Days)-1].Date
+	}
+	c := &comparison{clock: k}
+	for i := range k.Days {
+		row := &k.Days[i]
+		day := Day{Date: row.Date, Kind: &row.Kind, Tier: row.Tier, Rule: &row.Rule, Computed: row.Amount, Facts: c.facts(row, "")}
+		if row.Kind != freetime.ChargedDay && k.Currency != nil {
+			day.Computed = text(amountOf("0", *k.Currency))
+		}
+		r.Days = append(r.Days, day)
+	}
+	return r
+}
+
 // totals adds up the lines.
 func totals(lines []LineResult) (list []Total) {
 	type sum struct{ charged, computed, notCompared freetime.Money }
 	sums, order := map[string]*sum{}, []string{}
 	for i := range lines {
 		l := &lines[i]
-		t := sums[l.Currency]
+		t := sums[*l.Currency]
 		if t == nil {
-			none := amountOf("0", l.Currency)
+			none := amountOf("0", *l.Currency)
 			t = &sum{none, none, none}
-			sums[l.Currency] = t
-			order = append(order, l.Currency)
+			sums[*l.Currency] = t
+			order = append(order, *l.Currency)
 		}
 		t.charged = t.charged.Add(l.charged)
 		if l.Difference == nil {
@@ -178,7 +217,7 @@ func totals(lines []LineResult) (list []Total) {
 	list = []Total{}
 	for _, currency := range order {
 		t := sums[currency]
-		list = append(list, Total{currency, t.charged.String(), t.computed.String(), less(less(t.charged, t.notCompared), t.computed).String(), t.notCompared.String()})
+		list = append(list, Total{currency, text(t.charged), t.computed.String(), text(less(less(t.charged, t.notCompared), t.computed)), text(t.notCompared)})
 	}
 	return list
 }

@@ -93,7 +93,7 @@ func invoiceOf(t testing.TB, lines ...string) *Invoice {
 func told(s *Sheet) string {
 	var b strings.Builder
 	for _, l := range s.Lines {
-		fmt.Fprintf(&b, "%s - %s = %s %s", l.Charged, or(l.Computed), or(l.Difference), or(l.Reason))
+		fmt.Fprintf(&b, "%s - %s = %s %s", or(l.Charged), or(l.Computed), or(l.Difference), or(l.Reason))
 		if l.NotInDaysReason != nil {
 			fmt.Fprintf(&b, ", %s not in days %s", or(l.NotInDays), *l.NotInDaysReason)
 		}
@@ -180,6 +180,25 @@ func TestNewSheet(t *testing.T) {
 		{"two lines with one day", costs(stay(), april, tiers(nil)),
 			[]string{box + ",demurrage,2026-03-07,2026-03-08,,100,,USD", box + ",demurrage,2026-03-08,2026-03-09,,200,,USD"},
 			"200.00 - 200.00 = 0.00 -; 07 -\n400.00 - 200.00 = 200.00 charged_twice; 08 charged_twice 200.00; 09 -"},
+		// The first line bills the 10th, though not at a known amount, so the second bills it again.
+		{"a day again, first at an unknown rate", costs(stay(), april, tiers(nil)),
+			[]string{box + ",demurrage,2026-03-09,2026-03-11,,,500,USD", box + ",demurrage,2026-03-10,2026-03-10,,200,,USD"},
+			"500.00 - 600.00 = -100.00 rate_unknown; 09 rate_unknown -\n200.00 - 0.00 = 200.00 charged_twice; 10 charged_twice 200.00"},
+		// The first line bills two of three days, and nothing says which: the 11th may be the third.
+		{"a day that an earlier line may bill", costs(stay(), april, tiers(nil)),
+			[]string{box + ",demurrage,2026-03-09,2026-03-11,2,,500.01,USD", box + ",demurrage,2026-03-11,2026-03-11,,200,,USD"},
+			"500.01 - 600.00 = -99.99 rate_unknown, - not in days day_count; 09 rate_unknown -\n200.00 - 200.00 = 0.00 -; 11 -"},
+		// Two days of the 5th to the 8th, of which the ledger charges two: the 7th and 8th, at an unknown rate.
+		{"days of the ledger at an unknown rate", costs(stay(), april, tiers(nil)),
+			[]string{box + ",demurrage,2026-03-05,2026-03-08,2,,150.01,USD", box + ",demurrage,2026-03-06,2026-03-06,,100,,USD", box + ",demurrage,2026-03-08,2026-03-08,,100,,USD"},
+			"150.01 - 200.00 = -49.99 rate_unknown; 05 -; 07 rate_unknown -\n100.00 - 0.00 = 100.00 free_time; 06 free_time 100.00\n100.00 - 0.00 = 100.00 charged_twice; 08 charged_twice 100.00"},
+		// A line that charges nothing for a day leaves it to the next.
+		{"a day again, first for nothing", costs(stay(), april, tiers(nil)),
+			[]string{box + ",demurrage,2026-03-07,2026-03-07,,0,,USD", box + ",demurrage,2026-03-07,2026-03-07,,100,,USD"},
+			"0.00 - 100.00 = -100.00 rate; 07 rate -100.00\n100.00 - 100.00 = 0.00 -; 07 -"},
+		// Four days of three at an unknown rate.
+		{"more days, and no rate", costs(stay(), april, tiers(nil)), []string{box + ",demurrage,2026-03-09,2026-03-11,4,,500.01,USD"},
+			"500.01 - 600.00 = -99.99 rate_unknown, - not in days day_count; 09 rate_unknown -"},
 		// 400 over the two days is 200 a day.
 		{"no rate", costs(stay(), april, tiers(nil)), []string{box + ",demurrage,2026-03-08,2026-03-09,,,400,USD"},
 			"400.00 - 300.00 = 100.00 tier; 08 tier 100.00; 09 -"},
@@ -278,21 +297,55 @@ func TestSums(t *testing.T) {
 			if l.Difference == nil || l.NotInDays == nil {
 				continue
 			}
-			of := amountOfSigned(*l.NotInDays, l.Currency)
+			of := amountOfSigned(*l.NotInDays, *l.Currency)
 			for _, d := range l.Days {
-				of = of.Add(amountOfSigned(*d.Difference, l.Currency))
+				of = of.Add(amountOfSigned(*d.Difference, *l.Currency))
 			}
 			if of.String() != *l.Difference {
 				rt.Fatalf("line %d: differences of days %s, of the line %s", l.Line, of, *l.Difference)
 			}
 		}
 		for _, total := range s.Totals {
-			all := amountOfSigned(total.Computed, total.Currency).Add(amountOfSigned(total.Difference, total.Currency)).Add(amountOfSigned(total.NotCompared, total.Currency))
-			if all.String() != total.Charged {
+			all := amountOfSigned(total.Computed, total.Currency).Add(amountOfSigned(*total.Difference, total.Currency)).Add(amountOfSigned(*total.NotCompared, total.Currency))
+			if all.String() != *total.Charged {
 				rt.Fatalf("%+v does not add up", total)
 			}
 		}
 	})
+}
+
+// Without an invoice there is a line for each ledger, and null for what an invoice states.
+func TestNewContainerSheet(t *testing.T) {
+	charges := costs(stay(), mar(20, 0), tiers(nil), tiers(func(t *freetime.Terms) { t.Clock, t.FreeDays = freetime.Detention, 30 }))
+	charges.AsOf = mar(20, 0)
+	s := NewContainerSheet(&charges)
+	var got []string
+	for _, l := range s.Lines {
+		got = append(got, fmt.Sprintf("%d %s %s %s-%s charged %s computed %s %s", l.Line, or(l.ContainerID), l.Clock, or(l.From), or(l.To), or(l.Charged), or(l.Computed), or(l.ComputedCurrency)))
+		for _, d := range l.Days {
+			if d.Charged != nil || d.Difference != nil || d.Reason != nil || len(d.Facts) != 1 {
+				t.Errorf("day %+v", d)
+			}
+		}
+	}
+	want := "1 c1 demurrage 2026-03-02-2026-03-11 charged - computed 800.00 USD\n2 c1 detention 2026-03-11-2026-03-20 charged - computed 0.00 USD"
+	if strings.Join(got, "\n") != want {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), want)
+	}
+	if first := s.Lines[0].Days; *first[0].Computed != "0.00" || *first[5].Computed != "100.00" || *first[9].Computed != "200.00" {
+		t.Errorf("days %+v", first)
+	}
+	if s.Invoice != nil || len(s.Elements) != 0 || len(s.Facts) != 2 || len(s.Totals) != 1 || s.Totals[0].Computed != "800.00" || s.Totals[0].Charged != nil || s.TotalFault() != "" {
+		t.Errorf("sheet %+v", s)
+	}
+	var b strings.Builder
+	if err := s.WriteCSV(&b); err != nil || !strings.Contains(b.String(), "day,1,MRKU9465770,demurrage,2026-03-07,2026-03-07,,,USD,100.00,,,charged,1,tiers,off,") {
+		t.Errorf("%v\n%s", err, b.String())
+	}
+	nothing := NewContainerSheet(&freetime.Charges{Clocks: []freetime.ClockCharges{{Clock: freetime.Demurrage}}})
+	if l := nothing.Lines[0]; l.From != nil || l.To != nil || l.Computed != nil || len(l.Days) != 0 {
+		t.Errorf("an empty ledger: %+v", l)
+	}
 }
 
 func amountOfSigned(text, currency string) freetime.Money {

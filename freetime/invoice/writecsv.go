@@ -49,12 +49,12 @@ func (s *Sheet) rows() (rows []map[string]string) {
 			rows = append(rows, row)
 		}
 		row := l.row("line")
-		row["from"], row["to"] = l.From.String(), l.To.String()
-		row["charged"], row["computed"], row["difference"], row["reason"] = l.Charged, textOf(l.Computed), textOf(l.Difference), textOf(l.Reason)
+		row["from"], row["to"] = dateText(l.From), dateText(l.To)
+		row["charged"], row["computed"], row["difference"], row["reason"] = textOf(l.Charged), textOf(l.Computed), textOf(l.Difference), textOf(l.Reason)
 		rows = append(rows, row)
 	}
 	for _, t := range s.Totals {
-		rows = append(rows, map[string]string{"row": "total", "currency": t.Currency, "charged": t.Charged, "computed_currency": t.Currency, "computed": t.Computed, "difference": t.Difference})
+		rows = append(rows, map[string]string{"row": "total", "currency": t.Currency, "charged": textOf(t.Charged), "computed_currency": t.Currency, "computed": t.Computed, "difference": textOf(t.Difference)})
 	}
 	for _, e := range s.Elements {
 		rows = append(rows, map[string]string{"row": "element", "section": e.Section, "element": e.Name, "status": string(e.Status), "stated": guarded(textOf(e.Stated))})
@@ -65,7 +65,7 @@ func (s *Sheet) rows() (rows []map[string]string) {
 func (l *LineResult) row(kind string) map[string]string {
 	return map[string]string{
 		"row": kind, "line": strconv.Itoa(l.Line), "container_number": guarded(l.ContainerNumber), "clock": string(l.Clock),
-		"currency": l.Currency, "computed_currency": textOf(l.ComputedCurrency),
+		"currency": textOf(l.Currency), "computed_currency": textOf(l.ComputedCurrency),
 	}
 }
 
@@ -101,6 +101,13 @@ func utc(t *time.Time) string {
 		return ""
 	}
 	return t.UTC().Format(time.RFC3339)
+}
+
+func dateText(d *freetime.Date) string {
+	if d == nil {
+		return ""
+	}
+	return d.String()
 }
 
 func textOf[T ~string](v *T) string {

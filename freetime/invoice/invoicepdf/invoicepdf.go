@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,7 +17,8 @@ import (
 )
 
 // Write writes the sheet: the totals, each line with its days, the facts behind them, and
-// the elements of 46 CFR 541.6. The page is A4, landscape. Dates are those of the places,
+// the elements of 46 CFR 541.6. A sheet of a container has no columns for what is charged,
+// and no elements. The page is A4, landscape. Dates are those of the places,
 // and times UTC. The same sheet gives the same bytes.
 //
 // Characters other than those of Western European languages are written as code points,
@@ -30,12 +32,12 @@ func Write(w io.Writer, s *invoice.Sheet) error {
 	d.SetAutoPageBreak(true, 14)
 	d.SetLineWidth(0.1)
 	d.AliasNbPages("")
-	d.SetTitle("Charged against computed "+s.Invoice.Number, true)
+	d.SetTitle(strings.TrimSpace(title(s)+" "+subject(s)), true)
 	d.SetCreator("Landfall", false)
 	d.SetFooterFunc(func() {
 		d.SetY(-10)
 		d.SetFont(font, "", 7)
-		d.CellFormat(0, 4, encoded(fmt.Sprintf("Invoice %s, as known at %s", or(s.Invoice.Number), clockTime(s.AsOf))), "", 0, "L", false, 0, "")
+		d.CellFormat(0, 4, encoded(fmt.Sprintf("%s, as known at %s", subject(s), clockTime(s.AsOf))), "", 0, "L", false, 0, "")
 		d.SetX(margin)
 		d.CellFormat(0, 4, fmt.Sprintf("Page %d of {nb}", d.PageNo()), "", 0, "R", false, 0, "")
 	})
@@ -45,10 +47,12 @@ func Write(w io.Writer, s *invoice.Sheet) error {
 	d.AddPage()
 	d.head(s)
 	for i := range s.Lines {
-		d.line(&s.Lines[i])
+		d.line(&s.Lines[i], s.Invoice != nil)
 	}
 	d.evidence(s.Facts)
-	d.elements(s.Elements)
+	if s.Invoice != nil {
+		d.elements(s.Elements)
+	}
 	return d.Output(w)
 }
 
@@ -70,16 +74,49 @@ type column struct {
 	align string
 }
 
-func (d *document) head(s *invoice.Sheet) {
-	inv := &s.Invoice
-	d.SetFont(font, "B", 15)
-	d.CellFormat(0, 8, "Charged against computed", "", 1, "L", false, 0, "")
-	d.paragraph(fmt.Sprintf("Invoice %s of %s, billed by %s to %s. Bills of lading: %s. Port of discharge: %s.",
-		or(inv.Number), or(inv.InvoiceDate.String()), or(inv.BilledBy), or(inv.BilledTo), or(inv.BillsOfLading), or(inv.PortOfDischarge)))
-	d.paragraph(fmt.Sprintf("Computed from the tariffs and the facts that were known at %s. Days are calendar days at the place. A difference is what was charged less what was computed.", clockTime(s.AsOf)))
+func title(s *invoice.Sheet) string {
+	if s.Invoice == nil {
+		return "Computed charges"
+	}
+	return "Charged against computed"
+}
+
+// subject is what the sheet is about.
+func subject(s *invoice.Sheet) string {
+	switch {
+	case s.Invoice != nil:
+		return "Invoice " + or(s.Invoice.Number)
+	case len(s.Lines) > 0:
+		return "Container " + s.Lines[0].ContainerNumber
+	}
+	return "No ledger: no tariff fits the container"
+}
+
+func (d *document) computedHead(s *invoice.Sheet) {
+	d.paragraph(subject(s) + ".")
+	d.asOf(s)
 	rows := [][]string{}
 	for _, t := range s.Totals {
-		rows = append(rows, []string{t.Currency, t.Charged, t.Computed, t.Difference, t.NotCompared})
+		rows = append(rows, []string{t.Currency, t.Computed})
+	}
+	d.table([]column{{"Currency", 25, "L"}, {"Computed", 35, "R"}}, rows)
+}
+
+func (d *document) head(s *invoice.Sheet) {
+	d.SetFont(font, "B", 15)
+	d.CellFormat(0, 8, title(s), "", 1, "L", false, 0, "")
+	inv := s.Invoice
+	if inv == nil {
+		d.computedHead(s)
+		return
+	}
+	d.paragraph(fmt.Sprintf("Invoice %s of %s, billed by %s to %s. Bills of lading: %s. Port of discharge: %s.",
+		or(inv.Number), or(inv.InvoiceDate.String()), or(inv.BilledBy), or(inv.BilledTo), or(inv.BillsOfLading), or(inv.PortOfDischarge)))
+	d.asOf(s)
+	d.paragraph("A difference is what was charged less what was computed.")
+	rows := [][]string{}
+	for _, t := range s.Totals {
+		rows = append(rows, []string{t.Currency, deref(t.Charged), t.Computed, deref(t.Difference), deref(t.NotCompared)})
 	}
 	d.table([]column{{"Currency", 25, "L"}, {"Charged", 35, "R"}, {"Computed", 35, "R"}, {"Difference", 35, "R"}, {"Not compared", 35, "R"}}, rows)
 	if fault := s.TotalFault(); fault != "" {
@@ -87,10 +124,19 @@ func (d *document) head(s *invoice.Sheet) {
 	}
 }
 
-func (d *document) line(l *invoice.LineResult) {
-	d.heading(fmt.Sprintf("Line %d: container %s, %s, %s to %s", l.Line, l.ContainerNumber, words(l.Clock), l.From, l.To))
-	d.paragraph(fmt.Sprintf("Charged %s %s, computed %s %s, difference %s. First reason: %s.",
-		l.Charged, l.Currency, or(deref(l.Computed)), deref(l.ComputedCurrency), or(deref(l.Difference)), or(sentence(l.Reason))))
+func (d *document) asOf(s *invoice.Sheet) {
+	d.paragraph(fmt.Sprintf("Computed from the tariffs and the facts that were known at %s. Days are calendar days at the place.", clockTime(s.AsOf)))
+}
+
+func (d *document) line(l *invoice.LineResult, invoiced bool) {
+	d.heading(fmt.Sprintf("Line %d: container %s, %s, %s to %s", l.Line, l.ContainerNumber, words(l.Clock), day(l.From), day(l.To)))
+	computed := strings.TrimSpace(or(deref(l.Computed)) + " " + deref(l.ComputedCurrency))
+	if invoiced {
+		d.paragraph(fmt.Sprintf("Charged %s %s, computed %s, difference %s. First reason: %s.",
+			deref(l.Charged), deref(l.Currency), computed, or(deref(l.Difference)), or(sentence(l.Reason))))
+	} else {
+		d.paragraph("Computed " + computed + ".")
+	}
 	if l.NotInDaysReason != nil {
 		d.paragraph(fmt.Sprintf("Not in the days: %s. Reason: %s.", or(deref(l.NotInDays)), sentence(l.NotInDaysReason)))
 	}
@@ -102,17 +148,44 @@ func (d *document) line(l *invoice.LineResult) {
 		day(l.LastFreeDay), day(l.ComputedLastFreeDay), day(l.ReportedLastFreeDay), d.reporter(l)))
 	rows := make([][]string, len(l.Days))
 	for i := range l.Days {
-		row := &l.Days[i]
-		tier, facts := "", make([]string, len(row.Facts))
-		if row.Tier != nil {
-			tier = strconv.Itoa(*row.Tier)
-		}
-		for j := range row.Facts {
-			facts[j] = d.fact(&row.Facts[j])
-		}
-		rows[i] = []string{row.Date.String(), row.Date.Weekday().String()[:3], deref(row.Charged), words(deref(row.Kind)), tier, deref(row.Computed), deref(row.Difference), words(deref(row.Rule)), strings.Join(facts, ", "), sentence(row.Reason)}
+		rows[i] = d.cells(&l.Days[i])
 	}
-	d.table([]column{{"Date", 22, "L"}, {"Day", 11, "L"}, {"Charged", 27, "R"}, {"Computed day", 28, "L"}, {"Tier", 10, "R"}, {"Computed", 27, "R"}, {"Difference", 27, "R"}, {"Rule", 38, "L"}, {"Facts", 15, "L"}, {"Reason for the difference", 68, "L"}}, rows)
+	columns := dayColumns
+	if !invoiced {
+		columns, rows = withoutCharges(columns, rows)
+	}
+	d.table(columns, rows)
+}
+
+// dayColumns are the columns of a table of days.
+var dayColumns = []column{{"Date", 22, "L"}, {"Day", 11, "L"}, {"Charged", 27, "R"}, {"Computed day", 28, "L"}, {"Tier", 10, "R"}, {"Computed", 27, "R"}, {"Difference", 27, "R"}, {"Rule", 38, "L"}, {"Facts", 15, "L"}, {"Reason for the difference", 68, "L"}}
+
+func (d *document) cells(row *invoice.Day) []string {
+	tier, facts := "", make([]string, len(row.Facts))
+	if row.Tier != nil {
+		tier = strconv.Itoa(*row.Tier)
+	}
+	for j := range row.Facts {
+		facts[j] = d.fact(&row.Facts[j])
+	}
+	return []string{row.Date.String(), row.Date.Weekday().String()[:3], deref(row.Charged), words(deref(row.Kind)), tier, deref(row.Computed), deref(row.Difference), words(deref(row.Rule)), strings.Join(facts, ", "), sentence(row.Reason)}
+}
+
+// chargeColumns are those of dayColumns about what an invoice charges.
+var chargeColumns = []int{2, 6, 9}
+
+func withoutCharges(columns []column, rows [][]string) (fewer []column, cells [][]string) {
+	cells = make([][]string, len(rows))
+	for i, c := range columns {
+		if slices.Contains(chargeColumns, i) {
+			continue
+		}
+		fewer = append(fewer, c)
+		for r := range rows {
+			cells[r] = append(cells[r], rows[r][i])
+		}
+	}
+	return fewer, cells
 }
 
 func (d *document) reporter(l *invoice.LineResult) string {

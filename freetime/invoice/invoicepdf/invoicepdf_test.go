@@ -18,6 +18,18 @@ import (
 // up to the 6th are free, and another one that the account does not have.
 func sheet(t testing.TB) *invoice.Sheet {
 	t.Helper()
+	charges, asked := computed(t)
+	inv, err := invoice.ReadJSON([]byte(`{"invoice_number":"INV-7","billed_by":"上海 Línea (West)","invoice_date":"2026-05-16","total":"13000",
+		"lines":[{"container_number":"MRKU9465770","clock":"demurrage","from":"2026-03-05","to":"2026-05-13","rate":"185","currency":"USD","free_days":2},
+		{"container_number":"MSKU0000000","clock":"demurrage","from":"2026-03-05","to":"2026-03-05","rate":"185","currency":"USD"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return invoice.NewSheet(inv, []freetime.Charges{charges}, asked)
+}
+
+func computed(t testing.TB) (freetime.Charges, time.Time) {
+	t.Helper()
 	zone, err := time.LoadLocation("America/Los_Angeles")
 	if err != nil {
 		t.Fatal(err)
@@ -34,13 +46,7 @@ func sheet(t testing.TB) *invoice.Sheet {
 	charges := freetime.NewCharges([]freetime.Ledger{freetime.NewLedger(freetime.Demurrage, h, []freetime.Tariff{tariff}, asked)})
 	charges.ContainerID, charges.ContainerNumber = "c1", "MRKU9465770"
 	charges.Facts = []freetime.Evidence{{ID: "0190-off", Event: "discharge", Source: "maersk", DataSource: "shipping_line", HappenedAt: &discharged, RecordedAt: discharged.Add(time.Hour), ReceivedAt: discharged.Add(2 * time.Hour)}}
-	inv, err := invoice.ReadJSON([]byte(`{"invoice_number":"INV-7","billed_by":"上海 Línea (West)","invoice_date":"2026-05-16","total":"13000",
-		"lines":[{"container_number":"MRKU9465770","clock":"demurrage","from":"2026-03-05","to":"2026-05-13","rate":"185","currency":"USD","free_days":2},
-		{"container_number":"MSKU0000000","clock":"demurrage","from":"2026-03-05","to":"2026-03-05","rate":"185","currency":"USD"}]}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return invoice.NewSheet(inv, []freetime.Charges{charges}, asked)
+	return charges, asked
 }
 
 func TestWrite(t *testing.T) {
@@ -56,22 +62,7 @@ func TestWrite(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r, err := pdf.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := ""
-	for n := range r.NumPage() {
-		page, err := r.Page(n + 1).GetPlainText(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want := fmt.Sprintf("Page %d of %d", n+1, r.NumPage()); !strings.Contains(page, want) {
-			t.Errorf("page %d is without %q", n+1, want)
-		}
-		text += page
-	}
-	flat := strings.Join(strings.Fields(text), " ")
+	flat := textOf(t, b.Bytes())
 	for _, want := range []string{
 		"Charged against computed", "INV-7", `\u4e0a\u6d77 Línea (West)`, "the stated total 13000.00 differs from the sum of the lines, 13135.00, by -135.00",
 		"Line 1: container MRKU9465770, demurrage, 2026-03-05 to 2026-05-13", "2026-05-13", "no such container in the account",
@@ -87,6 +78,54 @@ func TestWrite(t *testing.T) {
 	}
 	if n := strings.Count(strings.ReplaceAll(flat, " ", ""), "Reasonforthedifference"); n < 4 { // 71 rows, of which a page has about 30
 		t.Errorf("the names of the columns are there %d times: each page repeats them", n)
+	}
+}
+
+// textOf is the text of all pages; each has its number.
+func textOf(t testing.TB, data []byte) string {
+	t.Helper()
+	r, err := pdf.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := ""
+	for n := range r.NumPage() {
+		page, err := r.Page(n + 1).GetPlainText(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := fmt.Sprintf("Page %d of %d", n+1, r.NumPage()); !strings.Contains(page, want) {
+			t.Errorf("page %d is without %q", n+1, want)
+		}
+		text += page
+	}
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// A sheet of a container has what was computed, and nothing that an invoice would state.
+func TestWriteContainer(t *testing.T) {
+	charges, _ := computed(t)
+	var b bytes.Buffer
+	if err := Write(&b, invoice.NewContainerSheet(&charges)); err != nil {
+		t.Fatal(err)
+	}
+	flat := strings.ReplaceAll(textOf(t, b.Bytes()), " ", "")
+	for _, want := range []string{"Computed charges", "Container MRKU9465770", "Line 1: container MRKU9465770, demurrage, 2026-03-02 to 2026-05-20", "Computed 13875.00 USD.", "2026-05-13", "0190-off"} {
+		if !strings.Contains(flat, strings.ReplaceAll(want, " ", "")) {
+			t.Errorf("without %q", want)
+		}
+	}
+	for _, none := range []string{"Charged", "ifference", "541.6", "Invoice"} {
+		if strings.Contains(flat, none) {
+			t.Errorf("with %q", none)
+		}
+	}
+	if t.Failed() {
+		t.Log(flat)
+	}
+	b.Reset()
+	if err := Write(&b, invoice.NewContainerSheet(&freetime.Charges{})); err != nil || !strings.Contains(textOf(t, b.Bytes()), "No ledger") {
+		t.Errorf("a container without ledgers: %v", err)
 	}
 }
 
