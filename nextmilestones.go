@@ -17,8 +17,8 @@ import (
 // it: see docs/exceptions.md#what-should-have-happened-by-now. All is zero (null) while nothing
 // is expected. Times are UTC.
 type NextMilestone struct {
-	Event          EventName `attr:"next_milestone,null"`
-	LocationLOCODE string    `attr:"next_milestone_location_locode,null"`
+	Event          EventName `attr:"next_milestone,null"`                 // such as container.transport.vessel_arrived
+	LocationLOCODE string    `attr:"next_milestone_location_locode,null"` // the UN/LOCODE where; also null where none is known
 	// ExpectedAt is the time that a plan or an estimate has for it; zero (null) where it follows
 	// from an earlier milestone alone.
 	ExpectedAt time.Time `attr:"next_milestone_expected_at,null"`
