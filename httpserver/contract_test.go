@@ -267,7 +267,7 @@ func TestParametersAreAsDescribed(t *testing.T) {
 	}
 	b := newBench(t)
 	examples, sets := 0, 0
-	b.serve(limits(httpserver.Limits{Default: -1}))
+	b.serve(limits(httpserver.Limits{Default: -1}), writesPDF)
 	for path, item := range c.doc.Paths.Map() {
 		at := b.mine.byID("/v2" + path)
 		if typ, _ := typeOf(at); strings.Contains(at, "{id}") {

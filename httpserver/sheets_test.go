@@ -11,16 +11,19 @@ import (
 	"github.com/landfallhq/tracking/httpserver"
 )
 
+// writesPDF lets a server write sheets as PDF.
+func writesPDF(c *httpserver.Config) {
+	c.SheetPDF = func(w io.Writer, s *invoice.Sheet) error {
+		_, err := fmt.Fprintf(w, "%%PDF of %d lines", len(s.Lines))
+		return err
+	}
+}
+
 // A sheet comes in the format of the parameter, else of Accept, as a file with the number of
 // its invoice or container.
 func TestSheetFormats(t *testing.T) {
 	b := newBench(t)
-	b.serve(func(c *httpserver.Config) {
-		c.SheetPDF = func(w io.Writer, s *invoice.Sheet) error {
-			_, err := fmt.Fprintf(w, "%%PDF of %d lines", len(s.Lines))
-			return err
-		}
-	})
+	b.serve(writesPDF)
 	csv := "container_number,clock,from,to,rate,currency,invoice_number\nMRKU 946577-0,demurrage,2026-03-01,2026-03-01,150,usd,INV/7\n"
 	for _, tt := range []struct {
 		query, accept     string
