@@ -97,10 +97,16 @@ func (req *request) readBytes() ([]byte, error) {
 }
 
 func (req *request) checkType() error {
-	if coding := req.r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+	if req.isEncoded() {
 		return jsonapi.ErrMediaType
 	}
 	return jsonapi.RequestType(req.r.Header.Get("Content-Type"))
+}
+
+// isEncoded reports whether the body has a Content-Encoding.
+func (req *request) isEncoded() bool {
+	coding := req.r.Header.Get("Content-Encoding")
+	return coding != "" && !strings.EqualFold(coding, "identity")
 }
 
 // input is the decoded body of a write, with its headers.

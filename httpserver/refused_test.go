@@ -346,6 +346,8 @@ var refusals = []struct {
 	{"sheet of an invoice with too many lines", "POST", "/v2/charges/sheet", `{"lines":[` + strings.Repeat(invoiceLine+",", 200) + invoiceLine + `]}`, nil, "422 invalid /lines"},
 	{"sheet of a wrong cell", "POST", "/v2/charges/sheet", "container_number,clock,from,to,rate,currency,total\nMRKU9465770,demurrage,2026-03-01,2026-03-01,150,USD,1;5\nMRKU9465770,demurrage,2026-03-02,soon,150,USD,\n", []string{"Content-Type: text/csv"}, "422 invalid /lines/1/to invalid /total"},
 	{"sheet of no CSV of an invoice", "POST", "/v2/charges/sheet", "container_number,price\n", []string{"Content-Type: text/csv"}, "422 invalid"},
+	{"sheet of a form", "POST", "/v2/charges/sheet", "container_number,clock\n", []string{"Content-Type: application/x-www-form-urlencoded"}, "415"},
+	{"sheet of a compressed CSV", "POST", "/v2/charges/sheet", "container_number,clock\n", []string{"Content-Type: text/csv", "Content-Encoding: gzip"}, "415"},
 	{"sheet in another format", "POST", "/v2/charges/sheet?format=xls", `{"lines":[` + invoiceLine + `]}`, nil, "422 format"},
 	{"sheet in no format", "GET", "/v2/containers/{container}/charges/sheet?format=", "", nil, "422 format"},
 	{"sheet as PDF from a server without it", "GET", "/v2/containers/{container}/charges/sheet?format=pdf", "", nil, "422 format"},

@@ -221,10 +221,16 @@ func (req *request) readTariffs() (list []freetime.Terms, once tracking.Once, er
 // readTable reads the headers and the body of a write without versions, in JSON or CSV.
 func (req *request) readTable() (in *input, data []byte, isCSV bool, err error) {
 	typ, _, _ := mime.ParseMediaType(req.r.Header.Get("Content-Type"))
-	if isCSV = typ == typeCSV; isCSV {
+	isCSV = typ == typeCSV
+	if isCSV && req.isEncoded() {
+		err = errNoTable
+	} else if isCSV {
 		data, err = req.readBytes()
 	} else {
 		data, err = req.readBody()
+	}
+	if errors.Is(err, jsonapi.ErrMediaType) {
+		err = errNoTable
 	}
 	if err != nil {
 		return nil, nil, isCSV, err
@@ -234,6 +240,8 @@ func (req *request) readTable() (in *input, data []byte, isCSV bool, err error) 
 	}
 	return in, data, isCSV, err
 }
+
+var errNoTable = &httpError{status: http.StatusUnsupportedMediaType, detail: "The body must be text/csv, application/json or application/vnd.api+json, without a Content-Encoding."}
 
 func tariffsOfCSV(data []byte) ([]freetime.Terms, error) {
 	list, err := freetime.ReadCSV(bytes.NewReader(data))

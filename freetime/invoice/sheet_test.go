@@ -342,7 +342,12 @@ func TestNewContainerSheet(t *testing.T) {
 	if err := s.WriteCSV(&b); err != nil || !strings.Contains(b.String(), "day,1,MRKU9465770,demurrage,2026-03-07,2026-03-07,,,USD,100.00,,,charged,1,tiers,off,") {
 		t.Errorf("%v\n%s", err, b.String())
 	}
-	nothing := NewContainerSheet(&freetime.Charges{Clocks: []freetime.ClockCharges{{Clock: freetime.Demurrage}}})
+	why := freetime.NotOpened
+	nothing := NewContainerSheet(&freetime.Charges{Clocks: []freetime.ClockCharges{{Clock: freetime.Demurrage, Unknown: &why}}})
+	b.Reset()
+	if err := nothing.WriteCSV(&b); err != nil || !strings.Contains(b.String(), "\nline,1,,demurrage,,,,,,,,"+string(why)+",") {
+		t.Errorf("%v\n%s", err, b.String())
+	}
 	if l := nothing.Lines[0]; l.From != nil || l.To != nil || l.Computed != nil || len(l.Days) != 0 {
 		t.Errorf("an empty ledger: %+v", l)
 	}

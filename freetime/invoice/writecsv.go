@@ -1,6 +1,7 @@
 package invoice
 
 import (
+	"cmp"
 	"encoding/csv"
 	"io"
 	"strconv"
@@ -19,7 +20,8 @@ var csvColumns = []string{
 }
 
 // WriteCSV writes the days, each with the fact behind it, the lines, the totals and the
-// elements of the sheet. The days of a line precede it. Times are UTC. A text that a
+// elements of the sheet. The days of a line precede it. The reason of a line without one is
+// why its ledger is not known, if it is not. Times are UTC. A text that a
 // spreadsheet would take for a formula begins with an apostrophe.
 func (s *Sheet) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
@@ -50,7 +52,7 @@ func (s *Sheet) rows() (rows []map[string]string) {
 		}
 		row := l.row("line")
 		row["from"], row["to"] = dateText(l.From), dateText(l.To)
-		row["charged"], row["computed"], row["difference"], row["reason"] = textOf(l.Charged), textOf(l.Computed), textOf(l.Difference), textOf(l.Reason)
+		row["charged"], row["computed"], row["difference"], row["reason"] = textOf(l.Charged), textOf(l.Computed), textOf(l.Difference), cmp.Or(textOf(l.Reason), textOf(l.Unknown))
 		rows = append(rows, row)
 	}
 	for _, t := range s.Totals {
