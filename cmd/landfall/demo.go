@@ -64,6 +64,8 @@ func (s *server) startDemo(ctx context.Context, account *tracking.Account, base,
 		"shipments?include=containers,port_of_lading,port_of_discharge,pod_terminal",
 		"containers?include=transport_events&page[size]=5",
 		"containers?filter[accruing]=true&sort=-cost&include=shipment",
+		"exceptions?filter[state]=open&sort=severity&include=shipment",
+		"containers?filter[overdue]=true&include=shipment",
 		"shipments?filter[tracking_stopped]=false&filter[tags]=urgent&sort=pod_eta_at",
 	} {
 		// -g, because curl expands brackets otherwise.

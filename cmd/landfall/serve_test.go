@@ -442,6 +442,7 @@ func TestDemo(t *testing.T) {
 	})
 	tryLines(t, p)
 	showsCosts(t, p)
+	showsExceptions(t, p)
 	events := 0
 	containers := p.list(p.key, "/containers?include=transport_events&page[size]=100")
 	for _, r := range containers.Included {
@@ -492,10 +493,10 @@ func tryLines(t *testing.T, p *process) {
 			types[r.Type] = true
 		}
 	}
-	if n != 4 {
+	if n != 6 {
 		t.Errorf("%d curl lines", n)
 	}
-	for _, typ := range []string{"shipment", "container", "port", "terminal", "transport_event"} {
+	for _, typ := range []string{"shipment", "container", "port", "terminal", "transport_event", "exception"} {
 		if !types[typ] {
 			t.Errorf("no %s to be seen with the printed lines", typ)
 		}
@@ -524,6 +525,23 @@ func showsCosts(t *testing.T, p *process) {
 	}
 	if !currencies["USD"] || !currencies["EUR"] {
 		t.Errorf("unclaimed containers cost money in %v", currencies)
+	}
+}
+
+// showsExceptions: what goes wrong with the voyages that are meant to show it is open, and no
+// other milestone is overdue.
+func showsExceptions(t *testing.T, p *process) {
+	t.Helper()
+	for kind, voyage := range map[string]string{
+		"rollover": "TEST-VOYAGE-ROLLED-90", "short_shipped": "TEST-VOYAGE-SHORT-SHIPPED-90", "milestone_overdue": "TEST-VOYAGE-OVERDUE-90",
+	} {
+		found := p.list(p.key, "/exceptions?filter[state]=open&include=shipment&filter[kind]="+kind)
+		if len(found.Data) != 1 || found.Included[0].Attributes["bill_of_lading_number"] != voyage {
+			t.Errorf("%s: %+v, want that of %s", kind, found, voyage)
+		}
+	}
+	for _, c := range p.list(p.key, "/containers?filter[overdue]=true").Data {
+		t.Logf("%v: %v was due at %v", c.Attributes["number"], c.Attributes["next_milestone"], c.Attributes["next_milestone_due_at"])
 	}
 }
 
