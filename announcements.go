@@ -3,6 +3,7 @@ package tracking
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/correction"
 	"github.com/landfallhq/tracking/internal/debounce"
+	"github.com/landfallhq/tracking/internal/exceptions"
 	"github.com/landfallhq/tracking/internal/journey"
 	"github.com/landfallhq/tracking/internal/schedule"
 	"github.com/landfallhq/tracking/internal/table"
@@ -213,6 +215,21 @@ func (p *plan) announceMode(d *draft) debounce.Mode {
 		return debounce.Stopped
 	case d.followed && !p.opts.silentBefore.IsZero():
 		return debounce.FirstAnswer
+	}
+	return debounce.Announce
+}
+
+// exceptionMode decides how opened and closed exceptions are announced. Those of a first
+// answer are of the present, and those of a shipment that a rule has stopped are as useful as
+// of another one.
+func (p *plan) exceptionMode(d *draft) debounce.Mode {
+	switch {
+	case p.report.Silent && p.rederiveAll && !d.splitOff:
+		return debounce.NewRules
+	case p.report.Silent || d.splitOff:
+		return debounce.Silent
+	case d.ship.paused():
+		return debounce.Stopped
 	}
 	return debounce.Announce
 }
@@ -542,13 +559,15 @@ type Announcement struct {
 	At time.Time
 	// Reference is the record with the details: a transport_event, estimated_event,
 	// container_created_event, container_updated_event,
-	// container_pod_terminal_changed_event, tracking_request or document.
+	// container_pod_terminal_changed_event, tracking_request, document, exception or
+	// container.
 	Reference Ref
 	// Shipment and Container that the event is about; zero if there is none.
 	Shipment, Container ID
 
 	// sequence distinguishes repeated announcements: of a tracking request in the
-	// same state, or of a document that is read again.
+	// same state, of a document that is read again, or of an exception that is opened
+	// again.
 	sequence int64
 }
 
@@ -557,6 +576,33 @@ func (tx *transaction) announce(event EventName, about Ref, shipment, container 
 	tx.announced = append(tx.announced, Announcement{
 		Account: tx.Account, Event: event, At: tx.Now, Reference: about, Shipment: shipment, Container: container,
 	})
+}
+
+// eventsOfKind are the events that come with exception.opened.
+var eventsOfKind = map[exceptions.Kind]EventName{
+	exceptions.FreeTimeEnding: freight.FreeTimeEnding, exceptions.FreeTimeEnded: freight.FreeTimeEnded, exceptions.MilestoneOverdue: freight.MilestoneOverdue,
+}
+
+// announceException announces that an exception was opened or closed, after the other events
+// of the transaction: a container is announced before what goes wrong with it.
+func (tx *transaction) announceException(e *Exception) {
+	a := Announcement{
+		Account: tx.Account, Event: freight.ExceptionClosed, At: tx.Now, Shipment: e.Shipment, Container: e.Container,
+		Reference: Ref{Type: exceptionRecords.Kind.Name, ID: e.ID}, sequence: e.Version,
+	}
+	if e.open() {
+		a.Event = freight.ExceptionOpened
+	}
+	tx.aboutExceptions = append(tx.aboutExceptions, a)
+	kind, ok := eventsOfKind[exceptions.Kind(e.Kind)]
+	if !ok || !e.open() {
+		return
+	}
+	if a.Event = kind; kind != freight.MilestoneOverdue {
+		a.Reference = Ref{Type: containers.Kind.Name, ID: e.Container}
+		a.sequence += int64(binary.BigEndian.Uint64(e.ID[8:])) // a container has an exception for each last free day
+	}
+	tx.aboutExceptions = append(tx.aboutExceptions, a)
 }
 
 // announceRequest announces the state of a tracking request.

@@ -109,6 +109,13 @@ var announcedOfContainer = []debounce.Attribute[Container]{
 	},
 }
 
+// announcedOfException is whether it is open.
+var announcedOfException = []debounce.Attribute[Exception]{{
+	Name:  "open",
+	Same:  func(a, b *Exception) bool { return a.open() == b.open() },
+	Value: func(e *Exception) any { return e.open() },
+}}
+
 // lfdThatCounts returns which last free day counts, given which are set: the first
 // of line, terminal, railway (see docs/contract.md#last-free-days).
 func lfdThatCounts(line, terminal bool) string {

@@ -33,12 +33,19 @@ func follows(t *testing.T, options ...trackingtest.Option) *changeSet {
 	return n
 }
 
-// since returns what was announced since it was last called, milestones aside.
+// withoutExceptions are the announcements that are not about exceptions.
+func withoutExceptions(list []tracking.Announcement) []tracking.Announcement {
+	return slices.DeleteFunc(slices.Clone(list), func(a tracking.Announcement) bool {
+		return slices.ContainsFunc(tracking.Describe().ExceptionEvents, func(d tracking.EventDescription) bool { return d.Name == a.Event })
+	})
+}
+
+// since returns what was announced since it was last called, milestones and exceptions aside.
 func (n *changeSet) since() []string {
 	n.t.Helper()
 	all := n.Announcements()
 	list := []string{}
-	for _, a := range all[n.heard:] {
+	for _, a := range withoutExceptions(all[n.heard:]) {
 		if text := n.tell(a); text != "" {
 			list = append(list, text)
 		}

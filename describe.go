@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/landfallhq/tracking/internal/eventcatalog"
 	"github.com/landfallhq/tracking/internal/journey"
 	"github.com/landfallhq/tracking/internal/payload"
 	"github.com/landfallhq/tracking/internal/record"
@@ -22,6 +23,10 @@ type Description struct {
 	Events []EventDescription
 	// DocumentEvents are the names of the events about documents.
 	DocumentEvents []EventName
+	// ExceptionEvents are the five events about exceptions.
+	ExceptionEvents []EventDescription
+	// AllEvents are the names of Events, DocumentEvents and ExceptionEvents.
+	AllEvents []EventName
 	// EventCategories have every event that a webhook can subscribe to, each once.
 	EventCategories []EventCategory
 	// RevisedAttributes are the attributes of shipments and containers with a history;
@@ -50,7 +55,8 @@ func Describe() *Description { return description() }
 
 var description = sync.OnceValue(func() *Description {
 	return &Description{
-		Resources: resourceTypes(), Events: describeEvents(isFreightEvent), DocumentEvents: documentEventNames(), EventCategories: eventCategories(),
+		Resources: resourceTypes(), Events: describeEvents(isFreightEvent), DocumentEvents: documentEventNames(),
+		ExceptionEvents: describeEvents((*eventcatalog.Event).AboutException), AllEvents: eventNames(func(*eventcatalog.Event) bool { return true }), EventCategories: eventCategories(),
 		RevisedAttributes: revisedAttributes, EstimateAttributes: estimateAttributes, RequestStatuses: requestStatuses,
 		EntityTypes: entityTypes, DataTypes: dataTypes(), Permissions: allPermissions, Limits: limitNames, JobKinds: jobKinds(), RulesVersion: journey.RulesVersion,
 	}

@@ -77,8 +77,9 @@
 //
 // # Events
 //
-// There are 41 events of freight ([EventNames]) and two of documents
-// ([Description].DocumentEvents). An event is announced once for each container, in the
+// There are 41 events of freight ([EventNames]), two of documents
+// ([Description].DocumentEvents), and five of exceptions ([Description].ExceptionEvents),
+// which webhooks get only if they name them or their category. An event is announced once for each container, in the
 // transaction that stores its cause: Config.OnAnnounce and webhooks receive it with its
 // reference object, such as a [TransportEvent]. [Describe] has the table of events, and
 // docs/events.md an example of each. docs/rules.md says which move is which milestone.

@@ -413,7 +413,8 @@ func (n *milestoneNotes) UnmarshalBinary(b []byte) error {
 	return nil
 }
 
-// Document events, which come in addition to the 41 events of freight.
+// Document events, which come in addition to the 41 events of freight. Those about
+// exceptions are in package freight.
 const (
 	DocumentExtracted        EventName = "document.extracted"
 	DocumentExtractionFailed EventName = "document.extraction_failed"
@@ -423,7 +424,7 @@ const (
 // interface.
 func EventNames() []EventName { return eventNames(isFreightEvent) }
 
-func isFreightEvent(e *eventcatalog.Event) bool { return !e.AboutDocument() }
+func isFreightEvent(e *eventcatalog.Event) bool { return !e.AboutDocument() && !e.AboutException() }
 
 // documentEventNames are the names of the events about documents. Webhooks accept them
 // too.
@@ -470,7 +471,10 @@ func describeEvents(included func(*eventcatalog.Event) bool) (list []EventDescri
 type EventCategory struct {
 	// ID is a slug such as tracking-request-events; Name is its label.
 	ID, Name string
-	Events   []EventDescription
+	// OptIn: what asks for all events, such as landfall webhooks create, means those of the
+	// other categories. A webhook gets events of this one only if it names them, or ID.
+	OptIn  bool
+	Events []EventDescription
 }
 
 // eventCategories are all events that a webhook can subscribe to, each in one
@@ -478,7 +482,7 @@ type EventCategory struct {
 func eventCategories() (list []EventCategory) {
 	for _, c := range eventcatalog.Categories {
 		of := describeEvents(func(e *eventcatalog.Event) bool { return e.Category == c.ID })
-		list = append(list, EventCategory{c.ID, c.Name, of})
+		list = append(list, EventCategory{c.ID, c.Name, c.OptIn, of})
 	}
 	return list
 }

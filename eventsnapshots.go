@@ -63,7 +63,7 @@ func writeNotifications(tx *transaction, events []Announcement, known bool) erro
 	}
 	slices.Reverse(hooks) // the oldest webhook first
 	for i := range events {
-		wanted := func(w *Webhook) bool { return slices.Contains(w.Events, events[i].Event) }
+		wanted := func(w *Webhook) bool { return w.wants(events[i].Event) }
 		if !slices.ContainsFunc(hooks, wanted) {
 			continue
 		}
@@ -111,8 +111,9 @@ func writeSnapshot(tx *transaction, a *Announcement) (*eventSnapshot, error) {
 	return s, eventSnapshots.Put(tx, s)
 }
 
-// snapshotKey identifies the event. A tracking request reaches the same state more
-// than once, and a document is read more than once: their turn is part of the key.
+// snapshotKey identifies the event. A tracking request reaches the same state more than
+// once, a document is read and an exception opened more than once: their turn is part of the
+// key.
 func (a *Announcement) snapshotKey() string {
 	key := string(a.Event) + "/" + a.Reference.Type + "/" + a.Reference.ID.String()
 	if a.sequence != 0 {

@@ -72,7 +72,7 @@ func TestExampleFile(t *testing.T) {
 			t.Errorf("%s has a %s", e.Event, d.Type)
 		}
 	}
-	all := slices.Concat(EventNames(), documentEventNames())
+	all := Describe().AllEvents
 	if slices.Sort(names); !slices.Equal(names, slices.Sorted(slices.Values(all))) {
 		t.Errorf("the voyage has the events %q", names)
 	}

@@ -66,7 +66,7 @@ var begins = map[string][]string{
 	},
 }
 
-// proofs are in the order of EventNames.
+// proofs are in the order of describedEvents.
 var proofs = []proof{
 	{freight.VesselArrived, "asked", []string{"carrier event=ARRI class=ACT at=03-20T09 place=USLAX by=VESSEL", "pull"}, "class=EST"},
 	{freight.EstimatedVesselArrived, "asked", []string{"callback event=ARRI class=EST at=03-21T04 place=USLAX by=VESSEL"}, "at=03-20T04"},
@@ -109,9 +109,19 @@ var proofs = []proof{
 	{freight.PickupLFDTerminalChanged, "ashore", []string{"report event=terminal_status place=USLAX data_source=terminal lfd=2026-03-05T08:00:00Z"}, "data_source=shipping_line"},
 	{freight.PickupLFDRailChanged, "inland", []string{"report event=terminal_status place=USCHI facility_type=RAMP data_source=terminal lfd=2026-04-05"}, "facility_type=DEPO"},
 	{freight.PickupAppointmentChanged, "ashore", []string{"report event=terminal_status place=USLAX data_source=terminal appointment=2026-03-04T16:00:00Z announce=no", "report event=terminal_status place=USLAX data_source=terminal appointment=2026-03-04T18:00:00Z"}, "appointment=2026-03-04T16:00:00Z"},
+	{freight.FreeTimeEnding, "ashore", []string{"notice pod=USLAX free=DEM lfd=2026-03-05", "wait until=03-04T08"}, "until=03-04T07"},
+	{freight.FreeTimeEnded, "ashore", []string{"notice pod=USLAX free=DEM lfd=2026-03-05", "wait until=03-06T08"}, "until=03-06T07"},
+	{freight.MilestoneOverdue, "asked", []string{"wait until=03-08T02"}, "until=03-08T01"},
+	{freight.ExceptionOpened, "ashore", []string{"report event=terminal_status place=USLAX data_source=terminal hold=customs"}, "event=other"},
+	{freight.ExceptionClosed, "ashore", []string{"report event=terminal_status place=USLAX data_source=terminal hold=customs", "wait until=03-03T12", "report event=terminal_status place=USLAX data_source=terminal hold=freight"}, "hold=customs"},
 }
 
-// TestEveryEvent shows for each of the 41 events a history of facts from outside
+// describedEvents are those of freight, and those about exceptions.
+func describedEvents() []tracking.EventDescription {
+	return slices.Concat(tracking.Describe().Events, tracking.Describe().ExceptionEvents)
+}
+
+// TestEveryEvent shows for each of the 41 events, and of the five about exceptions, a history of facts from outside
 // that produces it and has it delivered, once, and the nearest that does not. docs/events.md is what
 // it has seen.
 func TestEveryEvent(t *testing.T) {
@@ -127,8 +137,12 @@ func TestEveryEvent(t *testing.T) {
 		})
 		page.WriteString(row)
 	}
-	if want := tracking.EventNames(); !slices.Equal(seen, want) {
-		t.Errorf("shown are %d events, want all %d in the order of EventNames: %q", len(seen), len(want), seen)
+	var want []tracking.EventName
+	for _, e := range describedEvents() {
+		want = append(want, e.Name)
+	}
+	if !slices.Equal(seen, want) {
+		t.Errorf("shown are %d events, want all %d in the order of their descriptions: %q", len(seen), len(want), seen)
 	}
 	page.WriteString(eventsAfterwards())
 	golden(t, "docs/events.md", page.Bytes())
@@ -139,7 +153,7 @@ func (p proof) prove(t *testing.T, history, other []string) string {
 	w := newWorld(t)
 	for i, step := range history {
 		if n := len(w.announced(p.event)); n != 0 {
-			t.Fatalf("announced %d times before step %d, %q", n, i, step)
+			t.Fatalf("announced %d times before step %d, %q; announced were:\n%s", n, i, step, w.heard())
 		}
 		w.do(step)
 	}
@@ -198,12 +212,12 @@ func eventsAfterwards() string {
 	b.WriteString(`
 # What makes, corrects and takes back each event
 
-Each event is announced once, under its own id. A milestone that was announced and then proves to be otherwise is a new event: the former gets invalidated_at, and the new one names it as previous_version. A receiver that keeps the last event of each name, place and container, and removes what container.updated names, has what the API shows. A milestone that was never announced (history, silent imports) is corrected in place and in silence. What was announced within the flap window (an interval of the refreshes, for each container, event and place) waits for its end, and is announced then if it still stands. Nothing is announced of a shipment that a user has stopped, and a resume announces at most the changed arrival; of one that a rule has stopped, corrections are announced at once and the rest when facts have it followed again.
+Webhooks for all events do not get the five about exceptions, the last of each list: they name them, or the category exception-events ([who gets an event](webhooks.md#who-gets-an-event)). Each event is announced once, under its own id. A milestone that was announced and then proves to be otherwise is a new event: the former gets invalidated_at, and the new one names it as previous_version. A receiver that keeps the last event of each name, place and container, and removes what container.updated names, has what the API shows. A milestone that was never announced (history, silent imports) is corrected in place and in silence. What was announced within the flap window (an interval of the refreshes, for each container, event and place) waits for its end, and is announced then if it still stands. Nothing is announced of a shipment that a user has stopped, and a resume announces at most the changed arrival, and exceptions that are otherwise than announced; of one that a rule has stopped, corrections are announced at once and the rest when facts have it followed again.
 
 `)
 	rows := map[string][]string{}
 	var order []string
-	for _, e := range tracking.Describe().Events {
+	for _, e := range describedEvents() {
 		fmt.Fprintf(&b, "- `%s`: %s.\n", e.Name, e.Condition)
 		row := e.Correction + " | " + e.Withdrawal
 		if rows[row] == nil {
@@ -234,6 +248,7 @@ A step begins with how it comes in:
 | callback | a signed DCSA Track & Trace event, to the callback receiver |
 | import | the same in a file, as with ` + "`landfall import --announce`" + ` |
 | carrier | the same, known to the carrier, which is not asked yet |
+| wait | nothing comes in until that time |
 | pull | the shipment's next refresh is due, and the carrier is asked over HTTP |
 | notice | a DCSA arrival notice, to its receiver |
 | report | a fact by POST /v2/reports |
@@ -288,7 +303,7 @@ func newWorld(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	w.Bench = trackingtest.New(t, func(c *tracking.Config) { c.Sources = tracking.Sources{trackingtest.SCAC: client} })
-	hook := tracking.NewWebhook{URL: "https://receiver.example/events", Events: tracking.EventNames()}
+	hook := tracking.NewWebhook{URL: "https://receiver.example/events", Events: append(tracking.EventNames(), "exception-events")}
 	if _, err := w.CreateWebhook(context.Background(), hook); err != nil {
 		t.Fatal(err)
 	}
@@ -361,6 +376,12 @@ func (w *world) do(step string) {
 		w.events = append(w.events, w.event(f))
 	case "pull":
 		w.Pass(25 * time.Hour)
+	case "wait":
+		until, err := time.Parse(time.RFC3339, in2026(f["until"]))
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		w.Pass(until.Sub(w.Clock.Now()))
 	case "report":
 		w.call("POST", "/v2/reports", w.report(f))
 	case "request":
@@ -560,7 +581,7 @@ func (w *world) heard() string {
 // included are the types of what is found with the reference object.
 func (w *world) included(a tracking.Announcement) []string {
 	w.t.Helper()
-	all := tracking.Describe().Events
+	all := describedEvents()
 	i := slices.IndexFunc(all, func(d tracking.EventDescription) bool { return d.Name == a.Event })
 	if all[i].Reference != a.Reference.Type {
 		w.t.Errorf("the reference object is a %s, described as a %s", a.Reference.Type, all[i].Reference)
@@ -576,7 +597,8 @@ func (w *world) included(a tracking.Announcement) []string {
 		}
 	}
 	slices.Sort(types)
-	if a.Shipment != (tracking.ID{}) && !slices.Contains(types, "shipment") || a.Container != (tracking.ID{}) && !slices.Contains(types, "container") {
+	with := append(slices.Clone(types), a.Reference.Type)
+	if a.Shipment != (tracking.ID{}) && !slices.Contains(with, "shipment") || a.Container != (tracking.ID{}) && !slices.Contains(with, "container") {
 		w.t.Errorf("included are %q, without what the event is about", types)
 	}
 	return types

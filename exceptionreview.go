@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/internal/codec"
+	"github.com/landfallhq/tracking/internal/debounce"
 	"github.com/landfallhq/tracking/internal/exceptions"
 	"github.com/landfallhq/tracking/internal/schedule"
 	"github.com/landfallhq/tracking/internal/table"
@@ -25,19 +26,20 @@ type exceptionState struct {
 	expected  []exceptionNote       // of the next milestones, with the IDs of containers; open: overdue
 }
 
-// exceptionNote is for one record: a sum of what was found.
+// exceptionNote is for one record: a sum of what was found, and whether an announcement
+// waits.
 type exceptionNote struct {
-	id   ID
-	sum  uint64
-	open bool
+	id          ID
+	sum         uint64
+	open, waits bool
 }
 
 // isOfSame reports whether both are for the same record.
 func (n exceptionNote) isOfSame(o exceptionNote) bool { return n.id == o.id }
 
 // exceptionForm is the version of the stored form of exceptionState. Form 1 has no next
-// milestones.
-const exceptionForm = 2
+// milestones, and notes of forms 1 and 2 have no waits.
+const exceptionForm = 3
 
 // AppendBinary appends the stored form. It has no error.
 func (s *exceptionState) AppendBinary(b []byte) ([]byte, error) {
@@ -62,6 +64,7 @@ func appendNotes(w *codec.Writer, notes []exceptionNote) {
 		w.ID(n.id)
 		w.Bytes = binary.BigEndian.AppendUint64(w.Bytes, n.sum)
 		w.Flag(n.open)
+		w.Flag(n.waits)
 	}
 }
 
@@ -79,13 +82,13 @@ func (s *exceptionState) UnmarshalBinary(data []byte) error {
 	}
 	r := codec.Reader{Rest: string(data[1:])}
 	s.reviewAt = r.Time()
-	s.notes = readNotes(&r)
+	s.notes = readNotes(&r, form)
 	s.estimates = codec.Make[exceptions.Estimate](&r)
 	for i := range s.estimates {
 		s.estimates[i] = exceptions.Estimate{LearnedAt: r.Time(), At: r.Time()}
 	}
 	if form > 1 {
-		s.expected = readNotes(&r)
+		s.expected = readNotes(&r, form)
 	}
 	if r.Bad || r.Rest != "" {
 		return errExceptionForm
@@ -93,7 +96,7 @@ func (s *exceptionState) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-func readNotes(r *codec.Reader) []exceptionNote {
+func readNotes(r *codec.Reader, form byte) []exceptionNote {
 	notes := codec.Make[exceptionNote](r)
 	for i := range notes {
 		notes[i].id = r.ID()
@@ -104,6 +107,7 @@ func readNotes(r *codec.Reader) []exceptionNote {
 		notes[i].sum = binary.BigEndian.Uint64([]byte(r.Rest[:8]))
 		r.Rest = r.Rest[8:]
 		notes[i].open = r.Flag()
+		notes[i].waits = form > 2 && r.Flag()
 	}
 	return notes
 }
@@ -120,58 +124,112 @@ func (s *exceptionState) learn(eta, now time.Time) {
 	}
 }
 
-// reviewExceptions finds the exceptions of a shipment and writes those that have changed. The
-// caller writes the shipment if changed.
-func (d *draft) reviewExceptions(tx *transaction) (changed bool, err error) {
+// reviewExceptions finds the exceptions of a shipment, writes those that have changed, and
+// announces those that were opened or closed, as b decides. The caller writes the shipment if
+// changed.
+func (d *draft) reviewExceptions(tx *transaction, b *debounce.Debouncer) (changed bool, err error) {
 	s := d.ship
 	known := len(s.Exceptions.estimates)
 	s.Exceptions.learn(s.PODETAAt, tx.Now)
 	found := exceptions.Find(&exceptions.Shipment{
 		Journey: &d.journey, Facts: d.derived, Estimates: s.Exceptions.estimates, HeardAt: s.HeardAt, Stopped: s.stopped(),
 	}, exceptions.Defaults, tx.Now)
-	changed, err = d.writeExceptions(tx, found.Exceptions)
+	w := exceptionWriter{tx, d, b, found.ChangeAt}
+	changed, err = w.writeAll(found.Exceptions)
 	if err != nil {
 		return false, err
 	}
 	changed = d.expect(found.Next, tx.Now) || changed
-	return changed || len(s.Exceptions.estimates) != known, d.scheduleReview(tx, found.ChangeAt)
+	return changed || len(s.Exceptions.estimates) != known, d.scheduleReview(tx, w.next)
 }
 
-// writeExceptions writes the records of what was found, if it differs from what the shipment
-// remembers, and ends those that were not found any more.
-func (d *draft) writeExceptions(tx *transaction, found []exceptions.Exception) (changed bool, err error) {
-	s := d.ship
+// exceptionWriter writes the exceptions of a shipment.
+type exceptionWriter struct {
+	tx *transaction
+	*draft
+	debounce *debounce.Debouncer
+	next     time.Time // when the clock changes something next; zero for never
+}
+
+// writeAll writes the records of what was found, if it differs from what the shipment
+// remembers, and ends those that were not found any more. Those whose announcement waits are
+// looked at again.
+func (w *exceptionWriter) writeAll(found []exceptions.Exception) (changed bool, err error) {
+	s := w.ship
 	if len(found) == 0 && len(s.Exceptions.notes) == 0 {
 		return false, nil
 	}
-	notes := make([]exceptionNote, 0, len(found)+len(s.Exceptions.notes))
+	former := s.Exceptions.notes
+	s.Exceptions.notes = make([]exceptionNote, 0, len(found)+len(former))
 	for i := range found {
 		e := &found[i]
-		note := exceptionNote{exceptionID(s.ID, e), d.sumOfException(e), e.ClosedAt.IsZero()}
-		notes = append(notes, note)
-		if slices.Contains(s.Exceptions.notes, note) {
+		note := exceptionNote{id: exceptionID(s.ID, e), sum: w.sumOfException(e), open: e.ClosedAt.IsZero()}
+		differs, err := w.write(note, former, func(r *Exception) { w.fill(r, e) })
+		if err != nil {
+			return false, err
+		}
+		changed = changed || differs
+	}
+	for _, last := range former {
+		if slices.ContainsFunc(s.Exceptions.notes, func(n exceptionNote) bool { return n.id == last.id }) {
 			continue
 		}
-		changed = true
-		if err := d.putException(tx, note.id, e); err != nil {
+		differs, err := w.write(exceptionNote{id: last.id}, former, func(r *Exception) {
+			if last.sum != 0 {
+				w.end(r)
+			}
+		})
+		if err != nil {
+			return false, err
+		}
+		changed = changed || differs
+	}
+	return changed, nil
+}
+
+// write writes a record if its note differs from the former one, and notes it. It reports
+// whether the notes differ.
+func (w *exceptionWriter) write(note exceptionNote, former []exceptionNote, set func(*Exception)) (differs bool, err error) {
+	announceAll := w.debounce.Differences && w.debounce.Mode == debounce.Announce
+	if announceAll || !slices.Contains(former, note) {
+		if note.waits, err = w.put(note.id, set); err != nil {
 			return false, err
 		}
 	}
-	for _, note := range s.Exceptions.notes {
-		if slices.ContainsFunc(notes, func(n exceptionNote) bool { return n.id == note.id }) {
-			continue
-		}
-		if note.sum != 0 {
-			changed = true
-			if err := d.endException(tx, note.id); err != nil {
-				return false, err
-			}
-		}
-		notes = append(notes, exceptionNote{id: note.id})
-	}
-	s.Exceptions.notes = notes
-	return changed, nil
+	w.ship.Exceptions.notes = append(w.ship.Exceptions.notes, note)
+	return !slices.Contains(former, note), nil
 }
+
+// put writes a record, and announces that it was opened or closed. It reports whether that
+// waits.
+func (w *exceptionWriter) put(id ID, set func(*Exception)) (waits bool, err error) {
+	before, err := exceptionRecords.Get(w.tx, id)
+	if isNotFound(err) { // which counts as closed
+		before, err = &Exception{Meta: Meta{ID: id}, Shipment: w.ship.ID, CreatedAt: w.tx.Now, ClosedAt: w.tx.Now}, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	e := *before
+	e.SourceEvents = slices.Clone(e.SourceEvents)
+	if set(&e); e.Kind == "" {
+		return false, nil // what is noted and not stored has ended
+	}
+	due, states := debounce.Changes(w.debounce, announcedOfException, before.AnnounceStates, before, &e, unknownSource)
+	e.AnnounceStates = states
+	if err := exceptionRecords.Put(w.tx, &e); err != nil {
+		return false, err
+	}
+	if len(due) > 0 {
+		w.tx.announceException(&e)
+	}
+	if end := states.NextEnd(anyTopic); end.After(w.tx.Now) && (w.next.IsZero() || end.Before(w.next)) {
+		w.next = end
+	}
+	return states.Wait(), nil
+}
+
+func anyTopic(string) bool { return true }
 
 // sumOfException stands for all that was found; it is never 0, which stands for nothing.
 func (d *draft) sumOfException(e *exceptions.Exception) uint64 {
@@ -196,15 +254,8 @@ func (d *draft) factID(i int) ID {
 	return d.retracted[i-len(d.facts)].ID
 }
 
-// putException writes what was found, and keeps what users have written.
-func (d *draft) putException(tx *transaction, id ID, found *exceptions.Exception) error {
-	e, err := exceptionRecords.Get(tx, id)
-	if isNotFound(err) {
-		e, err = &Exception{Meta: Meta{ID: id}, Shipment: d.ship.ID, CreatedAt: tx.Now}, nil
-	}
-	if err != nil {
-		return err
-	}
+// fill sets what was found, and keeps what users have written.
+func (d *draft) fill(e *Exception, found *exceptions.Exception) {
 	if found.Container != "" {
 		e.Container = d.containerID(found.Container)
 	}
@@ -216,7 +267,6 @@ func (d *draft) putException(tx *transaction, id ID, found *exceptions.Exception
 	}
 	m := &found.Milestone
 	e.Milestone, e.LocationLOCODE, e.ExpectedAt, e.DueAt = m.Event, m.Place.LOCODE, m.At.Time, m.DueAt
-	return exceptionRecords.Put(tx, e)
 }
 
 // endsWhenNotFound are the kinds that are over when they are not found any more. Others stay
@@ -225,20 +275,15 @@ var endsWhenNotFound = []exceptions.Kind{
 	exceptions.ETASlipped, exceptions.Hold, exceptions.FreeTimeEnding, exceptions.SourceSilent, exceptions.DataConflict, exceptions.MilestoneOverdue,
 }
 
-// endException closes the record of an exception that is not found any more.
-func (d *draft) endException(tx *transaction, id ID) error {
-	e, err := exceptionRecords.Get(tx, id)
-	if err != nil {
-		return ignoreNotFound(err)
-	}
+// end closes an exception that is not found any more.
+func (w *exceptionWriter) end(e *Exception) {
 	e.Withdrawn = !slices.Contains(endsWhenNotFound, exceptions.Kind(e.Kind))
 	if e.open() {
-		e.ClosedAt = schedule.Latest(e.OpenedAt, tx.Now)
+		e.ClosedAt = schedule.Latest(e.OpenedAt, w.tx.Now)
 	}
 	if e.Kind == string(exceptions.MilestoneOverdue) {
-		d.reportLate(e)
+		w.reportLate(e)
 	}
-	return exceptionRecords.Put(tx, e)
 }
 
 // reportLate says by how much a milestone came late that was overdue. One that did not come,
@@ -306,7 +351,11 @@ func (t *Tracker) reviewShipment(ctx context.Context, j store.Job) error {
 			return err
 		}
 		s.Exceptions.reviewAt = time.Time{} // the job has ended
-		changed, err := past.then.reviewExceptions(tx)
+		b := newDebouncer(tx, s, nil)
+		if s.paused() {
+			b.Mode = debounce.Stopped
+		}
+		changed, err := past.then.reviewExceptions(tx, b)
 		if err != nil || !changed {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/debounce"
 	"github.com/landfallhq/tracking/internal/exceptions"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
@@ -53,6 +54,14 @@ type Exception struct {
 
 	CreatedAt time.Time `attr:"created_at"` // when it was found
 	UpdatedAt time.Time `attr:"updated_at"` // when the record last changed
+
+	exceptionInternals
+}
+
+// exceptionInternals is what the engine stores with an exception and does not show.
+type exceptionInternals struct {
+	// AnnounceStates has whether it was announced last that it is open.
+	AnnounceStates debounce.States `private:"told"`
 }
 
 // setUpdatedAt is called by Put when the record has changed.
@@ -76,7 +85,7 @@ var exceptionRecords = newKind("exception", []column[Exception]{
 	table.TextColumn("assignee", func(e *Exception) string { return e.Assignee }),
 	table.TimeColumn("opened_at", func(e *Exception) time.Time { return e.OpenedAt }),
 	table.TimeColumn("updated_at", func(e *Exception) time.Time { return e.UpdatedAt }),
-}, nil, nil).Counted("kind", "open").Volatile("updated_at")
+}, nil, nil).Counted("kind", "open").Volatile("updated_at").InGeneration(2)
 
 // ExceptionQuery selects exceptions. A list matches any of its members; an empty one
 // matches all. All conditions must hold.

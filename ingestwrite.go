@@ -140,7 +140,9 @@ func (p *plan) writeShipment(tx *transaction, d *draft) (int, error) {
 	if err := p.updateTracking(tx, d, containers); err != nil {
 		return 0, err
 	}
-	if _, err := d.reviewExceptions(tx); err != nil {
+	b := newDebouncer(tx, s, asContainers(containers))
+	b.Mode, b.Differences = p.exceptionMode(d), p.rederiveAll
+	if _, err := d.reviewExceptions(tx, b); err != nil {
 		return 0, err
 	}
 	if err := p.recordRevisions(tx, d, before, containers); err != nil {

@@ -125,7 +125,7 @@ func (d *draft) expect(found map[string]exceptions.Milestone, now time.Time) (ch
 			continue
 		}
 		next := &nextMilestone{Meta{ID: d.containerID(number)}, NextMilestone{m.Event, m.Place.LOCODE, m.At.Time, m.DueAt, !m.DueAt.After(now)}}
-		note := exceptionNote{next.ID, next.sum(), next.Next.Overdue}
+		note := exceptionNote{id: next.ID, sum: next.sum(), open: next.Next.Overdue}
 		notes = append(notes, note)
 		if !slices.Contains(former, note) {
 			i := slices.IndexFunc(former, note.isOfSame)

@@ -19,7 +19,7 @@ type WebhookNotification struct {
 	Meta
 	Webhook ID `rel:"webhook,webhook"` // the one that is notified
 	// Reference is the object that the event is about.
-	Reference Ref      `rel:"reference_object,tracking_request|estimated_event|transport_event|container_updated_event|container_created_event|container_pod_terminal_changed_event|document"`
+	Reference Ref      `rel:"reference_object,tracking_request|estimated_event|transport_event|container_updated_event|container_created_event|container_pod_terminal_changed_event|document|container|exception"`
 	_         struct{} `rel:"webhook_notification_logs,webhook_notification_log,inverse"`
 
 	Event          EventName      `attr:"event"`           // see docs/events.md
@@ -86,7 +86,7 @@ var notifications = newKind("webhook_notification", []column[WebhookNotification
 		}
 		return n.Shipment
 	}),
-}, nil, nil).Counted("status")
+}, nil, nil).Counted("status").InGeneration(2)
 
 // writeNotification writes the notification of a webhook and enqueues its delivery.
 func (s *eventSnapshot) writeNotification(tx *transaction, w *Webhook) error {

@@ -42,8 +42,8 @@ func outboxHistory(t *testing.T, random *rand.Rand) (failed, events int) {
 	t.Helper()
 	store := &failing{Store: memory.New(), random: random}
 	b := trackingtest.New(t, func(c *tracking.Config) { c.Store = store })
-	subscribe(t, b, hookURL)
-	subscribe(t, b, hookURL+"/2")
+	subscribe(t, b, hookURL, allEvents()...)
+	subscribe(t, b, hookURL+"/2", allEvents()...)
 	b.Notifier.Script(hookURL, tracking.Outcome{Status: 500, Failure: tracking.FailStatus})
 	facts := voyage("B1")
 	b.Source.Script("B1", trackingtest.Reply{Facts: facts[:1+random.IntN(len(facts))]}, trackingtest.Reply{Facts: facts})

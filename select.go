@@ -77,7 +77,8 @@ type selector struct {
 	paths inclusion.Paths
 	// showsSecrets is that of the transaction.
 	showsSecrets bool
-	// alone: the rows are shown without what is stored beside them and true at present only.
+	// alone: the rows are shown without what is stored beside them and true at present only,
+	// and without the records that refer to them.
 	alone bool
 
 	tx     *transaction
@@ -176,6 +177,9 @@ func (s *selector) view(tx *transaction) (err error) {
 	}
 	for _, r := range found {
 		s.rows = append(s.rows, inclusion.Row{Kind: s.kind, Record: r})
+	}
+	if s.alone {
+		return s.include(len(s.rows))
 	}
 	if err := graph.Show(tx, s.rows, s.query == nil, s.paths); err != nil {
 		return err

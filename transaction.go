@@ -19,10 +19,10 @@ type transaction struct {
 	ledger *ledger // nil outside Update and in the system scope
 	// wakes are the kinds of added jobs: their workers are woken after the commit.
 	wakes []store.JobKind
-	// announced are the events of the transaction, in order; trailing are those
-	// that follow all others.
-	announced, trailing []Announcement
-	initialFields       map[string]initialField // see carriedBy
+	// announced are the events of the transaction, in order; aboutExceptions follow them,
+	// and trailing follow all others.
+	announced, aboutExceptions, trailing []Announcement
+	initialFields                        map[string]initialField // see carriedBy
 	// audit records what an actor changes; nil when the engine itself does.
 	audit *auditRecorder
 	// showsSecrets: webhooks are rendered for an actor who may see their secrets.
@@ -165,7 +165,7 @@ func (tx *transaction) run(fn func(*transaction) error, known bool) error {
 	if err := fn(tx); err != nil {
 		return err
 	}
-	tx.announced = append(tx.announced, tx.trailing...)
+	tx.announced = slices.Concat(tx.announced, tx.aboutExceptions, tx.trailing)
 	if err := writeNotifications(tx, tx.announced, known); err != nil {
 		return err
 	}

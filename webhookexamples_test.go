@@ -56,7 +56,7 @@ func examplePayload(t *testing.T, event tracking.EventName) []byte {
 
 // allEvents are the events that a webhook can subscribe to.
 func allEvents() []tracking.EventName {
-	return slices.Concat(tracking.EventNames(), tracking.Describe().DocumentEvents)
+	return slices.Clone(tracking.Describe().AllEvents)
 }
 
 // The example of each event is a payload, about that event.
@@ -102,8 +102,8 @@ func TestExamplesAreConsistent(t *testing.T) {
 			}
 		}
 	}
-	if len(kinds) != 14 {
-		t.Errorf("the examples include resources of %d types, want all 14 that payloads hold: %v", len(kinds), kinds)
+	if len(kinds) != 15 {
+		t.Errorf("the examples include resources of %d types, want all 15 that payloads hold: %v", len(kinds), kinds)
 	}
 }
 
@@ -129,7 +129,7 @@ func TestPayloadSchemaIsStrict(t *testing.T) {
 	for _, event := range []tracking.EventName{
 		freight.VesselDischarged, freight.NotAvailable, freight.ShipmentEstimatedArrival, freight.ContainerCreated,
 		freight.ContainerUpdated, freight.ContainerPODTerminalChanged, freight.TrackingRequestSucceeded,
-		tracking.DocumentExtracted,
+		tracking.DocumentExtracted, freight.ExceptionOpened, freight.FreeTimeEnded,
 	} {
 		document := readPayload(t, examplePayload(t, event))
 		refused := func(what, path string) {
@@ -180,6 +180,9 @@ func TestPayloadIncludesItsContext(t *testing.T) {
 		freight.TrackingRequestFailed:       {"tracking_request"},
 		freight.TrackingRequestSucceeded:    {"tracking_request", "shipment"},
 		tracking.DocumentExtracted:          {"document", "document_representation"},
+		freight.FreeTimeEnding:              {"container", "shipment"},
+		freight.MilestoneOverdue:            {"exception", "shipment"},
+		freight.ExceptionClosed:             {"exception", "shipment"},
 		tracking.DocumentExtractionFailed:   {"document"},
 	} {
 		for _, typ := range types {

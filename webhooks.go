@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/internal/deliveryrules"
+	"github.com/landfallhq/tracking/internal/eventcatalog"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 
@@ -28,7 +29,7 @@ type Webhook struct {
 	// webhook becomes inactive wait until it is active again or 96 hours have
 	// passed.
 	Active bool `attr:"active"`
-	// Events to send.
+	// Events to send: their names, or IDs of categories of events.
 	Events []EventName `attr:"events"`
 	// Secret that deliveries are signed with: whsec_ and the base64 of 32 random
 	// bytes. It is generated, and stored encrypted. Actors without admin see
@@ -209,7 +210,7 @@ type NewWebhook struct {
 	// URL: absolute, https unless the Notifier allows http, without credentials and
 	// fragment, at most 2,048 bytes.
 	URL string
-	// Events: at least one name, each once.
+	// Events: at least one name of an event or ID of an [EventCategory], each once.
 	Events []EventName
 	// Inactive creates the webhook inactive.
 	Inactive bool
@@ -480,13 +481,18 @@ func (t *Tracker) checkURL(field, text string) []*Error {
 	return nil
 }
 
+// wants reports whether the webhook subscribes to an event, by its name or its category.
+func (w *Webhook) wants(event EventName) bool {
+	return slices.Contains(w.Events, event) || slices.Contains(w.Events, EventName(eventcatalog.Find(event).Category))
+}
+
 func checkEvents(events []EventName) (faults []*Error) {
 	if len(events) == 0 {
 		return []*Error{invalid("events", "blank", "Events can't be blank: name at least one")}
 	}
 	for i, e := range events {
 		switch {
-		case !isEvent(e):
+		case !isEvent(e) && !eventcatalog.IsCategory(string(e)):
 			faults = append(faults, invalid("events", "inclusion", "'%s' is not an event; GET /webhooks/events lists them", abbreviate(string(e), 64)))
 		case slices.Index(events, e) != i:
 			faults = append(faults, invalid("events", "taken", "'%s' is named more than once", e))

@@ -3,7 +3,6 @@ package client_test
 import (
 	"errors"
 	"net/http"
-	"slices"
 	"testing"
 	"time"
 
@@ -15,7 +14,7 @@ import (
 // ParseDelivery decodes the reference object of every event.
 func TestDeliveries(t *testing.T) {
 	secret := signature.NewSecret()
-	for _, event := range slices.Concat(tracking.EventNames(), tracking.Describe().DocumentEvents) {
+	for _, event := range tracking.Describe().AllEvents {
 		body, err := tracking.Describe().ExampleNotification(event)
 		if err != nil {
 			t.Fatal(err)
@@ -32,7 +31,8 @@ func TestDeliveries(t *testing.T) {
 		for _, is := range []bool{
 			d.TransportEvent() != nil && d.TransportEvent().Event == event, d.EstimatedEvent() != nil && d.EstimatedEvent().Event == event,
 			d.TrackingRequest() != nil && d.TrackingRequest().RequestNumber != "", d.ContainerCreated() != nil, d.ContainerUpdated() != nil && len(d.ContainerUpdated().Changeset) > 0, d.ContainerPODTerminalChanged() != nil,
-			d.Document() != nil && d.Document().FileName != "",
+			d.Document() != nil && d.Document().FileName != "", d.Exception() != nil && d.Exception().Kind != "",
+			d.Notification.Reference.Type == "container" && d.Container() != nil && d.Container().ID == d.Notification.Reference.ID,
 		} {
 			if is {
 				references++

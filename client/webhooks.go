@@ -93,6 +93,7 @@ func (c *Client) EventCategories(ctx context.Context) ([]tracking.EventCategory,
 			ID         string
 			Attributes struct {
 				Name   string
+				OptIn  bool `json:"opt_in"`
 				Events []struct {
 					Name        tracking.EventName
 					Description string
@@ -105,7 +106,7 @@ func (c *Client) EventCategories(ctx context.Context) ([]tracking.EventCategory,
 	}
 	var list []tracking.EventCategory
 	for _, row := range answer.Data {
-		category := tracking.EventCategory{ID: row.ID, Name: row.Attributes.Name}
+		category := tracking.EventCategory{ID: row.ID, Name: row.Attributes.Name, OptIn: row.Attributes.OptIn}
 		for _, e := range row.Attributes.Events {
 			category.Events = append(category.Events, tracking.EventDescription{Name: e.Name, Condition: e.Description})
 		}
@@ -268,6 +269,9 @@ func (d *Delivery) ContainerUpdated() *tracking.ContainerUpdatedEvent {
 func (d *Delivery) ContainerPODTerminalChanged() *tracking.ContainerPODTerminalChangedEvent {
 	return referenceObject[tracking.ContainerPODTerminalChangedEvent](d)
 }
+
+// Exception returns the exception of the event; nil for other events.
+func (d *Delivery) Exception() *tracking.Exception { return referenceObject[tracking.Exception](d) }
 
 // Document returns the document of the event; nil for other events.
 func (d *Delivery) Document() *tracking.Document { return referenceObject[tracking.Document](d) }

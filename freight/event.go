@@ -59,3 +59,12 @@ const (
 	TrackingRequestAwaitingManifest EventName = "tracking_request.awaiting_manifest"
 	TrackingRequestStopped          EventName = "tracking_request.tracking_stopped"
 )
+
+// What is found to go wrong. Webhooks get these only if they name them or their category.
+const (
+	FreeTimeEnding   EventName = "container.free_time.ending"
+	FreeTimeEnded    EventName = "container.free_time.ended"
+	MilestoneOverdue EventName = "milestone.overdue"
+	ExceptionOpened  EventName = "exception.opened"
+	ExceptionClosed  EventName = "exception.closed"
+)

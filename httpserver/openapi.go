@@ -391,7 +391,7 @@ func (d *openAPIBuilder) writableAttribute(typ, name string, null bool) openapi.
 		if m.Name != name || m.Value == nil {
 			continue
 		}
-		schema := d.schemas.Of(m.Value)
+		schema := d.valueSchema(m)
 		if null {
 			schema = openapi.Nullable(schema)
 		}

@@ -1,7 +1,6 @@
 package httpserver
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/landfallhq/tracking"
@@ -63,7 +62,7 @@ func (rt *route) parameterValues(name string) []string {
 	d := tracking.Describe()
 	switch name {
 	case "event", "filter[event]":
-		return textsOf(slices.Concat(tracking.EventNames(), d.DocumentEvents))
+		return textsOf(d.AllEvents)
 	case "filter[attribute]":
 		if strings.HasPrefix(rt.path, "/shipments/") {
 			return textsOf(d.EstimateAttributes)

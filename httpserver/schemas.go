@@ -63,7 +63,7 @@ func (d *sourceTexts) Type(t reflect.Type) (string, []string) {
 	switch t { // types whose values are not constants
 	case reflect.TypeFor[tracking.EventName]():
 		values = nil
-		for _, e := range slices.Concat(tracking.EventNames(), tracking.Describe().DocumentEvents) {
+		for _, e := range tracking.Describe().AllEvents {
 			values = append(values, string(e))
 		}
 	case reflect.TypeFor[tracking.RevisedAttribute]():
@@ -216,7 +216,7 @@ func (d *openAPIBuilder) resource(typ string) openapi.Object {
 }
 
 func (d *openAPIBuilder) attribute(m tracking.ResourceMember) openapi.Object {
-	schema := d.schemas.Of(m.Value)
+	schema := d.valueSchema(m)
 	if m.Value == reflect.TypeFor[json.RawMessage]() {
 		schema = rawSchema(m.Name)
 	}
@@ -224,6 +224,18 @@ func (d *openAPIBuilder) attribute(m tracking.ResourceMember) openapi.Object {
 		schema = openapi.Nullable(schema)
 	}
 	return schema
+}
+
+// valueSchema returns the schema of the value of an attribute that is not null.
+func (d *openAPIBuilder) valueSchema(m tracking.ResourceMember) openapi.Object {
+	if m.Owner != reflect.TypeFor[tracking.Webhook]() || m.Name != "events" {
+		return d.schemas.Of(m.Value)
+	}
+	var categories []string
+	for _, c := range tracking.Describe().EventCategories {
+		categories = append(categories, c.ID)
+	}
+	return openapi.List(openapi.Obj("anyOf", []any{d.schemas.Of(m.Value.Elem()), openapi.Obj("type", "string", "enum", categories)}))
 }
 
 // objectAttributes are the JSON attributes that are always objects.

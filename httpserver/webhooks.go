@@ -153,7 +153,9 @@ type eventCategoryDoc struct {
 	ID         string `json:"id"`
 	Type       string `json:"type"`
 	Attributes struct {
-		Name   string     `json:"name"`
+		Name string `json:"name"`
+		// OptIn: webhooks get these events only if they name them, or the category.
+		OptIn  bool       `json:"opt_in"`
 		Events []eventDoc `json:"events"`
 	} `json:"attributes"`
 }
@@ -165,7 +167,7 @@ type eventDoc struct {
 
 func eventCategoryOf(category tracking.EventCategory) *eventCategoryDoc {
 	doc := &eventCategoryDoc{ID: category.ID, Type: eventCategoryType}
-	doc.Attributes.Name = category.Name
+	doc.Attributes.Name, doc.Attributes.OptIn = category.Name, category.OptIn
 	for _, e := range category.Events {
 		doc.Attributes.Events = append(doc.Attributes.Events, eventDoc{e.Name, e.Condition})
 	}
@@ -290,9 +292,8 @@ func notificationQuery(f *filters) tracking.Query {
 // events reads a comma-separated list of event names.
 func (f *filters) events(name string) []tracking.EventName {
 	names := eventNames(f.list(name))
-	known := slices.Concat(tracking.EventNames(), tracking.Describe().DocumentEvents)
 	for _, e := range names {
-		if !slices.Contains(known, e) {
+		if !slices.Contains(tracking.Describe().AllEvents, e) {
 			f.Fail(name, "The value must be event names, separated by commas; GET /webhooks/events lists them.")
 			return nil
 		}
@@ -344,7 +345,7 @@ func notificationExample(req *request) error {
 // examples show one voyage at different times, and a document has a resource only once.
 func (req *request) respondExamples() error {
 	var rows []jsonapi.Raw
-	for _, event := range allEvents() {
+	for _, event := range tracking.Describe().AllEvents {
 		body, err := tracking.Describe().ExampleNotification(event)
 		if err != nil {
 			return err
@@ -361,14 +362,4 @@ func (req *request) respondExamples() error {
 	links := jsonapi.Links{Self: self, Current: self, First: self, Last: self}
 	req.respond(http.StatusOK, jsonapi.AppendCollection(nil, rows, nil, links, jsonapi.Meta{Size: len(rows), Total: len(rows)}))
 	return nil
-}
-
-// allEvents are the names of all events, those of documents last.
-func allEvents() []tracking.EventName {
-	all := tracking.Describe()
-	var names []tracking.EventName
-	for _, e := range all.Events {
-		names = append(names, e.Name)
-	}
-	return append(names, all.DocumentEvents...)
 }

@@ -193,8 +193,8 @@ func TestListedEventsHaveExamples(t *testing.T) {
 			}
 		}
 	}
-	if len(listed) != 43 {
-		t.Errorf("%d events are listed, want 43", len(listed))
+	if len(listed) != 48 {
+		t.Errorf("%d events are listed, want 48", len(listed))
 	}
 }
 

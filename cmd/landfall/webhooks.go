@@ -73,7 +73,7 @@ receiver for trials.`,
 	declare: func(f *flags) action {
 		c := f.webhooks()
 		target := f.need("url", "`URL` to post events to")
-		events := f.String("events", "all", "`LIST` of events, or all; see GET /v2/webhooks/events")
+		events := f.String("events", "all", "`LIST` of events and categories of events, or all, which has none of the category exception-events; see GET /v2/webhooks/events")
 		var headers headerFlag
 		f.Var(&headers, "header", "`NAME: VALUE` of a header to send with each delivery; can be repeated")
 		private := f.Bool("allow-private-webhooks", false, "allow the URLs that serve allows with the same flag")
@@ -95,7 +95,7 @@ receiver for trials.`,
 // eventList splits a list of event names. The engine validates them.
 func eventList(list string) []tracking.EventName {
 	if list == "all" {
-		return append(tracking.EventNames(), tracking.Describe().DocumentEvents...)
+		return defaultEvents()
 	}
 	var events []tracking.EventName
 	for name := range strings.SplitSeq(list, ",") {
@@ -104,6 +104,18 @@ func eventList(list string) []tracking.EventName {
 		}
 	}
 	return events
+}
+
+// defaultEvents are the events of all categories but those that webhooks have to name.
+func defaultEvents() (names []tracking.EventName) {
+	for _, c := range tracking.Describe().EventCategories {
+		for _, e := range c.Events {
+			if !c.OptIn {
+				names = append(names, e.Name)
+			}
+		}
+	}
+	return names
 }
 
 // headerFlag is a list of headers, one per use of the flag.

@@ -44,6 +44,11 @@ func (l States) NextEnd(of func(topic string) bool) (end time.Time) {
 	return end
 }
 
+// Wait reports whether the announcement of a topic waits.
+func (l States) Wait() bool {
+	return slices.ContainsFunc(l, func(s State) bool { return s.Waiting != nil })
+}
+
 // EventChange is an event to announce that is no change of an attribute.
 type EventChange struct {
 	Topic string

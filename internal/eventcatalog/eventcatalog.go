@@ -4,6 +4,7 @@
 package eventcatalog
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/landfallhq/tracking/freight"
@@ -32,11 +33,14 @@ type Event struct {
 // estimate, a deadline or an appointment changed.
 func (e *Event) Milestone() bool { return e.Category == milestones }
 
-// AboutDocument reports whether the event is about a document. All others are events of freight.
+// AboutDocument reports whether the event is about a document.
 func (e *Event) AboutDocument() bool { return e.Category == documents }
 
+// AboutException reports whether the event is about something that goes wrong.
+func (e *Event) AboutException() bool { return e.Category == exceptions }
+
 // Events returns all events: those of freight in the order of the published interface,
-// then those about documents. The caller must not change them.
+// those about documents, and those about exceptions. The caller must not change them.
 func Events() []Event { return catalog().events }
 
 // Find returns an event; nil if there is no such event.
@@ -69,15 +73,26 @@ func (r *row) event() Event {
 
 // Categories are the groups of events, in the order of the published interface.
 var Categories = []Category{
-	{requests, "Tracking Request Events"},
-	{milestones, "Transport Milestone Events"},
-	{estimates, "Estimated Events"},
-	{updates, "Container Update Events"},
-	{documents, "Document Events"},
+	{requests, "Tracking Request Events", false},
+	{milestones, "Transport Milestone Events", false},
+	{estimates, "Estimated Events", false},
+	{updates, "Container Update Events", false},
+	{documents, "Document Events", false},
+	{exceptions, "Exception Events", true},
 }
 
 // Category is a group of events: a slug and its label.
-type Category struct{ ID, Name string }
+type Category struct {
+	ID, Name string
+	// OptIn: all events are those of the other categories. A webhook gets events of this
+	// one only if it names them, or the category.
+	OptIn bool
+}
+
+// IsCategory reports whether there is a category of that ID.
+func IsCategory(id string) bool {
+	return slices.ContainsFunc(Categories, func(c Category) bool { return c.ID == id })
+}
 
 // The IDs of the categories.
 const (
@@ -86,4 +101,5 @@ const (
 	estimates  = "estimated-events"
 	updates    = "container-update-events"
 	documents  = "document-events"
+	exceptions = "exception-events"
 )

@@ -33,6 +33,9 @@ const (
 	unlessFirst       = "it is the first value, and comes with the shipment, the container or the first answer"
 	unlessActualKnown = "the actual time is known, or no estimate is"
 	unlessInState     = "the request is in that state already; for awaiting_manifest, or was before"
+	unlessUserStopped = "a user has stopped tracking of the shipment; what then stands is announced when tracking is resumed"
+	unlessClosed      = "the exception was over when it was found"
+	unlessException   = "the exception was opened or closed within the refresh interval before: what stands at its end is announced"
 	unlessRepeated    = "the value was announced within the refresh interval before: it waits for the end of the interval"
 )
 
@@ -59,6 +62,10 @@ var (
 	awaitingRequestEvent = class{requests, "nothing", "tracking_request.succeeded or tracking_request.failed", []string{unlessInState}}
 	stoppedRequestEvent  = class{requests, "nothing", "nothing: if facts or a user resume tracking, the status of the request shows it", []string{unlessInState}}
 	documentEvent        = class{category: documents}
+	openedEvent          = class{exceptions, "nothing: the exception shows its present severity and detail", "exception.closed",
+		[]string{unlessSilent, unlessUserStopped, unlessClosed, unlessException}}
+	closedEvent = class{exceptions, "nothing", "exception.opened, when the same is found again",
+		[]string{unlessSilent, unlessUserStopped, unlessClosed, unlessException}}
 )
 
 // referenceObject is the resource type of a reference object, and what is included with
@@ -75,6 +82,8 @@ var (
 	updatedReference   = referenceObject{"container_updated_event", []string{"shipment", "container", "terminal", "terminal.port"}}
 	terminalReference  = referenceObject{"container_pod_terminal_changed_event", []string{"shipment", "container", "terminal"}}
 	requestReference   = referenceObject{"tracking_request", []string{"tracked_object", "tracked_object.containers"}}
+	containerReference = referenceObject{"container", []string{"shipment", "pod_terminal", "pod_terminal.port"}}
+	exceptionReference = referenceObject{"exception", []string{"shipment", "container"}}
 	documentReference  = referenceObject{"document", []string{"email_submission", "last_document_representation"}}
 )
 
@@ -93,8 +102,8 @@ const (
 	documentExtractionFailed freight.EventName = "document.extraction_failed"
 )
 
-// rows are all events: those of freight in the order of the published interface, then
-// those about documents.
+// rows are all events: those of freight in the order of the published interface, those
+// about documents, and those about exceptions.
 var rows = []row{
 	{freight.VesselArrived, &milestoneEvent, &transportReference, fromDCSA | fromNotice | fromReport,
 		"the main vessel arrives at the port of discharge"},
@@ -182,4 +191,14 @@ var rows = []row{
 		"the fields of a document were extracted"},
 	{documentExtractionFailed, &documentEvent, &documentReference, 0,
 		"the fields of a document could not be extracted"},
+	{freight.FreeTimeEnding, &openedEvent, &containerReference, fromNotice | fromReport | fromEngine,
+		"the last free day of the container ends at its place within two days"},
+	{freight.FreeTimeEnded, &openedEvent, &containerReference, fromNotice | fromReport | fromEngine,
+		"the last free day of the container has ended, and it is not picked up"},
+	{freight.MilestoneOverdue, &openedEvent, &exceptionReference, fromEngine,
+		"the next milestone of the container is not reported by its time"},
+	{freight.ExceptionOpened, &openedEvent, &exceptionReference, fromDCSA | fromNotice | fromReport | fromEngine,
+		"an exception of any kind is opened, or opened again"},
+	{freight.ExceptionClosed, &closedEvent, &exceptionReference, fromDCSA | fromNotice | fromReport | byHand | fromEngine,
+		"an exception is over, or its facts were corrected (withdrawn)"},
 }

@@ -56,10 +56,7 @@ func newKnown(c Config) known {
 	for _, kind := range all.JobKinds {
 		k.jobs = append(k.jobs, string(kind))
 	}
-	for _, e := range all.Events {
-		k.events = append(k.events, string(e.Name))
-	}
-	for _, name := range all.DocumentEvents {
+	for _, name := range all.AllEvents {
 		k.events = append(k.events, string(name))
 	}
 	return k
