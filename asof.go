@@ -93,16 +93,22 @@ func viewingPast[V any](ctx context.Context, t *Tracker, at time.Time, read func
 		return v, err
 	}
 	return viewing(ctx, t.engine, t.actor.Account, func(tx *transaction) (V, error) {
-		second := at.UTC().Truncate(time.Second)
-		latest, err := latestTime(tx)
+		second, err := pastSecond(tx, at)
 		if err != nil {
 			return v, err
 		}
-		if second.After(latest) {
-			return v, invalid("as_of", "in_future", "as_of is in the future: it may be at most %s", latest.Format(time.RFC3339))
-		}
 		return read(&pastView{tx: tx, second: second})
 	})
+}
+
+// pastSecond returns the second of a time, UTC, which must not be in the future.
+func pastSecond(tx *transaction, at time.Time) (time.Time, error) {
+	second := at.UTC().Truncate(time.Second)
+	latest, err := latestTime(tx)
+	if err == nil && second.After(latest) {
+		err = invalid("as_of", "in_future", "as_of is in the future: it may be at most %s", latest.Format(time.RFC3339))
+	}
+	return second, err
 }
 
 // latestTime is the present time, which never decreases within an account.

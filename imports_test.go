@@ -73,6 +73,7 @@ var rooms = []room{
 		module + "/freight",
 		module + "/freetime",
 		module + "/freetime/invoice",
+		module + "/reliability",
 		module + "/store",
 		module + "/refdata",
 		module + "/internal/apikey",
@@ -124,9 +125,9 @@ var rooms = []room{
 	{"classify/extract/internal/pdftext", []string{module, "github.com/ledongthuc/pdf"}, plain},                                    // runs in a child alone
 	{"classify/corpus", []string{module, module + "/freight", module + "/classify", module + "/classify/"}, []string{"database/"}}, // a module of its own
 	{"classify/corpus/", []string{module, module + "/refdata", module + "/classify/corpus/", "codeberg.org/go-pdf/fpdf", "golang.org/x/image/font/gofont/"}, []string{"database/"}},
-	{"httpserver", []string{module, module + "/freight", module + "/freetime", module + "/freetime/invoice", module + "/jsonapi", module + "/internal/netblock", module + "/internal/ratelimit", module + "/internal/report", module + "/internal/openapi", "github.com/google/uuid"}, []string{"database/"}},
+	{"httpserver", []string{module, module + "/freight", module + "/freetime", module + "/freetime/invoice", module + "/reliability", module + "/jsonapi", module + "/internal/netblock", module + "/internal/ratelimit", module + "/internal/report", module + "/internal/openapi", "github.com/google/uuid"}, []string{"database/"}},
 	{"httpserver/testdata/", []string{"github.com/mattn/go-sqlite3"}, nil}, // makes test data
-	{"client", []string{module, module + "/freight", module + "/freetime", module + "/freetime/invoice", module + "/internal/record", module + "/webhook/signature", "github.com/google/uuid"}, []string{"database/"}},
+	{"client", []string{module, module + "/freight", module + "/freetime", module + "/freetime/invoice", module + "/reliability", module + "/internal/record", module + "/webhook/signature", "github.com/google/uuid"}, []string{"database/"}},
 	{"cmd/", []string{""}, nil},
 	{"examples/", []string{""}, nil},
 	{"benchmarks", []string{""}, nil}, // a module of its own

@@ -148,6 +148,9 @@ func (p *plan) writeShipment(tx *transaction, d *draft) (int, error) {
 	if err := p.recordRevisions(tx, d, before, containers); err != nil {
 		return 0, err
 	}
+	if err := p.recordVoyage(tx, d, before); err != nil {
+		return 0, err
+	}
 	events, err := p.findEvents(tx, d, containers)
 	if err != nil {
 		return 0, err

@@ -45,7 +45,7 @@ func (w *operation) shared() bool {
 }
 
 // shipmentKinds are the kinds whose records belong to one shipment.
-var shipmentKinds = []string{"shipment", "container", "transport_event", "raw_event", "revision", "exception", "import_cost", "next_milestone"}
+var shipmentKinds = []string{"shipment", "container", "transport_event", "raw_event", "revision", "exception", "import_cost", "next_milestone", "voyage"}
 
 const ledgerKind = "ledger"
 

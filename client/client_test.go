@@ -335,6 +335,7 @@ func TestEveryOperation(t *testing.T) {
 	b.everyRequestAtOnce(t, party)
 	b.everyDocument(t, updated)
 	b.everyTariff(t, container.ID)
+	b.everyReportCard(t)
 	b.everyException(t, container)
 	b.everyRoute(t)
 }

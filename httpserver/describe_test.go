@@ -18,7 +18,7 @@ import (
 // the server. -update rewrites it; run TestOpenAPI with -update afterwards.
 func TestDescribed(t *testing.T) {
 	types := map[string]*docstrings.Type{}
-	for _, dir := range []string{"..", "../freight", "../freetime", "."} {
+	for _, dir := range []string{"..", "../freight", "../freetime", "../reliability", "."} {
 		if err := docstrings.Read(dir, types); err != nil {
 			t.Fatal(err)
 		}

@@ -106,6 +106,8 @@ var successes = []struct {
 	{"exception-update", "PATCH", "/v2/exceptions/{exception}", `{"data":{"type":"exception","attributes":{"acknowledged":true,"assignee":"Kim","note":"Asked the broker."}}}`, 200},
 	{"shipment-with-exceptions", "GET", "/v2/shipments/{shipment}?include=exceptions", "", 200},
 	{"container-with-exceptions", "GET", "/v2/containers/{container}?include=exceptions", "", 200},
+	{"report-card", "GET", "/v2/report_card?filter[scac]=maeu&filter[pol_locode]=cnsha&filter[pod_locode]=usoak", "", 200},
+	{"report-card-csv", "GET", "/v2/report_card?format=csv&as_of=2026-03-02T09:00:00Z", "", 200},
 	{"tariffs", "GET", "/v2/tariffs?filter[clock]=demurrage,combined&filter[scac]=maeu&filter[location_locode]=usoak&filter[updated_at][start]=2026-03-02&sort=-updated_at,valid_from", "", 200},
 	{"tariffs-none", "GET", "/v2/tariffs?filter[terminal_code]=Z985&sort=created_at", "", 200},
 	{"tariff-create", "POST", "/v2/tariffs", tariff(`"clock":"rail_storage","terminal_code":"fy88","equipment_length":40,"free_days":2,"weekend":["Sunday"],"holiday_calendar":"cn","holidays":[{"date":"2026-12-25","name":"Christmas Day"}],"extra_working_days":["2026-10-10"],"starts":"cutoff","cutoff":"16:00","holds_that_count":["freight"],"ends_on":"working_day","charged_on":"working_days","currency":"usd","tiers":[{"from":1,"to":null,"amount":"75.5"}],"valid_to":"2027-06-30"`), 201},

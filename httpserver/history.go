@@ -88,7 +88,7 @@ func (req *request) checkAsOf() error {
 	if req.route.asOf || !strings.Contains(req.r.URL.RawQuery, "of") || !req.r.URL.Query().Has("as_of") {
 		return nil
 	}
-	return jsonapi.QueryErrors{{Kind: jsonapi.BadParameter, Parameter: "as_of", Detail: "as_of is not supported by this operation. One shipment, one container, its charges and a sheet of charges can be read as of a time."}}
+	return jsonapi.QueryErrors{{Kind: jsonapi.BadParameter, Parameter: "as_of", Detail: "as_of is not supported by this operation. One shipment, one container, its charges, a sheet of charges and the report card can be read as of a time."}}
 }
 
 func invalidAsOf(detail string) error {

@@ -174,6 +174,7 @@ var tags = [][2]string{
 	{tagDefinitions, "Your own fields for shipments, containers and tracking requests."},
 	{tagFields, "The values of custom fields."},
 	{tagExceptions, "What goes wrong with shipments and containers, found from their facts."},
+	{tagReliability, "How well the dates of carriers foretold what happened."},
 	{tagTariffs, "What demurrage, detention and storage cost: free days, charges and their scope."},
 	{"Audit log", "What keys, users and the operator have changed."},
 	{"Parties", "The customers that shipments are for, and the users of the account."},
@@ -287,7 +288,7 @@ type (
 
 // operations describes each route, by method and path. A test checks that all routes
 // are described.
-var operations = mergeOperations(trackingOperations, placeOperations, customFieldOperations, documentOperations, exceptionOperations, tariffOperations)
+var operations = mergeOperations(trackingOperations, placeOperations, customFieldOperations, documentOperations, exceptionOperations, tariffOperations, reliabilityOperations)
 
 func mergeOperations(parts ...map[string]operation) map[string]operation {
 	all := map[string]operation{}

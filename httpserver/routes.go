@@ -145,6 +145,8 @@ func init() {
 		{method: "GET", path: "/exceptions/{id}", permission: tracking.Show, accepts: acceptInclude, serve: show(exceptionType, (*request).pathID)},
 		{method: "PATCH", path: "/exceptions/{id}", permission: tracking.Update, serve: update(exceptionType, exceptionUpdate, updateException)},
 
+		{method: "GET", path: "/report_card", permission: tracking.Show, accepts: acceptReportCard, asOf: true, serve: reportCard},
+
 		{method: "GET", path: "/tariffs", permission: tracking.Show, accepts: acceptTariffs, serve: listTariffs},
 		{method: "POST", path: "/tariffs", permission: tracking.Admin, serve: create(tariffType, newTariff, createTariff, tariffID)},
 		{method: "GET", path: "/tariffs/export", permission: tracking.Show, serve: exportTariffs},

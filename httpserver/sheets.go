@@ -63,28 +63,29 @@ func containerSheet(req *request) error {
 
 // sheetParams are the format of a sheet and its moment, none for now.
 func (req *request) sheetParams() (format string, asOf []time.Time, err error) {
-	if format, err = req.sheetFormat(); err != nil {
+	format, err = req.format(sheetFormats)
+	if err == nil && format == "pdf" && req.config.SheetPDF == nil {
+		err = invalidFormat("This server does not write PDF: json and csv are allowed.")
+	}
+	if err != nil {
 		return "", nil, err
 	}
 	asOf, err = req.asOf()
 	return format, asOf, err
 }
 
-// sheetFormat is that of the parameter, else the first that Accept names.
-func (req *request) sheetFormat() (string, error) {
+// format is that of the parameter, else the first that Accept names, else the first.
+func (req *request) format(formats []string) (string, error) {
 	format, given := req.query.Param("format")
 	if !given {
 		accepted := func(format string) bool {
 			typ, _, _ := strings.Cut(sheetTypes[format][0], ";")
 			return jsonapi.Accepts(typ, req.r.Header["Accept"]...)
 		}
-		format = sheetFormats[max(0, slices.IndexFunc(sheetFormats, accepted))]
+		format = formats[max(0, slices.IndexFunc(formats, accepted))]
 	}
-	switch {
-	case !slices.Contains(sheetFormats, format):
-		return "", invalidFormat("The value must be json, csv or pdf.")
-	case format == "pdf" && req.config.SheetPDF == nil:
-		return "", invalidFormat("This server does not write PDF: json and csv are allowed.")
+	if !slices.Contains(formats, format) {
+		return "", invalidFormat("The value must be " + strings.Join(formats[:len(formats)-1], ", ") + " or " + formats[len(formats)-1] + ".")
 	}
 	return format, nil
 }

@@ -74,7 +74,7 @@ func commands() []command {
 		importCommand,
 		exportCommand,
 		terminalsImport,
-		tariffsList, tariffsImport, tariffsExport, chargesCommand, sheetCommand,
+		tariffsList, tariffsImport, tariffsExport, chargesCommand, sheetCommand, reportCardCommand,
 		backupCommand, restoreCommand,
 		checkCommand, doctorCommand,
 		auditCommand,
