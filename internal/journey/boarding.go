@@ -47,7 +47,7 @@ func (v *voyage) replacedWhere(e *entry, at *site) bool {
 // first reported port may be the POL, while the ship is reported to have left no other.
 func (v *voyage) isExpected(e *entry) bool {
 	switch {
-	case len(v.own) > 0:
+	case len(v.own) > 0, v.siblingsWait(e):
 		return false
 	case e.call == nil, v.firstPlan(e.ship, nil) != nil:
 		return true
@@ -62,6 +62,51 @@ func (v *voyage) isExpected(e *entry) bool {
 		}
 	}
 	return true
+}
+
+// siblingsWait reports whether other containers of the shipment are reported on land before their
+// voyage when the ship leaves or comes, and none is reported otherwise.
+func (d *derivation) siblingsWait(e *entry) bool {
+	waits, known := d.waiting[e]
+	if known {
+		return waits
+	}
+	for _, cs := range d.containers {
+		if last, next := cs.around(e); last != nil || next != nil {
+			if waits = d.isBeforeVoyage(last, next, e.site); !waits {
+				break
+			}
+		}
+	}
+	if d.waiting == nil {
+		d.waiting = map[*entry]bool{}
+	}
+	d.waiting[e] = waits
+	return waits
+}
+
+// around returns the last actual move of the container before another one, and the next.
+func (cs *containerState) around(e *entry) (last, next *entry) {
+	for _, m := range cs.own {
+		switch {
+		case m.classifier != freight.Actual || m.at.IsZero() || !m.onLand() && !m.overWater():
+		case compareMoves(m, e) <= 0 && (last == nil || compareMoves(m, last) > 0):
+			last = m
+		case compareMoves(m, e) > 0 && (next == nil || compareMoves(m, next) < 0):
+			next = m
+		}
+	}
+	return last, next
+}
+
+// isBeforeVoyage reports whether a container between two moves is still to be loaded: it is brought
+// to the port only after, is out empty, or stands at another port than the given one.
+func (d *derivation) isBeforeVoyage(last, next *entry, at *site) bool {
+	if next != nil && (next.Activity == freight.GateOut && next.LoadStatus == freight.Empty || next.Activity == freight.GateIn && next.LoadStatus == freight.Laden && next.site == at) {
+		return true
+	}
+	return last != nil && (last.Activity == freight.GateOut && last.LoadStatus == freight.Empty ||
+		last.Activity == freight.GateIn && last.LoadStatus == freight.Laden && next == nil && last.site != at && !d.near(last.site, at))
 }
 
 // mayBoardAnywhere reports whether nothing says at which port the container boarded its first
@@ -326,14 +371,23 @@ func (v *voyage) carriedPast(l *leg, e *entry) bool {
 		return false
 	}
 	for q := range v.plansOf(v.cs) {
-		if !brings(q) || q.ship == nil || q.ship == l.ship || q.site != e.site || q.at.IsZero() || q.at.Compare(e.at) <= 0 {
+		if !brings(q) || q.ship == nil || q.ship == l.ship || q.site != e.site || q.at.IsZero() || q.at.Compare(e.at) <= 0 || v.planned(q.ship, l.from) {
 			continue
 		}
-		if first := v.firstPlan(q.ship, nil); later(first, this) > 0 && !first.RecordedAt.Before(e.call.first.at.Time) {
+		if first := v.firstPlan(q.ship, nil); later(first, this) > 0 && !first.RecordedAt.Before(e.call.came()) && !v.isForSibling(q.ship) {
 			return !slices.ContainsFunc(v.containers, func(cs *containerState) bool { return cs != v.cs && !cs.cameOffAt(e.site, l.since) })
 		}
 	}
 	return false
+}
+
+// isForSibling reports whether plans that name containers have the ship for others, and not for this
+// one.
+func (v *voyage) isForSibling(s *ship) bool {
+	names := func(cs *containerState) bool {
+		return slices.ContainsFunc(cs.own, func(p *entry) bool { return p.classifier != freight.Actual && p.ship == s })
+	}
+	return !names(v.cs) && slices.ContainsFunc(v.containers, names)
 }
 
 // cameOffAt reports whether the container was put ashore, or left by land, at a port first
@@ -361,10 +415,19 @@ func (cs *containerState) comesOffElsewhere(s *ship, at *site) bool {
 }
 
 // goesOnFrom reports whether the container was carried past the port of e: its next own
-// move over water takes it from a port that the ship of e reaches later.
+// move over water takes it from a port that the ship of e reaches later, and no other ship was
+// planned to bring it there from here.
 func (v *voyage) goesOnFrom(e *entry) bool {
 	m := v.nextAtSea()
-	return m != nil && m.takes() && m.ship != e.ship && m.site != e.site && e.ship.calledAfter(m.site, e.call)
+	if m == nil || !m.takes() || m.ship == e.ship || m.site == e.site || !e.ship.calledAfter(m.site, e.call) {
+		return false
+	}
+	for p := range v.plansOf(v.cs) {
+		if brings(p) && p.site == m.site && p.ship != nil && p.ship != e.ship && v.planned(p.ship, e.site) {
+			return false
+		}
+	}
+	return true
 }
 
 // comesBack reports whether the container's next own move over water is its discharge at the
@@ -394,6 +457,11 @@ func (v *voyage) standsAt() (*site, *entry) {
 
 // isPort reports whether main vessels call at a place or are planned to.
 func (d *derivation) isPort(s *site) bool { return s != nil && (s.in.any || s.out.any) }
+
+// isSeaport is isPort where feeders count, and a port that is only stated.
+func (d *derivation) isSeaport(s *site) bool {
+	return d.isPort(s) || s != nil && (s.feeders || s.stated != nil)
+}
 
 // standsElsewhere reports whether the container is ashore at another port than that of e. A
 // port nearby counts only when the ship of e is still bound for it.

@@ -483,6 +483,44 @@ func TestWithoutALoad(t *testing.T) {
 		{"facts call a ship by its number and by its name, where a load names none", []LoggedFact{
 			fullIn, reached("CNSHA", 9, on("", "Queen Maud")), tell(freight.Loading, "CNSHA", 10, sea), sailed("CNSHA", 11, on("9000003", "")),
 		}, "[full_in@CNSHA vessel_loaded@CNSHA vessel_departed@CNSHA] on_ship"},
+		{"its ship left another port before the one where it is first loaded, and the load names no ship", []LoggedFact{
+			sailed("CNNKG", 7, first), reached("CNSHA", 9, first), tell(freight.Loading, "CNSHA", 10, sea), sailed("CNSHA", 11, first),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA] on_ship"},
+		{"a load names no ship, and only the one that brought it may lie there, too", []LoggedFact{
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first), tell(freight.Loading, "SGSIN", 20, sea), reached("SGSIN", 19, second), sailed("SGSIN", 21, second),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN transshipment_loaded@SGSIN transshipment_departed@SGSIN] on_ship"},
+		{"its ship goes on from the hub to where it is loaded next, and another was to bring it there", []LoggedFact{
+			tell(freight.Route, "SGSIN", 0, about(), in(freight.RoleTS)), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("SGSIN", 16, first), sailed("SGSIN", 17, first), reached("CNNKG", 20, first),
+			plan(freight.Loading, "SGSIN", 22, 1, second), plan(freight.Discharge, "CNNKG", 25, 1, second), loaded("CNNKG", 28, third),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@SGSIN transshipment_loaded@CNNKG] on_ship"},
+		{"its ship was to put it ashore where a barge takes it, then at a port before", []LoggedFact{
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), plan(freight.Discharge, "NLRTM", 38, 1, first), plan(freight.Discharge, "ESALG", 40, 30, first), plan(freight.Loading, "ESALG", 44, 30, second), plan(freight.Discharge, "NLRTM", 47, 30, second),
+			reached("ESALG", 40, first), tell(freight.Departure, "NLRTM", 48, by(freight.ByBarge)),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@ESALG feeder_departed@NLRTM] on_ship"},
+		{"it was carried past the port where it comes off a ship that nobody names", []LoggedFact{
+			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("NLRTM", 40, first), sailed("NLRTM", 41, first), reached("DEHAM", 43, first), sailed("DEHAM", 44, first), reached("NLRTM", 48, second),
+			tell(freight.Discharge, "NLRTM", 49, sea),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM transshipment_arrived@DEHAM transshipment_departed@DEHAM vessel_discharged@NLRTM] grounded"},
+		{"it is next loaded where its ship came after the time at which it was due at the POD", []LoggedFact{
+			pod, plan(freight.Arrival, "NLRTM", 40, 1, first), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("DEHAM", 43, first), loaded("DEHAM", 47, second),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@DEHAM transshipment_loaded@DEHAM] on_ship"},
+		{"another ship brings it to the POD after its own came past it", []LoggedFact{
+			pod, plan(freight.Arrival, "NLRTM", 40, 1, first), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("DEHAM", 43, first), discharged("NLRTM", 50, second),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@DEHAM vessel_discharged@NLRTM] grounded"},
+		{"another ship is to bring it back, by a plan made between the arrival at the POD, which nobody reports, and the departure", []LoggedFact{
+			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), plan(freight.Arrival, "NLRTM", 40, 1, first), plan(freight.Arrival, "NLRTM", 49, 41, second),
+			tell(freight.Departure, "NLRTM", 41, sea, about(), first, anHourLater), reached("DEHAM", 43, first),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@DEHAM] on_ship"},
+		{"another ship is to bring a sibling back, by a plan that names it", []LoggedFact{
+			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), plan(freight.Arrival, "NLRTM", 40, 1, first), tell(freight.Arrival, "NLRTM", 49, sea, class(freight.Planned), about(), second, recorded(41)),
+			tell(freight.Discharge, "NLRTM", 49, sea, class(freight.Planned), about(box2), second, recorded(41)), reached("NLRTM", 40, first), sailed("NLRTM", 41, first), reached("DEHAM", 43, first),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM] on_ship"},
+		{"nothing is reported of it, and its sibling is brought to the port after the ship has left", []LoggedFact{
+			tell(freight.Described, "", 0), sailed("CNSHA", 11, first), tell(freight.GateIn, "CNSHA", 13, load(freight.Laden), about(box2)),
+		}, "[] new"},
+		{"nothing is reported of it, and its sibling stands at another port than the ship", []LoggedFact{
+			tell(freight.Described, "", 0), sailed("CNNKG", 11, first), tell(freight.GateIn, "CNSHA", 8, load(freight.Laden), about(box2)),
+		}, "[] new"},
 		{"a train brings it inland from a port that nobody states", []LoggedFact{
 			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("NLRTM", 40, first), tell(freight.Berth, "NLRTM", 40, sea, about(), first), discharged("NLRTM", 41, first), tell(freight.Arrival, "DEDUI", 44, by(freight.ByRail)),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM vessel_berthed@NLRTM vessel_discharged@NLRTM rail_arrived@DEDUI arrived_at_destination@DEDUI] grounded"},

@@ -393,11 +393,21 @@ func (d *derivation) stages(c *ContainerJourney, cs *containerState) stages {
 			seen.atSea = true
 		}
 	}
+	seen.railed = seen.railed || cs.changesTrain()
 	if n := len(cs.pickups); n > 0 && cs.pickups[n-1].back != nil {
 		back := cs.pickups[n-1].back
 		seen.back = c.DeliveredAt.IsZero() || back.at.Compare(c.DeliveredAt) >= 0
 	}
 	return seen
+}
+
+// changesTrain reports whether a train brought the container, after its sea voyage, to a place that
+// is neither its POD nor its destination.
+func (cs *containerState) changesTrain() bool {
+	return slices.ContainsFunc(cs.own, func(e *entry) bool {
+		return e.classifier == freight.Actual && e.by == freight.ByRail && brings(e) && e.LoadStatus != freight.Empty && e.site != nil && e.site != cs.pod && e.site != cs.destination &&
+			!cs.landed.IsZero() && e.at.Compare(cs.landed) > 0
+	})
 }
 
 // railsInland reports whether a train carries the container elsewhere after it came laden

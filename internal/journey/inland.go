@@ -365,10 +365,11 @@ func (d *derivation) begun(cs *containerState) (first *entry) {
 	return first
 }
 
-// endsAt reports whether the move is one at the end of a journey: a delivery, or a gate-out
-// at the POD or the destination.
+// endsAt reports whether the move is one at the end of a journey: a delivery, or a gate-out or
+// train from the POD or the destination.
 func (cs *containerState) endsAt(e *entry) bool {
-	return e.Activity == freight.Delivery || e.Activity == freight.GateOut && e.site != nil && (e.site == cs.pod || e.site == cs.destination) && e.site != cs.pol
+	leaves := e.Activity == freight.GateOut || e.by == freight.ByRail && (e.Activity == freight.Loading || e.Activity == freight.Departure)
+	return e.Activity == freight.Delivery || leaves && e.site != nil && (e.site == cs.pod || e.site == cs.destination) && e.site != cs.pol
 }
 
 // returnsAcross reports whether the move is an empty gate-in at the POD or the destination

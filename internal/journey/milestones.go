@@ -29,6 +29,7 @@ type derivation struct {
 
 	fleet           fleet
 	firstDepartures map[departureOf]*entry // cache of firstDeparture
+	waiting         map[*entry]bool        // cache of siblingsWait
 
 	containers []*containerState // by number
 	byName     map[string]*containerState

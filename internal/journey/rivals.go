@@ -36,16 +36,25 @@ func (v *voyage) hideRivalled() {
 	}
 }
 
-// dropBeforeFirstLoad undoes the legs before the first own load of the container, where nothing
-// says that it came to that port by sea.
-func (v *voyage) dropBeforeFirstLoad() {
+// loadAtOrigin returns the first own load of the container, where nothing says that it came to
+// that port by sea; else nil.
+func (v *voyage) loadAtOrigin() *entry {
 	at := slices.IndexFunc(v.own, (*entry).overWater)
 	if at < 0 || !v.own[at].takes() {
-		return
+		return nil
 	}
 	first := v.own[at]
 	if at == 0 && (v.knownPOL != nil && v.knownPOL != first.site || v.changesShips(first.site)) ||
 		slices.ContainsFunc(v.own[:at], func(m *entry) bool { return m.site != first.site && !v.near(m.site, first.site) }) {
+		return nil
+	}
+	return first
+}
+
+// dropBeforeFirstLoad undoes the legs before such a load.
+func (v *voyage) dropBeforeFirstLoad() {
+	first := v.firstLoad
+	if first == nil {
 		return
 	}
 	for _, l := range v.legs {
@@ -155,11 +164,16 @@ func (v *voyage) mayBeLoadedOnAnother(l *leg, load *entry) bool {
 		return false
 	}
 	for _, s := range v.fleet.ships {
-		if s.isAnother(l.ship) && (s.layAt(nil, load) || v.planned(s, load.site)) {
+		if s.isAnother(l.ship) && !v.cameBy(s, load.site, l) && (s.layAt(nil, load) || v.planned(s, load.site)) {
 			return true
 		}
 	}
 	return false
+}
+
+// cameBy reports whether a ship brought the container to a port before a leg.
+func (v *voyage) cameBy(s *ship, at *site, before *leg) bool {
+	return slices.ContainsFunc(v.legs[:before.number], func(b *leg) bool { return b.ship == s && b.to == at })
 }
 
 // isPlannedOnly reports whether the container's plan for a port has this ship: its own plan, or
@@ -201,8 +215,7 @@ func (v *voyage) mayBeByAnother(l *leg) bool {
 		return true
 	}
 	for _, s := range v.fleet.ships {
-		broughtIt := slices.ContainsFunc(v.legs[:l.number], func(b *leg) bool { return b.ship == s && b.to == from })
-		if s.isAnother(l.ship) && !broughtIt && !(after.takes() && s == after.ship) && s.mayCarry(from, since, to, after) {
+		if s.isAnother(l.ship) && !v.cameBy(s, from, l) && !(after.takes() && s == after.ship) && s.mayCarry(from, since, to, after) {
 			return true
 		}
 	}

@@ -28,6 +28,7 @@ type site struct {
 	zone   string // from Places; empty when not known
 
 	in, out passage      // calls of main vessels that bring, and that take
+	feeders bool         // feeders call there, or are planned to
 	stated  *entry       // the strongest statement of its role at sea
 	role    freight.Role // POL, TS or POD for most containers, or empty
 
@@ -237,6 +238,7 @@ func (d *derivation) readStatements(sites []*site) {
 		case freight.RoleDestination:
 			d.statedDestination = e.site
 		}
+		e.site.feeders = e.site.feeders || e.by == freight.ByFeeder
 		if e.by == freight.ByVessel && e.takes() {
 			e.site.out.add(e)
 		} else if e.by == freight.ByVessel && brings(e) {
@@ -253,7 +255,7 @@ func (d *derivation) readStatements(sites []*site) {
 	}
 	gate := d.ladenGate()
 	d.knownPOL = cmp.Or(d.statedPOL, d.plannedFrom(gate), d.firstPlanned())
-	d.plannedPOL = cmp.Or(d.knownPOL, gate, firstPort(sites))
+	d.plannedPOL = cmp.Or(d.knownPOL, gate, d.firstPort(sites))
 	d.cancelled = d.isCancelled()
 	slices.SortFunc(d.shipMoves, compareMoves)
 }
@@ -345,7 +347,7 @@ func (d *derivation) firstPlanned() *site {
 	}
 	var first *entry
 	for _, e := range plans {
-		if first == nil || compareMoves(e, first) < 0 {
+		if (first == nil || compareMoves(e, first) < 0) && !d.isEnd(e.site) {
 			first = e
 		}
 	}
@@ -358,17 +360,32 @@ func (d *derivation) firstPlanned() *site {
 // ladenGate returns the port at whose gate the containers were brought laden before anything
 // else is reported of them laden: that of most containers, nil for none.
 func (d *derivation) ladenGate() *site {
-	return d.mostCommon(d.containers, nil, func(cs *containerState) *site {
-		var first *entry
-		for _, e := range cs.own {
-			if e.classifier == freight.Actual && !e.at.IsZero() && (e.LoadStatus == freight.Laden || e.overWater()) && (first == nil || compareMoves(e, first) < 0) {
-				first = e
-			}
+	return d.mostCommon(d.containers, nil, d.ladenGateOf)
+}
+
+// ladenGateOf is ladenGate of one container.
+func (d *derivation) ladenGateOf(cs *containerState) *site {
+	var first *entry
+	for _, e := range cs.own {
+		if e.classifier == freight.Actual && !e.at.IsZero() && (e.LoadStatus == freight.Laden || e.overWater()) && (first == nil || compareMoves(e, first) < 0) {
+			first = e
 		}
-		if first == nil || first.Activity != freight.GateIn || !d.isPort(first.site) || first.site.locode == "" || first.site.stated != nil && first.site.stated.Place.Role != freight.RolePOL {
-			return nil
-		}
-		return first.site
+	}
+	if first == nil || first.Activity != freight.GateIn || first.site == nil || !d.isPort(first.site) && first.Place.FacilityType != "POTE" || first.site.locode == "" || first.site.stated != nil && first.site.stated.Place.Role != freight.RolePOL {
+		return nil
+	}
+	return first.site
+}
+
+// isEnd reports whether a container comes off a ship at a port, or is to, that was not loaded there
+// before: it is not where the containers go to sea.
+func (d *derivation) isEnd(s *site) bool {
+	return slices.ContainsFunc(d.containers, func(cs *containerState) bool {
+		return slices.ContainsFunc(cs.own, func(e *entry) bool {
+			return e.site == s && e.Activity == freight.Discharge && e.overWater() && !slices.ContainsFunc(cs.own, func(o *entry) bool {
+				return o.site == s && o.takes() && o.at.Compare(e.at) <= 0
+			})
+		})
 	})
 }
 
@@ -382,12 +399,12 @@ func (d *derivation) plannedFrom(s *site) *site {
 
 // firstPort returns the first port where a main vessel takes the shipment, by actual and
 // planned times. A port without any time counts only when it is the only one.
-func firstPort(ports []*site) *site {
+func (d *derivation) firstPort(ports []*site) *site {
 	var first *site
 	var untimed []*site
 	for _, s := range ports {
 		switch {
-		case !s.out.any || s.locode == "" || s.stated != nil:
+		case !s.out.any || s.locode == "" || s.stated != nil || d.isEnd(s):
 		case s.out.first.IsZero():
 			untimed = append(untimed, s)
 		case first == nil || s.out.first.Time.Before(first.out.first.Time):
@@ -432,6 +449,9 @@ func (d *derivation) portOfLading(cs *containerState) *site {
 	first := cs.firstPort()
 	if first == nil || d.plannedPOL == nil || first == d.plannedPOL {
 		return first
+	}
+	if gate := d.ladenGateOf(cs); gate != nil && gate != first && !d.near(gate, first) && !slices.ContainsFunc(cs.legs, func(l *leg) bool { return l.from == gate }) {
+		return gate
 	}
 	for e := range d.plansOf(cs) {
 		if e.by == freight.ByVessel && brings(e) && e.site == first {
@@ -480,7 +500,7 @@ func (d *derivation) divertedTo(cs *containerState, last *leg) *site {
 			plan = p
 		}
 	}
-	if plan == nil || plan.ship != last.ship || plan.site == d.statedPOD || plan.site.locode == "" || plan.site.stated != nil || !plan.RecordedAt.After(d.statedPOD.stated.RecordedAt) || d.leavesAgain(cs, plan) {
+	if plan == nil || plan.ship != last.ship || plan.site == d.statedPOD || plan.site.locode == "" || plan.site.stated != nil || later(plan, d.statedPOD.stated) <= 0 || d.leavesAgain(cs, plan) {
 		return nil
 	}
 	return plan.site
@@ -529,10 +549,22 @@ func (d *derivation) confirmed(cs *containerState, last *leg) bool {
 	switch {
 	case d.changesShips(last.to) || d.goesOn(cs, last):
 		return left && ended
-	case d.wasToGoOn(cs, last):
+	case d.wasToGoOn(cs, last), d.statedPOD != nil && !d.isDiverted(cs, last):
 		return left
 	}
 	return left || ended
+}
+
+// isDiverted reports whether the ship of a leg was planned to end there after the POD was stated.
+func (d *derivation) isDiverted(cs *containerState, last *leg) bool {
+	for p := range d.plansOf(cs) {
+		if brings(p) && p.site == last.to && p.ship != nil && p.ship == last.ship && !slices.ContainsFunc(append(p.past[:len(p.past):len(p.past)], p), func(v *entry) bool {
+			return later(v, d.statedPOD.stated) < 0
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // wasToGoOn reports whether another ship was planned to take the container on from where it
@@ -547,16 +579,16 @@ func (d *derivation) wasToGoOn(cs *containerState, last *leg) bool {
 }
 
 // cameToAnotherPort reports whether the container's first own move after a leg is a
-// departure by land from another port. A ship brought it there without a report.
+// departure by land or barge from another port. A ship brought it there without a report.
 func (d *derivation) cameToAnotherPort(cs *containerState, last *leg) bool {
 	var first *entry
 	for _, e := range cs.own {
-		if e.classifier == freight.Actual && e.onLand() && e.site != nil && !e.at.IsZero() && e.at.Compare(last.until.at) > 0 && (first == nil || compareMoves(e, first) < 0) {
+		if e.classifier == freight.Actual && (e.onLand() || e.by == freight.ByBarge) && e.site != nil && !e.at.IsZero() && e.at.Compare(last.until.at) > 0 && (first == nil || compareMoves(e, first) < 0) {
 			first = e
 		}
 	}
-	return first != nil && first.takenInland() && first.Activity != freight.Delivery && first.LoadStatus != freight.Empty &&
-		first.site != last.to && d.isPort(first.site) && !d.near(first.site, last.to)
+	return first != nil && (first.takenInland() || first.takes()) && first.Activity != freight.Delivery && first.LoadStatus != freight.Empty &&
+		first.site != last.to && d.isSeaport(first.site) && !d.near(first.site, last.to)
 }
 
 func (d *derivation) near(a, b *site) bool {
@@ -676,7 +708,7 @@ func (d *derivation) leavesAgain(cs *containerState, last *entry) bool {
 
 // wentOnFrom reports whether the container left the port by sea.
 func (cs *containerState) wentOnFrom(s *site) bool {
-	return slices.ContainsFunc(cs.legs, func(l *leg) bool { return l.from == s })
+	return slices.ContainsFunc(cs.legs, func(l *leg) bool { return l.from == s && !l.barge })
 }
 
 // left reports whether the ship of a plan no longer matters for the container: it left

@@ -56,7 +56,7 @@ func (d *derivation) timeShipment(j *Journey) {
 			eta = newEstimate(eta, e.estimate())
 			first = firstEstimate(first, e)
 			actualTime(&j.PODATA, e)
-		case d.reachesDestination(e, nil):
+		case d.reachesDestination(e, nil) && !d.goesElsewhere(e):
 			destination = newEstimate(destination, e.estimate())
 			actualTime(&j.DestATA, e)
 		}
@@ -73,6 +73,14 @@ func (d *derivation) timeShipment(j *Journey) {
 		POLETD: indexOf(etd), PODETA: indexOf(eta), DestETA: indexOf(destination),
 		PODVessel: indexOf(vessel), POD: indexOf(d.podProvenance(d.pod)),
 	}
+}
+
+// goesElsewhere reports whether a fact names containers, none of which has the destination of the
+// shipment.
+func (d *derivation) goesElsewhere(e *entry) bool {
+	return len(e.containers) > 0 && !slices.ContainsFunc(e.containers, func(number string) bool {
+		return d.byName[number].destination == d.destination
+	})
 }
 
 func timeOf(e *entry) freight.Moment {

@@ -65,6 +65,8 @@ type voyage struct {
 	// missed has the ships that left without it, until it boards them.
 	missed map[*ship]bool
 	moves  []seaMove
+	// firstLoad is its first own load, where nothing says that it came to that port by sea.
+	firstLoad *entry
 	// inland: it left its last port by land and has not come back to a port. returned: it
 	// was returned empty; its further moves are the line's own.
 	inland, returned bool
@@ -74,6 +76,7 @@ type voyage struct {
 // shipment counts only where the container was aboard.
 func (d *derivation) findVoyage(cs *containerState) {
 	v := voyage{derivation: d, cs: cs, own: d.ownMoves(cs)}
+	v.firstLoad = v.loadAtOrigin()
 	i, k := 0, 0
 	for i < len(v.own) || k < len(d.shipMoves) {
 		if k == len(d.shipMoves) || i < len(v.own) && compareMoves(v.own[i], d.shipMoves[k]) <= 0 {
@@ -223,7 +226,7 @@ func (v *voyage) addLandMove(e *entry) {
 	}
 	if c := v.reached(l); c != nil {
 		v.end(l, cmp.Or(v.dueAt(l, c, e), c.site), e)
-	} else if v.isPort(e.site) && e.takenInland() && e.LoadStatus != freight.Empty {
+	} else if v.isSeaport(e.site) && e.takenInland() && e.LoadStatus != freight.Empty {
 		v.end(l, e.site, e)
 	} else if v.standsInland(e, l) {
 		v.on, v.inland = nil, true // the port of discharge is not reported
@@ -233,7 +236,7 @@ func (v *voyage) addLandMove(e *entry) {
 // cameByUnknownShip reports whether a container that nothing shows aboard leaves a port laden by
 // land which is neither the one where it stands nor its POL: a ship brought it there.
 func (v *voyage) cameByUnknownShip(e *entry) bool {
-	if v.on != nil || v.inland || e.Activity == freight.Delivery || e.LoadStatus == freight.Empty || !e.takenInland() || !v.isPort(e.site) ||
+	if v.on != nil || v.inland || e.Activity == freight.Delivery || e.LoadStatus == freight.Empty || !e.takenInland() || !v.isSeaport(e.site) ||
 		slices.ContainsFunc(v.legs, func(l *leg) bool { return l.from == e.site }) {
 		return false
 	}
@@ -280,7 +283,7 @@ func (v *voyage) dueAt(l *leg, after *call, before *entry) *site {
 // to change ships.
 func (v *voyage) cameUnseen(l *leg, at *site) bool {
 	if l.ship == nil {
-		return true
+		return at != v.statedDestination || v.isSeaport(at)
 	}
 	c := v.reached(l)
 	return at == v.statedPOD && (c == nil || !v.changesShips(c.site))
@@ -494,8 +497,11 @@ func (c *call) left() time.Time {
 }
 
 // dueAshore reports whether the ship of the leg was planned to discharge the container at a
-// port before the move.
+// port before the move, and at no other one later.
 func (v *voyage) dueAshore(l *leg, at *site, before *entry) bool {
+	if v.cs.comesOffElsewhere(l.ship, at) {
+		return false
+	}
 	for p := range v.plansOf(v.cs) {
 		if p.ship == l.ship && p.site == at && brings(p) && !p.at.IsZero() && p.at.Compare(before.at) < 0 {
 			return true
@@ -658,7 +664,7 @@ func (v *voyage) discharge(e *entry) {
 		v.undo(l) // discharged again where it was loaded
 		l.to, v.on = e.site, nil
 		return
-	case l != nil && l.maybeBy(e):
+	case l != nil && l.maybeBy(e) && (!v.reachedAfter(l, e.site) || e.ship != nil || l.ship.layAt(nil, e)):
 	case l != nil && v.reachedAfter(l, e.site):
 		v.on = nil // it was carried past this port, and another ship brought it back
 		l = v.begin(e, nil)
@@ -684,6 +690,9 @@ func (l *leg) lies(e *entry) bool {
 // addShipMove adds a departure, arrival or berthing of the whole shipment, if the container
 // was aboard.
 func (v *voyage) addShipMove(e *entry) {
+	if f := v.firstLoad; f != nil && compareMoves(e, f) < 0 && (e.site != f.site || !e.takes()) {
+		return
+	}
 	v.landBefore(e)
 	l := v.on
 	switch {
@@ -732,6 +741,9 @@ func (v *voyage) passedDue(l *leg, e *entry) *site {
 		if ashore && (due == nil || later(p, due) > 0) {
 			due = p
 		}
+	}
+	if m := v.nextAtSea(); m != nil && (m.takes() && m.site == e.site || m.Activity == freight.Discharge && due != nil && m.site == due.site) {
+		return nil // it is next loaded here, or comes off there later
 	}
 	if due == nil || v.comesAsDue(l, due) || v.changesShips(e.site) || due.at.Compare(l.since.at) <= 0 || e.at.Time.Sub(due.at.Time) < 24*time.Hour {
 		return nil

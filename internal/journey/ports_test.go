@@ -1,0 +1,85 @@
+package journey
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/landfallhq/tracking/freight"
+)
+
+// TestEndsOfTheSeaVoyage: the ports at which a container goes to sea and leaves it, and what follows
+// on land. Each row fails without its rule.
+func TestEndsOfTheSeaVoyage(t *testing.T) {
+	sea, feeder, barge, rail := by(freight.ByVessel), by(freight.ByFeeder), by(freight.ByBarge), by(freight.ByRail)
+	laden, empty := load(freight.Laden), load(freight.Empty)
+	route := func(place string, r freight.Role) LoggedFact { return tell(freight.Route, place, 0, about(), in(r)) }
+	loaded := func(place string, day int, changes ...change) LoggedFact {
+		return tell(freight.Loading, place, day, append([]change{sea}, changes...)...)
+	}
+	discharged := func(place string, day int, changes ...change) LoggedFact {
+		return tell(freight.Discharge, place, day, append([]change{sea}, changes...)...)
+	}
+	ship := func(w freight.Activity, place string, day int, changes ...change) LoggedFact {
+		return tell(w, place, day, append([]change{sea, about()}, changes...)...)
+	}
+	plan := func(w freight.Activity, place string, day, rec int, changes ...change) LoggedFact {
+		return tell(w, place, day, append([]change{sea, class(freight.Planned), recorded(rec)}, changes...)...)
+	}
+	third := on("9000001", "Third")
+	pod := route("NLRTM", freight.RolePOD)
+	begins := []LoggedFact{loaded("CNSHA", 10, first), ship(freight.Departure, "CNSHA", 11, first)}
+	with := func(facts ...LoggedFact) []LoggedFact { return append(begins[:2:2], facts...) }
+	rows := []struct {
+		name  string
+		facts []LoggedFact
+		want  string
+	}{
+		{"a train has brought it to a ramp on the way", with(
+			route("CHBSL", freight.RoleDestination), discharged("NLRTM", 41, first), tell(freight.Arrival, "DEDUI", 44, rail),
+		), "CNSHA NLRTM CHBSL on_rail [vessel_loaded@CNSHA vessel_departed@CNSHA vessel_discharged@NLRTM rail_arrived@DEDUI]"},
+		{"a train takes it from the stated POD, and it is returned empty elsewhere", []LoggedFact{
+			pod, route("CNSHA", freight.RolePOL), tell(freight.Loading, "NLRTM", 42, rail, laden), tell(freight.GateIn, "DEHAM", 50, empty),
+		}, "CNSHA NLRTM  empty_returned [rail_loaded@NLRTM empty_in@DEHAM]"},
+		{"a barge takes it from the port where another ship was to bring it", with(
+			plan(freight.Discharge, "NLRTM", 44, 1, second), discharged("BEANR", 40, first), tell(freight.Loading, "NLRTM", 46, barge, laden), tell(freight.Discharge, "DEDUI", 47, barge), tell(freight.GateOut, "DEDUI", 48, laden),
+		), "CNSHA NLRTM DEDUI picked_up [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@BEANR feeder_loaded@NLRTM feeder_discharged@DEDUI full_out@DEDUI]"},
+		{"it is delivered, and nothing shows that it left the sea before the stated POD", with(
+			pod, discharged("SGSIN", 16, first), tell(freight.Delivery, "DEDUI", 47),
+		), "CNSHA NLRTM  delivered [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN delivered@DEDUI]"},
+		{"it leaves a port by land at which only feeders call", with(
+			discharged("SGSIN", 16, first), tell(freight.Loading, "SGSIN", 22, feeder, second), tell(freight.Arrival, "NLRTM", 30, feeder, about(), third), tell(freight.GateOut, "NLRTM", 43, laden),
+		), "CNSHA NLRTM  picked_up [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN feeder_loaded@SGSIN full_out@NLRTM]"},
+		{"it leaves the stated POD by land, and no ship is reported there", with(
+			pod, discharged("SGSIN", 16), tell(freight.GateOut, "NLRTM", 43, laden),
+		), "CNSHA NLRTM  picked_up [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN full_out@NLRTM]"},
+		{"it leaves its stated destination by land, and its last ship is not known", []LoggedFact{
+			pod, route("DEDUI", freight.RoleDestination), loaded("SGSIN", 22), tell(freight.GateOut, "DEDUI", 46, laden),
+		}, "SGSIN NLRTM DEDUI picked_up [vessel_loaded@SGSIN full_out@DEDUI]"},
+		{"it was brought laden to another port than the one where its first load is reported", []LoggedFact{
+			tell(freight.GateIn, "CNSHA", 8, laden, facility("POTE", "YSCT")), loaded("SGSIN", 22, first), ship(freight.Departure, "SGSIN", 23, first),
+		}, "CNSHA   on_ship [full_in@CNSHA transshipment_loaded@SGSIN transshipment_departed@SGSIN]"},
+		{"it came off a ship where it is first loaded", []LoggedFact{
+			discharged("SGSIN", 16, first), loaded("SGSIN", 22, second), ship(freight.Departure, "SGSIN", 23, second),
+		}, "   on_ship [transshipment_discharged@SGSIN transshipment_loaded@SGSIN transshipment_departed@SGSIN]"},
+		{"a ship is planned to leave the hub before the planned one leaves the POL", []LoggedFact{
+			plan(freight.Loading, "CNSHA", 24, 1, third), plan(freight.Discharge, "SGSIN", 16, 1, first), plan(freight.Departure, "SGSIN", 22, 1, second),
+		}, "CNSHA   new []"},
+		{"the ship of a sibling that was left at the POL comes to the POD later", with(
+			pod, plan(freight.Departure, "CNSHA", 11, 1, about(), first), plan(freight.Departure, "CNSHA", 18, 41, about(), second), plan(freight.Arrival, "NLRTM", 48, 41, about(), second),
+			ship(freight.Arrival, "NLRTM", 40, first), ship(freight.Arrival, "FRLEH", 43, first), discharged("NLRTM", 49, second, about(box2)), tell(freight.Arrival, "DEDUI", 45, rail),
+		), "CNSHA NLRTM DEDUI grounded [vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM rail_arrived@DEDUI arrived_at_destination@DEDUI]"},
+		{"a plan that came after the statement of the POD, at the same time", with(
+			tell(freight.Route, "NLRTM", 0, about(), in(freight.RolePOD), came(1)), plan(freight.Discharge, "BEANR", 41, 0, first, came(2)),
+		), "CNSHA BEANR  on_ship [vessel_loaded@CNSHA vessel_departed@CNSHA]"},
+		{"of two containers one goes on from the destination of the other", with(
+			discharged("NLRTM", 41, first), tell(freight.Loading, "NLRTM", 42, rail), tell(freight.Arrival, "DEDUI", 44, rail), tell(freight.Departure, "DEDUI", 46, rail), tell(freight.Arrival, "DEMUC", 48, rail),
+			loaded("CNSHA", 10, first, about(box2)), discharged("NLRTM", 41, first, about(box2)), tell(freight.Loading, "NLRTM", 42, rail, about(box2)), tell(freight.Discharge, "DEDUI", 45, rail, about(box2)),
+		), "CNSHA NLRTM DEDUI grounded [vessel_loaded@CNSHA vessel_departed@CNSHA vessel_discharged@NLRTM rail_loaded@NLRTM rail_arrived@DEDUI rail_departed@DEDUI rail_arrived@DEMUC arrived_at_destination@DEMUC]"},
+	}
+	for _, row := range rows {
+		j := deriveTest(row.facts)
+		check(t, row.name, fmt.Sprint(j.POL.LOCODE, " ", j.POD.LOCODE, " ", j.Destination.LOCODE, " ", containerOf(t, j, box1).Status, " ", told(t, j, box1)), row.want)
+	}
+	j := deriveTest(rows[len(rows)-1].facts)
+	check(t, "arrival at the destination of the shipment", dayOfJourney(j.DestATA), "-")
+}
