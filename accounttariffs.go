@@ -10,8 +10,6 @@ import (
 // accountTariffs are the tariffs of an account as the clocks take them, with their IDs as names.
 // They are shared, and must not be changed.
 type accountTariffs struct {
-	// version is that of ledger.Tariffs.
-	version int64
 	byClock map[freetime.Clock][]freetime.Tariff
 	// names are those that people gave the tariffs, by ID.
 	names map[string]string
@@ -19,32 +17,38 @@ type accountTariffs struct {
 	stateTerminals bool
 }
 
-// tariffCache has the tariffs of the accounts that were asked for last: reading 2,000 tariffs
-// with their holidays takes longer than an update.
-type tariffCache struct {
+// accountCache has what was read last for each account, with its version: reading 2,000
+// tariffs with their holidays takes longer than an update.
+type accountCache[V any] struct {
 	mu        sync.Mutex
-	byAccount map[AccountID]*accountTariffs
+	byAccount map[AccountID]versioned[V]
 }
 
-// cachedAccounts bounds the accounts of the cache.
+type versioned[V any] struct {
+	version int64
+	value   *V
+}
+
+// cachedAccounts bounds the accounts of a cache.
 const cachedAccounts = 100
 
-func (c *tariffCache) get(a AccountID, version int64) *accountTariffs {
+// get returns nil if the version is not known.
+func (c *accountCache[V]) get(a AccountID, version int64) *V {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if known := c.byAccount[a]; known != nil && known.version == version {
-		return known
+	if known := c.byAccount[a]; known.version == version {
+		return known.value
 	}
 	return nil
 }
 
-func (c *tariffCache) put(a AccountID, t *accountTariffs) {
+func (c *accountCache[V]) put(a AccountID, version int64, v *V) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.byAccount == nil || len(c.byAccount) >= cachedAccounts {
-		c.byAccount = map[AccountID]*accountTariffs{}
+		c.byAccount = map[AccountID]versioned[V]{}
 	}
-	c.byAccount[a] = t
+	c.byAccount[a] = versioned[V]{version, v}
 }
 
 // accountTariffs returns the tariffs of the account. Those that the transaction itself has
@@ -63,7 +67,7 @@ func (tx *transaction) accountTariffs() (*accountTariffs, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &accountTariffs{version: version, byClock: map[freetime.Clock][]freetime.Tariff{}, names: map[string]string{}}
+	t := &accountTariffs{byClock: map[freetime.Clock][]freetime.Tariff{}, names: map[string]string{}}
 	for _, s := range stored {
 		tariff, err := s.Terms.Tariff(holidayCalendar)
 		if err != nil {
@@ -75,7 +79,7 @@ func (tx *transaction) accountTariffs() (*accountTariffs, error) {
 		t.stateTerminals = t.stateTerminals || tariff.Terminal != ""
 	}
 	if !changed {
-		tx.engine.tariffs.put(tx.Account, t)
+		tx.engine.tariffs.put(tx.Account, version, t)
 	}
 	return t, nil
 }

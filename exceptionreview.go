@@ -131,9 +131,13 @@ func (d *draft) reviewExceptions(tx *transaction, b *debounce.Debouncer) (change
 	s := d.ship
 	known := len(s.Exceptions.estimates)
 	s.Exceptions.learn(s.PODETAAt, tx.Now)
+	thresholds, err := tx.thresholdsInForce()
+	if err != nil {
+		return false, err
+	}
 	found := exceptions.Find(&exceptions.Shipment{
 		Journey: &d.journey, Facts: d.derived, Estimates: s.Exceptions.estimates, HeardAt: s.HeardAt, Stopped: s.stopped(),
-	}, exceptions.Defaults, tx.Now)
+	}, *thresholds, tx.Now)
 	w := exceptionWriter{tx, d, b, found.ChangeAt}
 	changed, err = w.writeAll(found.Exceptions)
 	if err != nil {
@@ -334,34 +338,38 @@ func reviewJob(shipment ID, at time.Time) store.Job {
 	return store.Job{ID: table.NamedID("job/exceptions", shipment.String()), Kind: jobExceptions, Ref: shipment, Due: at}
 }
 
-// reviewShipment finds the exceptions that the clock has opened or closed. A shipment in
-// which it has changed nothing is not written: its record, and the time when it last
-// changed, stay.
+// reviewShipment finds the exceptions that the clock has opened or closed.
 func (t *Tracker) reviewShipment(ctx context.Context, j store.Job) error {
 	return t.update(ctx, j.Account, func(tx *transaction) error {
-		s, err := shipments.Get(tx, j.Ref)
-		if err != nil {
-			return err
-		}
 		if err := tx.Records.Finish(tx, j); err != nil {
 			return err
 		}
-		past := pastView{tx: tx, second: tx.Now}
-		if err := past.open(s); err != nil {
-			return err
-		}
-		s.Exceptions.reviewAt = time.Time{} // the job has ended
-		b := newDebouncer(tx, s, nil)
-		if s.paused() {
-			b.Mode = debounce.Stopped
-		}
-		changed, err := past.then.reviewExceptions(tx, b)
-		if err != nil || !changed {
-			return err
-		}
-		if err := past.then.writeNextMilestones(tx); err != nil {
-			return err
-		}
-		return putShipment(tx, s)
+		return reviewStored(tx, j.Ref)
 	})
+}
+
+// reviewStored finds the exceptions of a stored shipment again. A shipment in which nothing
+// has changed is not written: its record, and the time when it last changed, stay.
+func reviewStored(tx *transaction, id ID) error {
+	s, err := shipments.Get(tx, id)
+	if err != nil {
+		return ignoreNotFound(err)
+	}
+	past := pastView{tx: tx, second: tx.Now}
+	if err := past.open(s); err != nil {
+		return err
+	}
+	s.Exceptions.reviewAt = time.Time{} // the job has ended
+	b := newDebouncer(tx, s, nil)
+	if s.paused() {
+		b.Mode = debounce.Stopped
+	}
+	changed, err := past.then.reviewExceptions(tx, b)
+	if err != nil || !changed {
+		return err
+	}
+	if err := past.then.writeNextMilestones(tx); err != nil {
+		return err
+	}
+	return putShipment(tx, s)
 }

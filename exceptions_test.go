@@ -1,12 +1,16 @@
 package tracking_test
 
 import (
+	"errors"
+	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/freight"
+	"github.com/landfallhq/tracking/internal/exceptions"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -147,5 +151,101 @@ func TestStoppedShipmentExpectsNothing(t *testing.T) {
 	b.Pass(time.Minute)
 	if e := oneException(t, b, "milestone_overdue"); !e.ClosedAt.IsZero() {
 		t.Errorf("after tracking was resumed it is %+v", e)
+	}
+}
+
+// TestThresholdsOfAccount: changed thresholds give, in the background, the exceptions that a
+// new shipment gets by them; another account keeps its own.
+func TestThresholdsOfAccount(t *testing.T) {
+	b := trackingtest.New(t)
+	b.Clock.Set(time.Date(2026, 2, 18, 0, 0, 0, 0, time.UTC))
+	x := b.Exceptions()
+	ingest(t, b, api(voyage("B1")...))
+	b.Pass(7 * 24 * time.Hour) // the arrival is two days late
+	overdue := func(want string) {
+		t.Helper()
+		b.Settle()
+		got := ""
+		for _, e := range exceptionsOf(t, b, "milestone_overdue") {
+			got += map[bool]string{true: "open ", false: "closed "}[e.ClosedAt.IsZero()] + e.DueAt.Format("02 ")
+		}
+		if strings.TrimSpace(got) != want {
+			t.Errorf("exceptions are %q, want %q", got, want)
+		}
+	}
+	set := func(n *int) *tracking.ExceptionSettings {
+		t.Helper()
+		return must(x.UpdateSettings(ctx, map[string]*int{"sea_tolerance_in_days": n}))(t)
+	}
+	overdue("open 23")
+	if s := must(x.Settings(ctx))(t); s.Version != 0 || s.ID != x.SettingsID() || !s.UpdatedAt.IsZero() {
+		t.Errorf("never changed, they are %+v", s)
+	}
+	changed := set(days(9))
+	if changed.SeaTolerance != 9 || changed.Version != 1 || !changed.UpdatedAt.Equal(b.Clock.Now()) {
+		t.Errorf("changed, they are %+v", changed)
+	}
+	overdue("closed 23")
+	if e := oneException(t, b, "milestone_overdue"); !e.Withdrawn {
+		t.Errorf("it is %+v", e)
+	}
+	later := voyage("B2")
+	for i := range later {
+		later[i].ID, later[i].Containers = later[i].ID+"2", []string{"APZU4812105"}
+	}
+	ingest(t, b, api(later...))
+	overdue("closed 23")
+	set(days(1))
+	overdue("open 21 open 21")
+	other, _, err := b.Operator.EnsureAccount(ctx, "other")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := must(b.Operator.For(tracking.Actor{Account: other.Scope()}).Exceptions().Settings(ctx))(t); s.SeaTolerance != 0 {
+		t.Errorf("another account has %+v", s)
+	}
+	if again := set(days(1)); again.Version != 2 {
+		t.Errorf("the same again makes version %d", again.Version)
+	}
+	set(nil)
+	overdue("open 23 open 23")
+	if yes, _ := overdueContainers(t, b); yes != 2 {
+		t.Errorf("%d containers are overdue", yes)
+	}
+}
+
+func days(n int) *int { return &n }
+
+// TestThresholds: each threshold of the interface is one of its own, with the default in days
+// or hours, and refuses what is out of range.
+func TestThresholds(t *testing.T) {
+	b := trackingtest.New(t)
+	x := b.Exceptions()
+	all := map[string]*int{}
+	for i, h := range x.Thresholds() {
+		all[h.Name] = days(i + 1)
+		if h.Default < 1 || h.Default > h.Max {
+			t.Errorf("%+v", h)
+		}
+		for _, wrong := range []int{-1, 0, h.Max + 1} {
+			_, err := x.UpdateSettings(ctx, map[string]*int{h.Name: &wrong})
+			if e := (*tracking.Error)(nil); !errors.As(err, &e) || e.Field != h.Name || e.Code != "out_of_range" || !strings.Contains(e.Detail, strconv.Itoa(h.Max)) {
+				t.Errorf("%s of %d: %v", h.Name, wrong, err)
+			}
+		}
+	}
+	s := must(x.UpdateSettings(ctx, all))(t)
+	for name, want := range all {
+		if got := s.Threshold(name); got != *want {
+			t.Errorf("%s is %d, want %d", name, got, *want)
+		}
+	}
+	fields := reflect.TypeFor[exceptions.Settings]().NumField()
+	if len(all) != fields {
+		t.Errorf("%d thresholds of %d", len(all), fields)
+	}
+	_, err := x.UpdateSettings(ctx, map[string]*int{"patience_in_days": days(1)})
+	if e := (*tracking.Error)(nil); !errors.As(err, &e) || e.Field != "patience_in_days" {
+		t.Errorf("another name: %v", err)
 	}
 }

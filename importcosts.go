@@ -292,16 +292,21 @@ func tariffsChanged(tx *transaction) error {
 	return tx.enqueue(store.Job{ID: table.NamedID("job/recount", ""), Kind: jobRecount, Ref: ledgerID, Due: tx.Now})
 }
 
-// The sizes of the pages and transactions of recountCosts.
+// The sizes of the pages and transactions of inBatches.
 const (
-	recountPage  = 500
-	recountBatch = 20
+	reviewedPage  = 500
+	reviewedBatch = 20
 )
 
-// recountCosts counts the containers of all shipments that the tariffs concern, page by page
-// from the first created on the last page, like rerenderFields. When tariffs change meanwhile
-// the job is replaced, and this run of it ends.
+// recountCosts counts the containers of all shipments that the tariffs concern. When tariffs
+// change meanwhile the job is replaced, and this run of it ends.
 func (t *Tracker) recountCosts(ctx context.Context, j store.Job) error {
+	return t.inBatches(ctx, j, recountBatchOf)
+}
+
+// inBatches runs fn for all shipments, page by page from the first created on the last page,
+// like rerenderFields, and ends the job.
+func (t *Tracker) inBatches(ctx context.Context, j store.Job, fn func(*transaction, []*Shipment) error) error {
 	page := func(p Page) (list []*Shipment, total int, err error) {
 		w := ShipmentQuery{WithRemoved: true}.where()
 		w.Sort = []Order{{}}
@@ -315,13 +320,13 @@ func (t *Tracker) recountCosts(ctx context.Context, j store.Job) error {
 	if err != nil {
 		return err
 	}
-	for number := (total + recountPage - 1) / recountPage; number > 0; number-- {
-		list, _, err := page(Page{Number: number, Size: recountPage})
+	for number := (total + reviewedPage - 1) / reviewedPage; number > 0; number-- {
+		list, _, err := page(Page{Number: number, Size: reviewedPage})
 		if err != nil {
 			return err
 		}
-		for batch := range slices.Chunk(list, recountBatch) {
-			if err := t.step(ctx, j, func(tx *transaction) error { return recountBatchOf(tx, batch) }); err != nil {
+		for batch := range slices.Chunk(list, reviewedBatch) {
+			if err := t.step(ctx, j, func(tx *transaction) error { return fn(tx, batch) }); err != nil {
 				return err
 			}
 		}

@@ -17,6 +17,7 @@ const (
 	jobRequest       store.JobKind = "tracking_request" // ask a source about a pending tracking request
 	jobRefresh       store.JobKind = "refresh"          // ask a source about a shipment again
 	jobCheckWindows  store.JobKind = "watch"            // check whether to stop following a shipment
+	jobReviewAll     store.JobKind = "review_all"       // the same of all shipments after a change of thresholds
 	jobExceptions    store.JobKind = "exceptions"       // find the exceptions that the clock has opened
 	jobRename        store.JobKind = "rename"           // copy a party's new name to its shipments
 	jobHeldChanges   store.JobKind = "news"             // announce changes that were delayed
@@ -43,6 +44,7 @@ func init() {
 		jobRequest:      (*Tracker).pollRequest,
 		jobRefresh:      (*Tracker).pollShipment,
 		jobCheckWindows: (*Tracker).checkWindows,
+		jobReviewAll:    (*Tracker).reviewAll,
 		jobExceptions:   (*Tracker).reviewShipment,
 		jobRename:       (*Tracker).renameCustomer,
 		jobHeldChanges:  (*Tracker).announceWaiting,

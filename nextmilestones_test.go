@@ -15,8 +15,8 @@ func nextOf(t *testing.T, b *trackingtest.Bench, id tracking.ID) tracking.NextMi
 	return must(b.Exceptions().NextMilestones(ctx, id))(t)[id]
 }
 
-// overdue is how many containers a list has that are overdue, and that are not.
-func overdue(t *testing.T, b *trackingtest.Bench) (yes, no int) {
+// overdueContainers is how many containers a list has that are overdue, and that are not.
+func overdueContainers(t *testing.T, b *trackingtest.Bench) (yes, no int) {
 	t.Helper()
 	for _, of := range []struct {
 		is tracking.Tri
@@ -45,7 +45,7 @@ func TestNextMilestone(t *testing.T) {
 		if got := nextOf(t, b, id); got != want {
 			t.Errorf("%s: %+v, want %+v", when, got, want)
 		}
-		yes, no := overdue(t, b)
+		yes, no := overdueContainers(t, b)
 		if (yes == 1) != want.Overdue || yes+no != 2 {
 			t.Errorf("%s: %d are overdue and %d are not", when, yes, no)
 		}
@@ -95,17 +95,17 @@ func TestStoppedShipmentHasNoNextMilestone(t *testing.T) {
 	ship, id := made.ShipmentIDs[0], made.ContainerIDs[0]
 	b.Pass(10 * 24 * time.Hour)
 	former := nextOf(t, b, id)
-	if yes, _ := overdue(t, b); yes != 1 || !former.Overdue {
+	if yes, _ := overdueContainers(t, b); yes != 1 || !former.Overdue {
 		t.Fatalf("%d are overdue; of one is expected %+v", yes, former)
 	}
 	must(b.StopTracking(ctx, ship))(t)
 	b.Pass(time.Minute)
-	if yes, _ := overdue(t, b); yes != 0 || nextOf(t, b, id) != (tracking.NextMilestone{}) {
+	if yes, _ := overdueContainers(t, b); yes != 0 || nextOf(t, b, id) != (tracking.NextMilestone{}) {
 		t.Errorf("after the stop %d are overdue; of one is expected %+v", yes, nextOf(t, b, id))
 	}
 	must(b.ResumeTracking(ctx, ship))(t)
 	b.Pass(time.Minute)
-	if yes, _ := overdue(t, b); yes != 1 || nextOf(t, b, id) != former {
+	if yes, _ := overdueContainers(t, b); yes != 1 || nextOf(t, b, id) != former {
 		t.Errorf("after tracking was resumed %d are overdue; of one is expected %+v", yes, nextOf(t, b, id))
 	}
 }

@@ -231,6 +231,9 @@ func (s *selector) one() error {
 		return err
 	}
 	r, err := s.tx.Records.Get(s.tx, s.kind, s.id)
+	if s.kind == exceptionSettings.Kind && s.id == exceptionSettingsID && isNotFound(err) {
+		r, err = settingsRecord(), nil
+	}
 	if err != nil {
 		return asNotFound(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/internal/apikey"
+	"github.com/landfallhq/tracking/internal/exceptions"
 	"github.com/landfallhq/tracking/internal/keyring"
 	"github.com/landfallhq/tracking/internal/report"
 	"github.com/landfallhq/tracking/internal/workers"
@@ -202,7 +203,9 @@ type engine struct {
 	outages outages
 	keyUses *apikey.UseRecorder
 	places  placeMemory
-	tariffs tariffCache
+	tariffs accountCache[accountTariffs]
+	// thresholds are those of the exceptions.
+	thresholds accountCache[exceptions.Settings]
 	// noSource has the SCACs that logNoSource has logged.
 	noSource sync.Map
 	// reading runs the jobs that read the files of documents, jobs the other background

@@ -197,6 +197,9 @@ type ledger struct {
 	Renewed  int `private:"renewed"`
 	// Tariffs counts the changes of the account's tariffs; 0: it never had any.
 	Tariffs int64 `private:"tariffs"`
+	// ExceptionSettings counts the changes of the account's thresholds; 0: they are the
+	// defaults.
+	ExceptionSettings int64 `private:"exception_settings"`
 
 	read ledgerMarks // as read
 }
@@ -211,13 +214,15 @@ type ledgerMarks struct {
 	renewing   int
 	renewed    int
 	tariffs    int64
+
+	exceptionSettings int64
 }
 
 func (l *ledger) marks() ledgerMarks {
-	return ledgerMarks{l.Facts, l.ClosedAt.UnixMicro(), l.DeletedAt.UnixMicro(), l.DuplicateDocuments, l.Documents, l.Renewing, l.Renewed, l.Tariffs}
+	return ledgerMarks{l.Facts, l.ClosedAt.UnixMicro(), l.DeletedAt.UnixMicro(), l.DuplicateDocuments, l.Documents, l.Renewing, l.Renewed, l.Tariffs, l.ExceptionSettings}
 }
 
-var ledgers = newKind[ledger]("ledger", nil, nil, nil).InGeneration(3)
+var ledgers = newKind[ledger]("ledger", nil, nil, nil).InGeneration(4)
 
 var ledgerID = table.NamedID("ledger", "")
 

@@ -75,3 +75,22 @@ func (c *Client) UpdateException(ctx context.Context, id tracking.ID, u tracking
 	body := resource{Type: "exception", ID: id.String(), Attributes: a}
 	return getRecord[tracking.Exception](ctx, c, patch(exceptionsPath, id, body, u.IfVersion))
 }
+
+const exceptionSettingsPath = "/exception_settings"
+
+// ExceptionSettings returns the thresholds of exceptions; zero is the default.
+func (c *Client) ExceptionSettings(ctx context.Context) (*tracking.ExceptionSettings, error) {
+	return getRecord[tracking.ExceptionSettings](ctx, c, request{method: http.MethodGet, path: exceptionSettingsPath})
+}
+
+// UpdateExceptionSettings changes thresholds of exceptions, by the name of their attribute; nil
+// is the default, and others stay. The server ignores names that no threshold has. Errors:
+// Invalid on a threshold (out_of_range).
+func (c *Client) UpdateExceptionSettings(ctx context.Context, values map[string]*int) (*tracking.ExceptionSettings, error) {
+	a := attributes{}
+	for name, value := range values {
+		a[name] = value
+	}
+	body := dataDocument(resource{Type: "exception_settings", Attributes: a})
+	return getRecord[tracking.ExceptionSettings](ctx, c, request{method: http.MethodPatch, path: exceptionSettingsPath, body: body})
+}

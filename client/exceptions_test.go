@@ -35,6 +35,14 @@ func (b *bench) everyException(t *testing.T, container *tracking.Container) {
 		t.Fatalf("expected: %+v", expected)
 	}
 	compareRecords(t, "next milestone", expected[0].NextMilestone, must[map[tracking.ID]tracking.NextMilestone](t)(engine.NextMilestones(ctx, container.ID))[container.ID])
+	two := 2
+	set := must[*tracking.ExceptionSettings](t)(b.Client.UpdateExceptionSettings(ctx, map[string]*int{"hub_dwell_in_days": &two, "eta_slip_in_days": nil}))
+	if set.HubDwell != two {
+		t.Errorf("the thresholds are %+v", set)
+	}
+	stored := must[*tracking.ExceptionSettings](t)(engine.Settings(ctx))
+	stored.Version = 0 // which has no ETag
+	compareRecords(t, "thresholds", must[*tracking.ExceptionSettings](t)(b.Client.ExceptionSettings(ctx)), stored)
 	want := must[map[string]int](t)(engine.Counts(ctx, q))
 	if diff := cmp.Diff(want, must[map[string]int](t)(b.Client.ExceptionCounts(ctx, q))); diff != "" || want[e.Kind] == 0 {
 		t.Errorf("counts: -engine +client\n%s", diff)

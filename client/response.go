@@ -66,6 +66,7 @@ var _ = register[tracking.Shipment]("shipment") &&
 	register[tracking.CustomField]("custom_field") &&
 	register[tracking.CustomFieldChange]("custom_field_change") &&
 	register[tracking.Exception]("exception") &&
+	register[tracking.ExceptionSettings]("exception_settings") &&
 	register[tracking.Tariff]("tariff") &&
 	register[tracking.Document]("document") &&
 	register[tracking.DocumentRepresentation]("document_representation") &&

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/freetime"
 )
 
@@ -85,11 +86,19 @@ var writable = []struct {
 	{"tracking_request", "PATCH", "/v2/tracking_requests/{tracking_request}", map[string]string{"ref_numbers": "ref_numbers", "ref_number": "ref_numbers", "tags": "tags", "shipment_tags": "tags"}, true},
 	{"webhook", "PATCH", "/v2/webhooks/{webhook}", map[string]string{"url": "url", "active": "active", "events": "events", "headers": "headers"}, false},
 	{"exception", "PATCH", "/v2/exceptions/{exception}", map[string]string{"acknowledged": "acknowledged_at", "assignee": "assignee", "note": "note"}, false},
+	{"exception_settings", "PATCH", "/v2/exception_settings", ownNames(thresholdNames()), false},
 	{"tariff", "PATCH", "/v2/tariffs/{tariff}", ownNames(freetime.TermsMembers()), false},
 	{"party", "PATCH", "/v2/parties/{party}", map[string]string{"company_name": "company_name"}, false},
 	{"custom_field_definition", "PATCH", "/v2/custom_field_definitions/{custom_field_definition}", map[string]string{"display_name": "display_name", "description": "description", "validation": "validation", "default_format": "default_format", "default_value": "default_value"}, false},
 	{"custom_field_option", "PATCH", "/v2/custom_field_definitions/{custom_field_definition}/options/{custom_field_option}", map[string]string{"label": "label", "position": "position"}, false},
 	{"custom_field", "PATCH", "/v2/custom_fields/{custom_field}", map[string]string{"value": "value"}, false},
+}
+
+func thresholdNames() (names []string) {
+	for _, h := range (tracking.Exceptions{}).Thresholds() {
+		names = append(names, h.Name)
+	}
+	return names
 }
 
 // ownNames says that each attribute is sent under its own name.
@@ -113,6 +122,7 @@ func TestOnlyTheAllowedChanges(t *testing.T) {
 	tried, changed := 0, 0
 	for _, w := range writable {
 		b := newBench(t)
+		b.mine.ids["exception_settings"] = tracking.Exceptions{}.SettingsID().String()
 		is := b.standing(w.typ)
 		for i, name := range names {
 			if testing.Short() && i%10 > 0 && w.attributes[name] == "" {
@@ -156,7 +166,7 @@ func (b *bench) assign(state *accountState, typ, method, path, member, may strin
 	*state = *b.standing(typ)
 	is := state.shown
 	for _, name := range sorted(is) {
-		ok := name == may || may == "value" && (name == "display_value" || name == "updated_at") || may == "delivered_at" && followsFromDelivery[name] || may == "customer" && name == "customer_name" || name == "updated_at" && (typ == "tracking_request" || typ == "document" || typ == "tariff" || typ == "exception")
+		ok := name == may || may == "value" && (name == "display_value" || name == "updated_at") || may == "delivered_at" && followsFromDelivery[name] || may == "customer" && name == "customer_name" || name == "updated_at" && (typ == "tracking_request" || typ == "document" || typ == "tariff" || typ == "exception" || typ == "exception_settings")
 		if !ok && !reflect.DeepEqual(was[name], is[name]) {
 			b.tb.Errorf("%s changed %s from %v to %v", a.request, name, was[name], is[name])
 		}
@@ -185,7 +195,11 @@ func (b *bench) show(typ string) map[string]any {
 	path := "/v2/" + map[string]string{"shipment": "shipments", "container": "containers", "tracking_request": "tracking_requests", "party": "parties", "webhook": "webhooks", "document": "documents", "tariff": "tariffs", "exception": "exceptions",
 		"custom_field": "custom_fields", "custom_field_definition": "custom_field_definitions",
 		"custom_field_option": b.mine.fill("custom_field_definitions/{custom_field_definition}/options")}[typ]
-	data := b.as(b.mine, "GET", path+"/"+b.mine.ids[typ]+"?include=", "").want(200).doc()["data"].(map[string]any)
+	path += "/" + b.mine.ids[typ]
+	if typ == "exception_settings" {
+		path = "/v2/exception_settings" // there is one
+	}
+	data := b.as(b.mine, "GET", path+"?include=", "").want(200).doc()["data"].(map[string]any)
 	all := map[string]any{"id": data["id"], "type": data["type"]}
 	for _, part := range []string{"attributes", "relationships"} {
 		for name, v := range data[part].(map[string]any) {

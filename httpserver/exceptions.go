@@ -3,6 +3,7 @@ package httpserver
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"net/http"
 	"reflect"
 	"slices"
@@ -104,6 +105,58 @@ func updateException(t *tracking.Tracker, ctx context.Context, id tracking.ID, u
 	return t.Exceptions().Update(ctx, id, u)
 }
 
+const exceptionSettingsType = "exception_settings"
+
+func exceptionSettingsID(req *request) tracking.ID { return req.t.Exceptions().SettingsID() }
+
+// updateExceptionSettings changes thresholds; null is the default.
+func updateExceptionSettings(req *request) error {
+	in, err := req.readResource()
+	if err != nil {
+		return err
+	}
+	id := exceptionSettingsID(req)
+	if err := in.checkID(id); err != nil {
+		return err
+	}
+	u := in.thresholds()
+	if err := in.Err(); err != nil {
+		return err
+	}
+	if _, err := req.t.Exceptions().UpdateSettings(req.ctx(), u); err != nil {
+		return err
+	}
+	s, err := req.t.Rendered().Get(req.ctx(), exceptionSettingsType, id, nil)
+	if err != nil {
+		return err
+	}
+	req.respondOne(http.StatusOK, s, false)
+	return nil
+}
+
+func (in *input) thresholds() map[string]*int {
+	in.Type(exceptionSettingsType)
+	u := map[string]*int{}
+	for _, name := range thresholdNames() {
+		switch value := in.Int(name); {
+		case value.Given():
+			n := int(max(-1, min(value.Value, math.MaxInt32)))
+			u[name] = &n
+		case value.Set:
+			u[name] = nil
+		}
+	}
+	return u
+}
+
+// thresholdNames are the attributes of the settings that can be changed.
+func thresholdNames() (names []string) {
+	for _, h := range (tracking.Exceptions{}).Thresholds() {
+		names = append(names, h.Name)
+	}
+	return names
+}
+
 const tagExceptions = "Exceptions"
 
 var exceptionOperations = map[string]operation{
@@ -113,4 +166,7 @@ var exceptionOperations = map[string]operation{
 	"GET /exceptions/{id}":   {id: "getException", tag: tagExceptions, summary: "Get an exception", response: resourceOf(exceptionType)},
 	"PATCH /exceptions/{id}": {id: "updateException", tag: tagExceptions, summary: "Acknowledge, assign or note an exception", response: resourceOf(exceptionType),
 		body: resourceBody(exceptionType, "assignee", "note").with(false, reflect.TypeFor[exceptionAcknowledgement]()), details: "null removes the assignee or the note."},
+	"GET /exception_settings": {id: "getExceptionSettings", tag: tagExceptions, summary: "Get the thresholds of exceptions", response: resourceOf(exceptionSettingsType), details: "null is the default."},
+	"PATCH /exception_settings": {id: "updateExceptionSettings", tag: tagExceptions, summary: "Change thresholds of exceptions", response: resourceOf(exceptionSettingsType), body: resourceBody(exceptionSettingsType, thresholdNames()...),
+		details: "null sets a threshold to its default. The exceptions of all shipments follow in the background."},
 }

@@ -103,6 +103,8 @@ var successes = []struct {
 	{"exceptions-none", "GET", "/v2/exceptions?filter[kind]=rollover&filter[assignee]=Kim&filter[opened_at][end]=2026-03-02&sort=updated_at", "", 200},
 	{"exceptions-counts", "GET", "/v2/exceptions/counts?filter[shipment]={shipment}", "", 200},
 	{"exception", "GET", "/v2/exceptions/{exception}?include=source_events", "", 200},
+	{"exception-settings", "GET", "/v2/exception_settings", "", 200},
+	{"exception-settings-update", "PATCH", "/v2/exception_settings", `{"data":{"type":"exception_settings","attributes":{"return_delay_in_days":14,"hub_dwell_in_days":null}}}`, 200},
 	{"exception-update", "PATCH", "/v2/exceptions/{exception}", `{"data":{"type":"exception","attributes":{"acknowledged":true,"assignee":"Kim","note":"Asked the broker."}}}`, 200},
 	{"shipment-with-exceptions", "GET", "/v2/shipments/{shipment}?include=exceptions", "", 200},
 	{"container-with-exceptions", "GET", "/v2/containers/{container}?include=exceptions", "", 200},

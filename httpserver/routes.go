@@ -147,6 +147,9 @@ func init() {
 
 		{method: "GET", path: "/report_card", permission: tracking.Show, accepts: acceptReportCard, asOf: true, serve: reportCard},
 
+		{method: "GET", path: "/exception_settings", permission: tracking.Show, accepts: acceptInclude, serve: show(exceptionSettingsType, exceptionSettingsID)},
+		{method: "PATCH", path: "/exception_settings", permission: tracking.Admin, serve: updateExceptionSettings},
+
 		{method: "GET", path: "/tariffs", permission: tracking.Show, accepts: acceptTariffs, serve: listTariffs},
 		{method: "POST", path: "/tariffs", permission: tracking.Admin, serve: create(tariffType, newTariff, createTariff, tariffID)},
 		{method: "GET", path: "/tariffs/export", permission: tracking.Show, serve: exportTariffs},

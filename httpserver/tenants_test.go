@@ -46,11 +46,12 @@ var goodBodies = map[string]string{
 	"POST /v2/custom_field_definitions/{definition_id}/options":                  option(`"label":"L{n}","value":"v{n}"`),
 	"PATCH /v2/custom_field_definitions/{definition_id}/options/{option_id}":     option(`"label":"L{n}"`),
 
-	"PATCH /v2/exceptions/{id}": `{"data":{"type":"exception","attributes":{"note":"n{n}"}}}`,
-	"POST /v2/tariffs":          tariff(leastTariff + `,"terminal_code":"T{n}"`),
-	"PATCH /v2/tariffs/{id}":    tariff(`"name":"T{n}"`),
-	"POST /v2/charges/sheet":    `{"invoice_number":"{n}","lines":[` + invoiceLine + `]}`,
-	"POST /v2/tariffs/import":   `{"tariffs":[{` + leastTariff + `,"terminal_code":"I{n}"}]}`,
+	"PATCH /v2/exceptions/{id}":    `{"data":{"type":"exception","attributes":{"note":"n{n}"}}}`,
+	"PATCH /v2/exception_settings": `{"data":{"type":"exception_settings","attributes":{"hub_dwell_in_days":9}}}`,
+	"POST /v2/tariffs":             tariff(leastTariff + `,"terminal_code":"T{n}"`),
+	"PATCH /v2/tariffs/{id}":       tariff(`"name":"T{n}"`),
+	"POST /v2/tariffs/import":      `{"tariffs":[{` + leastTariff + `,"terminal_code":"I{n}"}]}`,
+	"POST /v2/charges/sheet":       `{"invoice_number":"{n}","lines":[` + invoiceLine + `]}`,
 
 	"POST /v2/documents":             `{"data":{"type":"document","attributes":{"name":"D{n}","attached_document":"{signed}"}}}`,
 	"PATCH /v2/documents/{id}":       `{"data":{"type":"document","attributes":{"extracted_data_manual":{"n":"{n}"}}}}`,
@@ -125,7 +126,7 @@ func typeOf(path string) (typ string, shared bool) {
 		"/custom_fields": "custom_field", "/custom_field_definitions": "custom_field_definition",
 		"/webhooks": "webhook", "/webhook_recoveries": "webhook_recovery", "/webhook_notifications": "webhook_notification",
 		"/transport_events": "transport_event", "/raw_events": "raw_event", "/users": "user",
-		"/exceptions": "exception", "/tariffs": "tariff", "/documents": "document", "/document_schemas": "document_schema", "/email_submissions": "email_submission",
+		"/exceptions": "exception", "/exception_settings": "exception_settings", "/tariffs": "tariff", "/documents": "document", "/document_schemas": "document_schema", "/email_submissions": "email_submission",
 		"/ports": "port", "/terminals": "terminal", "/metro_areas": "metro_area", "/vessels": "vessel", "/shipping_lines": "shipping_line",
 	} {
 		if strings.HasPrefix(strings.TrimPrefix(path, "/v2"), part) {
@@ -138,7 +139,7 @@ func typeOf(path string) (typ string, shared bool) {
 // needed is the permission that docs/contract.md, Permissions, names.
 func needed(method, path string) tracking.Permission {
 	switch {
-	case path == "/v2/audit_events", strings.HasPrefix(path, "/v2/tariffs") && method != "GET":
+	case path == "/v2/audit_events", path == "/v2/exception_settings" && method != "GET", strings.HasPrefix(path, "/v2/tariffs") && method != "GET":
 		return tracking.Admin
 	case method == "GET", path == "/v2/tracking_requests/infer_number", path == "/v2/charges/sheet": // makes nothing
 		return tracking.Show
