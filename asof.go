@@ -20,7 +20,7 @@ var shownNow = map[string][]string{
 	"shipment": {
 		"line_tracking_stopped_by_user", "created_at", "updated_at", "ref_numbers", "tags", "bill_of_lading_number", "normalized_number", "removed_at", "customer_name",
 		"line_tracking_last_attempted_at", "line_tracking_last_succeeded_at", "line_tracking_last_failed_reason",
-		"line_tracking_stopped_at", "line_tracking_stopped_reason",
+		"line_tracking_stopped_at", "line_tracking_stopped_reason", "promised_arrival_at",
 	},
 	"container": {
 		"shipment", "number", "ref_numbers", "created_at", "updated_at", "pod_rail_carrier_scac", "ind_rail_carrier_scac",

@@ -136,7 +136,7 @@ func (d *draft) reviewExceptions(tx *transaction, b *debounce.Debouncer) (change
 		return false, err
 	}
 	found := exceptions.Find(&exceptions.Shipment{
-		Journey: &d.journey, Facts: d.derived, Estimates: s.Exceptions.estimates, HeardAt: s.HeardAt, Stopped: s.stopped(),
+		Journey: &d.journey, Facts: d.derived, Estimates: s.Exceptions.estimates, Promise: exceptions.Promise{At: s.PromisedArrivalAt, MadeAt: s.PromisedSince}, HeardAt: s.HeardAt, Stopped: s.stopped(),
 	}, *thresholds, tx.Now)
 	w := exceptionWriter{tx, d, b, found.ChangeAt}
 	changed, err = w.writeAll(found.Exceptions)
@@ -327,8 +327,8 @@ func (d *draft) scheduleReview(tx *transaction, at time.Time) error {
 	return tx.enqueueBy(reviewJob(s.ID, s.Exceptions.reviewAt))
 }
 
-// reviewNow makes the job of a shipment due that was stopped or resumed: nothing is expected of
-// one that no source is asked about. The caller writes the shipment.
+// reviewNow makes the job of a shipment due that was stopped or resumed, since nothing is expected
+// of one that no source is asked about, or of which another arrival is promised. The caller writes the shipment.
 func reviewNow(tx *transaction, s *Shipment) error {
 	s.Exceptions.reviewAt = tx.Now
 	return tx.enqueueBy(reviewJob(s.ID, tx.Now))

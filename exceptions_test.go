@@ -249,3 +249,45 @@ func TestThresholds(t *testing.T) {
 		t.Errorf("another name: %v", err)
 	}
 }
+
+// TestPromisedArrival: a promise that the estimate does not keep is an exception, at once; a
+// later promise ends it, and the same promise again changes nothing.
+func TestPromisedArrival(t *testing.T) {
+	b := trackingtest.New(t)
+	b.Clock.Set(time.Date(2026, 2, 8, 0, 0, 0, 0, time.UTC))
+	id := ingest(t, b, api(voyage("B1")...)).ShipmentIDs[0] // it arrives on the 20th
+	b.Pass(time.Hour)
+	promise := func(at time.Time) *tracking.Shipment {
+		t.Helper()
+		s := must(b.UpdateShipment(ctx, id, tracking.ShipmentUpdate{PromisedArrivalAt: tracking.Set(at)}))(t)
+		b.Settle()
+		if !s.PromisedArrivalAt.Equal(at) {
+			t.Errorf("promised for %s, it shows %s", at, s.PromisedArrivalAt)
+		}
+		return s
+	}
+	before := must(b.Shipment(ctx, id))(t)
+	day := time.Date(2026, 2, 18, 8, 0, 0, 0, time.UTC) // midnight in Los Angeles
+	promised := promise(day)
+	if promised.Version <= before.Version || !promised.UpdatedAt.Equal(b.Clock.Now()) {
+		t.Errorf("version %d is from %s", promised.Version, promised.UpdatedAt)
+	}
+	e := oneException(t, b, "eta_slipped")
+	if !e.OpenedAt.Equal(b.Clock.Now()) || !e.ClosedAt.IsZero() || !strings.Contains(e.Detail, "44 hours after the promised arrival, 18 February 2026") {
+		t.Errorf("of a broken promise there is %+v", e)
+	}
+	stored := must(b.Shipment(ctx, id))(t)
+	b.Pass(time.Hour)
+	if again := promise(day); again.Version != stored.Version {
+		t.Errorf("the same promise makes version %d of %d", again.Version, stored.Version)
+	}
+	promise(day.AddDate(0, 0, 3))
+	if e := oneException(t, b, "eta_slipped"); !e.ClosedAt.Equal(b.Clock.Now()) || e.Withdrawn {
+		t.Errorf("of a promise that holds there is %+v", e)
+	}
+	promise(time.Time{})
+	_, err := b.UpdateShipment(ctx, id, tracking.ShipmentUpdate{PromisedArrivalAt: tracking.Set(time.Unix(-1, 0))})
+	if e := (*tracking.Error)(nil); !errors.As(err, &e) || e.Field != "promised_arrival_at" {
+		t.Errorf("before 1970: %v", err)
+	}
+}

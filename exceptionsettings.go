@@ -15,20 +15,21 @@ import (
 // the name. Zero (null) is the default: see docs/exceptions.md#thresholds.
 type ExceptionSettings struct {
 	Meta
-	RolloverDelay      int `attr:"rollover_delay_in_days,null"`      // by which another ship leaves later than the planned one; default 2, at most 90
-	ETASlip            int `attr:"eta_slip_in_days,null"`            // of the arrival after the first estimate; default 3, at most 90
-	ETASlipInWeek      int `attr:"eta_slip_in_week_in_days,null"`    // of the arrival after the estimate of a week ago; default 2, at most 90
-	HubDwell           int `attr:"hub_dwell_in_days,null"`           // stay at a port of transshipment; default 10, at most 90
-	PODDwell           int `attr:"pod_dwell_in_days,null"`           // stay at the port of discharge; default 7, at most 90
-	DestinationDwell   int `attr:"destination_dwell_in_days,null"`   // stay at the inland destination; default 5, at most 90
-	FreeTimeWarning    int `attr:"free_time_warning_in_days,null"`   // before the last free day ends; default 2, at most 90
-	PickupDelay        int `attr:"pickup_delay_in_days,null"`        // of an available container; default 3, at most 90
-	ReturnDelay        int `attr:"return_delay_in_days,null"`        // from pick-up to empty return; default 10, at most 90
-	SourceSilence      int `attr:"source_silence_in_days,null"`      // without any fact; default 14, at most 90
-	SourceConflict     int `attr:"source_conflict_in_hours,null"`    // between two sources about one time; default 24, at most 720
-	SeaTolerance       int `attr:"sea_tolerance_in_days,null"`       // after the time of a milestone of a ship; default 3, at most 90
-	DischargeTolerance int `attr:"discharge_tolerance_in_days,null"` // after the arrival; default 3, at most 90
-	InlandTolerance    int `attr:"inland_tolerance_in_days,null"`    // after the time of a milestone of a train or truck; default 3, at most 90
+	RolloverDelay      int `attr:"rollover_delay_in_days,null"`        // by which another ship leaves later than the planned one; default 2, at most 90
+	ETASlip            int `attr:"eta_slip_in_days,null"`              // of the arrival after the first estimate; default 3, at most 90
+	ETASlipInWeek      int `attr:"eta_slip_in_week_in_days,null"`      // of the arrival after the estimate of a week ago; default 2, at most 90
+	PromisedSlip       int `attr:"promised_arrival_slip_in_days,null"` // of the arrival after the promised one; default 1, at most 90
+	HubDwell           int `attr:"hub_dwell_in_days,null"`             // stay at a port of transshipment; default 10, at most 90
+	PODDwell           int `attr:"pod_dwell_in_days,null"`             // stay at the port of discharge; default 7, at most 90
+	DestinationDwell   int `attr:"destination_dwell_in_days,null"`     // stay at the inland destination; default 5, at most 90
+	FreeTimeWarning    int `attr:"free_time_warning_in_days,null"`     // before the last free day ends; default 2, at most 90
+	PickupDelay        int `attr:"pickup_delay_in_days,null"`          // of an available container; default 3, at most 90
+	ReturnDelay        int `attr:"return_delay_in_days,null"`          // from pick-up to empty return; default 10, at most 90
+	SourceSilence      int `attr:"source_silence_in_days,null"`        // without any fact; default 14, at most 90
+	SourceConflict     int `attr:"source_conflict_in_hours,null"`      // between two sources about one time; default 24, at most 720
+	SeaTolerance       int `attr:"sea_tolerance_in_days,null"`         // after the time of a milestone of a ship; default 3, at most 90
+	DischargeTolerance int `attr:"discharge_tolerance_in_days,null"`   // after the arrival; default 3, at most 90
+	InlandTolerance    int `attr:"inland_tolerance_in_days,null"`      // after the time of a milestone of a train or truck; default 3, at most 90
 
 	UpdatedAt time.Time `attr:"updated_at,null"` // when they last changed, UTC; zero (null) if they never did
 }
@@ -36,7 +37,7 @@ type ExceptionSettings struct {
 // setUpdatedAt is called by Put when the record has changed.
 func (s *ExceptionSettings) setUpdatedAt(at time.Time) { s.UpdatedAt = at }
 
-var exceptionSettings = newKind[ExceptionSettings]("exception_settings", nil, nil, nil)
+var exceptionSettings = newKind[ExceptionSettings]("exception_settings", nil, nil, nil).InGeneration(2)
 
 var exceptionSettingsID = table.NamedID("exception_settings", "")
 
@@ -66,6 +67,7 @@ var thresholds = []threshold{
 	{"rollover_delay_in_days", func(s *ExceptionSettings) *int { return &s.RolloverDelay }, func(s *exceptions.Settings) *time.Duration { return &s.RolloverDelay }},
 	{"eta_slip_in_days", func(s *ExceptionSettings) *int { return &s.ETASlip }, func(s *exceptions.Settings) *time.Duration { return &s.ETASlip }},
 	{"eta_slip_in_week_in_days", func(s *ExceptionSettings) *int { return &s.ETASlipInWeek }, func(s *exceptions.Settings) *time.Duration { return &s.ETASlipInWeek }},
+	{"promised_arrival_slip_in_days", func(s *ExceptionSettings) *int { return &s.PromisedSlip }, func(s *exceptions.Settings) *time.Duration { return &s.PromisedSlip }},
 	{"hub_dwell_in_days", func(s *ExceptionSettings) *int { return &s.HubDwell }, func(s *exceptions.Settings) *time.Duration { return &s.HubDwell }},
 	{"pod_dwell_in_days", func(s *ExceptionSettings) *int { return &s.PODDwell }, func(s *exceptions.Settings) *time.Duration { return &s.PODDwell }},
 	{"destination_dwell_in_days", func(s *ExceptionSettings) *int { return &s.DestinationDwell }, func(s *exceptions.Settings) *time.Duration { return &s.RampDwell }},

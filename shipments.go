@@ -70,6 +70,10 @@ type Shipment struct {
 	// the booking's documents, and no request had named the booking. UTC; null otherwise.
 	RemovedAt time.Time `attr:"removed_at,null"`
 
+	// PromisedArrivalAt (own) is when it shall arrive at the port of discharge by what users have
+	// promised; exceptions compare with it. UTC; zero (null) for no promise.
+	PromisedArrivalAt time.Time `attr:"promised_arrival_at,null"`
+
 	// NumberType is the type of the number that it is tracked by.
 	NumberType RequestType `private:"number_type"`
 	// FollowedNumber is that number if BillOfLadingNumber shows the document of a booking;
@@ -137,6 +141,8 @@ type shipmentInternals struct {
 	AnnounceStates debounce.States `private:"told"`
 	// Exceptions are what the shipment remembers of its exceptions.
 	Exceptions exceptionState `private:"exceptions"`
+	// PromisedSince is when PromisedArrivalAt was set.
+	PromisedSince time.Time `private:"promised_since"`
 	// BoxFields are the custom fields from its requests for its containers, later ones
 	// included.
 	BoxFields []initialValue `private:"box_fields"`
@@ -149,7 +155,7 @@ var shipments = newKind("shipment", append([]column[Shipment]{
 	if s.UpdatedAt.IsZero() {
 		s.UpdatedAt = s.CreatedAt
 	}
-}).Counted("stopped", "removed", "scac").Volatile("updated_at").TermsVersion(search.TermsVersion).InGeneration(2)
+}).Counted("stopped", "removed", "scac").Volatile("updated_at").TermsVersion(search.TermsVersion).InGeneration(3)
 
 // setUpdatedAt is called by Put when the record has changed.
 func (s *Shipment) setUpdatedAt(at time.Time) { s.UpdatedAt = at }
@@ -410,16 +416,22 @@ type ShipmentUpdate struct {
 	Tags Opt[[]string]
 	// Customer is a party of the account; the zero ID clears it.
 	Customer Opt[ID]
+	// PromisedArrivalAt is not before 1970; the zero time is no promise.
+	PromisedArrivalAt Opt[time.Time]
 	// IfVersion is the version that the shipment must have, else the change is refused with
 	// Stale; 0 means any.
 	IfVersion int64
 }
 
 // UpdateShipment changes a shipment. Needs update.
-// Errors: NotFound; Stale; Invalid on ref_numbers, tags, relationships/customer.
+// Errors: NotFound; Stale; Invalid on ref_numbers, tags, promised_arrival_at,
+// relationships/customer.
 func (t *Tracker) UpdateShipment(ctx context.Context, id ID, u ShipmentUpdate) (*Shipment, error) {
 	var faults Errors
 	refs, tags := checkList(&faults, "ref_numbers", u.RefNumbers.Value), checkTags(&faults, "tags", u.Tags.Value)
+	if at := u.PromisedArrivalAt.Value; !at.IsZero() && at.Year() < 1970 {
+		faults = append(faults, invalid("promised_arrival_at", "invalid", "Promised arrival at is before 1970"))
+	}
 	if err := faults.or(); err != nil {
 		return nil, err
 	}
@@ -430,11 +442,26 @@ func (t *Tracker) UpdateShipment(ctx context.Context, id ID, u ShipmentUpdate) (
 		if u.Tags.Set {
 			s.Tags = tags
 		}
+		if u.PromisedArrivalAt.Set {
+			if err := s.promise(tx, u.PromisedArrivalAt.Value); err != nil {
+				return err
+			}
+		}
 		if u.Customer.Set {
 			return s.setCustomer(tx, u.Customer.Value)
 		}
 		return nil
 	})
+}
+
+// promise sets the promised arrival. Its exceptions are found at once.
+func (s *Shipment) promise(tx *transaction, at time.Time) error {
+	at = at.UTC().Truncate(time.Second)
+	if at.Equal(s.PromisedArrivalAt) {
+		return nil
+	}
+	s.PromisedArrivalAt, s.PromisedSince = at, tx.Now
+	return reviewNow(tx, s)
 }
 
 func (s *Shipment) setCustomer(tx *transaction, party ID) error {

@@ -170,7 +170,10 @@ func TestEveryOperation(t *testing.T) {
 		t.Errorf("in the past it is %+v", past.Record)
 	}
 	all(t, b.ETARevisions(id, []tracking.RevisedAttribute{"pod_eta_at"}, "source_event"))
-	updated := must[*tracking.Shipment](t)(b.Client.UpdateShipment(ctx, id, tracking.ShipmentUpdate{Tags: tracking.Set([]string{"urgent"}), Customer: tracking.Set(party.ID), IfVersion: shipment.Record.Version}))
+	updated := must[*tracking.Shipment](t)(b.Client.UpdateShipment(ctx, id, tracking.ShipmentUpdate{Tags: tracking.Set([]string{"urgent"}), Customer: tracking.Set(party.ID), PromisedArrivalAt: tracking.Set(b.Clock.Now().AddDate(0, 0, 9)), IfVersion: shipment.Record.Version}))
+	if want := b.Clock.Now().AddDate(0, 0, 9).Truncate(time.Second); !updated.PromisedArrivalAt.Equal(want) {
+		t.Errorf("promised for %s, want %s", updated.PromisedArrivalAt, want)
+	}
 	if !slices.Equal(updated.Tags, []string{"urgent"}) || updated.CustomerName != "Acme" || updated.Version <= shipment.Record.Version {
 		t.Errorf("updated, it is %+v", updated)
 	}

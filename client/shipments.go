@@ -44,11 +44,12 @@ func (c *Client) ETARevisions(shipment tracking.ID, of []tracking.RevisedAttribu
 }
 
 // UpdateShipment updates a shipment. Errors: NotFound; Stale; Invalid on ref_numbers,
-// tags and relationships/customer.
+// tags, promised_arrival_at and relationships/customer.
 func (c *Client) UpdateShipment(ctx context.Context, id tracking.ID, u tracking.ShipmentUpdate) (*tracking.Shipment, error) {
 	a := attributes{}
 	setOptList(a, "ref_numbers", u.RefNumbers)
 	setOptList(a, "tags", u.Tags)
+	setOptTime(a, "promised_arrival_at", u.PromisedArrivalAt)
 	body := resource{Type: "shipment", ID: id.String(), Attributes: a, Relationships: customer(u.Customer)}
 	return getRecord[tracking.Shipment](ctx, c, patch(shipmentsPath, id, body, u.IfVersion))
 }
@@ -149,17 +150,22 @@ func (c *Client) RawEvents(container tracking.ID, include ...string) List[tracki
 	return l
 }
 
+// setOptTime sends the zero time as null.
+func setOptTime(a attributes, name string, at tracking.Opt[time.Time]) {
+	if at.Set {
+		a[name] = nil
+		if !at.Value.IsZero() {
+			a[name] = formatTime(at.Value)
+		}
+	}
+}
+
 // UpdateContainer changes a container. The zero time of DeliveredAt removes the mark.
 // Errors: NotFound; Stale; Invalid on ref_numbers and delivered_at.
 func (c *Client) UpdateContainer(ctx context.Context, id tracking.ID, u tracking.ContainerUpdate) (*tracking.Container, error) {
 	a := attributes{}
 	setOptList(a, "ref_numbers", u.RefNumbers)
-	if u.DeliveredAt.Set {
-		a["delivered_at"] = nil
-		if !u.DeliveredAt.Value.IsZero() {
-			a["delivered_at"] = formatTime(u.DeliveredAt.Value)
-		}
-	}
+	setOptTime(a, "delivered_at", u.DeliveredAt)
 	return getRecord[tracking.Container](ctx, c, patch(containersPath, id, resource{Type: "container", ID: id.String(), Attributes: a}, u.IfVersion))
 }
 

@@ -79,7 +79,7 @@ var writable = []struct {
 	attributes        map[string]string // name sent to the attribute that changes
 	customer          bool
 }{
-	{"shipment", "PATCH", "/v2/shipments/{shipment}", map[string]string{"ref_numbers": "ref_numbers", "tags": "tags"}, true},
+	{"shipment", "PATCH", "/v2/shipments/{shipment}", map[string]string{"ref_numbers": "ref_numbers", "tags": "tags", "promised_arrival_at": "promised_arrival_at"}, true},
 	{"document", "PATCH", "/v2/documents/{document}", map[string]string{"document_type_manual": "document_type_manual", "extracted_data_manual": "extracted_data_manual"}, false},
 	{"container", "PATCH", "/v2/containers/{container}", map[string]string{"ref_numbers": "ref_numbers", "delivered_at": "delivered_at"}, false},
 	{"container", "PATCH", "/v2/containers", map[string]string{"ref_numbers": "ref_numbers", "delivered_at": "delivered_at"}, false},

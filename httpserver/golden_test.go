@@ -29,7 +29,7 @@ var successes = []struct {
 	{"shipment-included", "GET", "/v2/shipments/{shipment}?include=containers.transport_events,line_tracking_stopped_by_user", "", 200},
 	{"shipment-as-of", "GET", "/v2/shipments/{shipment}?as_of=2026-03-02T10:00:00%2B01:00&include=containers.pod_terminal,port_of_discharge", "", 200},
 	{"shipment-eta-revisions", "GET", "/v2/shipments/{shipment}/eta_revisions?filter[attribute]=pod_eta_at,ind_eta_at&page[size]=5&include=source_event", "", 200},
-	{"shipment-update", "PATCH", "/v2/shipments/{shipment}", `{"data":{"type":"shipment","id":"{shipment}","attributes":{"ref_numbers":["A","B"],"tags":["urgent"]},"relationships":{"customer":{"data":null}}}}`, 200},
+	{"shipment-update", "PATCH", "/v2/shipments/{shipment}", `{"data":{"type":"shipment","id":"{shipment}","attributes":{"ref_numbers":["A","B"],"tags":["urgent"],"promised_arrival_at":"2026-03-10T00:00:00-08:00"},"relationships":{"customer":{"data":null}}}}`, 200},
 	{"shipment-stop", "PATCH", "/v2/shipments/{shipment}/stop_tracking", "", 200},
 	{"shipment-resume", "PATCH", "/v2/shipments/{shipment}/resume_tracking", `{"data":{"type":"shipment","id":"{shipment}"}}`, 200},
 	{"containers", "GET", "/v2/containers?filter[number]=MRKU9465770&include=shipment", "", 200},

@@ -304,7 +304,7 @@ var trackingOperations = map[string]operation{
 	"GET /shipments/{id}":               {id: "getShipment", tag: "Shipments", summary: "Get a shipment", response: resourceAsOf("shipment"), params: []param{asOfParam}},
 	"GET /shipments/{id}/eta_revisions": {id: "listShipmentETARevisions", tag: "Shipments", summary: "List the revisions of a shipment's ETA", response: listOf("revision"), details: "Newest first."},
 	"PATCH /shipments/{id}": {id: "updateShipment", tag: "Shipments", summary: "Update a shipment", response: resourceOf("shipment"),
-		body: resourceBody("shipment", "ref_numbers", "tags").withOptionalType().with(true, nil)},
+		body: resourceBody("shipment", "ref_numbers", "tags", "promised_arrival_at").withOptionalType().with(true, nil)},
 	"PATCH /shipments/{id}/stop_tracking": {id: "stopTrackingShipment", tag: "Shipments", summary: "Stop tracking a shipment", response: resourceOf("shipment"), body: actionBody("shipment"),
 		details: "Pauses refreshes and notifications; known data is kept. Has no effect on a stopped shipment."},
 	"PATCH /shipments/{id}/resume_tracking": {id: "resumeTrackingShipment", tag: "Shipments", summary: "Resume tracking a shipment", response: resourceOf("shipment"), body: actionBody("shipment"),

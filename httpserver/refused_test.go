@@ -117,6 +117,8 @@ var refusals = []struct {
 	{"list of numbers", "PATCH", "/v2/containers/{container}", `{"data":{"type":"container","attributes":{"ref_numbers":["a",1]}}}`, nil, "422 invalid_type /data/attributes/ref_numbers/1"},
 	{"text for a truth", "POST", "/v2/tracking_requests", trackingRequest(goodRequest + `,"auto_detect_vocc_scac":"yes"`), nil, "422 invalid_type /data/attributes/auto_detect_vocc_scac"},
 	{"object for a name", "POST", "/v2/parties", `{"data":{"attributes":{"company_name":{}}}}`, nil, "422 invalid_type /data/attributes/company_name"},
+	{"promise of no time", "PATCH", "/v2/shipments/{shipment}", `{"data":{"attributes":{"promised_arrival_at":"soon"}}}`, nil, "422 invalid /data/attributes/promised_arrival_at"},
+	{"promise before 1970", "PATCH", "/v2/shipments/{shipment}", `{"data":{"attributes":{"promised_arrival_at":"0001-01-01T00:00:00Z"}}}`, nil, "422 invalid /data/attributes/promised_arrival_at"},
 	{"two faults", "PATCH", "/v2/shipments/{shipment}", `{"data":{"attributes":{"tags":"x","ref_numbers":1}}}`, nil, "422 invalid_type /data/attributes/ref_numbers invalid_type /data/attributes/tags"},
 	{"relationship is a text", "PATCH", "/v2/shipments/{shipment}", `{"data":{"relationships":{"customer":"x"}}}`, nil, "400 /data/relationships/customer"},
 	{"list for one customer", "PATCH", "/v2/shipments/{shipment}", `{"data":{"relationships":{"customer":{"data":[]}}}}`, nil, "422 invalid_type /data/relationships/customer/data"},

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/jsonapi"
@@ -30,8 +31,10 @@ func shipmentUpdate(in *input) tracking.ShipmentUpdate {
 	return tracking.ShipmentUpdate{
 		RefNumbers: opt(in.Strings("ref_numbers")),
 		Tags:       opt(in.Strings("tags")),
-		Customer:   in.readCustomer(),
-		IfVersion:  in.ifVersion,
+
+		PromisedArrivalAt: in.timeOrNull("promised_arrival_at"),
+		Customer:          in.readCustomer(),
+		IfVersion:         in.ifVersion,
 	}
 }
 
@@ -70,11 +73,16 @@ func containerQuery(f *filters) tracking.Query {
 
 func containerUpdate(in *input) tracking.ContainerUpdate {
 	in.Type("container")
-	delivered := in.Time("delivered_at")
-	if delivered.Given() && delivered.Value.IsZero() {
-		delivered.Value = delivered.Value.Add(1) // the zero time means null, and the year 1 was sent: let the engine refuse it
+	return tracking.ContainerUpdate{RefNumbers: opt(in.Strings("ref_numbers")), DeliveredAt: in.timeOrNull("delivered_at"), IfVersion: in.ifVersion}
+}
+
+// timeOrNull reads a time that null clears.
+func (in *input) timeOrNull(name string) tracking.Opt[time.Time] {
+	at := in.Time(name)
+	if at.Given() && at.Value.IsZero() {
+		at.Value = at.Value.Add(1) // the zero time means null, and the year 1 was sent: let the engine refuse it
 	}
-	return tracking.ContainerUpdate{RefNumbers: opt(in.Strings("ref_numbers")), DeliveredAt: opt(delivered), IfVersion: in.ifVersion}
+	return opt(at)
 }
 
 // transportEvents lists the valid milestones of a container.

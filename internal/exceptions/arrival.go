@@ -11,7 +11,8 @@ const week = 7 * day
 // highSlip is from when on a slip of the arrival has to be acted on at once.
 const highSlip = week
 
-// findSlips compares the estimated arrival with the first estimate, and with that of a week ago.
+// findSlips compares the estimated arrival with the first estimate, with that of a week ago, and
+// with what was promised.
 func (f *finder) findSlips() {
 	j := f.Journey
 	if j.PODETA.IsZero() || f.isAshore() {
@@ -21,6 +22,7 @@ func (f *finder) findSlips() {
 	if !j.PODOriginalETA.IsZero() {
 		f.findSlipOfFirst(arrived)
 	}
+	f.findSlipOfPromise(arrived)
 	if arrived.fact < 0 && j.PODATA.IsZero() {
 		f.findSlipInWeek()
 	}
@@ -59,15 +61,44 @@ func (f *finder) findSlipOfFirst(arrived milestone) {
 	if slip < f.ETASlip {
 		return
 	}
-	e := Exception{Kind: ETASlipped, Key: "first", Severity: severityOfSlip(slip), OpenedAt: f.recorded(j.Provenance.PODETA), ClosedAt: arrived.recorded}
-	for i := len(f.Estimates) - 1; i >= 0 && f.Estimates[i].At.Sub(first) >= f.ETASlip; i-- {
-		e.OpenedAt = f.Estimates[i].LearnedAt
+	text := "The arrival at " + placeName(j.POD) + " has slipped to " + date(j.PODETA) + ", " + days(slip) + " after the first estimate, " + date(j.PODOriginalETA) + "."
+	f.addSlip(Exception{Key: "first", Severity: severityOfSlip(slip), Text: text}, f.openedSlip(first, f.ETASlip), arrived)
+}
+
+// findSlipOfPromise compares with the arrival that a user has promised before the ship arrived.
+func (f *finder) findSlipOfPromise(arrived milestone) {
+	j, promise := f.Journey, f.Promise
+	slip := j.PODETA.Time.Sub(promise.At)
+	ended := arrived.recorded
+	if arrived.fact < 0 {
+		ended = j.PODATA.Time
 	}
-	if arrived.fact < 0 && !j.PODATA.IsZero() {
-		e.ClosedAt = j.PODATA.Time
+	if promise.At.IsZero() || slip < f.PromisedSlip || !ended.IsZero() && promise.MadeAt.After(ended) {
+		return
 	}
-	e.Text = "The arrival at " + placeName(j.POD) + " has slipped to " + date(j.PODETA) + ", " + days(slip) + " after the first estimate, " + date(j.PODOriginalETA) + "."
-	f.add(e, j.Provenance.PODETA, arrived.fact)
+	promised := j.PODETA
+	promised.Time = promise.At
+	text := "The arrival at " + placeName(j.POD) + " is expected on " + date(j.PODETA) + ", " + days(slip) + " after the promised arrival, " + date(promised) + "."
+	opened := latest(promise.MadeAt, f.openedSlip(promise.At, f.PromisedSlip))
+	f.addSlip(Exception{Key: "promised", Severity: severityOfSlip(slip), Text: text}, opened, arrived)
+}
+
+// openedSlip is when the arrival was shown to be too late against a time, as it still is.
+func (f *finder) openedSlip(against time.Time, limit time.Duration) time.Time {
+	at := f.recorded(f.Journey.Provenance.PODETA)
+	for i := len(f.Estimates) - 1; i >= 0 && f.Estimates[i].At.Sub(against) >= limit; i-- {
+		at = f.Estimates[i].LearnedAt
+	}
+	return at
+}
+
+// addSlip adds a slip that the arrival closes.
+func (f *finder) addSlip(e Exception, opened time.Time, arrived milestone) {
+	e.Kind, e.OpenedAt, e.ClosedAt = ETASlipped, opened, arrived.recorded
+	if ata := f.Journey.PODATA; arrived.fact < 0 && !ata.IsZero() {
+		e.ClosedAt = ata.Time
+	}
+	f.add(e, f.Journey.Provenance.PODETA, arrived.fact)
 }
 
 func severityOfSlip(slip time.Duration) Severity {

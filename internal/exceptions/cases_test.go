@@ -22,7 +22,8 @@ import (
 //	                                                      an hour after its time unless given
 //	route ROLE PLACE said=TIME                            a role of a port, for the shipment
 //	learned TIME eta TIME                                 the arrival as it was shown
-//	set THRESHOLD DAYSd
+//	promised TIME said=TIME                           the arrival that a user promised, and when
+//	set THRESHOLD DAYSd                               hub_dwell or promised_slip
 //	now TIME
 //	expect KIND CONTAINER|shipment SEVERITY opened=TIME [closed=TIME] [says "words"]
 //	expect nothing
@@ -43,6 +44,7 @@ type testCase struct {
 	name, why string
 	facts     []journey.LoggedFact
 	estimates []Estimate
+	promise   Promise
 	settings  Settings
 	now       time.Time
 	expect    []wanted
@@ -109,7 +111,7 @@ func (c *testCase) find(facts []journey.LoggedFact) Findings {
 		list[i] = &facts[i]
 	}
 	j := journey.Derive(nil, list, refPlaces{})
-	return Find(&Shipment{Journey: &j, Facts: list, Estimates: c.estimates}, c.settings, c.now)
+	return Find(&Shipment{Journey: &j, Facts: list, Estimates: c.estimates, Promise: c.promise}, c.settings, c.now)
 }
 
 // refPlaces looks up places in the tables of package refdata.
@@ -168,8 +170,12 @@ func (c *testCase) read(word, rest string) (err error) {
 		c.now, err = readTime(rest)
 	case "set":
 		var days int
-		if _, err = fmt.Sscanf(rest, "hub_dwell %dd", &days); err == nil {
-			c.settings.HubDwell = time.Duration(days) * day
+		if _, err = fmt.Sscanf(words[1], "%dd", &days); err == nil {
+			*map[string]*time.Duration{"hub_dwell": &c.settings.HubDwell, "promised_slip": &c.settings.PromisedSlip}[words[0]] = time.Duration(days) * day
+		}
+	case "promised":
+		if c.promise.At, err = readTime(words[0]); err == nil {
+			c.promise.MadeAt, err = readTime(strings.TrimPrefix(words[1], "said="))
 		}
 	case "learned":
 		var e Estimate

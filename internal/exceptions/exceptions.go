@@ -102,6 +102,12 @@ type Estimate struct {
 	At        time.Time // zero where it was withdrawn
 }
 
+// Promise is an arrival at the port of discharge that a user has promised.
+type Promise struct {
+	At     time.Time // zero for none
+	MadeAt time.Time
+}
+
 // Shipment is what exceptions follow from.
 type Shipment struct {
 	Journey *journey.Journey
@@ -110,6 +116,7 @@ type Shipment struct {
 	// Estimates are those of the arrival at the port of discharge, in the order in which they
 	// were learned; none where that is not known.
 	Estimates []Estimate
+	Promise   Promise
 	// HeardAt is when the last fact arrived; zero means when the last one was recorded.
 	HeardAt time.Time
 	// Stopped: nobody asks about the shipment any more.

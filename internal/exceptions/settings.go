@@ -14,6 +14,9 @@ type Settings struct {
 	// ETASlipInWeek is the same against what was known seven days before. Shorter, because
 	// trucks and slots are booked in that time.
 	ETASlipInWeek time.Duration
+	// PromisedSlip is how far the arrival may slip against what a user promised. A promise is a
+	// day, and often written down as its midnight.
+	PromisedSlip time.Duration
 	// HubDwell, PODDwell and RampDwell are how long a container may stand. Connections are
 	// weekly, so after ten days one was missed. The free time of most import tariffs is a week
 	// or less, and that of ramps two days and a weekend.
@@ -42,7 +45,7 @@ const day = 24 * time.Hour
 
 // Defaults are the settings of an account that has none of its own.
 var Defaults = Settings{
-	RolloverDelay: 2 * day, ETASlip: 3 * day, ETASlipInWeek: 2 * day, HubDwell: 10 * day, PODDwell: 7 * day, RampDwell: 5 * day,
+	RolloverDelay: 2 * day, ETASlip: 3 * day, ETASlipInWeek: 2 * day, PromisedSlip: day, HubDwell: 10 * day, PODDwell: 7 * day, RampDwell: 5 * day,
 	FreeTimeWarning: 2 * day, PickupDelay: 3 * day, ReturnDelay: 10 * day, Silence: 14 * day, Conflict: day,
 	SeaTolerance: 3 * day, DischargeTolerance: 3 * day, InlandTolerance: 3 * day,
 }
