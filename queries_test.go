@@ -93,6 +93,27 @@ func fleet(t *testing.T, b *trackingtest.Bench, n int) {
 		refContainers(t, b, ids[i], pick("", "PO-2", "box"))
 	}
 	fleetTariffs(t, b)
+	fleetExceptions(t, b)
+}
+
+// fleetExceptions lets users acknowledge, assign and note some of the exceptions of the fleet.
+func fleetExceptions(t *testing.T, b *trackingtest.Bench) {
+	t.Helper()
+	b.Pass(9 * 24 * time.Hour) // the free time of some has ended
+	rng := rand.New(rand.NewPCG(5, 6))
+	for i, s := range allShipments(t, b) {
+		list, _, err := b.Exceptions().List(ctx, tracking.ExceptionQuery{Shipments: []tracking.ID{s.ID}, Sort: []tracking.Order{{Name: "opened_at"}}}, tracking.Page{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range min(len(list), 1+i%2) {
+			u := tracking.ExceptionUpdate{Acknowledged: tracking.Set(rng.IntN(2) == 0), Assignee: tracking.Set([]string{"", "Kim", "Ada"}[rng.IntN(3)])}
+			if _, err := b.Exceptions().Update(ctx, list[k].ID, u); err != nil {
+				t.Fatal(err)
+			}
+			b.Clock.Advance(time.Hour)
+		}
+	}
 }
 
 // fleetTariffs gives the account tariffs that differ in what lists are filtered by.
@@ -174,7 +195,11 @@ func TestQueriesMeanTheSameOnEveryStore(t *testing.T) {
 			rng := rand.New(rand.NewPCG(draw, 3))
 			return tariffNames(t, b, rng)
 		}
-		for name, run := range map[string]func(*trackingtest.Bench) []string{"shipments": shipments, "containers": boxes, "revisions": revisions, "tariffs": tariffs} {
+		exceptions := func(b *trackingtest.Bench) []string {
+			rng := rand.New(rand.NewPCG(draw, 4))
+			return exceptionLines(t, b, drawExceptionQuery(rng, b), drawPage(rng))
+		}
+		for name, run := range map[string]func(*trackingtest.Bench) []string{"shipments": shipments, "containers": boxes, "revisions": revisions, "tariffs": tariffs, "exceptions": exceptions} {
 			want, got := run(inMemory), run(onFile)
 			found += len(want) - 1
 			if diff := cmp.Diff(want, got); diff != "" {
@@ -182,10 +207,10 @@ func TestQueriesMeanTheSameOnEveryStore(t *testing.T) {
 			}
 		}
 	}
-	if found < 4*draws {
+	if found < 5*draws {
 		t.Errorf("the queries found only %d records: they test too little", found)
 	}
-	t.Logf("%d queries, %d records found", 4*draws, found)
+	t.Logf("%d queries, %d records found", 5*draws, found)
 	for _, b := range []*trackingtest.Bench{onFile, inMemory} {
 		checkReferences(t, b)
 	}
@@ -318,6 +343,47 @@ func tariffNames(t *testing.T, b *trackingtest.Bench, rng *rand.Rand) []string {
 	var out []string
 	for _, tariff := range list {
 		out = append(out, tariff.Name)
+	}
+	return append(out, fmt.Sprint(total))
+}
+
+func drawExceptionQuery(rng *rand.Rand, b *trackingtest.Bench) tracking.ExceptionQuery {
+	tri := func() tracking.Tri { return []tracking.Tri{tracking.Any, tracking.Yes, tracking.No}[rng.IntN(3)] }
+	q := tracking.ExceptionQuery{
+		Kinds: maybe(rng, "free_time_ended", "free_time_ending", "hold", "milestone_overdue", "long_dwell"), Severities: maybe(rng, "high", "medium", "low"),
+		Open: tri(), Acknowledged: tri(), Assignees: maybe(rng, "Kim", "Ada", "nobody"),
+		Opened: maybeRange(rng, trackingtest.Start.AddDate(0, 0, -5), 14), Updated: maybeRange(rng, b.Clock.Now().AddDate(0, 0, -9), 10),
+	}
+	switch rng.IntN(6) {
+	case 0, 1:
+		list, _, _ := b.Containers(ctx, tracking.ContainerQuery{}, tracking.Page{Number: 1 + rng.IntN(40), Size: 1})
+		q.Shipments = []tracking.ID{list[0].Shipment}
+		if rng.IntN(2) == 0 {
+			q.Containers = []tracking.ID{list[0].ID}
+		}
+	}
+	for range rng.IntN(3) {
+		name := []string{"created_at", "opened_at", "updated_at", "severity"}[rng.IntN(4)]
+		if !slices.ContainsFunc(q.Sort, func(o tracking.Order) bool { return o.Name == name }) {
+			q.Sort = append(q.Sort, tracking.Order{Name: name, Desc: rng.IntN(2) == 0})
+		}
+	}
+	return q
+}
+
+func exceptionLines(t *testing.T, b *trackingtest.Bench, q tracking.ExceptionQuery, p tracking.Page) []string {
+	t.Helper()
+	list, total, err := b.Exceptions().List(ctx, q, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, e := range list {
+		s, err := b.Shipment(ctx, e.Shipment)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, fmt.Sprint(s.BillOfLadingNumber, " ", e.Kind, " ", e.Detail, " ", e.OpenedAt, e.UpdatedAt, e.Assignee))
 	}
 	return append(out, fmt.Sprint(total))
 }

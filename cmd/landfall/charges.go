@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -72,10 +71,7 @@ func chargesOf(ctx context.Context, tr *tracking.Tracker, number string, when []
 
 func writeCharges(w io.Writer, list []*freetime.Charges, format string) error {
 	if format == "json" {
-		e := json.NewEncoder(w)
-		e.SetIndent("", "  ")
-		e.SetEscapeHTML(false)
-		return e.Encode(map[string][]*freetime.Charges{"charges": list})
+		return writeJSON(w, map[string][]*freetime.Charges{"charges": list})
 	}
 	for _, c := range list {
 		if err := writeLedgers(w, c); err != nil {

@@ -75,6 +75,7 @@ func commands() []command {
 		exportCommand,
 		terminalsImport,
 		tariffsList, tariffsImport, tariffsExport, chargesCommand, sheetCommand, reportCardCommand,
+		exceptionsList, exceptionsSettings,
 		backupCommand, restoreCommand,
 		checkCommand, doctorCommand,
 		auditCommand,
