@@ -1,5 +1,7 @@
 package simulation
 
+import "slices"
+
 // milestones lists what truly happened to the container, and what may be
 // shown because nobody said that it had left a ship.
 func (c *clerk) milestones() []Milestone {
@@ -70,7 +72,9 @@ func otherNames(f fact) []string { return namesOf[f.What] }
 func (c *clerk) mistakable() []Milestone {
 	var all []Milestone
 	for i, leg := range c.journey.Legs {
-		if load, _ := c.legEnds(i); load == nil || c.leftShip(i) {
+		load, _ := c.legEnds(i)
+		if load == nil || c.leftShip(i) {
+			all = append(all, c.onwardUntilSeen(i)...)
 			continue
 		}
 		for _, call := range leg.Voyage.Calls[leg.To.index:] {
@@ -80,7 +84,7 @@ func (c *clerk) mistakable() []Milestone {
 			all = append(all, c.mistake(call, "depart"))
 		}
 	}
-	return append(all, c.mistakenDestinations()...)
+	return slices.Concat(all, c.mistakenBoardings(), c.formerShip().moves, c.mistakenDestinations())
 }
 
 // mistakenDestinations are the ramps on the way that look like the last, while

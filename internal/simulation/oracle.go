@@ -38,6 +38,8 @@ func (c *clerk) container() ContainerExpectation {
 		Milestones: c.milestones(),
 	}
 	c.inlandTimes(&expected)
+	c.permitBoarding(&expected)
+	c.permitFormerShip(&expected)
 	return expected
 }
 

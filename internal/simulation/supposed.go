@@ -55,10 +55,17 @@ func (c *clerk) moveReported() bool {
 // port, and neither a plan nor a sibling speaks against it.
 func (c *clerk) mayHaveBoarded(leg Leg) bool {
 	left := c.firstLeft(leg)
-	return left != nil && c.planned(func(call *Call) bool { return call == leg.From }) &&
+	return left != nil && c.legPlanned(leg) &&
 		!c.planned(func(call *Call) bool {
 			return call.voyage != leg.Voyage && call.Terminal.Town == leg.From.Terminal.Town
 		}) && !c.siblingLoadedFirst(*left)
+}
+
+// legPlanned: the line reported a plan to leave on the ship, or to arrive by it,
+// and the port where it is to leave.
+func (c *clerk) legPlanned(leg Leg) bool {
+	return c.planned(func(call *Call) bool { return call == leg.From }) ||
+		c.plannedFor(leg.To) && c.roleStated(leg.From.Terminal.Town)
 }
 
 // planned: the line reported a plan to leave on a ship from a call that is chosen.
@@ -124,6 +131,17 @@ func (c *clerk) permitSupposed(expected *ContainerExpectation) {
 		milestone.Required = false
 		expected.Milestones = append(expected.Milestones, milestone)
 	}
+	expected.Milestones = append(expected.Milestones, c.supposedOnward(moves[len(moves)-1].Leg)...)
+}
+
+// supposedOnward lists the further calls of the last ship that the container
+// may be taken to be aboard: until the ship of its last leg comes to the port of discharge.
+func (c *clerk) supposedOnward(i int) []Milestone {
+	until := c.Now
+	if i < len(c.journey.Legs)-1 {
+		until = earlier(until, c.journey.last().To.Arrive)
+	}
+	return c.onward(i, until, nil)
 }
 
 // permitSupposed lets the times of a shipment be those of the ships, where all

@@ -1,0 +1,70 @@
+package simulation
+
+import (
+	"slices"
+	"testing"
+	"time"
+)
+
+// A move of a ship that the container had left, or not boarded yet, is accepted
+// only where nothing reported says so.
+func TestMovesWithoutTheContainer(t *testing.T) {
+	for _, test := range []struct {
+		name      string
+		seed      uint64
+		container string
+		event     string
+		locode    string
+		at        string
+		right     bool
+	}{
+		{"ship nowhere reported at the stated port of transshipment", 183102695936, "ONEU3349008", "transshipment_arrived", "VNSGN", "2025-04-15T08:26:09Z", true},
+		{"nothing names the port of transshipment", 665917670931, "HLXU2655396", "transshipment_departed", "USSEA", "2025-03-28T18:53:00Z", true},
+		{"ship reported there again, which fulfils the plan", 441853882192, "CMAU0242776", "transshipment_arrived", "TWKHH", "2025-06-27T23:57:00Z", true},
+		{"ship reported at the stated port of transshipment", 1051131855484, "TGHU4648447", "transshipment_arrived", "CAVAN", "2025-02-25T23:09:41Z", false},
+		{"another container came off there", 681026388855, "CMAU3243164", "transshipment_arrived", "VNSGN", "2025-05-20T13:56:00Z", false},
+		{"planned at the port of transshipment", 276391838440, "MSKU7163010", "transshipment_arrived", "NLRTM", "2025-04-24T19:24:00Z", false},
+
+		{"supposed aboard, nothing names the port of transshipment", 698392001621, "ONEU3122919", "transshipment_arrived", "CNSHA", "2025-04-06T00:55:29Z", true},
+		{"supposed aboard the second ship, planned by its arrival", 506396817696, "TCLU3864524", "transshipment_departed", "MYPKG", "2025-08-12T22:05:23Z", true},
+		{"supposed aboard, and past the planned port", 530559247855, "TCLU4806327", "transshipment_departed", "MYPKG", "2025-06-26T17:14:00Z", false},
+
+		{"only the earlier call at the port of lading is reported", 77670796837, "CMAU3327218", "vessel_departed", "CNSHA", "2025-07-05T17:00:00Z", true},
+		{"only the earlier call at the port of transshipment is reported", 785845127165, "HLXU5235062", "transshipment_arrived", "MXZLO", "2025-07-26T23:48:00Z", true},
+		{"earlier call, and not seen afterwards", 620727176989, "TGHU1175417", "vessel_departed", "CNSHA", "2025-02-14T17:38:00Z", false},
+
+		{"planned ship left, and no plan names another", 671098304721, "ONEU9510655", "transshipment_departed", "AEJEA", "2025-04-11T12:03:00Z", true},
+		{"the only ship reported there, and it called where the container is seen next", 1014046641853, "HLXU3531131", "vessel_departed", "CNNGB", "2025-03-13T21:13:00Z", true},
+		{"a plan names another ship before", 701641553046, "TGHU2499540", "feeder_departed", "USLAX", "2025-04-14T15:44:00Z", false},
+		{"not planned, and the other containers were loaded on another ship", 1071498953430, "HLXU9483961", "vessel_departed", "CNSHA", "2025-02-15T08:09:00Z", false},
+		{"its own plan names another ship", 65277050995, "TCLU0339559", "transshipment_arrived", "VNSGN", "2025-04-04T09:18:00Z", false},
+	} {
+		expected := containerOf(t, test.seed, test.container)
+		shown := ShownMilestone{Event: test.event, LOCODE: test.locode, At: at(t, test.at)}
+		if got := expected.match(shown, make([]bool, len(expected.Milestones))) >= 0; got != test.right {
+			t.Errorf("%s: seed %d: accepted: %t, want %t", test.name, test.seed, got, test.right)
+		}
+		if slices.ContainsFunc(expected.Milestones, func(m Milestone) bool { return m.Required && m.Matches(shown) }) {
+			t.Errorf("%s: seed %d: is required", test.name, test.seed)
+		}
+	}
+}
+
+func containerOf(t *testing.T, seed uint64, number string) ContainerExpectation {
+	t.Helper()
+	all := New(seed).Expect().Containers
+	i := slices.IndexFunc(all, func(c ContainerExpectation) bool { return c.Number == number })
+	if i < 0 {
+		t.Fatalf("seed %d: no container %s", seed, number)
+	}
+	return all[i]
+}
+
+func at(t *testing.T, text string) time.Time {
+	t.Helper()
+	moment, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return moment
+}
