@@ -50,6 +50,43 @@ func TestMovesWithoutTheContainer(t *testing.T) {
 	}
 }
 
+// The ship at the port of discharge, and its arrival there, are open only where
+// nothing reported decides between two ships.
+func TestShipAtThePortOfDischarge(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		seed   uint64
+		vessel string
+		right  bool
+	}{
+		{"last ship reported there only after the container left", 838642709605, "MAERSK HANOI", true},
+		{"latest estimate", 168340688969, "CMA CGM JULES VERNE", true},
+		{"aboard, and no other ship is reported or planned there", 904249406582, "EVER GOLDEN", true},
+		{"left the port of transshipment before the container came", 231214517588, "MAERSK HANOI", false},
+		{"another ship is reported there", 643164169718, "EVER GOLDEN", false},
+	} {
+		if got := New(test.seed).Expect().Shipments[0].PODVesselName.Accepts(test.vessel); got != test.right {
+			t.Errorf("%s: seed %d: %s accepted: %t, want %t", test.name, test.seed, test.vessel, got, test.right)
+		}
+	}
+	for _, test := range []struct {
+		name      string
+		seed      uint64
+		container string
+		at        string
+		right     bool
+	}{
+		{"nothing names the port of transshipment, or another ship", 395818010610, "HLXU5562661", "2025-07-28T23:35:37Z", true},
+		{"stated port of discharge, left the sea elsewhere without a word", 1050077913863, "HLXU2669337", "2025-03-27T10:42:00Z", true},
+		{"others came off at the port of transshipment", 651337993171, "TGHU3381171", "2025-07-06T09:53:55Z", false},
+		{"its discharge names another ship", 687938756932, "ONEU9303196", "2025-06-25T17:15:00Z", false},
+	} {
+		if got := containerOf(t, test.seed, test.container).PODArrivedAt.Accepts(at(t, test.at)); got != test.right {
+			t.Errorf("%s: seed %d: %s accepted: %t, want %t", test.name, test.seed, test.at, got, test.right)
+		}
+	}
+}
+
 func containerOf(t *testing.T, seed uint64, number string) ContainerExpectation {
 	t.Helper()
 	all := New(seed).Expect().Containers

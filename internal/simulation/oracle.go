@@ -40,6 +40,7 @@ func (c *clerk) container() ContainerExpectation {
 	c.inlandTimes(&expected)
 	c.permitBoarding(&expected)
 	c.permitFormerShip(&expected)
+	c.permitOnwardArrivals(&expected)
 	return expected
 }
 

@@ -191,6 +191,14 @@ func (c *clerk) vessel(word func(Vessel) string) Text {
 	for _, journey := range c.box.Journeys {
 		value = withWord(value, word(Vessel(journey.last().Voyage.Ship)))
 	}
+	_, ships := c.onwardArrivals()
+	ships = append(ships, c.shipsAboard()...)
+	if all := c.estimatesOf(c.box, "arrive", c.journey.POD()); len(all) > 0 {
+		ships = append(ships, Vessel(all[len(all)-1].truth.call.voyage.Ship)) // the line looks to it last
+	}
+	for _, ship := range ships {
+		value = withWord(value, word(ship))
+	}
 	return value
 }
 
@@ -208,7 +216,7 @@ func (c *clerk) knowsLastShip(word func(Vessel) string) bool {
 		return false
 	}
 	last := latest[len(latest)-1]
-	return last.truth.call == c.journey.last().To && word(last.Vessel) != ""
+	return last.truth.call == c.journey.last().To && word(last.Vessel) != "" && !c.lastShipLate(last)
 }
 
 func (s *shipmentClerk) times(expected *ShipmentExpectation) {
@@ -377,7 +385,8 @@ func (c *clerk) ownEstimates(estimates []Statement, call *Call) []Statement {
 	loaded := slices.ContainsFunc(c.facts, func(f fact) bool {
 		return f.Reason == SeaLoad && len(f.said) > 0 && f.Call.voyage == call.voyage
 	})
-	if !loaded && estimates[len(estimates)-1].truth.call != call {
+	latest := estimates[len(estimates)-1]
+	if !loaded && (latest.truth.call != call || call == c.journey.last().To && c.lastShipLate(latest)) {
 		return estimates
 	}
 	own := slices.DeleteFunc(slices.Clone(estimates), func(s Statement) bool { return s.truth.call != call })
