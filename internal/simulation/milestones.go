@@ -32,7 +32,7 @@ func (c *clerk) milestone(f fact) Milestone {
 			milestone.Names = otherNames(f)
 		}
 	}
-	if len(f.Names) > 1 || f.Reason == ShipBerths && (f.Mode == "feeder" || c.journey.Twice) {
+	if len(f.Names) > 1 || f.Reason == ShipBerths && (f.Mode == "feeder" || c.journey.Twice) || c.mayHaveLeft(f) {
 		milestone.Required = false
 	}
 	return milestone
@@ -84,7 +84,27 @@ func (c *clerk) mistakable() []Milestone {
 			all = append(all, c.mistake(call, "depart"))
 		}
 	}
-	return slices.Concat(all, c.mistakenBoardings(), c.formerShip().moves, c.mistakenDestinations())
+	return slices.Concat(all, c.mistakenBoardings(), c.formerShip().moves, c.mistakenBerths(), c.mistakenDestinations())
+}
+
+// mistakenBerths are those on the way, while nobody has said which port is the
+// port of discharge: its ship arrived there under that name, too.
+func (c *clerk) mistakenBerths() []Milestone {
+	if c.polKnown && c.podKnown {
+		return nil
+	}
+	var all []Milestone
+	for _, f := range c.facts {
+		if f.Reason == ShipArrives && !f.Final && !c.berthIsMove(f.Call) {
+			all = append(all, c.reportedMove(f.Call, "berth")...)
+		}
+	}
+	return all
+}
+
+// berthIsMove: the journey has the berth at a call as a move of the container.
+func (c *clerk) berthIsMove(call *Call) bool {
+	return slices.ContainsFunc(c.facts, func(f fact) bool { return f.Reason == ShipBerths && f.Call == call })
 }
 
 // mistakenDestinations are the ramps on the way that look like the last, while

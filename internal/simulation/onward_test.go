@@ -38,6 +38,8 @@ func TestMovesWithoutTheContainer(t *testing.T) {
 		{"a plan names another ship before", 701641553046, "TGHU2499540", "feeder_departed", "USLAX", "2025-04-14T15:44:00Z", false},
 		{"not planned, and the other containers were loaded on another ship", 1071498953430, "HLXU9483961", "vessel_departed", "CNSHA", "2025-02-15T08:09:00Z", false},
 		{"its own plan names another ship", 65277050995, "TCLU0339559", "transshipment_arrived", "VNSGN", "2025-04-04T09:18:00Z", false},
+
+		{"berth on the way, port of discharge open", 309462348881, "ONEU4286840", "vessel_berthed", "CNSHA", "2025-03-18T06:16:38Z", true},
 	} {
 		expected := containerOf(t, test.seed, test.container)
 		shown := ShownMilestone{Event: test.event, LOCODE: test.locode, At: at(t, test.at)}
@@ -83,6 +85,34 @@ func TestShipAtThePortOfDischarge(t *testing.T) {
 	} {
 		if got := containerOf(t, test.seed, test.container).PODArrivedAt.Accepts(at(t, test.at)); got != test.right {
 			t.Errorf("%s: seed %d: %s accepted: %t, want %t", test.name, test.seed, test.at, got, test.right)
+		}
+	}
+}
+
+// A call aboard is required until the container may have left the ship.
+func TestRequiredUntilItMayHaveLeft(t *testing.T) {
+	for _, test := range []struct {
+		name      string
+		seed      uint64
+		container string
+		event     string
+		locode    string
+		at        string
+		required  bool
+	}{
+		{"its first call after the load", 464942815349, "TCLU6291299", "transshipment_arrived", "CNNGB", "2025-07-04T04:18:37Z", true},
+		{"the next ship called there too", 865523374351, "TCLU1050811", "transshipment_departed", "JPYOK", "2025-02-03T08:32:15Z", false},
+		{"one of four was carried past the port of discharge", 967839035171, "MSKU0675308", "transshipment_arrived", "DEHAM", "2025-04-10T01:46:35Z", false},
+		{"the only container was carried past it", 206315048222, "TGHU0560390", "transshipment_arrived", "FRLEH", "2025-08-02T22:14:17Z", true},
+	} {
+		shown := ShownMilestone{Event: test.event, LOCODE: test.locode, At: at(t, test.at)}
+		expected := containerOf(t, test.seed, test.container)
+		i := slices.IndexFunc(expected.Milestones, func(m Milestone) bool { return m.Matches(shown) })
+		if i < 0 {
+			t.Fatalf("%s: seed %d: not accepted", test.name, test.seed)
+		}
+		if got := expected.Milestones[i].Required; got != test.required {
+			t.Errorf("%s: seed %d: required: %t, want %t", test.name, test.seed, got, test.required)
 		}
 	}
 }
