@@ -29,9 +29,6 @@ import (
 
 const documentsName = "documents"
 
-// extractors are the engines that are measured.
-var extractors = []extract.Engine{extract.Go, extract.Poppler}
-
 // The names of the other measurements of documents.
 const (
 	documentPost = "POST of a document, its bytes handed in before"
@@ -52,12 +49,9 @@ var (
 // documentFigures are those of documents, by name and round.
 type documentFigures struct {
 	// alone are readings one after the other, and parallel those of two PDFs for each
-	// core at a time, by extractor.
-	alone, parallel map[extract.Engine][]figures
-	// spent is the CPU time of a PDF in all processes, by extractor.
-	spent map[extract.Engine]time.Duration
-	// missing are the extractors that are not installed here.
-	missing []string
+	// core at a time.
+	alone, parallel []figures
+	spent           time.Duration // CPU time of a PDF in all processes
 
 	of   map[string][]figures
 	rows int // documents that are searched
@@ -68,15 +62,10 @@ func (r *run) measureDocuments(ctx context.Context) error {
 	if !r.wanted(documentsName) {
 		return nil
 	}
-	f := &documentFigures{
-		alone: map[extract.Engine][]figures{}, parallel: map[extract.Engine][]figures{},
-		spent: map[extract.Engine]time.Duration{}, of: map[string][]figures{},
-	}
+	f := &documentFigures{of: map[string][]figures{}}
 	r.documents = f
-	for _, engine := range extractors {
-		if err := r.readDocuments(ctx, f, engine); err != nil {
-			return fmt.Errorf("documents, %s: %w", engine, err)
-		}
+	if err := r.readDocuments(ctx, f); err != nil {
+		return fmt.Errorf("documents: %w", err)
 	}
 	if err := r.createDocuments(ctx, f); err != nil {
 		return err
@@ -168,15 +157,10 @@ func (r *pdfReader) one(ctx context.Context) error {
 	}
 }
 
-// readDocuments measures one extractor: from the call with the bytes to the commit of the
+// readDocuments measures the reading of PDFs: from the call with the bytes to the commit of the
 // representation, with idle child processes.
-func (r *run) readDocuments(ctx context.Context, f *documentFigures, engine extract.Engine) (err error) {
-	e, err := extract.New(extract.Config{Engine: engine})
-	if err != nil && engine == extract.Poppler {
-		r.say("%v", err)
-		f.missing = append(f.missing, string(engine))
-		return nil
-	}
+func (r *run) readDocuments(ctx context.Context, f *documentFigures) (err error) {
+	e, err := extract.New(extract.Config{})
 	if err != nil {
 		return err
 	}
@@ -184,13 +168,13 @@ func (r *run) readDocuments(ctx context.Context, f *documentFigures, engine extr
 	if in.pdf, err = fivePages(); err != nil {
 		return errors.Join(err, e.Close())
 	}
-	if in.documentServer, err = r.openDocuments(ctx, "read by "+string(engine), e, in.onAnnounce); err != nil {
+	if in.documentServer, err = r.openDocuments(ctx, "read", e, in.onAnnounce); err != nil {
 		return errors.Join(err, e.Close())
 	}
 	spent, read := cpuTime()+childTime(), 0
 	defer func() {
 		err = errors.Join(err, e.Close(), in.close())
-		f.spent[engine] = (cpuTime() + childTime() - spent) / time.Duration(max(1, read))
+		f.spent = (cpuTime() + childTime() - spent) / time.Duration(max(1, read))
 	}()
 	working, stop := context.WithCancel(ctx)
 	var work sync.WaitGroup
@@ -211,7 +195,7 @@ func (r *run) readDocuments(ctx context.Context, f *documentFigures, engine extr
 	}
 	var alone, many []figures
 	for n := range r.rounds {
-		r.round("reading PDFs by "+string(engine), n, 2, r.each)
+		r.round("reading PDFs", n, 2, r.each)
 		if err := r.shuffled([]func() error{
 			func() error { return measure(1, &alone) },
 			func() error { return measure(parallel, &many) },
@@ -219,7 +203,7 @@ func (r *run) readDocuments(ctx context.Context, f *documentFigures, engine extr
 			return err
 		}
 	}
-	f.alone[engine], f.parallel[engine] = alone, many
+	f.alone, f.parallel = alone, many
 	return nil
 }
 
@@ -414,16 +398,9 @@ func (r *results) byDocuments(b *strings.Builder) {
 		return
 	}
 	fmt.Fprintf(b, "\nA PDF of five pages and 250 boxes, from the call with its bytes to the commit of its representation, with children that wait for work; CPU is that of all processes:\n")
-	t := table{head: []string{"extractor", "p50 ms, one at a time", "p99 ms", "PDFs/s, several at a time", "p50 ms", "CPU ms a PDF"}}
-	for _, engine := range extractors {
-		one, many := medians(f.alone[engine]), medians(f.parallel[engine])
-		if len(f.alone[engine]) > 0 {
-			t.add(string(engine), number(one[p50]/1000), number(one[p99]/1000), many.text(perSecond), number(many[p50]/1000), number(micros(f.spent[engine])/1000))
-		}
-	}
-	for _, engine := range f.missing {
-		t.add(engine, "not installed here")
-	}
+	t := table{head: []string{"p50 ms, one at a time", "p99 ms", "PDFs/s, several at a time", "p50 ms", "CPU ms a PDF"}}
+	one, many := medians(f.alone), medians(f.parallel)
+	t.add(number(one[p50]/1000), number(one[p99]/1000), many.text(perSecond), number(many[p50]/1000), number(micros(f.spent)/1000))
 	t.write(b)
 	fmt.Fprintf(b, "\nOne caller, by the handler alone, a commit for each; nothing is read meanwhile:\n")
 	t = table{head: []string{"", "p50 us", "p99 us"}}
@@ -452,20 +429,8 @@ func (r *results) documentReadGoal() (string, bool) {
 	if f == nil {
 		return "", false
 	}
-	var seen []string
-	ok := true
-	for _, engine := range extractors {
-		if len(f.alone[engine]) == 0 {
-			continue
-		}
-		half, rate := medians(f.alone[engine])[p50]/1000, medians(f.parallel[engine])[perSecond]
-		seen = append(seen, fmt.Sprintf("%s: %s ms, %s a second", engine, number(half), number(rate)))
-		ok = ok && half <= 150 && rate >= 20
-	}
-	for _, engine := range f.missing {
-		seen = append(seen, engine+": not installed here")
-	}
-	return strings.Join(seen, "; "), ok
+	half, rate := medians(f.alone)[p50]/1000, medians(f.parallel)[perSecond]
+	return fmt.Sprintf("%s ms, %s a second", number(half), number(rate)), half <= 150 && rate >= 20
 }
 
 func (r *results) documentPostGoal() (string, bool) {

@@ -24,7 +24,7 @@ func (r *results) goals(b *strings.Builder) {
 		{"-", "filter[tracking_stopped] within 1.5x of the unfiltered list, totals included", r.filterGoal},
 		{"-", "filter by a custom field that 1 % match, page 1: within 1.5x of the unfiltered page 1, small account and large", r.fieldListGoal},
 		{"-", "setting a custom field: within 1.3x of a plain PATCH of the shipment", r.fieldSetGoal},
-		{"-", "a PDF of five pages, from its bytes to its representation: p50 at most 150 ms, at least 20 a second, with each extractor", r.documentReadGoal},
+		{"-", "a PDF of five pages, from its bytes to its representation: p50 at most 150 ms, at least 20 a second", r.documentReadGoal},
 		{"-", "creating a document of an upload: p99 within 2x of a plain POST", r.documentPostGoal},
 		{"-", "documents by a word that 1 % have in their name, or fewer: within 1.5x of the unfiltered page 1", r.documentListGoal},
 		{"10", "durable ingest at least 4x one update per transaction, and at least 0.6x serial fsyncs; stretch 7x and 1.1x", r.ingestGoal},

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/landfallhq/tracking/classify/extract"
 )
 
 // TestGoals holds each goal's line to its limit, on both sides of it.
@@ -38,8 +36,8 @@ func TestGoals(t *testing.T) {
 		{"few by a field", "filter by a custom field", ofFields(fieldsFew), 1.4, 1.6},
 		{"few by a range", "filter by a custom field", ofFields(fieldsFewMore), 1.4, 1.6},
 		{"setting a field", "setting a custom field", ofFields(fieldsSet), 1.2, 1.4},
-		{"a PDF", "a PDF of five pages", func(r *results, x float64) { r.documents.alone[extract.Poppler][0][p50] = 1000 * x }, 149, 151},
-		{"PDFs a second", "a PDF of five pages", func(r *results, x float64) { r.documents.parallel[extract.Go][0][perSecond] = x }, 21, 19},
+		{"a PDF", "a PDF of five pages", func(r *results, x float64) { r.documents.alone[0][p50] = 1000 * x }, 149, 151},
+		{"PDFs a second", "a PDF of five pages", func(r *results, x float64) { r.documents.parallel[0][perSecond] = x }, 21, 19},
 		{"creating a document", "creating a document", func(r *results, x float64) { r.documents.of[documentPost][0][p99] = x }, 1.9, 2.1},
 		{"documents by a number", "documents by a word", func(r *results, x float64) { r.documents.of[documentsOne][0][cpu] = x }, 1.4, 1.6},
 		{"documents by a word", "documents by a word", func(r *results, x float64) { r.documents.of[documentsFew][0][cpu] = x }, 1.4, 1.6},
@@ -115,11 +113,8 @@ func perfect() *results {
 		}
 		r.fields = append(r.fields, f)
 	}
-	r.documents = &documentFigures{alone: map[extract.Engine][]figures{}, parallel: map[extract.Engine][]figures{}, of: map[string][]figures{}}
-	for _, engine := range extractors {
-		r.documents.alone[engine], r.documents.parallel[engine] = ones(), ones()
-		r.documents.parallel[engine][0][perSecond] = 1000
-	}
+	r.documents = &documentFigures{alone: ones(), parallel: ones(), of: map[string][]figures{}}
+	r.documents.parallel[0][perSecond] = 1000
 	for _, name := range slices.Concat(documentLists, documentPosts) {
 		r.documents.of[name] = ones()
 	}

@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 // holds what is told of them in the file of the same name. Fields that are not listed
 // there are wrong.
 func TestSamples(t *testing.T) {
-	e, err := extract.New(extract.Config{Engine: extract.Go})
+	e, err := extract.New(extract.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestSchemas(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	e, err := extract.New(extract.Config{Engine: extract.Go})
+	e, err := extract.New(extract.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +184,7 @@ func TestTypes(t *testing.T) {
 
 // TestNoGuess holds that little evidence, or evidence for two types, gives no type.
 func TestNoGuess(t *testing.T) {
-	e, err := extract.New(extract.Config{Engine: extract.Go})
+	e, err := extract.New(extract.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,7 +245,7 @@ func FuzzText(f *testing.F) {
 // TestTitles holds which type a title alone shows, and that papers of the trade with a
 // word of it in their titles stay other.
 func TestTitles(t *testing.T) {
-	e, err := extract.New(extract.Config{Engine: extract.Go})
+	e, err := extract.New(extract.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}

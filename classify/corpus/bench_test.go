@@ -13,6 +13,7 @@ import (
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/classify"
+	"github.com/landfallhq/tracking/classify/corpus/train"
 	"github.com/landfallhq/tracking/classify/extract"
 )
 
@@ -47,40 +48,88 @@ func fivePages(b *testing.B) []byte {
 // warm. CPU is that of this process and of the children.
 func BenchmarkFivePages(b *testing.B) {
 	content := fivePages(b)
-	for _, engine := range []extract.Engine{extract.Go, extract.Poppler} {
-		b.Run(string(engine), func(b *testing.B) {
-			e, err := extract.New(extract.Config{Engine: engine})
-			if err != nil {
-				b.Skip(err)
-			}
-			c, ctx := classify.New(), context.Background()
-			read := func() {
-				f := tracking.DocumentFile{Content: bytes.NewReader(content), Size: int64(len(content))}
-				text, err := e.Extract(ctx, f)
-				if err != nil {
-					b.Fatal(err)
-				}
-				is, err := c.Classify(ctx, f, text)
-				if err != nil {
-					b.Fatal(err)
-				}
-				if _, err := c.Fields(ctx, f, text, is.Type); err != nil || is.Type != "bill_of_lading" {
-					b.Fatal(is, err)
-				}
-			}
-			read()
-			var took []time.Duration
-			before := cpu()
-			for b.Loop() {
-				begin := time.Now()
-				read()
-				took = append(took, time.Since(begin))
-			}
-			e.Close() // their CPU time is known when they have ended
-			slices.Sort(took)
-			b.ReportMetric(float64((cpu()-before).Microseconds())/1000/float64(len(took)), "cpu-ms/op")
-			b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms")
-		})
+	e, err := extract.New(extract.Config{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	c, ctx := classify.New(), context.Background()
+	read := func() {
+		f := tracking.DocumentFile{Content: bytes.NewReader(content), Size: int64(len(content))}
+		text, err := e.Extract(ctx, f)
+		if err != nil {
+			b.Fatal(err)
+		}
+		is, err := c.Classify(ctx, f, text)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := c.Fields(ctx, f, text, is.Type); err != nil || is.Type != "bill_of_lading" {
+			b.Fatal(is, err)
+		}
+	}
+	read()
+	var took []time.Duration
+	before := cpu()
+	for b.Loop() {
+		begin := time.Now()
+		read()
+		took = append(took, time.Since(begin))
+	}
+	e.Close() // their CPU time is known when they have ended
+	slices.Sort(took)
+	b.ReportMetric(float64((cpu()-before).Microseconds())/1000/float64(len(took)), "cpu-ms/op")
+	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms")
+}
+
+// BenchmarkPages reads the training part, one document at a time. The times are those of a
+// page; the memory is that of the largest child.
+func BenchmarkPages(b *testing.B) {
+	documents, err := train.Documents()
+	if err != nil {
+		b.Fatal(err)
+	}
+	e, err := extract.New(extract.Config{Children: 1})
+	if err != nil {
+		b.Fatal(err)
+	}
+	read := func(pdf []byte) int {
+		text, err := e.Extract(context.Background(), tracking.DocumentFile{Content: bytes.NewReader(pdf), Size: int64(len(pdf))})
+		if err != nil {
+			b.Fatal(err)
+		}
+		return len(text.Pages)
+	}
+	read(documents[0].PDF)
+	var took []time.Duration
+	for b.Loop() {
+		for _, d := range documents {
+			begin := time.Now()
+			pages := read(d.PDF)
+			took = append(took, time.Since(begin)/time.Duration(pages))
+		}
+	}
+	e.Close()
+	slices.Sort(took)
+	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms")
+	b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1000, "p95-ms")
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_CHILDREN, &used); err == nil {
+		b.ReportMetric(float64(used.Maxrss>>10), "child-MiB")
+	}
+}
+
+// BenchmarkStart starts a child, with the code compiled before, and reads five pages.
+func BenchmarkStart(b *testing.B) {
+	content := fivePages(b)
+	for b.Loop() {
+		e, err := extract.New(extract.Config{Children: 1})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := e.Extract(context.Background(), tracking.DocumentFile{Content: bytes.NewReader(content), Size: int64(len(content))}); err != nil {
+			b.Fatal(err)
+		}
+		e.Close()
 	}
 }
 

@@ -19,23 +19,12 @@ func TestMain(m *testing.M) {
 // The goals, as parts of one.
 const accuracy, precision, recall = 0.97, 0.97, 0.90
 
-// TestGoals reads the training part with the Go engine and checks the goals of every
-// type. LANDFALL_CORPUS=full adds Poppler.
+// TestGoals reads the training part and checks the goals of every type.
 func TestGoals(t *testing.T) {
-	documents := drawn(t, "train")
-	engines := []extract.Engine{extract.Go}
-	if os.Getenv("LANDFALL_CORPUS") == "full" {
-		engines = append(engines, extract.Poppler)
-	}
-	for _, engine := range engines {
-		t.Run(string(engine), func(t *testing.T) {
-			r := measure(t, engine, documents)
-			for name, o := range r.Types {
-				if o.Accuracy() < accuracy || o.Fields.Precision() < precision || o.Fields.Recall() < recall {
-					t.Errorf("%s misses a goal", name)
-				}
-			}
-		})
+	for name, o := range measure(t, drawn(t, "train")).Types {
+		if o.Accuracy() < accuracy || o.Fields.Precision() < precision || o.Fields.Recall() < recall {
+			t.Errorf("%s misses a goal", name)
+		}
 	}
 }
 
@@ -45,18 +34,15 @@ func TestHeldOut(t *testing.T) {
 	if os.Getenv("LANDFALL_HELDOUT") == "" {
 		t.Skip("SKIPPED: LANDFALL_HELDOUT=1 measures the held-out part")
 	}
-	documents := drawn(t, "heldout")
-	for _, engine := range []extract.Engine{extract.Go, extract.Poppler} {
-		t.Run(string(engine), func(t *testing.T) { measure(t, engine, documents) })
-	}
+	measure(t, drawn(t, "heldout"))
 }
 
 // measure scores the default classifier on the documents and logs the report.
-func measure(t *testing.T, engine extract.Engine, documents []truth.Document) score.Report {
+func measure(t *testing.T, documents []truth.Document) score.Report {
 	t.Helper()
-	e, err := extract.New(extract.Config{Engine: engine})
+	e, err := extract.New(extract.Config{})
 	if err != nil {
-		t.Skipf("SKIPPED: %v", err)
+		t.Fatal(err)
 	}
 	defer e.Close()
 	r := score.Run(documents, score.Of(e, classify.New()))

@@ -45,12 +45,11 @@ func run(args []string, out io.Writer) error {
 	flags.SetOutput(out)
 	part := flags.String("part", "train", "which part of the corpus: train, heldout or fresh")
 	layouts := flags.String("layouts", "", "names of layouts, with commas between: only these")
-	var dir, engine string
+	var dir string
 	if args[0] == "write" {
 		flags.StringVar(&dir, "to", "corpus", "the directory to write to; it is made")
 	} else {
 		flags.StringVar(&dir, "answers", "", "a directory with an answer NAME.json for each document, in the form of score.Answer, instead of this project's classifier")
-		flags.StringVar(&engine, "engine", "", "what reads PDFs: poppler or go; poppler where it is installed, if empty")
 	}
 	if err := flags.Parse(args[1:]); errors.Is(err, flag.ErrHelp) {
 		return nil
@@ -62,7 +61,7 @@ func run(args []string, out io.Writer) error {
 		return err
 	}
 	if args[0] == "score" {
-		return printScore(out, all, dir, engine)
+		return printScore(out, all, dir)
 	}
 	for _, d := range all {
 		if err := write(dir, d); err != nil {
@@ -75,11 +74,11 @@ func run(args []string, out io.Writer) error {
 
 // printScore prints the score of the answers in the directory, or without one of this
 // project's classifier.
-func printScore(out io.Writer, all []truth.Document, dir, engine string) error {
+func printScore(out io.Writer, all []truth.Document, dir string) error {
 	if dir != "" {
 		return score.Run(all, answers(dir, all)).Print(out)
 	}
-	e, err := extract.New(extract.Config{Engine: extract.Engine(engine)})
+	e, err := extract.New(extract.Config{})
 	if err != nil {
 		return err
 	}

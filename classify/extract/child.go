@@ -20,6 +20,7 @@ const childVariable = "LANDFALL_EXTRACT_CHILD"
 // childConfig is the configuration of a child.
 type childConfig struct {
 	Limits
+	Cache string // the directory of pdftext.Open
 	// Life is the CPU time for all files of a child, after which it is replaced.
 	Life time.Duration
 }
@@ -57,17 +58,24 @@ type answer struct {
 	Last bool
 }
 
-// serve answers one file after the other, up to the end of its input. Files and answers are
-// preceded by their length in eight bytes.
+// serve sends an empty answer when it is ready, and then answers one file after the other,
+// up to the end of its input. Files and answers are preceded by their length in eight bytes.
 func serve(in io.Reader, out io.Writer, o childConfig) error {
 	l := o.Limits
-	// Go reports these limits, so they must be lower than the kernel's.
-	debug.SetMaxStack(64 << 20)
 	debug.SetMemoryLimit(l.Memory / 4 * 3)
+	reader, err := pdftext.Open(o.Cache, l.Memory/2)
+	if err != nil {
+		return err
+	}
+	debug.FreeOSMemory() // of compiling
+	// What is compiled may be stored in files, so the limits follow.
 	if err := limitMemory(l.Memory); err != nil {
 		return err
 	}
 	watch := watchCPU(l.CPU, o.Life)
+	if err := send(out, nil); err != nil {
+		return err
+	}
 	for {
 		file, err := receive(in, l.Bytes)
 		if errors.Is(err, io.EOF) {
@@ -79,7 +87,10 @@ func serve(in io.Reader, out io.Writer, o childConfig) error {
 		if err := watch.begin(); err != nil {
 			return err
 		}
-		a := read(file, l)
+		a, err := read(reader, file, l)
+		if err != nil {
+			return err
+		}
 		if a.Last, err = watch.expired(); err != nil {
 			return err
 		}
@@ -97,16 +108,13 @@ func serve(in io.Reader, out io.Writer, o childConfig) error {
 	}
 }
 
-func read(file []byte, l Limits) answer {
-	pages, err := pdftext.Read(file, pdftext.Limits{Pages: l.Pages, Words: l.Words, Text: l.Text})
-	if err == nil {
-		return answer{Pages: pages}
-	}
+func read(r *pdftext.Reader, file []byte, l Limits) (answer, error) {
+	pages, err := r.Read(file, pdftext.Limits{Pages: l.Pages, Words: l.Words, Text: l.Text})
 	var fault *tracking.FileError
-	if !errors.As(err, &fault) {
-		fault = &tracking.FileError{Code: tracking.FileDamaged, Detail: "The PDF is damaged, and cannot be read."}
+	if errors.As(err, &fault) {
+		return answer{Err: fault}, nil
 	}
-	return answer{Err: fault}
+	return answer{Pages: pages}, err
 }
 
 func send(w io.Writer, b []byte) error {

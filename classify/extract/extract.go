@@ -1,12 +1,12 @@
 // Package extract reads the text of files, with the position of each word.
 //
 // PDFs are never parsed in the calling process, because no parser is safe against every
-// hostile file. They are parsed by Poppler's pdftotext if it is installed, else by a parser
-// in Go, in child processes. Both run in their own process groups, with limits of memory,
-// time, pages and words.
+// hostile file. PDFium parses them, as WebAssembly, in child processes with their own process
+// groups and with limits of memory, time, pages and words. It is part of the program: nothing
+// is installed.
 //
-// The child processes of the parser in Go are the calling program itself, so its main, and
-// the TestMain of its tests, must start with a call of Main.
+// The child processes are the calling program itself, so its main, and the TestMain of its
+// tests, must start with a call of Main.
 package extract
 
 import (
@@ -15,7 +15,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os/exec"
 	"runtime"
 	"strings"
 	"time"
@@ -26,25 +25,18 @@ import (
 	"github.com/landfallhq/tracking/classify/extract/internal/pdftext"
 )
 
-// Engine is a reader of PDFs.
-type Engine string
-
-// The engines.
-const (
-	// Auto is Poppler if it is installed, else Go.
-	Auto    Engine = ""
-	Poppler Engine = "poppler"
-	Go      Engine = "go"
-)
-
 // Config configures New. The zero value is ready to use.
 type Config struct {
-	Engine Engine
 	Limits Limits
 	// Children is how many files are read at a time; 0 is GOMAXPROCS, and 4 at least,
 	// so that costly files of one account do not delay a small one of another. Further
 	// calls wait.
 	Children int
+	// Cache is the directory for PDFium compiled for this machine, which takes seconds and
+	// 20 MiB; "" is the user's, as of os.UserCacheDir. In it a directory landfall-pdfium is
+	// made. Programs can share it. Its files are executed, so only the owner may write to
+	// them. Where it cannot be used, each child compiles PDFium.
+	Cache string
 }
 
 // Limits are those of one file. 0 is the default.
@@ -55,7 +47,7 @@ type Limits struct {
 	Text   int           // bytes, of a file of plain text or of all words of a PDF; 2 MiB
 	CPU    time.Duration // of the process that reads, in whole seconds; 10 s
 	Wall   time.Duration // from sending the file to the answer; 20 s
-	Memory int64         // of the process that reads, in bytes; 512 MiB
+	Memory int64         // of the process that reads, in bytes; 300 MiB
 }
 
 func (l *Limits) fill() {
@@ -65,7 +57,7 @@ func (l *Limits) fill() {
 	l.Text = or(l.Text, 2<<20)
 	l.CPU = or(l.CPU, 10*time.Second)
 	l.Wall = or(l.Wall, 20*time.Second)
-	l.Memory = or(l.Memory, 512<<20)
+	l.Memory = or(l.Memory, 300<<20)
 }
 
 func or[T int | int64 | time.Duration](given, usual T) T {
@@ -79,55 +71,31 @@ func or[T int | int64 | time.Duration](given, usual T) T {
 type Extractor struct {
 	limits Limits
 	slots  chan struct{} // one for each file that is being read
-	engine Engine
-	pdf    readFunc
-	pool   *pool // nil for Poppler
+	pool   *pool
 }
 
-// New returns an Extractor. It fails if the engine is not installed.
+// New returns an Extractor. It fails if the program cannot be run again, because its main
+// does not begin with Main.
 func New(c Config) (*Extractor, error) {
+	if !mainCalled {
+		return nil, errors.New("extract: the program's main must begin with extract.Main, so that it can be run again to read PDFs")
+	}
 	c.Limits.fill()
-	e := &Extractor{limits: c.Limits, engine: c.Engine}
 	if c.Children <= 0 {
 		c.Children = max(4, runtime.GOMAXPROCS(0))
 	}
-	e.slots = make(chan struct{}, c.Children)
-	path, missing := exec.LookPath("pdftotext")
-	if e.engine == Auto {
-		e.engine = Poppler
-		if missing != nil {
-			e.engine = Go
-		}
-	}
-	switch e.engine {
-	case Poppler:
-		if missing != nil {
-			return nil, fmt.Errorf("extract: Poppler's pdftotext is not installed: %w", missing)
-		}
-		e.pdf = poppler{path, c.Limits}.read
-	case Go:
-		if !mainCalled {
-			return nil, errors.New("extract: the program's main must begin with extract.Main, so that it can be run again to read PDFs")
-		}
-		e.pool = &pool{limits: c.Limits, life: childLife}
-		e.pdf = e.pool.read
-	default:
-		return nil, fmt.Errorf("extract: there is no engine %q; there are %q and %q", c.Engine, Poppler, Go)
-	}
-	return e, nil
+	return &Extractor{
+		limits: c.Limits, slots: make(chan struct{}, c.Children),
+		pool: &pool{config: childConfig{Limits: c.Limits, Life: childLife, Cache: cacheDirectory(c.Cache)}},
+	}, nil
 }
-
-// Engine is Poppler or Go, never Auto.
-func (e *Extractor) Engine() Engine { return e.engine }
 
 // Close waits for calls in progress, and ends the child processes.
 func (e *Extractor) Close() error {
 	for range cap(e.slots) {
 		e.slots <- struct{}{}
 	}
-	if e.pool != nil {
-		e.pool.close()
-	}
+	e.pool.close()
 	for range cap(e.slots) {
 		<-e.slots
 	}
@@ -150,7 +118,7 @@ func (e *Extractor) Extract(ctx context.Context, f tracking.DocumentFile) (track
 	text := tracking.DocumentText{ContentType: Sniff(head)}
 	switch {
 	case text.ContentType == pdfType:
-		text.Pages, err = e.withSlot(ctx, f, e.pdf)
+		text.Pages, err = e.withSlot(ctx, f, e.pool.read)
 	case isPlain(text.ContentType):
 		text.Pages, err = e.withSlot(ctx, f, e.plain)
 	default:
@@ -170,7 +138,7 @@ func (e *Extractor) Extract(ctx context.Context, f tracking.DocumentFile) (track
 // readFunc reads files of one type.
 type readFunc func(ctx context.Context, f tracking.DocumentFile) ([]tracking.TextPage, error)
 
-// withSlot waits for a slot and reads a file. Limits.Wall starts then.
+// withSlot waits for a slot and reads a file.
 func (e *Extractor) withSlot(ctx context.Context, f tracking.DocumentFile, read readFunc) ([]tracking.TextPage, error) {
 	select {
 	case e.slots <- struct{}{}:
@@ -178,8 +146,6 @@ func (e *Extractor) withSlot(ctx context.Context, f tracking.DocumentFile, read 
 	case <-ctx.Done():
 		return nil, contextError(ctx)
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, e.limits.Wall, errWall)
-	defer cancel()
 	return read(ctx, f)
 }
 
@@ -204,6 +170,8 @@ func (e *Extractor) plain(ctx context.Context, f tracking.DocumentFile) ([]track
 	if f.Size > int64(e.limits.Text) {
 		return nil, pdftext.TooMuchText(e.limits.Text)
 	}
+	ctx, cancel := context.WithTimeoutCause(ctx, e.limits.Wall, errWall)
+	defer cancel()
 	return plain(ctx, f.Open(), e.limits)
 }
 

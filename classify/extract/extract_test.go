@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -27,98 +28,102 @@ const (
 	unreadable = "unreadable"
 )
 
-// costly may be config of at the limit of time or of memory, whichever comes first.
+// costly may be reached at the limit of time or of memory, whichever comes first.
 const costly = tracking.FileTooCostly
 
-// TestHostileFiles reads every hostile file with both engines: the answer is exact, no
-// child outlives it, and this process grows by less than 50 MiB. Of the endless ones
-// it reads all with LANDFALL_HOSTILE=full, else the first.
+// TestHostileFiles reads every hostile file: the answer is exact, no child outlives it or
+// takes more memory than it may, and this process grows by less than 50 MiB. Of the endless
+// ones it reads all with LANDFALL_HOSTILE=full, else the first.
 func TestHostileFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED: takes seconds of CPU, at the limits that it tests")
 	}
 	full := os.Getenv("LANDFALL_HOSTILE") == "full"
 	const damaged, large, encrypted = tracking.FileDamaged, tracking.FileTooLarge, tracking.FileEncrypted
-	want := map[string][2]string{ // of the Go engine, of Poppler
-		"empty.pdf":               {tracking.FileEmpty, tracking.FileEmpty},
-		"header-alone.pdf":        {damaged, damaged},
-		"half.pdf":                {damaged, damaged},
-		"noise.pdf":               {damaged, damaged},
-		"no-pages.pdf":            {damaged, damaged},
-		"password.pdf":            {encrypted, encrypted},
-		"picture.pdf":             {unreadable, unreadable},
-		"page.html":               {unreadable, unreadable},
-		"drawing.svg":             {unreadable, unreadable},
-		"without-text.pdf":        {unreadable, unreadable},
-		"ten-thousand-pages.pdf":  {large, large},
-		"pages-in-a-circle.pdf":   {damaged, damaged},
-		"parents-in-a-circle.pdf": {unreadable, unreadable},
-		"length-of-itself.pdf":    {unreadable, unreadable},
-		"form-in-itself.pdf":      {unreadable, unreadable},
-		"xref-in-a-circle.pdf":    {costly, damaged},
-		"xref-of-two-billion.pdf": {costly, damaged},
-		"nested-arrays.pdf":       {damaged, damaged},
-		"nested-dictionaries.pdf": {unreadable, unreadable},
-		"nested-page-tree.pdf":    {damaged, unreadable},
-		"wide-predictor.pdf":      {costly, unreadable},
-		"bomb-of-blanks.pdf":      {costly, costly},
-		"bomb-in-a-bomb.pdf":      {costly, costly},
-		"bomb-of-operands.pdf":    {costly, costly},
-		"bomb-of-states.pdf":      {costly, costly},
-		"bomb-of-words.pdf":       {large, costly},
-		"bomb-in-one-string.pdf":  {costly, costly},
-		"latin-1.txt":             {large, large},
-		"one-word.txt":            {large, large},
-		"one-short-word.txt":      {readable, readable},
-		"long-words.pdf":          {large, large},
-		"few-long-words.pdf":      {readable, readable},
-		"many-objects.pdf":        {unreadable, unreadable},
-		"boundless-page.pdf":      {damaged, unreadable},
-		"boundless-picture.pdf":   {unreadable, unreadable},
-		"bomb.docx":               {unreadable, unreadable},
+	want := map[string]string{
+		"empty.pdf":               tracking.FileEmpty,
+		"header-alone.pdf":        damaged,
+		"half.pdf":                damaged,
+		"noise.pdf":               damaged,
+		"no-pages.pdf":            damaged,
+		"password.pdf":            encrypted,
+		"picture.pdf":             unreadable,
+		"page.html":               unreadable,
+		"drawing.svg":             unreadable,
+		"without-text.pdf":        unreadable,
+		"ten-thousand-pages.pdf":  large,
+		"pages-in-a-circle.pdf":   damaged,
+		"parents-in-a-circle.pdf": readable,
+		"length-of-itself.pdf":    unreadable,
+		"form-in-itself.pdf":      costly,
+		"xref-in-a-circle.pdf":    damaged,
+		"xref-of-two-billion.pdf": damaged,
+		"nested-arrays.pdf":       damaged,
+		"nested-dictionaries.pdf": unreadable,
+		"nested-page-tree.pdf":    damaged,
+		"wide-predictor.pdf":      unreadable,
+		"bomb-of-blanks.pdf":      costly,
+		"bomb-in-a-bomb.pdf":      costly,
+		"bomb-of-operands.pdf":    costly,
+		"bomb-of-states.pdf":      costly,
+		"bomb-of-words.pdf":       costly,
+		"bomb-in-one-string.pdf":  costly,
+		"latin-1.txt":             large,
+		"one-word.txt":            large,
+		"one-short-word.txt":      readable,
+		"long-words.pdf":          large,
+		"few-long-words.pdf":      readable,
+		"many-objects.pdf":        unreadable,
+		"boundless-page.pdf":      readable,
+		"boundless-picture.pdf":   unreadable,
+		"bomb.docx":               unreadable,
 	}
-	files := hostile.Files()
-	for i, engine := range []Engine{Go, Poppler} {
-		e, err := New(Config{Engine: engine, Limits: Limits{CPU: time.Second, Wall: time.Minute, Words: 20_000, Text: 256 << 10}})
-		if err != nil {
-			t.Logf("SKIPPED with Poppler: %v", err)
-			continue
+	e, err := New(Config{Limits: Limits{CPU: time.Second, Wall: time.Minute, Words: 20_000, Text: 256 << 10}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	endless := 0
+	for _, f := range hostile.Files() {
+		if f.Endless {
+			if endless++; endless > 1 && !full {
+				continue
+			}
 		}
-		endless := 0
-		for _, f := range files {
-			if f.Endless {
-				if endless++; endless > 1 && !full {
-					continue
+		content := f.Make()
+		runtime.GC()
+		before := memory(t, "VmRSS:")
+		forget()
+		begin := time.Now()
+		text, err := e.Extract(context.Background(), bytesOf(f.Name, content))
+		took := time.Since(begin)
+		got := result(text, err)
+		for _, p := range text.Pages {
+			for _, w := range p.Words {
+				if len(w.Text) > wordBytes {
+					t.Errorf("%s: a word of %d bytes", f.Name, len(w.Text))
 				}
 			}
-			content := f.Make()
-			runtime.GC()
-			before := memory(t, "VmRSS:")
-			forget()
-			begin := time.Now()
-			text, err := e.Extract(context.Background(), bytesOf(f.Name, content))
-			took := time.Since(begin)
-			got := result(text, err)
-			for _, p := range text.Pages {
-				for _, w := range p.Words {
-					if len(w.Text) > wordBytes {
-						t.Errorf("%s, %s: a word of %d bytes", engine, f.Name, len(w.Text))
-					}
-				}
-			}
-			grown := memory(t, "VmHWM:") - before
-			t.Logf("%-8s %-26s %9d bytes  %-11s %6.2f s  %5.1f MiB more here", engine, f.Name, len(content), got, took.Seconds(), float64(grown)/1024)
-			if got != want[f.Name][i] {
-				t.Errorf("%s, %s: %s, want %s (%v)", engine, f.Name, got, want[f.Name][i], err)
-			}
-			if grown > 50<<10 {
-				t.Errorf("%s, %s: this process grew by %d KiB", engine, f.Name, grown)
-			}
 		}
-		e.Close()
-		if pid, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil); !errors.Is(err, syscall.ECHILD) {
-			t.Errorf("%s: a child outlives its work: %d, %v", engine, pid, err)
+		grown := memory(t, "VmHWM:") - before
+		t.Logf("%-26s %9d bytes  %-11s %6.2f s  %5.1f MiB more here", f.Name, len(content), got, took.Seconds(), float64(grown)/1024)
+		if got != want[f.Name] {
+			t.Errorf("%s: %s, want %s (%v)", f.Name, got, want[f.Name], err)
 		}
+		if grown > 50<<10 {
+			t.Errorf("%s: this process grew by %d KiB", f.Name, grown)
+		}
+	}
+	e.Close()
+	if pid, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil); !errors.Is(err, syscall.ECHILD) {
+		t.Errorf("a child outlives its work: %d, %v", pid, err)
+	}
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_CHILDREN, &used); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("the largest child had %d MiB", used.Maxrss>>10)
+	if used.Maxrss<<10 > e.limits.Memory {
+		t.Errorf("the largest child had %d KiB", used.Maxrss)
 	}
 }
 
@@ -155,7 +160,7 @@ func forget() { os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) }
 
 // TestAfterHostileFiles holds that children that were killed are replaced.
 func TestAfterHostileFiles(t *testing.T) {
-	e, err := New(Config{Engine: Go, Children: 1, Limits: Limits{Wall: 300 * time.Millisecond}})
+	e, err := New(Config{Children: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,22 +168,22 @@ func TestAfterHostileFiles(t *testing.T) {
 	var circle, good hostile.File
 	for _, f := range hostile.Files() {
 		switch f.Name {
-		case "xref-in-a-circle.pdf":
+		case endlessFile:
 			circle = f
 		case "without-text.pdf":
 			good = f
 		}
 	}
-	e.limits.Wall = 20 * time.Second
+	e.pool.config.Wall = 20 * time.Second
 	if _, err := e.Extract(context.Background(), bytesOf(good.Name, good.Make())); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
-		e.limits.Wall = 300 * time.Millisecond
+		e.pool.config.Wall = 300 * time.Millisecond
 		if _, err := e.Extract(context.Background(), bytesOf(circle.Name, circle.Make())); result(tracking.DocumentText{}, err) != costly {
 			t.Errorf("a file without end: %v", err)
 		}
-		e.limits.Wall = 20 * time.Second
+		e.pool.config.Wall = 20 * time.Second
 		if text, err := e.Extract(context.Background(), bytesOf(good.Name, good.Make())); err != nil || text.Unreadable == "" {
 			t.Errorf("after it: %v, %v", text, err)
 		}
@@ -190,19 +195,19 @@ func TestAfterHostileFiles(t *testing.T) {
 	}
 }
 
-// engines calls test with each engine that is to be had, reading one file at a time.
-func engines(t *testing.T, l Limits, test func(*testing.T, *Extractor)) {
-	for _, engine := range []Engine{Go, Poppler} {
-		t.Run(string(engine), func(t *testing.T) {
-			e, err := New(Config{Engine: engine, Children: 1, Limits: l})
-			if err != nil {
-				t.Skipf("SKIPPED: %v", err)
-			}
-			defer e.Close()
-			test(t, e)
-		})
+// one returns an Extractor that reads one file at a time.
+func one(t *testing.T, l Limits) *Extractor {
+	t.Helper()
+	e, err := New(Config{Children: 1, Limits: l})
+	if err != nil {
+		t.Fatal(err)
 	}
+	t.Cleanup(func() { e.Close() })
+	return e
 }
+
+// endlessFile takes longer to read than any test gives it.
+const endlessFile = "bomb-of-words.pdf"
 
 func hostileFile(t *testing.T, name string) tracking.DocumentFile {
 	t.Helper()
@@ -218,32 +223,28 @@ func hostileFile(t *testing.T, name string) tracking.DocumentFile {
 // Only the time that a file itself is given is its fault: not that it waited for
 // others, nor that its caller had no more time.
 func TestTimeOfOthers(t *testing.T) {
-	engines(t, Limits{}, func(t *testing.T, e *Extractor) {
-		innocent := hostileFile(t, "without-text.pdf")
-		e.slots <- struct{}{}
-		waiting, cancel := context.WithTimeout(context.Background(), time.Millisecond)
-		defer cancel()
-		if _, err := e.Extract(waiting, innocent); !errors.Is(err, tracking.ErrUnavailable) || errors.As(err, new(*tracking.FileError)) {
-			t.Errorf("that waited in vain: %v", err)
-		}
-		<-e.slots
-		if text, err := e.Extract(context.Background(), innocent); err != nil || text.Unreadable == "" {
-			t.Errorf("in its turn: %v, %v", text, err)
-		}
-		if e.Engine() != Go { // no hostile file is endless for Poppler and cheap to make
-			return
-		}
-		circle := hostileFile(t, "xref-in-a-circle.pdf")
-		short, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
-		defer cancel()
-		if _, err := e.Extract(short, circle); !errors.Is(err, tracking.ErrUnavailable) || errors.As(err, new(*tracking.FileError)) {
-			t.Errorf("whose caller had no more time: %v", err)
-		}
-		e.limits.Wall = 100 * time.Millisecond
-		if _, err := e.Extract(context.Background(), circle); result(tracking.DocumentText{}, err) != costly {
-			t.Errorf("whose own time was over: %v", err)
-		}
-	})
+	e := one(t, Limits{})
+	innocent := hostileFile(t, "without-text.pdf")
+	e.slots <- struct{}{}
+	waiting, cancel := context.WithTimeout(context.Background(), time.Millisecond)
+	defer cancel()
+	if _, err := e.Extract(waiting, innocent); !errors.Is(err, tracking.ErrUnavailable) || errors.As(err, new(*tracking.FileError)) {
+		t.Errorf("that waited in vain: %v", err)
+	}
+	<-e.slots
+	if text, err := e.Extract(context.Background(), innocent); err != nil || text.Unreadable == "" {
+		t.Errorf("in its turn: %v, %v", text, err)
+	}
+	costlyFile := hostileFile(t, endlessFile)
+	short, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+	defer cancel()
+	if _, err := e.Extract(short, costlyFile); !errors.Is(err, tracking.ErrUnavailable) || errors.As(err, new(*tracking.FileError)) {
+		t.Errorf("whose caller had no more time: %v", err)
+	}
+	e.pool.config.Wall = 100 * time.Millisecond
+	if _, err := e.Extract(context.Background(), costlyFile); result(tracking.DocumentText{}, err) != costly {
+		t.Errorf("whose own time was over: %v", err)
+	}
 }
 
 // A child is replaced when its life may not be enough for another file, and else
@@ -254,12 +255,12 @@ func TestChildrenAreReplaced(t *testing.T) {
 		life time.Duration
 		idle int
 	}{{time.Nanosecond, 0}, {childLife, 1}} {
-		e, err := New(Config{Engine: Go, Children: 1})
+		e, err := New(Config{Children: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer e.Close()
-		e.pool.life = row.life
+		e.pool.config.Life = row.life
 		for range 3 {
 			if text, err := e.Extract(context.Background(), innocent); err != nil || text.Unreadable == "" {
 				t.Errorf("life %s: %v, %v", row.life, text, err)
@@ -276,7 +277,7 @@ func TestChildrenAreReplaced(t *testing.T) {
 
 // A child that somebody ends while it waits is no fault of the next file.
 func TestIdleChildIsEnded(t *testing.T) {
-	e, err := New(Config{Engine: Go, Children: 1})
+	e, err := New(Config{Children: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -310,17 +311,16 @@ func (d badDisk) ReadAt(b []byte, at int64) (int, error) {
 
 // That a file cannot be had from the disk is the machine's fault.
 func TestFileThatCannotBeHad(t *testing.T) {
-	engines(t, Limits{}, func(t *testing.T, e *Extractor) {
-		content := badDisk{strings.NewReader("%PDF-1.7\n" + strings.Repeat(" ", 1<<20))}
-		_, err := e.Extract(context.Background(), tracking.DocumentFile{Content: content, Size: content.Size()})
-		if !errors.Is(err, errBadDisk) || errors.As(err, new(*tracking.FileError)) {
-			t.Errorf("%v", err)
-		}
-	})
+	e := one(t, Limits{})
+	content := badDisk{strings.NewReader("%PDF-1.7\n" + strings.Repeat(" ", 1<<20))}
+	_, err := e.Extract(context.Background(), tracking.DocumentFile{Content: content, Size: content.Size()})
+	if !errors.Is(err, errBadDisk) || errors.As(err, new(*tracking.FileError)) {
+		t.Errorf("%v", err)
+	}
 }
 
 func TestPlainText(t *testing.T) {
-	e, err := New(Config{Engine: Go})
+	e, err := New(Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -364,4 +364,123 @@ func wide(s string, high, low int) string {
 		b.Write(pair[:])
 	}
 	return b.String()
+}
+
+// TestKinds reads PDFs as programs write them: encrypted ones that need no password, fonts
+// with codes of their own, values of form fields, rotated pages.
+func TestKinds(t *testing.T) {
+	e := one(t, Limits{})
+	const plain = "B/L No.: MAEU123456789 Port: M\u00fcnchen"
+	for name, want := range map[string]string{
+		"plain":     plain,
+		"aes-256":   plain,
+		"aes-128":   plain,
+		"rc4-40":    plain,
+		"composite": "B/L No.: MAEU123456789 Office", // with codes of one byte, and a ligature
+		"form":      "B/L No.: MAEU123456789",
+		"rotated":   "B/L No.: MAEU123456789",
+		"password":  tracking.FileEncrypted,
+	} {
+		text, err := readKind(t, e, name)
+		got := result(text, err)
+		if err == nil {
+			var all []string
+			for _, w := range text.Pages[0].Words {
+				all = append(all, w.Text)
+			}
+			got = strings.Join(all, " ")
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// readKind reads a PDF of testdata.
+func readKind(t *testing.T, e *Extractor, name string) (tracking.DocumentText, error) {
+	t.Helper()
+	content, err := os.ReadFile("testdata/" + name + ".pdf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e.Extract(context.Background(), bytesOf(name, content))
+}
+
+// Boxes are those of the page as it is displayed: cropped, and turned.
+func TestRotatedPage(t *testing.T) {
+	text, err := readKind(t, one(t, Limits{}), "rotated")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := text.Pages[0]
+	if p.Width != 642 || p.Height != 595 {
+		t.Errorf("the page is %v by %v points", p.Width, p.Height)
+	}
+	if b := p.Words[0].Box; b.Left != 100 || b.Right < 117 || b.Right > 119 || b.Top < 91 || b.Top > 92 || b.Bottom < 102 || b.Bottom > 103 {
+		t.Errorf("%s is at %v", p.Words[0].Text, b)
+	}
+}
+
+// Compiled code that is damaged is compiled again.
+func TestDamagedCache(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED: compiles PDFium, which takes seconds of CPU")
+	}
+	if _, err := readKind(t, one(t, Limits{}), "plain"); err != nil { // the user's cache has the code then
+		t.Fatal(err)
+	}
+	from, to := cacheDirectory(""), t.TempDir()
+	if err := os.CopyFS(filepath.Join(to, "landfall-pdfium"), os.DirFS(from)); err != nil {
+		t.Skipf("SKIPPED: there is no cache: %v", err)
+	}
+	if err := os.Chmod(filepath.Join(to, "landfall-pdfium"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	files := func() []string {
+		names, err := filepath.Glob(filepath.Join(to, "landfall-pdfium", "*", "*"))
+		if err != nil || len(names) == 0 {
+			t.Fatalf("no compiled code, error %v", err)
+		}
+		return names
+	}
+	const half = 5 << 20
+	for _, name := range files() {
+		if err := os.Truncate(name, half); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e, err := New(Config{Children: 1, Cache: to})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	if _, err := readKind(t, e, "plain"); err != nil {
+		t.Error(err)
+	}
+	for _, name := range files() {
+		if info, err := os.Stat(name); err != nil || info.Size() <= half {
+			t.Errorf("the compiled code is still damaged: %v, error %v", info, err)
+		}
+	}
+}
+
+// Compiled code is executed, so it is not kept where others can write.
+func TestCacheDirectory(t *testing.T) {
+	in := t.TempDir()
+	dir := filepath.Join(in, "landfall-pdfium")
+	if got := cacheDirectory(in); got != dir {
+		t.Errorf("%q, want %q", got, dir)
+	}
+	if err := os.Chmod(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if got := cacheDirectory(in); got != "" {
+		t.Errorf("that others can write to: %q", got)
+	}
+	if err := errors.Join(os.Remove(dir), os.WriteFile(dir, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if got := cacheDirectory(in); got != "" {
+		t.Errorf("that is a file: %q", got)
+	}
 }

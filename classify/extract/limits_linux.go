@@ -4,6 +4,7 @@ package extract
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -25,29 +26,30 @@ func killGroup(cmd *exec.Cmd) error {
 	return err
 }
 
-// limit bounds memory, CPU time, files and core dumps of another process.
-func limit(pid int, l Limits) error {
-	for resource, most := range map[int]uint64{
-		unix.RLIMIT_DATA:  uint64(l.Memory),
-		unix.RLIMIT_CPU:   seconds(l.CPU),
-		unix.RLIMIT_FSIZE: 0,
-		unix.RLIMIT_CORE:  0,
-	} {
-		err := unix.Prlimit(pid, resource, &unix.Rlimit{Cur: most, Max: most}, nil)
-		if err != nil && !errors.Is(err, unix.ESRCH) { // a process that has ended reports the cause by its exit
-			return err
-		}
-	}
-	return nil
-}
-
-// limitMemory bounds this process's memory, files and core dumps.
+// limitMemory bounds this process's memory, files and core dumps. What compiling has left
+// mapped but unused counts as memory, so a file is given leastData in any case.
 func limitMemory(most int64) error {
+	const leastData = 64 << 20
+	mapped, _ := dataSize() // 0 where there is no /proc
+	most = max(most, mapped+leastData)
 	return errors.Join(
 		unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: uint64(most), Max: uint64(most)}),
 		unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{}),
 		unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}),
 	)
+}
+
+// dataSize returns how much writable memory is mapped, in bytes.
+func dataSize() (int64, error) {
+	text, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		return 0, err
+	}
+	var pages [6]int64
+	if _, err := fmt.Sscan(string(text), &pages[0], &pages[1], &pages[2], &pages[3], &pages[4], &pages[5]); err != nil {
+		return 0, err
+	}
+	return pages[5] * int64(os.Getpagesize()), nil
 }
 
 // cpuWatch exits the process when the CPU time of the current file is used up.

@@ -14,8 +14,6 @@ func setGroup(cmd *exec.Cmd) {}
 
 func killGroup(cmd *exec.Cmd) error { return cmd.Process.Kill() }
 
-func limit(pid int, l Limits) error { return nil }
-
 func limitMemory(most int64) error { return nil }
 
 type cpuWatch struct{}

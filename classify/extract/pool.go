@@ -19,10 +19,10 @@ import (
 
 // pool has idle child processes, because starting one costs more than reading most files.
 type pool struct {
-	limits Limits
-	life   time.Duration // see childConfig
-	mu     sync.Mutex
-	idle   []*child
+	config   childConfig
+	starting sync.Mutex // one starts at a time: the first compiles for the others
+	mu       sync.Mutex
+	idle     []*child
 }
 
 // filesPerChild is how many files a child reads before it is replaced, which frees leaked
@@ -41,46 +41,58 @@ type child struct {
 // with its process group. A child that had been idle may have been killed for another
 // reason than the file: if it does not report the cause, a new one reads the file.
 func (p *pool) read(ctx context.Context, f tracking.DocumentFile) ([]tracking.TextPage, error) {
-	c, err := p.take()
+	c, err := p.take(ctx)
 	if err != nil {
 		return nil, err
 	}
-	a, ended := p.ask(ctx, c, f)
-	if ended != nil && c.files > 0 && ctx.Err() == nil && ended.unexplained() {
-		if c, err = start(p.limits, p.life); err != nil {
+	a, ended, err := p.ask(ctx, c, f)
+	if ended != nil && c.files > 0 && ended.unexplained() {
+		if c, err = p.start(ctx); err != nil {
 			return nil, err
 		}
-		a, ended = p.ask(ctx, c, f)
+		a, ended, err = p.ask(ctx, c, f)
 	}
 	switch {
-	case ended != nil:
-		return nil, ended.fault(ctx)
+	case err != nil:
+		return nil, err
 	case a.Err != nil:
 		return nil, a.Err
 	}
 	return a.Pages, nil
 }
 
-// ask reads a file in a child, and then returns the child to the pool or stops it.
-func (p *pool) ask(ctx context.Context, c *child, f tracking.DocumentFile) (answer, *exit) {
+// ask reads a file in a child within Limits.Wall, and then returns the child to the pool or
+// stops it: then it returns how that ended, and the error for the caller.
+func (p *pool) ask(ctx context.Context, c *child, f tracking.DocumentFile) (answer, *exit, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, p.config.Wall, errWall)
+	defer cancel()
 	stop := context.AfterFunc(ctx, func() { killGroup(c.cmd) })
-	a, err := c.ask(f, p.limits)
+	a, err := c.ask(f, p.config.Limits)
 	if !stop() || err != nil {
-		return a, c.stop(ctx, err)
+		ended := c.stop(ctx, err)
+		return a, ended, ended.fault(ctx)
 	}
 	p.put(c, a.Last)
-	return a, nil
+	return a, nil, nil
 }
 
-func (p *pool) take() (*child, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if n := len(p.idle); n > 0 {
-		c := p.idle[n-1]
-		p.idle = p.idle[:n-1]
+func (p *pool) take(ctx context.Context) (*child, error) {
+	if c := p.takeIdle(); c != nil {
 		return c, nil
 	}
-	return start(p.limits, p.life)
+	return p.start(ctx)
+}
+
+func (p *pool) takeIdle() *child {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n := len(p.idle)
+	if n == 0 {
+		return nil
+	}
+	c := p.idle[n-1]
+	p.idle = p.idle[:n-1]
+	return c
 }
 
 func (p *pool) put(c *child, last bool) {
@@ -103,18 +115,47 @@ func (p *pool) close() {
 	}
 }
 
-// start starts this program as a child, without its environment.
-func start(l Limits, life time.Duration) (*child, error) {
+// startTime is how long a child may take to be ready, on a machine that does much else.
+const startTime = 2 * time.Minute
+
+// start starts this program as a child, without its environment, and waits until it is
+// ready.
+func (p *pool) start(ctx context.Context) (*child, error) {
+	p.starting.Lock()
+	defer p.starting.Unlock()
+	if ctx.Err() != nil {
+		return nil, contextError(ctx)
+	}
+	c, err := newChild(p.config)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, startTime)
+	defer cancel()
+	stop := context.AfterFunc(ctx, func() { killGroup(c.cmd) })
+	_, err = receive(c.stdout, 0)
+	if stop() && err == nil {
+		return c, nil
+	}
+	c.stop(ctx, err)
+	if ctx.Err() != nil {
+		return nil, contextError(ctx)
+	}
+	return nil, fmt.Errorf("extract: the reader did not start: %w: %s", err, strings.TrimSpace(c.stderr.String()))
+}
+
+func newChild(config childConfig) (*child, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("extract: %w", err)
 	}
-	config, err := json.Marshal(childConfig{l, life})
+	text, err := json.Marshal(config)
 	if err != nil {
 		return nil, err
 	}
 	c := &child{cmd: exec.Command(self), stderr: &limitedBuffer{left: 4 << 10}}
-	c.cmd.Env = []string{childVariable + "=" + string(config), "GOMAXPROCS=1", "GOTRACEBACK=none"}
+	// PDFium does not yield, so a second thread watches its time.
+	c.cmd.Env = []string{childVariable + "=" + string(text), "GOMAXPROCS=2", "GOTRACEBACK=none"}
 	c.cmd.Stderr = c.stderr
 	setGroup(c.cmd)
 	if c.stdin, err = c.cmd.StdinPipe(); err != nil {
@@ -186,7 +227,7 @@ func isEnd(err error) bool {
 func (d *exit) unexplained() bool { return !d.killed && d.code != exitCPU && !d.noMemory() }
 
 func (d *exit) noMemory() bool {
-	for _, said := range []string{"out of memory", "cannot allocate", "stack exceeds", "stack overflow"} {
+	for _, said := range []string{"out of memory", "cannot allocate", "pthread_create failed"} {
 		if strings.Contains(d.stderr, said) {
 			return true
 		}
@@ -209,3 +250,19 @@ func (d *exit) fault(ctx context.Context) error {
 	}
 	return fmt.Errorf("extract: the reader ended: %w: %s", d.cause, strings.TrimSpace(d.stderr))
 }
+
+// limitedBuffer stores the first bytes that are written and drops the rest. It embeds no
+// bytes.Buffer, whose ReadFrom io.Copy would use.
+type limitedBuffer struct {
+	kept []byte
+	left int
+}
+
+func (h *limitedBuffer) Write(b []byte) (int, error) {
+	keep := b[:min(len(b), h.left)]
+	h.left -= len(keep)
+	h.kept = append(h.kept, keep...)
+	return len(b), nil
+}
+
+func (h *limitedBuffer) String() string { return string(h.kept) }

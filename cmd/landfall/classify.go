@@ -34,13 +34,12 @@ Files that cannot be read are reported, and the exit code is 1.`,
 		var c classification
 		f.BoolVar(&c.json, "json", false, "print JSON")
 		f.StringVar(&c.as, "type", "", "`CODE` of the document type to assume: bill_of_lading")
-		engine := f.String("pdf-engine", "", "`NAME` of the PDF reader: poppler or go (default poppler if it is installed)")
 		return func(ctx context.Context, p *program, files []string) error {
 			c.program, c.classifier = p, classify.New()
 			if err := c.checkType(c.as); err != nil {
 				return err
 			}
-			reader, err := extract.New(extract.Config{Engine: extract.Engine(*engine)})
+			reader, err := extract.New(extract.Config{})
 			if err != nil {
 				return err
 			}

@@ -40,7 +40,7 @@ func TestDocumentsClassify(t *testing.T) {
 		}
 	}
 
-	lines := strings.Split(must(t, "documents", "classify", "--json", "--pdf-engine", "go", text, scan), "\n")
+	lines := strings.Split(must(t, "documents", "classify", "--json", text, scan), "\n")
 	var first, second struct {
 		Type  *string         `json:"document_type"`
 		Notes string          `json:"classification_notes"`

@@ -39,7 +39,11 @@ func (s *documentSettings) configure(db string, c *tracking.Config) (end func() 
 	if err != nil {
 		return nil, err
 	}
-	extractor, err := extract.New(extract.Config{})
+	reading := extract.Config{}
+	if isFile(db) {
+		reading.Cache = filepath.Dir(db)
+	}
+	extractor, err := extract.New(reading)
 	if err != nil {
 		return nil, errors.Join(err, closeBlobs())
 	}

@@ -76,7 +76,9 @@ licenses() {
 		find "$(go list -m -f '{{.Dir}}' "$path")" -maxdepth 1 -type f \( -iname 'licen[cs]e*' -o -iname 'copying*' -o -iname 'notice*' \) | sort | xargs -r -d '\n' cat
 		printf '\n'
 	done
-	printf -- '---- Go\n\n'
+	printf -- '---- PDFium\n\n'
+	cat classify/extract/internal/pdftext/NOTICE
+	printf -- '\n---- Go\n\n'
 	cat "$(go env GOROOT)/LICENSE"
 	printf '\n---- glibc\n\nThe GNU C Library is linked statically, under the LGPL 2.1 or later. With this\nrepository, make release links the program again with another version of it.\n'
 }

@@ -31,7 +31,7 @@ Last Free Day: 2026-03-05
 `
 
 func main() {
-	extract.Main() // without Poppler, PDFs are parsed in a child process of this program
+	extract.Main() // PDFs are parsed in a child process of this program
 	if err := run(context.Background(), os.Stdout, os.Args[1:]); err != nil {
 		log.Fatal(err)
 	}

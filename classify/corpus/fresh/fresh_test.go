@@ -91,7 +91,7 @@ func TestSame(t *testing.T) {
 // TestPrinted holds that each true value can be read on its paper.
 func TestPrinted(t *testing.T) {
 	all := drawn(t)
-	e, err := extract.New(extract.Config{Engine: extract.Engine("go")})
+	e, err := extract.New(extract.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}

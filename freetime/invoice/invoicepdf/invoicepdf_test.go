@@ -2,17 +2,23 @@ package invoicepdf
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/ledongthuc/pdf"
-
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/classify/extract"
 	"github.com/landfallhq/tracking/freetime"
 	"github.com/landfallhq/tracking/freetime/invoice"
 )
+
+func TestMain(m *testing.M) {
+	extract.Main()
+	os.Exit(m.Run())
+}
 
 // sheet is of an invoice that charges a container for 70 days from 5 March, of which those
 // up to the 6th are free, and another one that the account does not have.
@@ -84,22 +90,27 @@ func TestWrite(t *testing.T) {
 // textOf is the text of all pages; each has its number.
 func textOf(t testing.TB, data []byte) string {
 	t.Helper()
-	r, err := pdf.NewReader(bytes.NewReader(data), int64(len(data)))
+	e, err := extract.New(extract.Config{Children: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := ""
-	for n := range r.NumPage() {
-		page, err := r.Page(n + 1).GetPlainText(nil)
-		if err != nil {
-			t.Fatal(err)
+	defer e.Close()
+	text, err := e.Extract(context.Background(), tracking.DocumentFile{Content: bytes.NewReader(data), Size: int64(len(data))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for n, p := range text.Pages {
+		var page []string
+		for _, w := range p.Words {
+			page = append(page, w.Text)
 		}
-		if want := fmt.Sprintf("Page %d of %d", n+1, r.NumPage()); !strings.Contains(page, want) {
+		if want := fmt.Sprintf("Page %d of %d", n+1, len(text.Pages)); !strings.Contains(strings.Join(page, " "), want) {
 			t.Errorf("page %d is without %q", n+1, want)
 		}
-		text += page
+		all = append(all, page...)
 	}
-	return strings.Join(strings.Fields(text), " ")
+	return strings.Join(all, " ")
 }
 
 // A sheet of a container has what was computed, and nothing that an invoice would state.

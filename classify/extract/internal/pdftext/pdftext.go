@@ -1,16 +1,15 @@
-// Package pdftext reads the words of a PDF with their positions, in pure Go.
+// Package pdftext reads the words of a PDF with their positions, by PDFium compiled to
+// WebAssembly.
 //
-// It must run in a process of its own with limits: with a hostile file the underlying
-// parser may use any amount of memory, overflow the stack, or never end, which no recover
-// catches.
+// PDFium reaches nothing but its own memory. A hostile file can still make it use all of
+// that, or never end, so it runs in a process of its own with limits.
 package pdftext
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
+	"os"
 
-	"github.com/ledongthuc/pdf"
+	"github.com/klippa-app/go-pdfium"
 
 	"github.com/landfallhq/tracking"
 )
@@ -21,111 +20,124 @@ type Limits struct {
 	Text         int // bytes of all words
 }
 
-// Read returns the words of all pages. Faults of the file are a tracking.FileError.
-func Read(file []byte, most Limits) (pages []tracking.TextPage, err error) {
-	defer func() {
-		if x := recover(); x != nil {
-			pages, err = nil, fault(x)
+// Reader reads one file at a time, each in memory of its own: a file that damages PDFium
+// leaves nothing for the next one.
+type Reader struct {
+	pool   pdfium.Pool
+	memory int64
+}
+
+// Open loads PDFium. The memory, in bytes, is that of one file. PDFium is compiled for this
+// machine and kept in the directory cache, where further calls find it, also concurrent ones
+// of other processes. The directory must be for this alone: what is wrong in it is removed.
+// If cache is empty or cannot be used, each call compiles.
+func Open(cache string, memory int64) (*Reader, error) {
+	pool, err := open(cache, memory)
+	if err != nil && cache != "" {
+		os.RemoveAll(cache)
+		if pool, err = open(cache, memory); err != nil {
+			pool, err = open("", memory)
 		}
-	}()
-	file = mend(file)
-	r, err := pdf.NewReader(bytes.NewReader(file), int64(len(file)))
-	if err != nil {
-		return nil, refusal(file, err)
 	}
-	leaves, err := leaves(r, most.Pages)
 	if err != nil {
 		return nil, err
 	}
-	d := &drawer{most: most.Words, left: most.Words, text: most.Text, textLeft: most.Text, fonts: map[string]*font{}}
-	for _, leaf := range leaves {
-		pages = append(pages, d.page(leaf))
+	return &Reader{pool, memory}, nil
+}
+
+// Read returns the words of all pages. Faults of the file are a tracking.FileError.
+func (r *Reader) Read(file []byte, most Limits) (pages []tracking.TextPage, err error) {
+	l, err := newLibrary(r.pool)
+	if err != nil {
+		return nil, err
+	}
+	defer l.instance.Close()
+	defer func() {
+		switch x := recover().(type) {
+		case nil:
+		case trap:
+			pages, err = nil, r.fault(l)
+		case *tracking.FileError:
+			pages, err = nil, x
+		default:
+			panic(x)
+		}
+	}()
+	return l.read(file, most)
+}
+
+// fault returns the error of a file at which PDFium has stopped.
+func (r *Reader) fault(l *library) error {
+	if int64(l.module.Memory().Size()) > r.memory/4*3 {
+		return tooMuchMemory()
+	}
+	return damaged("The PDF is damaged, and cannot be read.")
+}
+
+func tooMuchMemory() error {
+	return &tracking.FileError{Code: tracking.FileTooCostly, Detail: "Reading the file took more memory than a file is given."}
+}
+
+func damaged(detail string) *tracking.FileError {
+	return &tracking.FileError{Code: tracking.FileDamaged, Detail: detail}
+}
+
+// The errors of FPDF_GetLastError that are told apart.
+const (
+	errorPassword = 4
+	errorSecurity = 5
+)
+
+func (l *library) read(file []byte, most Limits) ([]tracking.TextPage, error) {
+	at := l.call("malloc", uint64(len(file)))
+	l.scratch = uint32(l.call("malloc", scratchBytes))
+	if at == 0 || l.scratch == 0 || !l.module.Memory().Write(uint32(at), file) {
+		return nil, tooMuchMemory()
+	}
+	document := l.call("FPDF_LoadMemDocument", at, uint64(len(file)), 0) // without a password
+	if document == 0 {
+		switch l.call("FPDF_GetLastError") {
+		case errorPassword:
+			return nil, &tracking.FileError{Code: tracking.FileEncrypted, Detail: "The PDF is encrypted, and cannot be read without its password."}
+		case errorSecurity:
+			return nil, &tracking.FileError{Code: tracking.FileEncrypted, Detail: "The PDF is encrypted by a method that is not known."}
+		}
+		return nil, damaged("The PDF is damaged, and cannot be read.")
+	}
+	count := int(int32(l.call("FPDF_GetPageCount", document)))
+	switch {
+	case count > most.Pages:
+		return nil, TooManyPages(most.Pages)
+	case count <= 0:
+		return nil, damaged("The PDF has no pages.")
+	}
+	w := &words{library: l, most: most, left: most.Words, textLeft: most.Text}
+	pages, loaded := make([]tracking.TextPage, count), 0
+	for i := range pages {
+		page := l.load(document, i)
+		if page == 0 { // the others are still of use
+			continue
+		}
+		loaded++
+		pages[i] = w.ofPage(page)
+		l.call("FPDF_ClosePage", page)
+	}
+	if loaded == 0 {
+		return nil, damaged("The PDF is damaged: no page can be read.")
 	}
 	return pages, nil
 }
 
-// fault returns the error for a panic of the parser.
-func fault(x any) error {
-	var file *tracking.FileError
-	if err, ok := x.(error); ok && errors.As(err, &file) {
-		return file
+// load returns a page with the values of its form fields and the text of its notes as part of
+// it. It returns 0 for a page that is damaged.
+func (l *library) load(document uint64, i int) uint64 {
+	const display, changed = 0, 1
+	page := l.call("FPDF_LoadPage", document, uint64(i))
+	if page == 0 || l.call("FPDFPage_GetAnnotCount", page) == 0 || l.call("FPDFPage_Flatten", page, display) != changed {
+		return page
 	}
-	return &tracking.FileError{Code: tracking.FileDamaged, Detail: "The PDF is damaged: " + clip(fmt.Sprint(x)) + "."}
-}
-
-// clip limits text of the file in an error.
-func clip(s string) string {
-	if len(s) > 120 {
-		return s[:120]
-	}
-	return s
-}
-
-// refusal returns the error of a file that cannot be opened.
-func refusal(file []byte, err error) error {
-	if bytes.Contains(file, []byte("/Encrypt")) {
-		return &tracking.FileError{Code: tracking.FileEncrypted, Detail: "The PDF is encrypted, and cannot be read without its password."}
-	}
-	return fault(err)
-}
-
-// mend removes bytes before the header and after the end, and writes a header that the
-// parser accepts. Mail programs and scanners add such bytes, and PDF viewers accept them.
-func mend(file []byte) []byte {
-	if i := bytes.Index(file[:min(len(file), 1024)], []byte("%PDF-")); i > 0 {
-		file = file[i:]
-	}
-	if i := bytes.LastIndex(file, []byte("%%EOF")); i >= 0 {
-		file = file[:i+len("%%EOF")]
-	}
-	const header = "%PDF-1.7\n"
-	if len(file) > len(header) && bytes.HasPrefix(file, []byte("%PDF-")) {
-		file = bytes.Clone(file)
-		if end := bytes.IndexAny(file[:16:16], "\r\n"); end >= 8 {
-			copy(file, header)
-			for i := len(header); i < end; i++ {
-				file[i] = ' ' // what is left of a longer first line
-			}
-		}
-	}
-	return file
-}
-
-// leaves returns the pages in order. It visits each node once, because trees can have loops
-// and wrong counts.
-func leaves(r *pdf.Reader, most int) ([]pdf.Page, error) {
-	var found []pdf.Page
-	visited := 0
-	var walk func(v pdf.Value, depth int) error
-	walk = func(v pdf.Value, depth int) error {
-		if visited++; depth > 50 || visited > 4*most+1000 {
-			return &tracking.FileError{Code: tracking.FileDamaged, Detail: "The PDF is damaged: its pages contain each other."}
-		}
-		kids := v.Key("Kids")
-		if kids.Kind() != pdf.Array {
-			if v.Kind() == pdf.Dict {
-				found = append(found, pdf.Page{V: v})
-			}
-			if len(found) > most {
-				return TooManyPages(most)
-			}
-			return nil
-		}
-		for i := range kids.Len() {
-			if err := walk(kids.Index(i), depth+1); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	root := r.Trailer().Key("Root").Key("Pages")
-	if err := walk(root, 0); err != nil {
-		return nil, err
-	}
-	if len(found) == 0 {
-		return nil, &tracking.FileError{Code: tracking.FileDamaged, Detail: "The PDF has no pages."}
-	}
-	return found, nil
+	l.call("FPDF_ClosePage", page)
+	return l.call("FPDF_LoadPage", document, uint64(i))
 }
 
 // TooManyPages refuses a file of more pages than are read.
