@@ -70,6 +70,16 @@ func (e *Exception) setUpdatedAt(at time.Time) { e.UpdatedAt = at }
 func (e *Exception) open() bool         { return e.ClosedAt.IsZero() }
 func (e *Exception) acknowledged() bool { return !e.AcknowledgedAt.IsZero() }
 
+// class is what most lists are filtered by, as one value. The number of exceptions of each
+// class is kept, so that no list of them counts them.
+func (e *Exception) class() string {
+	return classOf(e.open(), e.acknowledged(), e.Severity, e.Kind)
+}
+
+func classOf(open, acknowledged bool, severity, kind string) string {
+	return strconv.FormatBool(open) + "/" + strconv.FormatBool(acknowledged) + "/" + urgency(severity) + "/" + kind
+}
+
 // urgency sorts by severity, the most urgent first.
 func urgency(severity string) string {
 	return strconv.Itoa(slices.Index(exceptions.Severities, exceptions.Severity(severity)))
@@ -82,10 +92,11 @@ var exceptionRecords = newKind("exception", []column[Exception]{
 	table.TextColumn("severity", func(e *Exception) string { return urgency(e.Severity) }),
 	table.BoolColumn("open", (*Exception).open),
 	table.BoolColumn("acknowledged", (*Exception).acknowledged),
+	table.TextColumn("class", (*Exception).class),
 	table.TextColumn("assignee", func(e *Exception) string { return e.Assignee }),
 	table.TimeColumn("opened_at", func(e *Exception) time.Time { return e.OpenedAt }),
 	table.TimeColumn("updated_at", func(e *Exception) time.Time { return e.UpdatedAt }),
-}, nil, nil).Counted("kind", "open").Volatile("updated_at").InGeneration(2)
+}, nil, nil).Counted("kind", "severity", "open", "acknowledged", "class").Volatile("updated_at").InGeneration(3)
 
 // ExceptionQuery selects exceptions. A list matches any of its members; an empty one
 // matches all. All conditions must hold.
@@ -118,20 +129,57 @@ func (q ExceptionQuery) check(*engine) error {
 
 func (q ExceptionQuery) where() where[Exception] {
 	w := where[Exception]{Sort: creationOrder(q.Sort)}
-	w.Text("kind", q.Kinds, func(e *Exception) string { return e.Kind })
-	urgencies := make([]string, len(q.Severities))
-	for i, s := range q.Severities {
-		urgencies[i] = urgency(s)
-	}
-	w.Text("severity", urgencies, func(e *Exception) string { return urgency(e.Severity) })
-	tri(&w, "open", q.Open, (*Exception).open)
-	tri(&w, "acknowledged", q.Acknowledged, (*Exception).acknowledged)
+	q.selectClasses(&w)
 	w.IDs("shipment", q.Shipments, func(e *Exception) ID { return e.Shipment })
 	w.IDs("container", q.Containers, func(e *Exception) ID { return e.Container })
 	w.Text("assignee", q.Assignees, func(e *Exception) string { return e.Assignee })
 	w.Times("opened_at", q.Opened.From, q.Opened.To, func(e *Exception) time.Time { return e.OpenedAt })
 	w.Times("updated_at", q.Updated.From, q.Updated.To, func(e *Exception) time.Time { return e.UpdatedAt })
 	return w
+}
+
+// selectClasses adds the conditions on kind, severity, state and acknowledgement: those on
+// several of them as one condition on the class.
+func (q ExceptionQuery) selectClasses(w *where[Exception]) {
+	set := 0
+	for _, is := range []bool{len(q.Kinds) > 0, len(q.Severities) > 0, q.Open != Any, q.Acknowledged != Any} {
+		if is {
+			set++
+		}
+	}
+	if set > 1 {
+		w.Text("class", q.classes(), (*Exception).class)
+		return
+	}
+	w.Text("kind", q.Kinds, func(e *Exception) string { return e.Kind })
+	urgencies := make([]string, len(q.Severities))
+	for i, s := range q.Severities {
+		urgencies[i] = urgency(s)
+	}
+	w.Text("severity", urgencies, func(e *Exception) string { return urgency(e.Severity) })
+	tri(w, "open", q.Open, (*Exception).open)
+	tri(w, "acknowledged", q.Acknowledged, (*Exception).acknowledged)
+}
+
+// classes are all that the query selects.
+func (q ExceptionQuery) classes() (all []string) {
+	kinds, severities := q.Kinds, q.Severities
+	if len(kinds) == 0 {
+		kinds = Exceptions{}.Kinds()
+	}
+	if len(severities) == 0 {
+		severities = Exceptions{}.Severities()
+	}
+	for _, open := range q.Open.values() {
+		for _, acknowledged := range q.Acknowledged.values() {
+			for _, severity := range severities {
+				for _, kind := range kinds {
+					all = append(all, classOf(open, acknowledged, severity, kind))
+				}
+			}
+		}
+	}
+	return all
 }
 
 // Exceptions has the operations on the exceptions of an account: see [Tracker.Exceptions].

@@ -78,7 +78,7 @@ const sortCost = "cost"
 // marks are those of a cost. Costs are ordered by currency, then by amount: nothing says what
 // one currency is in another.
 func (c *ImportCost) marks() []store.Mark {
-	marks := []store.Mark{{Name: markCost}, {Name: markAccruing, Counted: true}, {Name: markFreeTimeEnds}}
+	marks := []store.Mark{{Name: markCost}, {Name: markAccruing, Counted: true}, {Name: markFreeTimeEnds, Counted: true}}
 	if c.Currency != "" {
 		marks[0].Values = []string{c.Currency + fmt.Sprintf("%24s", c.Amount)}
 	}
@@ -94,6 +94,11 @@ func (c *ImportCost) marks() []store.Mark {
 // byCost adds the conditions and the order by cost of a query.
 func (q *ContainerQuery) byCost(f *store.Filter) {
 	f.Where = slices.Clip(f.Where)
+	if q.Removed == No && (q.Accruing != Any || q.FreeTimeEnds != (TimeRange{})) {
+		// A container that has left its shipment costs nothing, so it has no marks. The number
+		// of the marks alone is kept.
+		f.Where = slices.DeleteFunc(slices.Clone(f.Where), func(c store.Cond) bool { return c.Name == "removed" })
+	}
 	if q.Accruing != Any {
 		f.Where = append(f.Where, store.Cond{Name: markAccruing, Op: store.Marked, Values: []any{fmt.Sprint(q.Accruing == Yes)}})
 	}

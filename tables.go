@@ -81,6 +81,17 @@ const (
 type TimeRange struct{ From, To time.Time }
 
 // tri adds a condition to w unless it is Any.
+// values are those that meet the condition.
+func (t Tri) values() []bool {
+	switch t {
+	case Yes:
+		return []bool{true}
+	case No:
+		return []bool{false}
+	}
+	return []bool{true, false}
+}
+
 func tri[T any](w *where[T], column string, want Tri, get func(*T) bool) {
 	if want != Any {
 		w.Bool(column, want == Yes, get)

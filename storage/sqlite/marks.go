@@ -236,7 +236,10 @@ func (t *tx) markTotal(table *table, c store.Cond) (total int64, ok bool, err er
 		return 0, false, err
 	}
 	if c.Op == store.MarkedBetween {
-		return name.records, len(c.Values) == 2 && c.Values[0] == nil && c.Values[1] == nil, nil
+		if len(c.Values) != 2 || c.Values[0] == nil && c.Values[1] == nil {
+			return name.records, len(c.Values) == 2, nil
+		}
+		return t.markTotalBetween(name, c.Values[0], c.Values[1])
 	}
 	values := make([]driver.Value, 0, len(c.Values))
 	for _, v := range c.Values {
@@ -264,6 +267,23 @@ func (t *tx) markTotal(table *table, c store.Cond) (total int64, ok bool, err er
 	return total, true, err
 }
 
+// markTotalBetween is markTotal of a range of the values of a counted name.
+func (t *tx) markTotalBetween(name markName, from, to any) (total int64, ok bool, err error) {
+	if !name.counted || !name.single() {
+		return 0, false, nil
+	}
+	q := &query{}
+	q.add("SELECT ifnull(sum(n), 0) FROM mark_totals WHERE name = ?", name.no)
+	if from != nil {
+		q.add(" AND value >= ?", from)
+	}
+	if to != nil {
+		q.add(" AND value < ?", to)
+	}
+	total, _, err = t.queryInt(q.String(), q.args...)
+	return total, true, err
+}
+
 // scanShare is the share of an account's records (1/scanShare) up to which matches
 // are looked up and sorted. With more, a page is found sooner by scanning all
 // records in order.
@@ -280,6 +300,12 @@ func (p *queryPlan) prefersScan(c store.Cond) (bool, error) {
 		return false, err
 	}
 	bound := max(s.total()/scanShare, smallResult)
+	if n, ok, err := p.markTotal(p.table, c); err != nil || ok {
+		if n <= bound {
+			p.matches = n
+		}
+		return n > bound, err
+	}
 	q := &query{}
 	q.add("SELECT count(*) FROM (SELECT 1 FROM marks WHERE ")
 	if err := p.addMarkCondition(q, p.table, p.k, c); err != nil || q.matchesNothing {
