@@ -55,6 +55,7 @@ func TestProgram(t *testing.T) {
 		readSingle + " | ours |", readFirst + " | ours, caches |", readFirst + " | bare |", readFirst + " | naive, count(*) |",
 		readLast + " | ours |", searchPrefix + " | ours |", searchInside + " | ours |", writeOne + " | ours |", "| one caller |", "| 64 callers |", "| 64 callers, one update per transaction |",
 		"CPU ms a PDF |", documentPost + " |", documentsFew + " |",
+		"\n| containers, sort=cost | ", "\n| exceptions, counts | ",
 		"Commit ", "Machine: ", "SQLite 3.",
 	} {
 		if !strings.Contains(text, want) {
@@ -278,6 +279,12 @@ func TestCopies(t *testing.T) {
 	if got := e.shown(t, request{path: "/v2/shipments?filter%5Bcreated_at%5D%5Bstart%5D=" + before, key: e.large.key}); got.Meta.Total != e.small.rows {
 		t.Errorf("%d shipments since %s, want the last %d", got.Meta.Total, before, e.small.rows)
 	}
+	for _, q := range []string{"/v2/exceptions?filter%5Bstate%5D=open", "/v2/exceptions?filter%5Bstate%5D=closed"} {
+		few, many := e.shown(t, request{path: q, key: e.small.key}), e.shown(t, request{path: q, key: e.large.key})
+		if few.Meta.Total == 0 || many.Meta.Total <= few.Meta.Total {
+			t.Errorf("%s: %d in the small account, %d in the large one", q, few.Meta.Total, many.Meta.Total)
+		}
+	}
 	for _, stopped := range []bool{true, false} {
 		if got := e.shown(t, e.large.stopped(stopped)); got.Meta.Total == 0 || got.Meta.Total == e.large.rows {
 			t.Errorf("%d shipments are stopped: %t", got.Meta.Total, stopped)
@@ -428,7 +435,7 @@ func TestVoyages(t *testing.T) {
 func newTestEngine(tb testing.TB) *engine {
 	tb.Helper()
 	debug.SetGCPercent(gcPercent)
-	d, err := fill(tb.Context(), filepath.Join(tb.TempDir(), "landfall.db"), 1, sizesFor(*fleetSize), func(string, ...any) {})
+	d, err := fill(tb.Context(), filepath.Join(tb.TempDir(), "landfall.db"), 1, sizesFor(*fleetSize), false, func(string, ...any) {})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -518,7 +525,7 @@ func BenchmarkCopies(b *testing.B) {
 	}
 	b.Cleanup(func() { operator.Close() })
 	s := sizesFor(*fleetSize)
-	f := &filler{data: &data{}, sizes: s, copies: &copies{every: s.few, apart: 24 * time.Hour}, store: record, operator: operator}
+	f := &filler{data: &data{}, sizes: s, copies: &copies{every: s.few, apart: 24 * time.Hour, without: withoutFacts}, store: record, operator: operator}
 	if err := f.fillSmall(b.Context()); err != nil {
 		b.Fatal(err)
 	}

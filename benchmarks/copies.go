@@ -28,6 +28,8 @@ type copies struct {
 	apart  time.Duration
 	shared []written // what several patterns refer to, such as ships
 	count  int
+	// without are the kinds of which the copies have no records.
+	without []string
 }
 
 // copiesPerUpdate is how many shipments one transaction makes: many, because all
@@ -46,9 +48,10 @@ func (c *copies) id(i int) tracking.ID { return copyID(c.seed, i, 0) }
 // depend on.
 func (c *copies) name(kinds map[string]*store.Kind) string {
 	form := fnv.New32a()
-	for _, name := range []string{"shipment", "container", "transport_event"} {
+	for _, name := range []string{"shipment", "container", "transport_event", "exception", "import_cost"} {
 		form.Write([]byte(kinds[name].Revision))
 	}
+	fmt.Fprint(form, c.without)
 	return fmt.Sprintf("large %d/%d/%d form %08x", c.count, c.every, c.seed, form.Sum32())
 }
 
@@ -90,6 +93,12 @@ func (c *copies) write(ctx context.Context, tx store.RecordTx, from, to int, n f
 		called.later = -time.Duration((c.count-1-i)/c.every) * c.apart
 		for at := range p.records {
 			r := &p.records[at]
+			if r.mark != nil {
+				if err := tx.Mark(ctx, r.kind, called.ids[r.name], *r.mark); err != nil {
+					return n, fmt.Errorf("copy %d, mark %s: %w", i, r.mark.Name, err)
+				}
+				continue
+			}
 			version, err := tx.Put(ctx, r.kind, r.write(called))
 			if err == nil && version != 1 {
 				err = errors.New("there was one with its ID")
@@ -107,7 +116,9 @@ func (c *copies) write(ctx context.Context, tx store.RecordTx, from, to int, n f
 func (c *copies) counted() (n filling) {
 	for i := range c.count {
 		for _, r := range c.of(i).records {
-			n.count(r.kind.Name)
+			if r.mark == nil {
+				n.count(r.kind.Name)
+			}
 		}
 	}
 	return n

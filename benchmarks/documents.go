@@ -352,7 +352,7 @@ func (r *run) fillDocuments(ctx context.Context) (rows int, err error) {
 	c := &copies{seed: r.seed, every: buyers, apart: time.Minute, count: r.shipments}
 	for _, w := range kept.writes {
 		if w.kind.Name == "document" {
-			c.patterns = append(c.patterns, newPattern(patternNumber+len(c.patterns), 0, []written{w}, ""))
+			c.patterns = append(c.patterns, newPattern(patternNumber+len(c.patterns), 0, []written{w}, nil))
 		}
 	}
 	to, err := fill.newAccount(ctx, "searched")

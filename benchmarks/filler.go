@@ -7,17 +7,16 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/landfallhq/tracking/freetime"
 	"github.com/landfallhq/tracking/store"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/storage/sqlite"
 )
 
 const (
 	// factsPerReport bounds the reports by which the engine fills accounts.
 	factsPerReport = 5000
-	// withoutFacts: lists do not read the facts, and a million shipments with them
-	// would take twice the space.
-	withoutFacts = "raw_event"
 	// whole is the suffix of the name of an account that marks another as filled.
 	whole = ", whole"
 )
@@ -31,25 +30,47 @@ type filler struct {
 	own    string // ends the names of accounts of this run alone
 	say    func(string, ...any)
 	copies *copies
+	// tariffs are those of the small account and the large one.
+	tariffs []freetime.Terms
 
 	store    *recorder
 	operator *tracking.Tracker
 }
 
 // fill fills the database at file. An existing one must have the large account of an
-// earlier run; the other accounts are made again.
-func fill(ctx context.Context, file string, seed uint64, s sizes, say func(string, ...any)) (*data, error) {
+// earlier run; the other accounts are made again. For lists, the accounts have tariffs, the
+// large one has no more than is listed, and a new file is written without a log.
+func fill(ctx context.Context, file string, seed uint64, s sizes, lists bool, say func(string, ...any)) (*data, error) {
 	f := &filler{
 		data: &data{file: file, fleet: newFleet(seed, s.working)}, sizes: s, seed: seed, say: say,
 		own:    time.Now().UTC().Format(" 20060102T150405.000000"),
-		copies: &copies{seed: seed, every: s.few, apart: 24 * time.Hour, count: s.large},
+		copies: &copies{seed: seed, every: s.few, apart: 24 * time.Hour, count: s.large, without: withoutFacts},
+	}
+	if lists {
+		f.copies.without, f.tariffs = listsOnly, someTariffs()
 	}
 	steps := []func(context.Context) error{f.fillSmall, f.fillWorking, f.fillLarge, f.fillParties}
 	if _, err := size(file); err == nil {
 		steps = []func(context.Context) error{f.checkLarge, f.fillSmall, f.fillWorking, f.findLarge, f.fillParties}
+	} else if lists {
+		all := steps
+		steps = []func(context.Context) error{func(ctx context.Context) error {
+			for _, step := range all {
+				if err := step(ctx); err != nil {
+					return err
+				}
+			}
+			return nil
+		}}
 	}
 	for _, step := range steps {
-		if err := f.step(ctx, step); err != nil {
+		open := func() (tracking.Store, error) { return openStore(f.file, 0) }
+		if len(steps) == 1 {
+			open = func() (tracking.Store, error) {
+				return sqlite.Open(f.file, sqlite.Options{FillBytes: generatorMemory / 2})
+			}
+		}
+		if err := f.step(ctx, open, step); err != nil {
 			return nil, err
 		}
 	}
@@ -57,8 +78,8 @@ func fill(ctx context.Context, file string, seed uint64, s sizes, say func(strin
 }
 
 // step opens the database for one step and closes it after.
-func (f *filler) step(ctx context.Context, step func(context.Context) error) error {
-	store, err := openStore(f.file, 0)
+func (f *filler) step(ctx context.Context, open func() (tracking.Store, error), step func(context.Context) error) error {
+	store, err := open()
 	if err != nil {
 		return err
 	}
@@ -72,7 +93,7 @@ func (f *filler) step(ctx context.Context, step func(context.Context) error) err
 		return err
 	}
 	if f.bytes, err = size(f.file); err == nil && len(f.filled) > steps {
-		n := &f.filled[steps]
+		n := &f.filled[len(f.filled)-1]
 		n.bytes = f.bytes - before
 		f.say("%s account: %s", n.what, n)
 	}
@@ -96,14 +117,21 @@ func (f *filler) fillSmall(ctx context.Context) (err error) {
 		return err
 	}
 	f.store.account = f.small.scope
+	if err := f.addTariffs(ctx, f.small); err != nil {
+		return err
+	}
 	voyages := newFleet(f.seed, f.sizes.few)
+	voyages.today = time.Now().UTC()
 	n, err := f.byEngine(ctx, &f.small, voyages)
 	if err != nil {
 		return err
 	}
+	if err := f.assignExceptions(ctx, f.small); err != nil {
+		return err
+	}
 	n.what = "small"
 	f.filled = append(f.filled, n)
-	f.copies.patterns, f.copies.shared, err = patterns(f.store.writes, voyages, withoutFacts)
+	f.copies.patterns, f.copies.shared, err = patterns(f.store.writes, voyages, f.copies.without)
 	if err == nil && len(f.copies.patterns) != f.sizes.few {
 		err = fmt.Errorf("%d patterns of %d shipments", len(f.copies.patterns), f.sizes.few)
 	}
@@ -155,6 +183,9 @@ func (f *filler) byEngine(ctx context.Context, to *account, voyages *fleet) (n f
 func (f *filler) fillLarge(ctx context.Context) (err error) {
 	name := f.copies.name(f.store.kinds)
 	if f.large, err = f.newAccount(ctx, name); err != nil {
+		return err
+	}
+	if err := f.addTariffs(ctx, f.large); err != nil {
 		return err
 	}
 	n, err := f.copies.load(ctx, f.store.Store, f.large.scope, f.say)
@@ -213,7 +244,7 @@ func (f *filler) fillParties(ctx context.Context) (err error) {
 			party = append(party, w)
 		}
 	}
-	c := &copies{seed: f.seed, patterns: []*pattern{newPattern(number, 0, party, "")}, every: 1, count: f.sizes.parties - 1}
+	c := &copies{seed: f.seed, patterns: []*pattern{newPattern(number, 0, party, nil)}, every: 1, count: f.sizes.parties - 1}
 	if _, err := c.load(ctx, f.store.Store, f.thinned.scope, f.say); err != nil {
 		return err
 	}

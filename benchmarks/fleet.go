@@ -16,6 +16,10 @@ import (
 // what would be kept would make the collector's work rarer than in a server.
 type fleet struct {
 	seed uint64
+	// today is the day on which the voyages that are under way were last heard of, some up to
+	// 20 days before; others have ended in the 40 days before. Zero leaves each where it
+	// follows from its index.
+	today time.Time
 
 	mu   sync.Mutex
 	told []int // facts that were handed in, by voyage
@@ -94,12 +98,17 @@ func newFleet(seed uint64, shipments int) *fleet {
 // begin returns what is known of the voyage when the database is filled.
 func (f *fleet) begin(i int) []tracking.Fact {
 	v := f.voyage(i)
+	f.told[i] = f.begun(i, v)
+	return v.facts[:f.told[i]]
+}
+
+// begun is how many facts of the voyage are known when the database is filled.
+func (f *fleet) begun(i int, v *voyage) int {
 	n := len(v.facts)
 	if i%10 != 0 {
 		n = v.known + rand.New(rand.NewPCG(f.seed+2, uint64(i))).IntN(n-v.known)
 	}
-	f.told[i] = n
-	return v.facts[:n]
+	return n
 }
 
 // update returns the next thing that happens, to another shipment each time:
@@ -160,7 +169,28 @@ func (f *fleet) voyage(i int) *voyage {
 	s.eachBox("fetched", at(s.pod, tracking.Fact{Activity: freight.GateOut, LoadStatus: freight.Laden, Mode: freight.ByTruck}))
 	s.clock = s.clock.Add(96 * time.Hour)
 	s.eachBox("returned", at(s.pod, tracking.Fact{Activity: freight.GateIn, LoadStatus: freight.Empty, Mode: freight.ByTruck}))
+	if !f.today.IsZero() {
+		heard := f.today
+		switch {
+		case i%10 == 0:
+			heard = heard.AddDate(0, 0, -i/10%40)
+		case i%10 == 1:
+			heard = heard.AddDate(0, 0, -i/10%20)
+		}
+		s.move(heard.Sub(s.facts[f.begun(i, &s.voyage)-1].RecordedAt).Truncate(24 * time.Hour))
+	}
 	return &s.voyage
+}
+
+// move makes all times of the voyage later, by whole days.
+func (v *voyage) move(by time.Duration) {
+	for i := range v.facts {
+		fact := &v.facts[i]
+		fact.RecordedAt, fact.At.Time = fact.RecordedAt.Add(by), fact.At.Time.Add(by)
+		if t := fact.Terminal; t != nil {
+			t.LastFreeDay.Time = t.LastFreeDay.Time.Add(by)
+		}
+	}
 }
 
 // terminalSays is a terminal's view of a box; no two are alike.

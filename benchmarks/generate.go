@@ -95,6 +95,7 @@ func (g *generator) run(ctx context.Context) (filled []generated, err error) {
 		return nil, errors.Join(err, db.Close())
 	}
 	fleet := newFleet(g.seed, g.shipments)
+	fleet.today = g.clock()
 	for n := range g.accounts {
 		one, err := g.fillAccount(ctx, db, operator, fleet, n)
 		if err != nil {
@@ -259,7 +260,7 @@ func (w *operation) repeats(shared map[recordKey]store.Write) (bool, error) {
 	if !w.shared() {
 		return false, nil
 	}
-	key := recordKey{w.kind.Name, w.write.ID}
+	key := recordKey{kind: w.kind.Name, id: w.write.ID}
 	before, ok := shared[key]
 	if !ok {
 		shared[key] = w.write

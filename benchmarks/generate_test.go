@@ -45,6 +45,7 @@ func TestGenerate(t *testing.T) {
 
 	theirs := openDump(t, filepath.Join(dir, "engine.db"), account, at)
 	fleet := newFleet(g.seed, g.shipments)
+	fleet.today = at
 	user := theirs.operator.For(tracking.Actor{Account: account})
 	for from := 0; from < g.shipments; from += shipmentsPerReport {
 		if _, err := user.Ingest(t.Context(), fleetReport(fleet, [2]int{from, min(g.shipments, from+shipmentsPerReport)})); err != nil {
@@ -53,7 +54,7 @@ func TestGenerate(t *testing.T) {
 	}
 	ours.read(t)
 	theirs.read(t)
-	for _, kind := range []string{"shipment", "container", "transport_event", "raw_event", "terminal", "vessel", "ledger"} {
+	for _, kind := range []string{"shipment", "container", "transport_event", "raw_event", "exception", "terminal", "vessel", "ledger"} {
 		if len(theirs.records[kind]) == 0 {
 			t.Errorf("there is no %s to compare", kind)
 		}

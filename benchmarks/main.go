@@ -59,6 +59,7 @@ type plan struct {
 	keep        string         // file of a database that is kept
 	profiles    string         // directory for profiles; empty for none
 	record      bool
+	lists       bool // the data is for lists of exceptions and costs
 
 	// Of -fill, which measures nothing.
 	fillTo   int    // shipments
@@ -109,12 +110,13 @@ func parse(args []string) (*plan, error) {
 	f.IntVar(&p.connections, "connections", 16, "`number` of connections that read at a time")
 	seconds := f.Float64("seconds", 1, "`length` of each load in each round")
 	f.Uint64Var(&p.seed, "seed", 1, "`seed` of the data, of the requests and of the order of the rounds")
-	only := f.String("only", "", "measure only what has a name that `regexp` matches: a request, or process, ingest, reads while, drain, isolation, custom fields, search, bulk, documents, limiter, start")
+	only := f.String("only", "", "measure only what has a name that `regexp` matches: a request, or process, ingest, reads while, drain, isolation, exceptions, custom fields, search, bulk, documents, limiter, start")
 	smoke := f.Bool("smoke", false, "measure little and briefly: -shipments 200 -rounds 1 -seconds 0.1")
 	large := f.Bool("large", false, "fill a million shipments: -shipments 1000000 -seconds 2")
 	f.StringVar(&p.dir, "dir", "", "make the temporary database in this `directory`, whose disk is measured")
 	f.StringVar(&p.keep, "keep", "", "fill the database in this `file` and leave it there; one that an earlier run has left is used again, and grows by the accounts of this run")
 	f.StringVar(&p.profiles, "cpuprofile", "", "write CPU profiles into this `directory`, of one more load each")
+	f.BoolVar(&p.lists, "lists", false, "with -only 'exceptions': fill the accounts with tariffs and costs, and leave out events")
 	f.BoolVar(&p.record, "record", false, "append the figures to "+resultsFile)
 	f.IntVar(&p.fillTo, "fill", 0, "make a database of this `number` of shipments in the file -db, as the engine makes them, and measure nothing")
 	f.StringVar(&p.db, "db", "", "with -fill: the `file`, which must not be there yet")

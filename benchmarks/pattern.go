@@ -42,6 +42,7 @@ type pieces struct {
 	doc, private text
 	cols         []any // a text, an int for the ID of that name, a time, or the value itself
 	terms        []term
+	mark         *store.Mark // if it is no record, but marks of one
 }
 
 type term struct {
@@ -128,19 +129,27 @@ func digits(i int) string { return fmt.Sprintf("%09d", i) }
 
 // newPattern makes a pattern of the records of the i-th voyage of a fleet, in
 // which the kinds that are left out are still spoken of, but not there.
-func newPattern(i, boxes int, records []written, without string) *pattern {
+func newPattern(i, boxes int, records []written, without []string) *pattern {
 	p := &pattern{boxes: boxes}
 	for _, r := range records {
+		if p.name(r.ID) >= 0 {
+			continue // marks, and costs, which have the IDs of their containers
+		}
 		box := slices.IndexFunc(records, func(c written) bool { return c.kind.Name == "container" && c.ID == idIn(r, "container") })
 		p.ids = append(p.ids, named{r.kind.Name, r.ID, box})
 	}
 	called := p.names(i, func(n int) tracking.ID { return p.ids[n].id })
-	for n, r := range records {
-		if r.kind.Name != without {
-			p.records = append(p.records, p.pieces(n, r, called))
+	for _, r := range records {
+		if !slices.Contains(without, r.kind.Name) {
+			p.records = append(p.records, p.pieces(p.name(r.ID), r, called))
 		}
 	}
 	return p
+}
+
+// name is the place of an ID among those of the voyage; -1 if it is not there.
+func (p *pattern) name(id tracking.ID) int {
+	return slices.IndexFunc(p.ids, func(n named) bool { return n.id == id })
 }
 
 // copy are the names of the i-th copy.
@@ -171,7 +180,7 @@ func (p *pattern) names(i int, id func(n int) tracking.ID) *names {
 }
 
 func (p *pattern) pieces(name int, r written, called *names) pieces {
-	one := pieces{kind: r.kind, name: name, doc: newText(r.Doc, called), private: newText(r.Private, called)}
+	one := pieces{kind: r.kind, name: name, doc: newText(r.Doc, called), private: newText(r.Private, called), mark: r.mark}
 	for _, v := range r.Cols {
 		switch value := v.(type) {
 		case string:
@@ -236,18 +245,25 @@ func scramble(x uint64) uint64 {
 
 // patterns makes a pattern of each voyage that was recorded, in the order of the
 // voyages, and returns beside them what several voyages share, such as ships.
-func patterns(writes []written, f *fleet, without string) (all []*pattern, shared []written, err error) {
-	of := map[tracking.ID][]written{} // by shipment
+func patterns(writes []written, f *fleet, without []string) (all []*pattern, shared []written, err error) {
+	of := map[tracking.ID][]written{}      // by shipment
+	boxes := map[tracking.ID]tracking.ID{} // by container its shipment
 	var order []tracking.ID
 	for _, w := range writes {
 		switch w.kind.Name {
 		case "shipment":
 			order = append(order, w.ID)
 			of[w.ID] = slices.Insert(of[w.ID], 0, w)
-		case "container", "transport_event", "raw_event":
-			id := shipmentOf(w)
+		case "container", "transport_event", "raw_event", "exception", "import_cost", "next_milestone":
+			id, known := boxes[w.ID]
+			if !known {
+				id = shipmentOf(w)
+			}
+			if w.kind.Name == "container" {
+				boxes[w.ID] = id
+			}
 			of[id] = append(of[id], w)
-		case "ledger": // each account has its own
+		case "ledger", "tariff": // each account has its own
 		default:
 			shared = append(shared, w)
 		}

@@ -23,15 +23,18 @@ type recorder struct {
 	at      map[recordKey]int
 }
 
-// written is the last that was written of a record.
+// written is the last that was written of a record, or of its marks of one name.
 type written struct {
 	kind *store.Kind
 	store.Write
+	mark *store.Mark // of the record with the ID
 }
 
+// recordKey is that of a record or, with the name of a mark, of its marks.
 type recordKey struct {
 	kind string
 	id   tracking.ID
+	mark string
 }
 
 func newRecorder(s tracking.Store) *recorder {
@@ -68,7 +71,10 @@ func (r *recorder) keep(a tracking.AccountID, writes []written) {
 		return
 	}
 	for _, w := range writes {
-		key := recordKey{w.kind.Name, w.ID}
+		key := recordKey{kind: w.kind.Name, id: w.ID}
+		if w.mark != nil {
+			key.mark = w.mark.Name
+		}
 		if i, ok := r.at[key]; ok {
 			r.writes[i] = w
 			continue
@@ -90,7 +96,16 @@ func (t *recordingTx) Put(ctx context.Context, k *store.Kind, w store.Write) (in
 		// What was handed in belongs to the engine.
 		w.Doc, w.Private = bytes.Clone(w.Doc), bytes.Clone(w.Private)
 		w.Cols, w.Terms = slices.Clone(w.Cols), slices.Clone(w.Terms)
-		t.kept = append(t.kept, written{k, w})
+		t.kept = append(t.kept, written{kind: k, Write: w})
 	}
 	return version, err
+}
+
+func (t *recordingTx) Mark(ctx context.Context, k *store.Kind, id tracking.ID, m store.Mark) error {
+	err := t.RecordTx.Mark(ctx, k, id, m)
+	if err == nil {
+		m.Values = slices.Clone(m.Values)
+		t.kept = append(t.kept, written{kind: k, Write: store.Write{ID: id}, mark: &m})
+	}
+	return err
 }

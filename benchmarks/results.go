@@ -13,21 +13,22 @@ type results struct {
 	sqlite string
 	data   *data
 
-	names     []string // of http, in order
-	http      map[string]*measured
-	process   map[string][]figures
-	ingest    map[string][]figures
-	mixed     map[string]*mixed
-	pace      float64   // updates a second that come in during mixed
-	fsync     []float64 // us, by round
-	limits    limitFigures
-	bulk      *bulkFigures // nil: not measured
-	drained   *drained     // nil: not measured
-	isolated  *isolated
-	fields    []*fieldFigures  // empty: not measured
-	started   *startFigures    // nil: not measured
-	documents *documentFigures // nil: not measured
-	naiveRows int
+	names      []string // of http, in order
+	http       map[string]*measured
+	process    map[string][]figures
+	ingest     map[string][]figures
+	mixed      map[string]*mixed
+	pace       float64   // updates a second that come in during mixed
+	fsync      []float64 // us, by round
+	limits     limitFigures
+	bulk       *bulkFigures // nil: not measured
+	drained    *drained     // nil: not measured
+	isolated   *isolated
+	fields     []*fieldFigures   // empty: not measured
+	exceptions *exceptionFigures // nil: not measured
+	started    *startFigures     // nil: not measured
+	documents  *documentFigures  // nil: not measured
+	naiveRows  int
 
 	updates int
 	growth  int64 // bytes of the file by all updates
@@ -52,6 +53,7 @@ func (r *results) markdown() string {
 	r.delivering(&b)
 	r.isolation(&b)
 	r.byFields(&b)
+	r.byExceptions(&b)
 	r.byDocuments(&b)
 	r.goals(&b)
 	return b.String()

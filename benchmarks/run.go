@@ -67,6 +67,9 @@ func (r *run) measure(ctx context.Context) (err error) {
 	if r.growth, err = r.engine.grown(); err != nil {
 		return err
 	}
+	if err := r.measureExceptions(ctx); err != nil {
+		return err
+	}
 	if err := r.measureFields(ctx); err != nil {
 		return err
 	}
@@ -91,7 +94,7 @@ func (r *run) fill(ctx context.Context) (d *data, err error) {
 		r.say("the load average is %s: this machine is not quiet, and the figures will tell", r.around.background)
 	}
 	r.say("filling a database: %d, %d and %d shipments; measuring takes some %s after that", s.few, s.working, s.large, r.estimate())
-	if d, err = fill(ctx, file, r.seed, s, r.say); err != nil && fresh {
+	if d, err = fill(ctx, file, r.seed, s, r.lists, r.say); err != nil && fresh {
 		// What was not filled to its end is of no use, wherever it is.
 		for _, end := range []string{"", "-wal", "-shm"} {
 			if gone := os.Remove(file + end); !errors.Is(gone, fs.ErrNotExist) {
