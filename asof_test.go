@@ -41,7 +41,7 @@ func readDoc(t testing.TB, doc []byte) answer {
 		d.Attributes[name] = r
 	}
 	// Answers about the past do not have these.
-	for _, name := range []string{"raw_events", "next_milestone", "next_milestone_location_locode", "next_milestone_expected_at", "next_milestone_due_at", "overdue"} {
+	for _, name := range []string{"raw_events", "next_milestone", "next_milestone_location_locode", "next_milestone_expected_at", "next_milestone_due_at", "overdue", "pod_eta_band"} {
 		delete(d.Attributes, name)
 	}
 	return d.Attributes

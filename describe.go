@@ -116,7 +116,7 @@ func formOf[T any](c *record.Codec[T]) attributeForm {
 func unstored() []attributeForm {
 	return []attributeForm{
 		formOf(routeRecords), formOf(routeLocationRecords), formOf(searchResults),
-		formOf(locatedVessels), formOf(shownContainers), formOf(reducedDocuments), formOf(reducedSubmissions),
+		formOf(locatedVessels), formOf(shownContainers), formOf(shownShipments), formOf(reducedDocuments), formOf(reducedSubmissions),
 	}
 }
 

@@ -299,6 +299,10 @@ func (s *Shipment) applyJourney(tx *transaction, d *draft) {
 	s.PODVesselName, s.PODVesselIMO, s.PODVoyageNumber = j.PODVessel.Name, j.PODVessel.IMO, j.PODVoyage
 	s.POLETDAt, s.POLATDAt = j.POLETD.Time, j.POLATD.Time
 	s.PODETAAt, s.PODOriginalETAAt, s.PODATAAt = j.PODETA.Time, j.PODOriginalETA.Time, j.PODATA.Time
+	s.PODETASource = ""
+	if i := j.Provenance.PODETA; i >= 0 && !s.PODETAAt.IsZero() {
+		s.PODETASource = d.facts[i].Fact.Source
+	}
 	s.DestinationETAAt, s.DestinationATAAt = j.DestETA.Time, j.DestATA.Time
 	s.POLTimezone, s.PODTimezone, s.DestinationTimezone = j.POLZone, j.PODZone, j.DestZone
 	s.Numbers, s.References = j.Numbers, j.References

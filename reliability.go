@@ -11,7 +11,8 @@ import (
 // Reliability has what the past of an account says of its lines: see [Tracker.Reliability].
 type Reliability struct{ t *Tracker }
 
-// Reliability returns what the past of the account says of its lines: Card is its operation.
+// Reliability returns what the past of the account says of its lines: Card and Bands are its
+// operations.
 func (t *Tracker) Reliability() Reliability { return Reliability{t} }
 
 // ReportCardQuery selects rows of a report card. A list matches any of its members; an empty

@@ -199,6 +199,9 @@ func (s *selector) include(n int) (err error) {
 		if err := showNextMilestones(s.tx, s.rows); err != nil {
 			return err
 		}
+		if err := showBands(s.tx, s.rows); err != nil {
+			return err
+		}
 	}
 	resources, all := make([]Resource, len(s.rows)), make([]*Resource, len(s.rows))
 	for i, r := range s.rows {

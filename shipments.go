@@ -53,6 +53,7 @@ type Shipment struct {
 	POLETDAt                  time.Time     `attr:"pol_etd_at,null"`                       // estimated departure from the port of lading
 	POLATDAt                  time.Time     `attr:"pol_atd_at,null"`                       // actual departure from the port of lading
 	PODETAAt                  time.Time     `attr:"pod_eta_at,null"`                       // estimated arrival at the port of discharge
+	PODETASource              string        `attr:"pod_eta_source,null"`                   // own: the source whose word pod_eta_at is, as its facts name it; null without an ETA
 	PODOriginalETAAt          time.Time     `attr:"pod_original_eta_at,null"`              // the estimate that the source recorded first
 	PODATAAt                  time.Time     `attr:"pod_ata_at,null"`                       // actual arrival at the port of discharge
 	DestinationETAAt          time.Time     `attr:"destination_eta_at,null"`               // estimated arrival at the inland destination
@@ -155,7 +156,7 @@ var shipments = newKind("shipment", append([]column[Shipment]{
 	if s.UpdatedAt.IsZero() {
 		s.UpdatedAt = s.CreatedAt
 	}
-}).Counted("stopped", "removed", "scac").Volatile("updated_at").TermsVersion(search.TermsVersion).InGeneration(3)
+}).Counted("stopped", "removed", "scac").Volatile("updated_at").TermsVersion(search.TermsVersion).InGeneration(4)
 
 // setUpdatedAt is called by Put when the record has changed.
 func (s *Shipment) setUpdatedAt(at time.Time) { s.UpdatedAt = at }

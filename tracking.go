@@ -206,6 +206,8 @@ type engine struct {
 	tariffs accountCache[accountTariffs]
 	// thresholds are those of the exceptions.
 	thresholds accountCache[exceptions.Settings]
+	// pastErrors are the errors of past ETAs, from which bands are made.
+	pastErrors errorCache
 	// noSource has the SCACs that logNoSource has logged.
 	noSource sync.Map
 	// reading runs the jobs that read the files of documents, jobs the other background

@@ -76,8 +76,9 @@ var _ = register[tracking.Shipment]("shipment") &&
 	register[tracking.WebhookNotification]("webhook_notification") &&
 	register[tracking.DeliveryAttempt]("webhook_notification_log")
 
-// A container with more than is stored of it is decoded from the same documents.
+// A shipment or container with more than is stored of it is decoded from the same documents.
 func init() {
+	codecs[reflect.TypeFor[BandedShipment]()] = record.For[BandedShipment]("shipment")
 	codecs[reflect.TypeFor[CostedContainer]()] = record.For[CostedContainer]("container")
 	codecs[reflect.TypeFor[ExpectedContainer]()] = record.For[ExpectedContainer]("container")
 }

@@ -86,6 +86,17 @@ func (c *Client) Containers(q tracking.ContainerQuery, include ...string) List[t
 	return listOf[tracking.Container](c, containersPath, v)
 }
 
+// BandedShipment is a shipment with the band of its ETA.
+type BandedShipment struct {
+	tracking.Shipment
+	tracking.ETABand
+}
+
+// BandedShipments is Shipments with the band of each ETA.
+func (c *Client) BandedShipments(q tracking.ShipmentQuery) List[BandedShipment] {
+	return List[BandedShipment](c.Shipments(q))
+}
+
 // CostedContainer is a container with its costs; they are null while they are not known, and
 // where no tariff fits.
 type CostedContainer struct {
