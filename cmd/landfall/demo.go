@@ -16,12 +16,14 @@ const (
 	// demoWait is how long the demo waits for the first answers, which usually
 	// come within a second.
 	demoWait = 5 * time.Second
+	// demoAtSea is on the lane of the past voyages, so that its ETA has a band.
+	demoAtSea = "TEST-VOYAGE-AT-SEA-90"
 )
 
 // demoUnfinished are voyages on which something is wrong, and one with an ETA that is to come.
 // They have happened so far when the demo starts.
 var demoUnfinished = []string{
-	"TEST-VOYAGE-AT-SEA-90", "TEST-VOYAGE-UNCLAIMED-90", "TEST-VOYAGE-UNCLAIMED-91", "TEST-VOYAGE-SHORT-SHIPPED-90", "TEST-VOYAGE-ROLLED-90",
+	demoAtSea, "TEST-VOYAGE-UNCLAIMED-90", "TEST-VOYAGE-UNCLAIMED-91", "TEST-VOYAGE-SHORT-SHIPPED-90", "TEST-VOYAGE-ROLLED-90",
 	"TEST-VOYAGE-OVERDUE-90",
 }
 
@@ -66,6 +68,7 @@ func (s *server) startDemo(ctx context.Context, account *tracking.Account, base,
 		"containers?filter[accruing]=true&sort=-cost&include=shipment",
 		"exceptions?filter[state]=open&sort=severity&include=shipment",
 		"containers?filter[overdue]=true&include=shipment",
+		"shipments?number=" + demoAtSea,
 		"shipments?filter[tracking_stopped]=false&filter[tags]=urgent&sort=pod_eta_at",
 	} {
 		// -g, because curl expands brackets otherwise.

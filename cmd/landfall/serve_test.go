@@ -443,6 +443,7 @@ func TestDemo(t *testing.T) {
 	tryLines(t, p)
 	showsCosts(t, p)
 	showsExceptions(t, p)
+	showsBand(t, p)
 	events := 0
 	containers := p.list(p.key, "/containers?include=transport_events&page[size]=100")
 	for _, r := range containers.Included {
@@ -493,7 +494,7 @@ func tryLines(t *testing.T, p *process) {
 			types[r.Type] = true
 		}
 	}
-	if n != 6 {
+	if n != 7 {
 		t.Errorf("%d curl lines", n)
 	}
 	for _, typ := range []string{"shipment", "container", "port", "terminal", "transport_event", "exception"} {
@@ -542,6 +543,19 @@ func showsExceptions(t *testing.T, p *process) {
 	}
 	for _, c := range p.list(p.key, "/containers?filter[overdue]=true").Data {
 		t.Logf("%v: %v was due at %v", c.Attributes["number"], c.Attributes["next_milestone"], c.Attributes["next_milestone_due_at"])
+	}
+}
+
+// showsBand: the ETA of the ship at sea has a band from the past voyages on its lane.
+func showsBand(t *testing.T, p *process) {
+	t.Helper()
+	found := p.list(p.key, "/shipments?number="+demoAtSea).Data
+	if len(found) != 1 {
+		t.Fatalf("%d shipments at sea", len(found))
+	}
+	band, _ := found[0].Attributes["pod_eta_band"].(map[string]any)
+	if band["class"] != "line_and_lane" || band["samples"] != float64(demoPast) {
+		t.Errorf("pod_eta_band is %v", found[0].Attributes["pod_eta_band"])
 	}
 }
 
