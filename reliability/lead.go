@@ -28,10 +28,10 @@ func LeadOf(d time.Duration) Lead { return classOf(d).lead() }
 // leadClass is the index of a class in Leads.
 type leadClass int
 
-const (
-	first       leadClass = 0
-	leadClasses           = 8
-)
+const first leadClass = 0
+
+// leadClasses is the number of classes.
+const leadClasses = 8
 
 func (c leadClass) lead() Lead { return Leads[c] }
 

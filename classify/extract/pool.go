@@ -50,7 +50,7 @@ func (p *pool) read(ctx context.Context, f tracking.DocumentFile) ([]tracking.Te
 		if c, err = p.start(ctx); err != nil {
 			return nil, err
 		}
-		a, ended, err = p.ask(ctx, c, f)
+		a, _, err = p.ask(ctx, c, f)
 	}
 	switch {
 	case err != nil:
