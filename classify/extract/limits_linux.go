@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"runtime"
 	"syscall"
 	"time"
 
@@ -30,8 +31,7 @@ func killGroup(cmd *exec.Cmd) error {
 // mapped but unused counts as memory, so a file is given leastData in any case.
 func limitMemory(most int64) error {
 	const leastData = 64 << 20
-	mapped, _ := dataSize() // 0 where there is no /proc
-	most = max(most, mapped+leastData)
+	most = max(most, dataSize()+leastData)
 	return errors.Join(
 		unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: uint64(most), Max: uint64(most)}),
 		unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{}),
@@ -39,17 +39,20 @@ func limitMemory(most int64) error {
 	)
 }
 
-// dataSize returns how much writable memory is mapped, in bytes.
-func dataSize() (int64, error) {
-	text, err := os.ReadFile("/proc/self/statm")
-	if err != nil {
-		return 0, err
-	}
+// dataSize returns how much writable memory is mapped, in bytes. Where there is no /proc, it is
+// that of Go and of eight threads, each with a stack of C.
+func dataSize() int64 {
 	var pages [6]int64
-	if _, err := fmt.Sscan(string(text), &pages[0], &pages[1], &pages[2], &pages[3], &pages[4], &pages[5]); err != nil {
-		return 0, err
+	text, err := os.ReadFile("/proc/self/statm")
+	if err == nil {
+		_, err = fmt.Sscan(string(text), &pages[0], &pages[1], &pages[2], &pages[3], &pages[4], &pages[5])
 	}
-	return pages[5] * int64(os.Getpagesize()), nil
+	if err != nil {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.Sys) + 8*(8<<20)
+	}
+	return pages[5] * int64(os.Getpagesize())
 }
 
 // cpuWatch exits the process when the CPU time of the current file is used up.
