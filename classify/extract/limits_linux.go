@@ -31,7 +31,7 @@ func killGroup(cmd *exec.Cmd) error {
 // mapped but unused counts as memory, so a file is given leastData in any case.
 func limitMemory(most int64) error {
 	const leastData = 64 << 20
-	most = max(most, dataSize()+leastData)
+	most = max(most, dataSize()+leastData) + detectorMemory
 	return errors.Join(
 		unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: uint64(most), Max: uint64(most)}),
 		unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{}),
