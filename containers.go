@@ -119,7 +119,7 @@ var containers = newKind("container", append([]column[Container]{
 	if c.UpdatedAt.IsZero() {
 		c.UpdatedAt = c.CreatedAt
 	}
-}).Counted("status", "scac").Volatile("updated_at").TermsVersion(search.TermsVersion).InGeneration(3)
+}).Counted("status", "scac", "removed").Volatile("updated_at").TermsVersion(search.TermsVersion).InGeneration(4)
 
 // setUpdatedAt is called by Put when the record has changed.
 func (c *Container) setUpdatedAt(at time.Time) { c.UpdatedAt = at }

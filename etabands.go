@@ -5,7 +5,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/landfallhq/tracking/internal/inclusion"
 	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/reliability"
 	"github.com/landfallhq/tracking/store"
@@ -114,24 +113,14 @@ func (tx *transaction) pastErrors() (*reliability.Errors, error) {
 	return entry.errors, nil
 }
 
-// showBands adds the bands of their ETAs to the documents of shipments.
-func showBands(tx *transaction, rows []inclusion.Row) error {
-	for i := range rows {
-		r := &rows[i]
-		if r.Kind != shipments.Kind {
-			continue
-		}
-		band, err := bandOf(tx, r.Record)
-		if err != nil {
-			return err
-		}
-		shown := noBand
-		if band != nil {
-			shown, _ = bandForms.Encode(&bandAttributes{r.ID, ETABand{band}})
-		}
-		r.Doc, r.Decoded = record.AppendAttributes(nil, r.Doc, shown), nil
+// bandDocument returns the band of a stored shipment as a document.
+func bandDocument(tx *transaction, r store.Record) ([]byte, error) {
+	band, err := bandOf(tx, r)
+	if err != nil || band == nil {
+		return noBand, err
 	}
-	return nil
+	document, _ := bandForms.Encode(&bandAttributes{r.ID, ETABand{band}})
+	return document, nil
 }
 
 // bandOf returns the band of a stored shipment. A time without a zone may be local, and has

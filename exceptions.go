@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/landfallhq/tracking/internal/debounce"
@@ -70,33 +71,47 @@ func (e *Exception) setUpdatedAt(at time.Time) { e.UpdatedAt = at }
 func (e *Exception) open() bool         { return e.ClosedAt.IsZero() }
 func (e *Exception) acknowledged() bool { return !e.AcknowledgedAt.IsZero() }
 
-// class is what most lists are filtered by, as one value. The number of exceptions of each
-// class is kept, so that no list of them counts them.
-func (e *Exception) class() string {
-	return classOf(e.open(), e.acknowledged(), e.Severity, e.Kind)
+// Lists are filtered by several properties at once, and each report writes exceptions, so
+// that nothing that was counted for a list stays true for long. So properties are columns
+// together, whose totals are kept: urgency is severity and acknowledgement, state has besides
+// whether it is open, class has besides the kind.
+
+// urgency sorts by severity, the most urgent first, and those that nobody has acknowledged
+// before the others.
+func (e *Exception) urgency() string { return urgencyOf(e.Severity, e.acknowledged()) }
+
+func (e *Exception) state() string { return stateOf(e.open(), e.urgency()) }
+func (e *Exception) class() string { return classOf(e.state(), e.Kind) }
+
+// assigned is the assignee and whether it is open; empty for none.
+func (e *Exception) assigned() string {
+	if e.Assignee == "" {
+		return ""
+	}
+	return stateOf(e.open(), e.Assignee)
 }
 
-func classOf(open, acknowledged bool, severity, kind string) string {
-	return strconv.FormatBool(open) + "/" + strconv.FormatBool(acknowledged) + "/" + urgency(severity) + "/" + kind
+func urgencyOf(severity string, acknowledged bool) string {
+	rank := slices.Index(exceptions.Severities, exceptions.Severity(severity))
+	return strconv.Itoa(rank) + "/" + strconv.FormatBool(acknowledged)
 }
 
-// urgency sorts by severity, the most urgent first.
-func urgency(severity string) string {
-	return strconv.Itoa(slices.Index(exceptions.Severities, exceptions.Severity(severity)))
-}
+func classOf(state, kind string) string        { return state + "/" + kind }
+func stateOf(open bool, urgency string) string { return strconv.FormatBool(open) + "/" + urgency }
 
 var exceptionRecords = newKind("exception", []column[Exception]{
 	table.IDColumn("shipment", func(e *Exception) ID { return e.Shipment }),
 	table.IDColumn("container", func(e *Exception) ID { return e.Container }),
 	table.TextColumn("kind", func(e *Exception) string { return e.Kind }),
-	table.TextColumn("severity", func(e *Exception) string { return urgency(e.Severity) }),
 	table.BoolColumn("open", (*Exception).open),
 	table.BoolColumn("acknowledged", (*Exception).acknowledged),
+	table.TextColumn("urgency", (*Exception).urgency),
+	table.TextColumn("state", (*Exception).state),
 	table.TextColumn("class", (*Exception).class),
-	table.TextColumn("assignee", func(e *Exception) string { return e.Assignee }),
+	table.TextColumn("assigned", (*Exception).assigned),
 	table.TimeColumn("opened_at", func(e *Exception) time.Time { return e.OpenedAt }),
 	table.TimeColumn("updated_at", func(e *Exception) time.Time { return e.UpdatedAt }),
-}, nil, nil).Counted("kind", "severity", "open", "acknowledged", "class").Volatile("updated_at").InGeneration(3)
+}, nil, nil).Counted("kind", "open", "acknowledged", "urgency", "state", "class", "assigned").Volatile("updated_at").InGeneration(4)
 
 // ExceptionQuery selects exceptions. A list matches any of its members; an empty one
 // matches all. All conditions must hold.
@@ -109,8 +124,8 @@ type ExceptionQuery struct {
 	Shipments, Containers []ID
 	Assignees             []string
 	Opened, Updated       TimeRange
-	// Sort by created_at, opened_at, updated_at or severity (the most urgent first); the
-	// last found come first by default.
+	// Sort by created_at, opened_at, updated_at or severity: the most urgent first, and of
+	// these first those that nobody has acknowledged. The last found come first by default.
 	Sort []Order
 }
 
@@ -128,55 +143,89 @@ func (q ExceptionQuery) check(*engine) error {
 }
 
 func (q ExceptionQuery) where() where[Exception] {
-	w := where[Exception]{Sort: creationOrder(q.Sort)}
+	w := where[Exception]{Sort: q.order()}
+	w.Text("assigned", q.assigned(), (*Exception).assigned)
+	if len(q.Assignees) > 0 {
+		q.Open = Any // selected with them
+	}
 	q.selectClasses(&w)
 	w.IDs("shipment", q.Shipments, func(e *Exception) ID { return e.Shipment })
 	w.IDs("container", q.Containers, func(e *Exception) ID { return e.Container })
-	w.Text("assignee", q.Assignees, func(e *Exception) string { return e.Assignee })
 	w.Times("opened_at", q.Opened.From, q.Opened.To, func(e *Exception) time.Time { return e.OpenedAt })
 	w.Times("updated_at", q.Updated.From, q.Updated.To, func(e *Exception) time.Time { return e.UpdatedAt })
 	return w
 }
 
-// selectClasses adds the conditions on kind, severity, state and acknowledgement: those on
-// several of them as one condition on the class.
-func (q ExceptionQuery) selectClasses(w *where[Exception]) {
-	set := 0
-	for _, is := range []bool{len(q.Kinds) > 0, len(q.Severities) > 0, q.Open != Any, q.Acknowledged != Any} {
-		if is {
-			set++
+// order sorts by the column that the exceptions are selected by, where it has the order.
+func (q ExceptionQuery) order() []store.Order {
+	sort := slices.Clone(creationOrder(q.Sort))
+	for i, o := range sort {
+		switch {
+		case o.Name != "severity":
+		case q.Open != Any && len(q.Kinds)+len(q.Assignees) == 0:
+			sort[i].Name = "state"
+		default:
+			sort[i].Name = "urgency"
 		}
 	}
-	if set > 1 {
-		w.Text("class", q.classes(), (*Exception).class)
-		return
-	}
-	w.Text("kind", q.Kinds, func(e *Exception) string { return e.Kind })
-	urgencies := make([]string, len(q.Severities))
-	for i, s := range q.Severities {
-		urgencies[i] = urgency(s)
-	}
-	w.Text("severity", urgencies, func(e *Exception) string { return urgency(e.Severity) })
-	tri(w, "open", q.Open, (*Exception).open)
-	tri(w, "acknowledged", q.Acknowledged, (*Exception).acknowledged)
+	return sort
 }
 
-// classes are all that the query selects.
-func (q ExceptionQuery) classes() (all []string) {
-	kinds, severities := q.Kinds, q.Severities
-	if len(kinds) == 0 {
-		kinds = Exceptions{}.Kinds()
+// selectClasses adds the conditions on kind, severity, state and acknowledgement as one, on
+// the column that has them all.
+func (q ExceptionQuery) selectClasses(w *where[Exception]) {
+	urgent, sorted := len(q.Severities) > 0, slices.ContainsFunc(w.Sort, func(o store.Order) bool { return o.Name == "state" })
+	switch {
+	case len(q.Kinds) > 0 && (urgent || q.Open != Any || q.Acknowledged != Any):
+		w.Text("class", q.classes(), (*Exception).class)
+	case len(q.Kinds) > 0:
+		w.Text("kind", q.Kinds, func(e *Exception) string { return e.Kind })
+	case sorted || q.Open != Any && (urgent || q.Acknowledged != Any):
+		w.Text("state", q.states(), (*Exception).state)
+	case urgent:
+		w.Text("urgency", q.urgencies(), (*Exception).urgency)
+	default:
+		tri(w, "open", q.Open, (*Exception).open)
+		tri(w, "acknowledged", q.Acknowledged, (*Exception).acknowledged)
 	}
+}
+
+// classes, states, urgencies and assigned are all values that the query selects.
+func (q ExceptionQuery) classes() (all []string) {
+	for _, state := range q.states() {
+		for _, kind := range q.Kinds {
+			all = append(all, classOf(state, kind))
+		}
+	}
+	return all
+}
+
+func (q ExceptionQuery) states() (all []string) {
+	for _, open := range q.Open.values() {
+		for _, urgency := range q.urgencies() {
+			all = append(all, stateOf(open, urgency))
+		}
+	}
+	return all
+}
+
+func (q ExceptionQuery) urgencies() (all []string) {
+	severities := q.Severities
 	if len(severities) == 0 {
 		severities = Exceptions{}.Severities()
 	}
+	for _, acknowledged := range q.Acknowledged.values() {
+		for _, severity := range severities {
+			all = append(all, urgencyOf(severity, acknowledged))
+		}
+	}
+	return all
+}
+
+func (q ExceptionQuery) assigned() (all []string) {
 	for _, open := range q.Open.values() {
-		for _, acknowledged := range q.Acknowledged.values() {
-			for _, severity := range severities {
-				for _, kind := range kinds {
-					all = append(all, classOf(open, acknowledged, severity, kind))
-				}
-			}
+		for _, assignee := range q.Assignees {
+			all = append(all, stateOf(open, assignee))
 		}
 	}
 	return all
@@ -212,23 +261,20 @@ func (x Exceptions) Counts(ctx context.Context, q ExceptionQuery) (map[string]in
 	if err := x.t.allow(Show); err != nil {
 		return nil, err
 	}
-	kinds := q.Kinds
-	if len(kinds) == 0 {
-		kinds = x.Kinds()
-	}
 	return viewing(ctx, x.t.engine, x.t.actor.Account, func(tx *transaction) (map[string]int, error) {
+		rest := q
+		rest.Kinds, rest.Severities, rest.Open, rest.Acknowledged, rest.Sort = nil, nil, Any, Any, nil
+		byClass, err := tx.Records.CountBy(tx, exceptionRecords.Kind, "class", rest.filter())
+		if len(q.Kinds) == 0 {
+			q.Kinds = x.Kinds()
+		}
 		counts := map[string]int{}
-		for _, kind := range kinds {
-			q.Kinds, q.Sort = []string{kind}, nil
-			_, n, err := tx.Records.List(tx, exceptionRecords.Kind, q.filter(), Page{Number: 1, Size: 1}, nil)
-			if err != nil {
-				return nil, err
-			}
-			if n > 0 {
-				counts[kind] = n
+		for _, class := range q.classes() {
+			if n := byClass[class]; n > 0 {
+				counts[class[strings.LastIndexByte(class, '/')+1:]] += n
 			}
 		}
-		return counts, nil
+		return counts, err
 	})
 }
 

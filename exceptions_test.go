@@ -66,8 +66,15 @@ func TestOverdueMilestone(t *testing.T) {
 	if e.Assignee != "Kim" || e.Note != "asked the line" || e.AcknowledgedAt.IsZero() || len(e.SourceEvents) != 2 {
 		t.Errorf("of what users wrote there is %+v", e)
 	}
-	if counts := must(b.Exceptions().Counts(ctx, tracking.ExceptionQuery{Open: tracking.No}))(t); len(counts) != 1 || counts["milestone_overdue"] != 1 {
-		t.Errorf("counts are %v", counts)
+	for _, q := range []tracking.ExceptionQuery{{}, {Open: tracking.No}, {Open: tracking.No, Assignees: []string{"Kim"}}, {Assignees: []string{"Kim"}}, {Severities: []string{e.Severity}}, {Kinds: []string{e.Kind}}} {
+		if counts := must(b.Exceptions().Counts(ctx, q))(t); len(counts) != 1 || counts["milestone_overdue"] != 1 {
+			t.Errorf("counts of %+v are %v", q, counts)
+		}
+	}
+	for _, q := range []tracking.ExceptionQuery{{Open: tracking.Yes}, {Assignees: []string{"Ann"}}, {Kinds: []string{"hold"}}} {
+		if counts := must(b.Exceptions().Counts(ctx, q))(t); len(counts) != 0 {
+			t.Errorf("counts of %+v are %v", q, counts)
+		}
 	}
 }
 

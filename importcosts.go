@@ -10,7 +10,6 @@ import (
 
 	"github.com/landfallhq/tracking/freetime"
 	"github.com/landfallhq/tracking/internal/chargehistory"
-	"github.com/landfallhq/tracking/internal/inclusion"
 	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
@@ -40,12 +39,18 @@ type ImportCost struct {
 // own, because a container does not change when a day passes.
 type importCost struct {
 	Meta
-	Cost ImportCost `private:"cost"`
+	ImportCost
 	// NextAt is when time alone changes it; zero for never.
 	NextAt time.Time `private:"next_at"`
+	// Former has the cost in records of generation 1.
+	Former *ImportCost `private:"cost"`
 }
 
-var importCosts = newKind[importCost]("import_cost", nil, nil, nil)
+var importCosts = newKind("import_cost", nil, nil, func(c *importCost) {
+	if c.Former != nil {
+		c.ImportCost, c.Former = *c.Former, nil
+	}
+}).InGeneration(2)
 
 // shownContainer is a container as it is shown at present.
 type shownContainer struct {
@@ -54,16 +59,7 @@ type shownContainer struct {
 	NextMilestone
 }
 
-// costAttributes are the attributes of a cost alone.
-type costAttributes struct {
-	ID ID `id:""`
-	ImportCost
-}
-
-var (
-	shownContainers = record.For[shownContainer]("container")
-	costForms       = record.For[costAttributes]("container")
-)
+var shownContainers = record.For[shownContainer]("container")
 
 // The marks of containers by which lists are filtered and sorted by their costs.
 const (
@@ -123,46 +119,18 @@ func (q *ContainerQuery) byCost(f *store.Filter) {
 // Costs returns what lists show of the charges of containers, by container; those that no
 // tariff fits are not there. Needs show.
 func (f Tariffs) Costs(ctx context.Context, containers ...ID) (map[ID]ImportCost, error) {
-	if err := f.t.allow(Show); err != nil {
-		return nil, err
-	}
-	return viewing(ctx, f.t.engine, f.t.actor.Account, func(tx *transaction) (map[ID]ImportCost, error) {
-		found, err := importCosts.GetMany(tx, containers)
-		costs := map[ID]ImportCost{}
-		for _, c := range found {
-			costs[c.ID] = c.Cost
-		}
-		return costs, err
-	})
+	return readBeside(ctx, f.t, importCosts, containers, func(c *importCost) (ID, ImportCost) { return c.ID, c.ImportCost })
 }
 
-// showCosts adds their costs to the documents of containers, if the account has tariffs.
-func showCosts(tx *transaction, rows []inclusion.Row) error {
-	ids := idsOfKind(rows, containers.Kind)
-	if len(ids) == 0 {
-		return nil
+// costDocuments returns the costs of containers as documents, if the account has tariffs.
+func costDocuments(tx *transaction, containers []ID) (map[ID][]byte, error) {
+	if len(containers) == 0 {
+		return nil, nil
 	}
 	if version, _, err := tx.tariffsVersion(); err != nil || version == 0 {
-		return err
+		return nil, err
 	}
-	found, err := importCosts.GetMany(tx, ids)
-	if err != nil {
-		return err
-	}
-	costs := map[ID]*importCost{}
-	for _, c := range found {
-		costs[c.ID] = c
-	}
-	for i := range rows {
-		r := &rows[i]
-		c := costs[r.ID]
-		if r.Kind != containers.Kind || c == nil {
-			continue
-		}
-		shown, _ := costForms.Encode(&costAttributes{c.ID, c.Cost})
-		r.Doc, r.Decoded = record.AppendAttributes(nil, r.Doc, shown), nil
-	}
-	return nil
+	return documentsOf(tx, importCosts.Kind, containers)
 }
 
 // writeCosts counts the containers of a shipment and writes what has changed, with the job that
@@ -222,11 +190,11 @@ func countCost(tx *transaction, d *draft, facts []chargehistory.Fact, s *Shipmen
 		return counted, err
 	}
 	sum := freetime.Add(ledgers)
-	counted.Cost = ImportCost{FreeTimeEndsOn: sum.FreeTimeEndsOn, Totals: sum.Totals}
+	counted.ImportCost = ImportCost{FreeTimeEndsOn: sum.FreeTimeEndsOn, Totals: sum.Totals}
 	if sum.Known {
-		counted.Cost.Accruing = &sum.Accruing
+		counted.Accruing = &sum.Accruing
 		first := sum.Totals[0]
-		counted.Cost.Amount, counted.Cost.Currency, counted.Cost.Tomorrow = first.Amount, first.Currency, first.Tomorrow
+		counted.Amount, counted.Currency, counted.Tomorrow = first.Amount, first.Currency, first.Tomorrow
 	}
 	for i := range ledgers {
 		counted.NextAt = earliest(counted.NextAt, ledgers[i].ChangesAt(b.zones[i], tx.Now))
@@ -236,9 +204,9 @@ func countCost(tx *transaction, d *draft, facts []chargehistory.Fact, s *Shipmen
 
 // replace writes the cost in place of the former one, which may be nil.
 func (c *importCost) replace(tx *transaction, former *importCost) error {
-	none := c.Cost.Totals == nil
+	none := c.Totals == nil
 	switch {
-	case former == nil && none, former != nil && reflect.DeepEqual(former.Cost, c.Cost) && former.NextAt.Equal(c.NextAt):
+	case former == nil && none, former != nil && reflect.DeepEqual(former.ImportCost, c.ImportCost) && former.NextAt.Equal(c.NextAt):
 		return nil
 	case none:
 		if err := importCosts.Delete(tx, c.ID); err != nil {
@@ -249,12 +217,12 @@ func (c *importCost) replace(tx *transaction, former *importCost) error {
 			return err
 		}
 	}
-	before := (&importCost{}).Cost
+	var before ImportCost
 	if former != nil {
-		before = former.Cost
+		before = former.ImportCost
 	}
 	was := before.marks()
-	for i, m := range c.Cost.marks() {
+	for i, m := range c.marks() {
 		if slices.Equal(m.Values, was[i].Values) {
 			continue
 		}

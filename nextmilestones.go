@@ -8,8 +8,6 @@ import (
 
 	"github.com/landfallhq/tracking/internal/codec"
 	"github.com/landfallhq/tracking/internal/exceptions"
-	"github.com/landfallhq/tracking/internal/inclusion"
-	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -32,21 +30,19 @@ type NextMilestone struct {
 // container does not change when a milestone becomes overdue.
 type nextMilestone struct {
 	Meta
-	Next NextMilestone `private:"next"`
-}
-
-var nextMilestones = newKind[nextMilestone]("next_milestone", nil, nil, nil)
-
-// nextAttributes are the attributes alone.
-type nextAttributes struct {
-	ID ID `id:""`
 	NextMilestone
+	// Former has the milestone in records of generation 1.
+	Former *NextMilestone `private:"next"`
 }
 
-var nextForms = record.For[nextAttributes]("container")
+var nextMilestones = newKind("next_milestone", nil, nil, func(m *nextMilestone) {
+	if m.Former != nil {
+		m.NextMilestone, m.Former = *m.Former, nil
+	}
+}).InGeneration(2)
 
-// nothingExpected is the form of no milestone.
-var nothingExpected, _ = nextForms.Encode(&nextAttributes{})
+// nothingExpected is the document of no milestone.
+var nothingExpected = nextMilestones.Write(&nextMilestone{}).Doc
 
 // markOverdue is the mark of containers whose next milestone is overdue.
 const markOverdue = "next.overdue"
@@ -66,45 +62,7 @@ func (q *ContainerQuery) byOverdue(f *store.Filter) {
 // NextMilestones returns what is expected next of containers, by container; those of which
 // nothing is expected are not there. Needs show.
 func (x Exceptions) NextMilestones(ctx context.Context, containers ...ID) (map[ID]NextMilestone, error) {
-	if err := x.t.allow(Show); err != nil {
-		return nil, err
-	}
-	return viewing(ctx, x.t.engine, x.t.actor.Account, func(tx *transaction) (map[ID]NextMilestone, error) {
-		found, err := nextMilestones.GetMany(tx, containers)
-		next := map[ID]NextMilestone{}
-		for _, m := range found {
-			next[m.ID] = m.Next
-		}
-		return next, err
-	})
-}
-
-// showNextMilestones adds their next milestones to the documents of containers.
-func showNextMilestones(tx *transaction, rows []inclusion.Row) error {
-	ids := idsOfKind(rows, containers.Kind)
-	if len(ids) == 0 {
-		return nil
-	}
-	found, err := nextMilestones.GetMany(tx, ids)
-	if err != nil {
-		return err
-	}
-	next := map[ID][]byte{}
-	for _, m := range found {
-		next[m.ID], _ = nextForms.Encode(&nextAttributes{m.ID, m.Next})
-	}
-	for i := range rows {
-		r := &rows[i]
-		if r.Kind != containers.Kind {
-			continue
-		}
-		shown := next[r.ID]
-		if shown == nil {
-			shown = nothingExpected
-		}
-		r.Doc, r.Decoded = record.AppendAttributes(nil, r.Doc, shown), nil
-	}
-	return nil
+	return readBeside(ctx, x.t, nextMilestones, containers, func(m *nextMilestone) (ID, NextMilestone) { return m.ID, m.NextMilestone })
 }
 
 // expectation is a next milestone to write. Without an event nothing is expected any more.
@@ -124,8 +82,8 @@ func (d *draft) expect(found map[string]exceptions.Milestone, now time.Time) (ch
 		if !ok {
 			continue
 		}
-		next := &nextMilestone{Meta{ID: d.containerID(number)}, NextMilestone{m.Event, m.Place.LOCODE, m.At.Time, m.DueAt, !m.DueAt.After(now)}}
-		note := exceptionNote{id: next.ID, sum: next.sum(), open: next.Next.Overdue}
+		next := &nextMilestone{Meta{ID: d.containerID(number)}, NextMilestone{m.Event, m.Place.LOCODE, m.At.Time, m.DueAt, !m.DueAt.After(now)}, nil}
+		note := exceptionNote{id: next.ID, sum: next.sum(), open: next.Overdue}
 		notes = append(notes, note)
 		if !slices.Contains(former, note) {
 			i := slices.IndexFunc(former, note.isOfSame)
@@ -145,9 +103,9 @@ func (d *draft) expect(found map[string]exceptions.Milestone, now time.Time) (ch
 // sum stands for all that is shown.
 func (m *nextMilestone) sum() uint64 {
 	var w codec.Writer
-	w.Text(string(m.Next.Event), m.Next.LocationLOCODE)
-	w.Time(m.Next.ExpectedAt)
-	w.Time(m.Next.DueAt)
+	w.Text(string(m.Event), m.LocationLOCODE)
+	w.Time(m.ExpectedAt)
+	w.Time(m.DueAt)
 	h := fnv.New64a()
 	h.Write(w.Bytes)
 	return h.Sum64()
@@ -157,7 +115,7 @@ func (m *nextMilestone) sum() uint64 {
 func (d *draft) writeNextMilestones(tx *transaction) error {
 	for _, m := range d.expected {
 		var err error
-		if m.Next.Event == "" {
+		if m.Event == "" {
 			err = ignoreNotFound(nextMilestones.Delete(tx, m.ID))
 		} else {
 			err = nextMilestones.Put(tx, m.nextMilestone)
@@ -169,7 +127,7 @@ func (d *draft) writeNextMilestones(tx *transaction) error {
 			continue
 		}
 		mark := store.Mark{Name: markOverdue, Counted: true}
-		if m.Next.Overdue {
+		if m.Overdue {
 			mark.Values = []string{"true"}
 		}
 		if err := tx.Records.Mark(tx, containers.Kind, m.ID, mark); err != nil {

@@ -193,13 +193,7 @@ func (s *selector) include(n int) (err error) {
 		return asBadInclude(err)
 	}
 	if !s.alone {
-		if err := showCosts(s.tx, s.rows); err != nil {
-			return err
-		}
-		if err := showNextMilestones(s.tx, s.rows); err != nil {
-			return err
-		}
-		if err := showBands(s.tx, s.rows); err != nil {
+		if err := showBeside(s.tx, s.rows); err != nil {
 			return err
 		}
 	}

@@ -238,6 +238,13 @@ func (t *stagingTx) List(ctx context.Context, k *store.Kind, f store.Filter, p t
 	return t.RecordTx.List(ctx, k, f, p, to)
 }
 
+func (t *stagingTx) CountBy(ctx context.Context, k *store.Kind, column string, f store.Filter) (map[string]int, error) {
+	if err := t.flush(ctx, k); err != nil {
+		return nil, err
+	}
+	return t.RecordTx.CountBy(ctx, k, column, f)
+}
+
 func (t *stagingTx) Links(ctx context.Context, k *store.Kind, name string, values []tracking.ID) ([]store.Link, error) {
 	if err := t.flush(ctx, k); err != nil {
 		return nil, err

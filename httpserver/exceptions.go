@@ -161,7 +161,7 @@ const tagExceptions = "Exceptions"
 
 var exceptionOperations = map[string]operation{
 	"GET /exceptions": {id: "listExceptions", tag: tagExceptions, summary: "List exceptions", response: listOf(exceptionType),
-		details: "Last found first, unless sort is given; severity sorts the most urgent first."},
+		details: "Last found first, unless sort is given; severity sorts the most urgent first, and of these first those that nobody has acknowledged."},
 	"GET /exceptions/counts": {id: "getExceptionCounts", tag: tagExceptions, summary: "Count exceptions by kind", response: plainObject[exceptionCountsDoc]()},
 	"GET /exceptions/{id}":   {id: "getException", tag: tagExceptions, summary: "Get an exception", response: resourceOf(exceptionType)},
 	"PATCH /exceptions/{id}": {id: "updateException", tag: tagExceptions, summary: "Acknowledge, assign or note an exception", response: resourceOf(exceptionType),

@@ -85,6 +85,9 @@ type RecordTx interface {
 	// in a sorted column come last in both directions; ties are in order of
 	// creation, in the direction of the last Order.
 	List(ctx context.Context, k *Kind, f Filter, p Page, to []Record) ([]Record, int, error)
+	// CountBy returns how many of the records that match f have each value of the
+	// text column; those without a value are not counted. f.Sort means nothing to it.
+	CountBy(ctx context.Context, k *Kind, column string, f Filter) (map[string]int, error)
 	// Links returns the pairs (value, record ID) of the records whose column or
 	// term `name` has one of values, in order of creation. It reads an index and no
 	// record.

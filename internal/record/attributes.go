@@ -2,24 +2,32 @@ package record
 
 import "slices"
 
-// AppendAttributes appends doc to dst with the attributes of another document behind its own.
+// AppendAttributes appends doc to dst with the attributes of other documents behind its own.
 // It shows values that are not stored with the record. What is no document, or has no
-// attributes, is appended as it is. dst must not overlap doc.
-func AppendAttributes(dst, doc, from []byte) []byte {
-	begin, end, ok := attributesOf(from)
-	if !ok || begin == end {
-		return append(dst, doc...)
-	}
+// attributes, is appended as it is; what is none of the others adds nothing. dst must not
+// overlap doc.
+func AppendAttributes(dst, doc []byte, from ...[]byte) []byte {
 	first, last, ok := attributesOf(doc)
 	if !ok {
 		return append(dst, doc...)
 	}
-	dst = slices.Grow(dst, len(doc)+end-begin+1)
-	dst = append(dst, doc[:last]...)
-	if first != last {
-		dst = append(dst, ',')
+	size := len(doc)
+	for _, other := range from {
+		size += len(other)
 	}
-	dst = append(dst, from[begin:end]...)
+	dst = slices.Grow(dst, size)
+	dst = append(dst, doc[:last]...)
+	empty := first == last
+	for _, other := range from {
+		begin, end, ok := attributesOf(other)
+		if !ok || begin == end {
+			continue
+		}
+		if !empty {
+			dst = append(dst, ',')
+		}
+		dst, empty = append(dst, other[begin:end]...), false
+	}
 	return append(dst, doc[last:]...)
 }
 

@@ -8,6 +8,9 @@ import (
 
 func TestAppendAttributes(t *testing.T) {
 	const id = `{"id":"x","type":"t",`
+	if got := string(record.AppendAttributes(nil, []byte(id+`"attributes":{}}`), nil, []byte(`{"attributes":{"a":1}}`), []byte(`{"attributes":{"b":2}}`))); got != id+`"attributes":{"a":1,"b":2}}` {
+		t.Errorf("with several documents it is %s", got)
+	}
 	for _, tt := range []struct{ doc, from, want string }{
 		{id + `"attributes":{"a":{"b":1}}}`, `{"attributes":{"c":[2],"d":null}}`, id + `"attributes":{"a":{"b":1},"c":[2],"d":null}}`},
 		{id + `"attributes":{"a":1},"links":{}}`, `{"attributes":{"c":2}}`, id + `"attributes":{"a":1,"c":2},"links":{}}`},

@@ -104,26 +104,9 @@ func (t *tx) List(ctx context.Context, k *store.Kind, f store.Filter, p store.Pa
 	if err := t.beginKind(ctx, k, false); err != nil {
 		return to, 0, err
 	}
-	type match struct {
-		row    *row
-		record store.Record
-	}
-	var matches []match
-	for _, r := range t.rows(k) {
-		if f.Outdated && r.revision >= k.Revision {
-			continue
-		}
-		ok, decided := r.matchesIndexed(k, f.Where)
-		if !ok {
-			continue
-		}
-		record, err := inCurrentForm(k, r)
-		if err != nil {
-			return to, 0, err
-		}
-		if t.marked(k, r, f.Where) && (decided || f.Match == nil || f.Match(record)) {
-			matches = append(matches, match{r, record})
-		}
+	matches, err := t.matches(k, f)
+	if err != nil {
+		return to, 0, err
 	}
 	order, err := t.comparison(k, f.Sort)
 	if err != nil {
@@ -140,6 +123,52 @@ func (t *tx) List(ctx context.Context, k *store.Kind, f store.Filter, p store.Pa
 		to = append(to, m.record)
 	}
 	return to, total, nil
+}
+
+// CountBy implements store.RecordTx.
+func (t *tx) CountBy(ctx context.Context, k *store.Kind, column string, f store.Filter) (map[string]int, error) {
+	if err := t.beginKind(ctx, k, false); err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(k.Columns, func(c store.Column) bool { return c.Name == column && c.Type == store.TextColumn })
+	if at < 0 {
+		return nil, fmt.Errorf("memory: kind %s has no text column %q to count by", k.Name, column)
+	}
+	matches, err := t.matches(k, f)
+	counts := map[string]int{}
+	for _, m := range matches {
+		if value, ok := m.row.cols[at].(string); ok {
+			counts[value]++
+		}
+	}
+	return counts, err
+}
+
+// match is a record that matches a filter, in the current form of its kind.
+type match struct {
+	row    *row
+	record store.Record
+}
+
+// matches returns the records that match a filter, in order of creation.
+func (t *tx) matches(k *store.Kind, f store.Filter) (matches []match, err error) {
+	for _, r := range t.rows(k) {
+		if f.Outdated && r.revision >= k.Revision {
+			continue
+		}
+		ok, decided := r.matchesIndexed(k, f.Where)
+		if !ok {
+			continue
+		}
+		record, err := inCurrentForm(k, r)
+		if err != nil {
+			return nil, err
+		}
+		if t.marked(k, r, f.Where) && (decided || f.Match == nil || f.Match(record)) {
+			matches = append(matches, match{r, record})
+		}
+	}
+	return matches, nil
 }
 
 // matchesIndexed checks the conditions on terms and on values of columns that need

@@ -49,6 +49,8 @@ type cachedCount struct {
 	lead    int
 	scan    bool
 	matches int64
+	// byValue is what CountBy has counted.
+	byValue map[string]int
 }
 
 // observe invalidates all counts when a view has a commit in its snapshot that
@@ -92,17 +94,26 @@ func (c *countCache) validAt(kind, account, one, other int64) bool {
 	return older >= c.floor.Load() && older >= c.slot(kind, account).Load()
 }
 
-// cachedPlan returns the plan and the total of the list with this key; nil if they
-// are not cached.
-func (t *tx) cachedPlan(key string, table *table, k *store.Kind, f store.Filter) (*queryPlan, int64) {
+// cachedCount returns what is cached for this key; nil if nothing is.
+func (t *tx) cachedCount(key string, table *table) *cachedCount {
 	if key == "" {
-		return nil, 0
+		return nil
 	}
 	counts := &t.store.counts
 	counts.mu.Lock()
 	cached, ok := counts.byKey[key]
 	counts.mu.Unlock()
 	if !ok || !counts.validAt(table.no, t.accountNo, cached.commit, t.commit) {
+		return nil
+	}
+	return &cached
+}
+
+// cachedPlan returns the plan and the total of the list with this key; nil if they
+// are not cached.
+func (t *tx) cachedPlan(key string, table *table, k *store.Kind, f store.Filter) (*queryPlan, int64) {
+	cached := t.cachedCount(key, table)
+	if cached == nil {
 		return nil, 0
 	}
 	f.Where = cached.where

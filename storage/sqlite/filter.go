@@ -41,11 +41,11 @@ func (t *tx) plan(table *table, k *store.Kind, f store.Filter) (*queryPlan, erro
 	if f.Outdated {
 		return plan, nil
 	}
-	if err := plan.expandPrefixes(); err != nil {
+	if err := plan.expandRanges(); err != nil {
 		return nil, err
 	}
 	f = plan.f
-	if len(f.Where) == 1 && plan.byCreation() && (oneTerm(f.Where[0]) || oneValue(f.Where[0]) || plan.onlyTerms()) {
+	if len(f.Where) == 1 && plan.byCreation() && (oneTerm(f.Where[0]) || oneValue(f.Where[0]) || plan.fewValues() || plan.onlyTerms()) {
 		return plan, nil // its index is in this order
 	}
 	if len(f.Where) == 1 && plan.byCreation() {
@@ -98,31 +98,45 @@ func (t *tx) plan(table *table, k *store.Kind, f store.Filter) (*queryPlan, erro
 	return plan, nil
 }
 
-// maxExpanded is how many terms a prefix is expanded to, at most.
+// maxExpanded is how many terms or marks a range is expanded to, at most.
 const maxExpanded = 8
 
-// expandPrefixes replaces a prefix that few terms have by these terms: the records
-// of one term are in order of creation, those of a range of terms are not.
-func (p *queryPlan) expandPrefixes() error {
-	cloned := false
+// expandRanges replaces a prefix that few terms have by these terms, and a range of few
+// marks by these marks: the records of one are in order of creation, those of a range are
+// not.
+func (p *queryPlan) expandRanges() error {
+	p.f.Where = slices.Clone(p.f.Where)
 	for i, c := range p.f.Where {
-		if c.Op != store.HasPrefix || len(c.Values) != 1 {
-			continue
-		}
-		prefix, ok := c.Values[0].(string)
-		if !ok {
-			continue // reported by addTermCondition
-		}
-		terms, err := p.termsWithPrefix(c.Name, prefix)
-		if err != nil || len(terms) > maxExpanded {
+		values, ok, err := p.valuesOfRange(c)
+		switch {
+		case err != nil:
 			return err
+		case !ok || len(values) > maxExpanded:
+			continue
+		case c.Op == store.HasPrefix:
+			p.f.Where[i] = store.Cond{Name: c.Name, Op: store.Has, Values: values}
+		default:
+			p.f.Where[i] = store.Cond{Name: c.Name, Op: store.Marked, Values: values}
 		}
-		if !cloned {
-			p.f.Where, cloned = slices.Clone(p.f.Where), true
-		}
-		p.f.Where[i] = store.Cond{Name: c.Name, Op: store.Has, Values: terms}
 	}
 	return nil
+}
+
+// valuesOfRange returns the first distinct values of a range, maxExpanded+1 at most; ok is
+// false where the condition is none, or they cannot be told.
+func (p *queryPlan) valuesOfRange(c store.Cond) (values []any, ok bool, err error) {
+	switch {
+	case c.Op == store.HasPrefix && len(c.Values) == 1:
+		prefix, ok := c.Values[0].(string)
+		if !ok {
+			return nil, false, nil // reported by addTermCondition
+		}
+		values, err = p.termsWithPrefix(c.Name, prefix)
+		return values, true, err
+	case c.Op == store.MarkedBetween && len(c.Values) == 2:
+		return p.marksBetween(c)
+	}
+	return nil, false, nil
 }
 
 // termsWithPrefix returns the first distinct terms of a name with this prefix,
@@ -164,17 +178,59 @@ func (p *queryPlan) onlyTerms() bool {
 	return len(p.f.Where) > 0 && !p.f.Outdated && p.byCreation()
 }
 
-// selectByTerms selects the matching rids where onlyTerms holds: those of the
-// leading condition, each checked for the other terms. Each value has its own
+// fewValues reports whether the only condition asks for some values of a column, or some
+// marks, and the list is in order of creation. Then the index of the values is enough.
+func (p *queryPlan) fewValues() bool {
+	if len(p.f.Where) != 1 || p.f.Outdated || !p.byCreation() {
+		return false
+	}
+	c := p.f.Where[0]
+	return (c.Op == store.Is || c.Op == store.Marked) && len(c.Values) > 1 && len(c.Values) <= maxExpanded && !slices.Contains(c.Values, nil)
+}
+
+// legs is how many SELECTs a list of values has: a power of two, by repeating the last
+// value, to keep the number of different statements small.
+func legs(values int) int {
+	n := 1
+	for n < values {
+		n *= 2
+	}
+	return n
+}
+
+// selectByValues selects the matching rids where fewValues holds. Each value has its own
 // SELECT, which is in order, so that a page merges them and reads no further.
+func (p *queryPlan) selectByValues(q *query) error {
+	c := p.f.Where[0]
+	for i := range legs(len(c.Values)) {
+		if i > 0 {
+			q.add(" UNION ")
+		}
+		q.add("SELECT rid FROM ")
+		one := store.Cond{Name: c.Name, Op: c.Op, Values: c.Values[min(i, len(c.Values)-1):][:1]}
+		if err := p.addIndexed(q, one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addIndexed adds the table that has an index of the values, and a condition on it.
+func (p *queryPlan) addIndexed(q *query, c store.Cond) error {
+	if byTerm(c) {
+		return p.addTermCondition(q, p.table, p.k, c)
+	}
+	q.add(p.table.name+" WHERE account = ? AND ", p.accountNo)
+	return p.addColumnCondition(q, p.table, p.k, c, "")
+}
+
+// selectByTerms selects the matching rids where onlyTerms holds: those of the
+// leading condition, each checked for the other terms. Like selectByValues, it has a
+// SELECT for each value.
 func (p *queryPlan) selectByTerms(q *query) error {
 	lead := max(p.lead, 0)
 	values := p.f.Where[lead].Values
-	legs := 1
-	for legs < len(values) {
-		legs *= 2
-	}
-	for i := range legs {
+	for i := range legs(len(values)) {
 		if i > 0 {
 			q.add(" UNION ")
 		}
@@ -271,6 +327,8 @@ func (p *queryPlan) selectFromIndex(q *query) error {
 	switch {
 	case p.onlyTerms():
 		return p.selectByTerms(q)
+	case p.fewValues():
+		return p.selectByValues(q)
 	case p.scan || len(p.f.Where) > 1 || !byTerm(p.f.Where[0]):
 		return p.selectFromFacets(q, "rid")
 	case oneTerm(p.f.Where[0]):
@@ -380,13 +438,24 @@ func (p *queryPlan) addOrder(q *query) error {
 		if p.table.column(o.Name) < 0 {
 			return fmt.Errorf("sqlite: kind %s has no column %q to sort by", p.k.Name, o.Name)
 		}
-		q.add(plus + "c_" + o.Name + direction(o.Desc) + " NULLS LAST, ")
+		nulls := " NULLS LAST, "
+		if p.hasValue(o.Name) {
+			nulls = ", " // so that an index is in this order
+		}
+		q.add(plus + "c_" + o.Name + direction(o.Desc) + nulls)
 	}
 	if len(p.f.Where) < 2 {
 		plus = "" // the index of the only condition is in order
 	}
 	q.add(plus + "rid" + direction(desc))
 	return nil
+}
+
+// hasValue reports whether a condition demands a value of a column.
+func (p *queryPlan) hasValue(column string) bool {
+	return slices.ContainsFunc(p.f.Where, func(c store.Cond) bool {
+		return c.Name == column && !byTerm(c) && (c.Op != store.Is || !slices.Contains(c.Values, nil))
+	})
 }
 
 func direction(desc bool) string {
@@ -428,7 +497,7 @@ func (p *queryPlan) indexOnly() bool {
 	switch {
 	case len(p.f.Where) == 0 || p.f.Outdated:
 		return false
-	case p.onlyTerms():
+	case p.onlyTerms(), p.fewValues():
 		return true
 	case len(p.f.Where) == 1:
 		c := p.f.Where[0]

@@ -141,7 +141,7 @@ func (t *tx) List(ctx context.Context, k *store.Kind, f store.Filter, p store.Pa
 		return to, 0, err
 	}
 	if key != "" {
-		t.store.counts.put(key, cachedCount{t.commit, total, plan.f.Where, plan.lead, plan.scan, plan.matches})
+		t.store.counts.put(key, cachedCount{commit: t.commit, total: total, where: plan.f.Where, lead: plan.lead, scan: plan.scan, matches: plan.matches})
 	}
 	return to, int(total), nil
 }

@@ -284,6 +284,26 @@ func (t *tx) markTotalBetween(name markName, from, to any) (total int64, ok bool
 	return total, true, err
 }
 
+// marksBetween returns the first distinct values of a range, maxExpanded+1 at most, of a
+// counted name.
+func (p *queryPlan) marksBetween(c store.Cond) (values []any, ok bool, err error) {
+	name, err := p.markName(p.table, c.Name)
+	if err != nil || !name.counted {
+		return nil, false, err
+	}
+	q := &query{}
+	q.add("SELECT value FROM mark_totals WHERE n > 0 AND ")
+	if err := p.addMarkCondition(q, p.table, p.k, c); err != nil || q.matchesNothing {
+		return nil, false, err
+	}
+	q.add(" LIMIT +?", int64(maxExpanded+1))
+	err = p.query(q.String(), q.args, func(v []driver.Value) error {
+		values = append(values, v[0].(string))
+		return nil
+	})
+	return values, true, err
+}
+
 // scanShare is the share of an account's records (1/scanShare) up to which matches
 // are looked up and sorted. With more, a page is found sooner by scanning all
 // records in order.

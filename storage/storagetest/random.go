@@ -3,6 +3,7 @@ package storagetest
 import (
 	"bytes"
 	"errors"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -45,6 +46,7 @@ func listsAgreeWithMatch(e *env) {
 			e.randomList(a, models[a])
 			if e.rand.IntN(4) == 0 {
 				e.randomLinks(a, models[a])
+				e.randomCounts(a, models[a])
 			}
 			e.run.random.Add(1)
 		}
@@ -145,6 +147,29 @@ func (e *env) randomList(a store.AccountID, m model) {
 			if !sameRecord(r, want[0]) {
 				e.Fatalf("Get gives %+v, List %+v", r, got[0])
 			}
+		}
+	})
+}
+
+// randomCounts compares the numbers of one random filter by name with the model.
+func (e *env) randomCounts(a store.AccountID, m model) {
+	e.Helper()
+	f := e.randomFilter()
+	want := map[string]int{}
+	matching, _ := m.list(f, store.Page{})
+	for _, r := range matching {
+		if name := decode(r).Name; name != nil {
+			want[*name]++
+		}
+	}
+	e.view(a, func(tx store.RecordTx) {
+		for range 2 { // the second may be remembered
+			got, err := tx.CountBy(e.ctx, e.kind, "name", f)
+			e.noError(err)
+			if !maps.Equal(got, want) {
+				e.Fatalf("%s\nof %d records in account %s, by name: %v, want %v", describe(f, store.Page{}), len(m), a, got, want)
+			}
+			clear(got) // it is the caller's
 		}
 	})
 }
