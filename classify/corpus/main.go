@@ -5,6 +5,7 @@
 //	go run -C classify/corpus . write -part train -to DIRECTORY
 //	go run -C classify/corpus . score -part train
 //	go run -C classify/corpus . score -part train -answers DIRECTORY
+//	go run -C classify/corpus . score -part unseen1 -group a
 //
 // The corpus is a module of its own, so that what it needs reaches nobody who imports
 // the engine. Run like this, relative file names start in this directory.
@@ -18,14 +19,17 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/landfallhq/tracking/classify"
 	"github.com/landfallhq/tracking/classify/corpus/fresh"
 	"github.com/landfallhq/tracking/classify/corpus/heldout"
+	"github.com/landfallhq/tracking/classify/corpus/papers"
 	"github.com/landfallhq/tracking/classify/corpus/score"
 	"github.com/landfallhq/tracking/classify/corpus/train"
 	"github.com/landfallhq/tracking/classify/corpus/truth"
+	"github.com/landfallhq/tracking/classify/corpus/unseen1"
 	"github.com/landfallhq/tracking/classify/extract"
 )
 
@@ -39,22 +43,28 @@ func main() {
 
 func run(args []string, out io.Writer) error {
 	if len(args) == 0 || args[0] != "write" && args[0] != "score" {
-		return errors.New("want: corpus write|score -part train|heldout|fresh; corpus write -h prints the flags")
+		return errors.New("want: corpus write|score -part train|heldout|fresh, or score -part unseen1; corpus write -h prints the flags")
 	}
 	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	flags.SetOutput(out)
-	part := flags.String("part", "train", "which part of the corpus: train, heldout or fresh")
+	part := flags.String("part", "train", "which part of the corpus: train, heldout or fresh; to score also unseen1")
 	layouts := flags.String("layouts", "", "names of layouts, with commas between: only these")
-	var dir string
+	var dir, group string
+	mistakes := -1.0
 	if args[0] == "write" {
 		flags.StringVar(&dir, "to", "corpus", "the directory to write to; it is made")
 	} else {
-		flags.StringVar(&dir, "answers", "", "a directory with an answer NAME.json for each document, in the form of score.Answer, instead of this project's classifier")
+		flags.StringVar(&dir, "answers", "", "a directory with an answer NAME.json for each document, in the form of score.Answer, instead of this project's classifier; not for unseen parts")
+		flags.StringVar(&group, "group", "", "a group of an unseen part, such as a: only this one")
+		flags.Float64Var(&mistakes, "mistakes", mistakes, "of an unseen part, list wrong answers with at least this confidence; not for authors of rules")
 	}
 	if err := flags.Parse(args[1:]); errors.Is(err, flag.ErrHelp) {
 		return nil
 	} else if err != nil {
 		return err
+	}
+	if *part == unseen1.Part && args[0] == "score" {
+		return printUnseen(out, group, mistakes)
 	}
 	all, err := documents(*part, *layouts)
 	if err != nil {
@@ -84,6 +94,30 @@ func printScore(out io.Writer, all []truth.Document, dir string) error {
 	}
 	defer e.Close()
 	return score.Run(all, score.Of(e, classify.New())).Print(out)
+}
+
+// printUnseen prints the totals of the files of an unseen part, or of one group of them.
+func printUnseen(out io.Writer, group string, mistakes float64) error {
+	all, err := unseen1.Papers()
+	if err != nil {
+		return err
+	}
+	if group != "" {
+		all = slices.DeleteFunc(all, func(p papers.Paper) bool { return p.Group != group })
+		if len(all) == 0 {
+			return fmt.Errorf("-group %q: there is none", group)
+		}
+	}
+	e, err := extract.New(extract.Config{})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	groups := score.RunPapers(all, score.Whole(score.Of(e, classify.New())))
+	if mistakes >= 0 {
+		score.PrintMistakes(out, groups, mistakes)
+	}
+	return score.PrintGroups(out, groups)
 }
 
 // documents draws a part, or some of its layouts.

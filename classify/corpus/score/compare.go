@@ -14,8 +14,9 @@ type row[T any] map[string]T
 
 // compare scores the answers. Fields outside the vocabulary of the document's true type are
 // ignored.
-func compare(d truth.Document, fields []Field) (map[string]Tally, []Mistake) {
-	j := judge{document: d.Name, names: truth.Vocabulary[d.Type], byField: map[string]Tally{}}
+func compare(d truth.Document, fields []Field) judge {
+	names, _ := truth.NamesOf(d)
+	j := judge{document: d.Name, names: names, byField: map[string]Tally{}}
 	plain, answers := row[Field]{}, map[string]map[int]row[Field]{}
 	for _, f := range fields {
 		if _, ok := j.names[f.Name]; !ok {
@@ -44,7 +45,7 @@ func compare(d truth.Document, fields []Field) (map[string]Tally, []Mistake) {
 	for _, list := range slices.Compact(lists) {
 		j.list(trueLists[list], ordered(answers[list]))
 	}
-	return j.byField, j.mistakes
+	return j
 }
 
 // sorted separates plain fields from lists.
@@ -80,6 +81,7 @@ type judge struct {
 	names    truth.Names
 	byField  map[string]Tally
 	mistakes []Mistake
+	graded   []Graded
 }
 
 func (j *judge) add(name string, t Tally) {
@@ -90,6 +92,7 @@ func (j *judge) add(name string, t Tally) {
 
 func (j *judge) wrong(f Field, truth string) {
 	j.add(f.Name, Tally{Wrong: 1})
+	j.graded = append(j.graded, Graded{f.Confidence, false})
 	j.mistakes = append(j.mistakes, Mistake{j.document, f.Name, f.Value, truth, f.Confidence})
 }
 
@@ -121,7 +124,7 @@ func (j *judge) list(want []row[any], got []row[Field]) {
 
 func (j *judge) agreement(want row[any], got row[Field]) (n int) {
 	for name, value := range want {
-		if a, ok := got[name]; ok && same(j.names[name], value, a.Value) {
+		if a, ok := got[name]; ok && right(j.names[name], value, a) {
 			n++
 		}
 	}
@@ -134,8 +137,11 @@ func (j *judge) rows(want row[any], got row[Field]) {
 		switch {
 		case !ok:
 			j.add(name, Tally{Missed: 1})
-		case same(j.names[name], value, a.Value):
+		case right(j.names[name], value, a):
 			j.add(name, Tally{Right: 1})
+			if _, open := value.(truth.Readings); !open {
+				j.graded = append(j.graded, Graded{a.Confidence, true})
+			}
 		default:
 			j.add(name, Tally{Missed: 1})
 			j.wrong(a, shown(value))

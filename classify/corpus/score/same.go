@@ -1,6 +1,7 @@
 package score
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -9,6 +10,22 @@ import (
 	"github.com/landfallhq/tracking/classify/corpus/truth"
 	"github.com/landfallhq/tracking/refdata"
 )
+
+// right reports whether an answer is right. A date that can be read in several ways must be
+// answered with all of them, and with less confidence than Sure.
+func right(kind truth.Kind, value any, f Field) bool {
+	readings, ok := value.(truth.Readings)
+	if !ok {
+		return same(kind, value, f.Value)
+	}
+	if f.Confidence >= Sure {
+		return false
+	}
+	answers := append([]string{f.Value}, f.Alternatives...)
+	return len(answers) == len(readings) && !slices.ContainsFunc(readings, func(r string) bool {
+		return !slices.ContainsFunc(answers, func(a string) bool { return same(kind, r, a) })
+	})
+}
 
 // same reports whether an answer equals the true value, as package truth describes.
 func same(kind truth.Kind, value any, answer string) bool {

@@ -33,6 +33,10 @@ type Field struct {
 	Value      string  `json:"value"` // in the normal form
 	Row        int     `json:"row"`   // of members of lists: those of one row have the same
 	Confidence float64 `json:"confidence"`
+
+	// Alternatives are the other readings of the same print, in the normal form: 2026-08-05
+	// where Value is 2026-05-08. Judged only where the truth has Readings.
+	Alternatives []string `json:"alternatives,omitempty"`
 }
 
 // Tally counts fields: right answers, wrong answers, and missed values. A wrong value in place
@@ -79,6 +83,13 @@ type Report struct {
 	All      Outcome
 	Mistakes []Mistake // all wrong answers, the surest first
 	Failures []string  // documents that the classifier refused, with its error
+	Graded   []Graded  // the values of fields that were answered
+}
+
+// Graded is a value of a field that was answered, with its confidence.
+type Graded struct {
+	Confidence float64
+	Right      bool
 }
 
 // Run scores a classifier on documents. An error counts as no answer.
@@ -92,10 +103,14 @@ func Run(documents []truth.Document, classify Classifier) Report {
 		}
 		r.count(d, answer)
 	}
+	r.sort()
+	return r
+}
+
+func (r *Report) sort() {
 	slices.SortStableFunc(r.Mistakes, func(a, b Mistake) int {
 		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), strings.Compare(a.Document, b.Document), strings.Compare(a.Field, b.Field), strings.Compare(a.Answer, b.Answer))
 	})
-	return r
 }
 
 func (r *Report) count(d truth.Document, a Answer) {
@@ -115,9 +130,10 @@ func (r *Report) count(d truth.Document, a Answer) {
 	if a.Type != d.Type && a.Type != "" {
 		r.Mistakes = append(r.Mistakes, Mistake{d.Name, "", a.Type, d.Type, a.Confidence})
 	}
-	byField, mistakes := compare(d, a.Fields)
-	r.Mistakes = append(r.Mistakes, mistakes...)
-	for name, t := range byField {
+	j := compare(d, a.Fields)
+	r.Mistakes = append(r.Mistakes, j.mistakes...)
+	r.Graded = append(r.Graded, j.graded...)
+	for name, t := range j.byField {
 		for _, o := range []*Outcome{&o, &r.All} {
 			o.Fields.add(t)
 			sum := o.ByField[name]

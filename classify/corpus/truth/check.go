@@ -3,6 +3,7 @@ package truth
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/landfallhq/tracking/refdata"
@@ -25,7 +26,7 @@ var forms = map[Kind]*regexp.Regexp{
 // Check returns an error for an unknown type or field, a value that is not in the normal form
 // of its kind, or a container number with a wrong check digit.
 func Check(d Document) error {
-	names, ok := Vocabulary[d.Type]
+	names, ok := NamesOf(d)
 	if !ok {
 		return fmt.Errorf("no such type: %q", d.Type)
 	}
@@ -62,6 +63,8 @@ func fits(kind Kind, value any) bool {
 	switch v := value.(type) {
 	case Company:
 		return kind == Party && v.Name != "" && strings.TrimSpace(v.Name) == v.Name
+	case Readings:
+		return kind == Date && len(v) > 1 && slices.IsSorted(v) && !slices.ContainsFunc(v, func(s string) bool { return !forms[Date].MatchString(s) })
 	case string:
 		return kind != Party && forms[kind].MatchString(v)
 	default:

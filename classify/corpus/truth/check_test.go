@@ -27,6 +27,9 @@ func TestCheck(t *testing.T) {
 		{"number with a space", truth.BillOfLading, "bl_number", "MAEU 1234", false},
 		{"container", truth.BillOfLading, "containers", []truth.Fields{{"number": "CSQU3054383"}}, true},
 		{"container's check digit", truth.BillOfLading, "containers", []truth.Fields{{"number": "CSQU3054384"}}, false},
+		{"date with two readings", truth.PackingList, "issue_date", truth.Readings{"2026-03-04", "2026-04-03"}, true},
+		{"one reading", truth.PackingList, "issue_date", truth.Readings{"2026-03-04"}, false},
+		{"readings of a number", truth.PackingList, "po_number", truth.Readings{"A1", "B2"}, false},
 		{"field of another type", truth.PackingList, "vessel", "CAPE HERON", false},
 		{"unknown type", "manifest", "vessel", "CAPE HERON", false},
 	} {
@@ -34,6 +37,17 @@ func TestCheck(t *testing.T) {
 		if (err == nil) != c.right {
 			t.Errorf("%s: %v", c.name, err)
 		}
+	}
+}
+
+// TestNamesOf checks that the later types have fields in unseen parts alone.
+func TestNamesOf(t *testing.T) {
+	fields := truth.Fields{"entry_date": "2026-03-04"}
+	if err := truth.Check(truth.Document{Part: "unseen1", Type: truth.CustomsEntry, Fields: fields}); err != nil {
+		t.Error(err)
+	}
+	if err := truth.Check(truth.Document{Part: "train", Type: truth.CustomsEntry, Fields: fields}); err == nil {
+		t.Error("the training part knows fields of a customs entry")
 	}
 }
 

@@ -9,6 +9,9 @@
 // document does not show is absent; there are no nulls. A value that is shown twice is
 // there once. Members of a list are in the order of the document.
 //
+// In the unseen parts a date that nothing on the paper decides is {"either": [...]} with its
+// Readings, and a file can have several documents: see package papers.
+//
 // # Normal forms, by kind
 //
 //	number     letters and digits alone, upper case: a B/L, an invoice, a seal, a container

@@ -3,7 +3,7 @@ package truth
 // Document is one file of the corpus with its true type and fields.
 type Document struct {
 	Name   string `json:"name"` // without extension, unique in the corpus
-	Part   string `json:"part"` // train, heldout or fresh
+	Part   string `json:"part"` // train, heldout, fresh, or an unseen part such as unseen1
 	Layout string `json:"layout"`
 	Type   string `json:"type"`
 	Fields Fields `json:"fields"`
@@ -23,3 +23,7 @@ type Company struct {
 	Name    string `json:"name"`
 	Address string `json:"address,omitempty"`
 }
+
+// Readings are the dates that a printed date can mean, in normal form and order, where nothing
+// on the paper decides between them: 05/08/2026 alone. They stand in place of a value.
+type Readings []string

@@ -1,5 +1,7 @@
 package truth
 
+import "strings"
+
 // Kind is the kind of a field's value, and determines its normal form.
 type Kind string
 
@@ -115,6 +117,27 @@ var Vocabulary = map[string]Names{
 	CertificateOfOrigin: {},
 	FreightInvoice:      {},
 	Other:               {},
+}
+
+// later are the fields of the types that the drawn parts were frozen without.
+var later = map[string]Names{
+	CustomsEntry: {"entry_number": Number, "entry_date": Date, "import_date": Date, "importer": Party, "bl_number": Number},
+	CertificateOfOrigin: {
+		"certificate_number": Number, "country_of_origin": Text, "exporter": Party, "invoice_number": Number, "issue_date": Date,
+	},
+	FreightInvoice: {
+		"invoice_number": Number, "issue_date": Date, "due_date": Date, "bl_number": Number, "currency": Code, "total": Money,
+	},
+}
+
+// NamesOf returns the fields that are judged in a document: those of its type, and in the
+// unseen parts those of later types too. ok is false for an unknown type.
+func NamesOf(d Document) (names Names, ok bool) {
+	names, ok = Vocabulary[d.Type]
+	if l := later[d.Type]; l != nil && strings.HasPrefix(d.Part, "unseen") {
+		return l, true
+	}
+	return names, ok
 }
 
 func join(parts ...Names) Names {

@@ -1,0 +1,26 @@
+// Package unseen1 is the first set of papers by which the reader of documents and its rules
+// are judged.
+//
+// Authors of rules do not open this package: neither its files, nor their truth, nor the
+// programs in draw that made them, nor reports with -mistakes. They are given the totals of
+// "score -part unseen1" and nothing else. docs/corpus.md says how it was drawn and is judged.
+package unseen1
+
+import (
+	"embed"
+	"io/fs"
+
+	"github.com/landfallhq/tracking/classify/corpus/papers"
+)
+
+//go:embed MANIFEST files
+var content embed.FS
+
+// Part is the name of this part.
+const Part = "unseen1"
+
+// Papers returns all files with their truth. An error says that a file is not as it was frozen.
+func Papers() ([]papers.Paper, error) { return papers.Read(Part, content) }
+
+// Manifest returns the sums of all files, in the form of sha256sum.
+func Manifest() ([]byte, error) { return fs.ReadFile(content, "MANIFEST") }
