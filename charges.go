@@ -80,7 +80,7 @@ func (l *pastView) charges(id ID, asked time.Time) (*freetime.Charges, error) {
 func (d *draft) chargeFacts() []chargehistory.Fact {
 	facts := make([]chargehistory.Fact, len(d.facts))
 	for i, r := range d.facts {
-		facts[i] = chargehistory.Fact{LoggedFact: &r.Fact, Name: r.ID.String(), ReceivedAt: r.CreatedAt}
+		facts[i] = chargehistory.Fact{LoggedFact: &r.Fact, Name: &r.ID, ReceivedAt: r.CreatedAt}
 	}
 	return facts
 }

@@ -1,10 +1,10 @@
 package tracking
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
-	"reflect"
 	"slices"
 	"time"
 
@@ -147,13 +147,9 @@ func writeCosts(tx *transaction, d *draft, s *Shipment, list []*Container) error
 	for i, c := range list {
 		ids[i] = c.ID
 	}
-	found, err := importCosts.GetMany(tx, ids)
+	found, err := tx.Records.GetMany(tx, importCosts.Kind, ids, make([]store.Record, 0, len(ids)))
 	if err != nil {
 		return err
-	}
-	known := map[ID]*importCost{}
-	for _, c := range found {
-		known[c.ID] = c
 	}
 	var next time.Time
 	moved := false
@@ -163,12 +159,17 @@ func writeCosts(tx *transaction, d *draft, s *Shipment, list []*Container) error
 		if err != nil {
 			return err
 		}
-		if err := counted.replace(tx, known[c.ID]); err != nil {
+		var former store.Record
+		if i := slices.IndexFunc(found, func(r store.Record) bool { return r.ID == c.ID }); i >= 0 {
+			former = found[i]
+		}
+		changed, err := counted.replace(tx, former)
+		if err != nil {
 			return err
 		}
 		// The job may have ended just now: it is due for the containers that stay, too.
 		next = earliest(next, counted.NextAt)
-		moved = moved || known[c.ID] == nil || !known[c.ID].NextAt.Equal(counted.NextAt)
+		moved = moved || changed
 	}
 	if !moved || next.IsZero() {
 		return nil
@@ -202,35 +203,39 @@ func countCost(tx *transaction, d *draft, facts []chargehistory.Fact, s *Shipmen
 	return counted, nil
 }
 
-// replace writes the cost in place of the former one, which may be nil.
-func (c *importCost) replace(tx *transaction, former *importCost) error {
+// replace writes the cost in place of the stored one, whose record is zero if there is none. It
+// reports whether the time has changed at which it changes by itself.
+func (c *importCost) replace(tx *transaction, stored store.Record) (moved bool, err error) {
 	none := c.Totals == nil
-	switch {
-	case former == nil && none, former != nil && reflect.DeepEqual(former.ImportCost, c.ImportCost) && former.NextAt.Equal(c.NextAt):
-		return nil
-	case none:
-		if err := importCosts.Delete(tx, c.ID); err != nil {
-			return err
-		}
-	default:
-		if err := importCosts.Put(tx, c); err != nil {
-			return err
+	w := importCosts.Write(c)
+	if stored.Version == 0 && none || !none && bytes.Equal(w.Doc, stored.Doc) && bytes.Equal(w.Private, stored.Private) {
+		return false, nil
+	}
+	former := &importCost{}
+	if stored.Version > 0 {
+		if former, err = importCosts.Decode(stored); err != nil {
+			return false, err
 		}
 	}
-	var before ImportCost
-	if former != nil {
-		before = former.ImportCost
+	if none {
+		err = importCosts.Delete(tx, c.ID)
+	} else {
+		c.Version = stored.Version
+		err = importCosts.PutOver(tx, stored, c)
 	}
-	was := before.marks()
+	if err != nil {
+		return false, err
+	}
+	was := former.marks()
 	for i, m := range c.marks() {
 		if slices.Equal(m.Values, was[i].Values) {
 			continue
 		}
 		if err := tx.Records.Mark(tx, containers.Kind, c.ID, m); err != nil {
-			return err
+			return false, err
 		}
 	}
-	return nil
+	return !former.NextAt.Equal(c.NextAt), nil
 }
 
 // renewCosts counts the containers of a shipment again: a day has passed at their place.

@@ -75,7 +75,8 @@ type expectation struct {
 // writes the shipment if changed.
 func (d *draft) expect(found map[string]exceptions.Milestone, now time.Time) (changed bool) {
 	former := d.ship.Exceptions.expected
-	var notes []exceptionNote
+	notes := make([]exceptionNote, 0, len(found))
+	var form codec.Writer
 	for i := range d.journey.Containers {
 		number := d.journey.Containers[i].Number
 		m, ok := found[number]
@@ -83,7 +84,7 @@ func (d *draft) expect(found map[string]exceptions.Milestone, now time.Time) (ch
 			continue
 		}
 		next := &nextMilestone{Meta{ID: d.containerID(number)}, NextMilestone{m.Event, m.Place.LOCODE, m.At.Time, m.DueAt, !m.DueAt.After(now)}, nil}
-		note := exceptionNote{id: next.ID, sum: next.sum(), open: next.Overdue}
+		note := exceptionNote{id: next.ID, sum: next.sum(&form), open: next.Overdue}
 		notes = append(notes, note)
 		if !slices.Contains(former, note) {
 			i := slices.IndexFunc(former, note.isOfSame)
@@ -100,9 +101,9 @@ func (d *draft) expect(found map[string]exceptions.Milestone, now time.Time) (ch
 	return len(d.expected) > 0
 }
 
-// sum stands for all that is shown.
-func (m *nextMilestone) sum() uint64 {
-	var w codec.Writer
+// sum stands for all that is shown. It writes it to w.
+func (m *nextMilestone) sum(w *codec.Writer) uint64 {
+	w.Bytes = w.Bytes[:0]
 	w.Text(string(m.Event), m.LocationLOCODE)
 	w.Time(m.ExpectedAt)
 	w.Time(m.DueAt)

@@ -3,6 +3,7 @@
 package chargehistory
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -14,8 +15,8 @@ import (
 // Fact is a fact of the journey, by which days of a ledger are explained.
 type Fact struct {
 	*journey.LoggedFact
-	// Name identifies the fact in ledgers.
-	Name string
+	// Name identifies the fact in ledgers; it is asked for by those that count.
+	Name fmt.Stringer
 	// ReceivedAt is when the account learned of it.
 	ReceivedAt time.Time
 }
@@ -147,7 +148,7 @@ func isAt(m *journey.Milestone, at freight.Moment) bool {
 // fact returns a fact at a time of its own.
 func (c *Container) fact(typ freetime.FactType, index int, at freight.Moment) freetime.Fact {
 	f := &c.Facts[index]
-	return freetime.Fact{Name: f.Name, Type: typ, At: at.Time, RecordedAt: f.learned(), Zone: freight.LoadZone(at.Zone)}
+	return freetime.Fact{Name: f.Name.String(), Type: typ, At: at.Time, RecordedAt: f.learned(), Zone: freight.LoadZone(at.Zone)}
 }
 
 // learned is when the source recorded the fact, but not after its arrival: clocks differ.

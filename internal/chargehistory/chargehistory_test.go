@@ -3,6 +3,7 @@ package chargehistory
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -169,7 +170,7 @@ func historyOf(facts []journey.LoggedFact, clock freetime.Clock) string {
 	j := journey.Derive([]freight.ShipmentNumber{{Type: freight.BillOfLading, Number: "B1"}}, list, world{})
 	c := Container{ContainerJourney: &j.Containers[0], Places: world{}}
 	for i, f := range list {
-		c.Facts = append(c.Facts, Fact{LoggedFact: f, Name: fmt.Sprint(i), ReceivedAt: f.RecordedAt})
+		c.Facts = append(c.Facts, Fact{LoggedFact: f, Name: factName(i), ReceivedAt: f.RecordedAt})
 	}
 	h, _ := c.History(clock)
 	if h.Zone == nil {
@@ -198,3 +199,8 @@ func sorted(text string) string {
 	slices.Sort(list[1:])
 	return strings.Join(list, "\n")
 }
+
+// factName names a fact by its index.
+type factName int
+
+func (n factName) String() string { return strconv.Itoa(int(n)) }

@@ -25,28 +25,30 @@ func (f *finder) findCheckDigit(c *journey.ContainerJourney) {
 	f.add(e, first)
 }
 
+// journeyOrder is what happens to a container in this order: its name, and the events.
+var journeyOrder = [...]struct {
+	name   string
+	events []freight.EventName
+}{
+	{"loaded at the port of lading", []freight.EventName{freight.VesselLoaded, freight.FeederLoaded}},
+	{"departed from the port of lading", []freight.EventName{freight.VesselDeparted, freight.FeederDeparted}},
+	{"arrived at the port of discharge", []freight.EventName{freight.VesselArrived, freight.FeederArrived}},
+	{"discharged at the port of discharge", []freight.EventName{freight.VesselDischarged, freight.FeederDischarged}},
+	{"picked up", []freight.EventName{freight.FullOut}},
+	{"returned empty", []freight.EventName{freight.EmptyIn}},
+}
+
 // findOrder finds milestones that cannot have happened in the order of their times.
 func (f *finder) findOrder(c *journey.ContainerJourney) {
-	order := []struct {
-		name   string
-		at     freight.Moment
-		events []freight.EventName
-	}{
-		{"loaded at the port of lading", c.POLLoadedAt, []freight.EventName{freight.VesselLoaded, freight.FeederLoaded}},
-		{"departed from the port of lading", c.POLDepartedAt, []freight.EventName{freight.VesselDeparted, freight.FeederDeparted}},
-		{"arrived at the port of discharge", c.PODArrivedAt, []freight.EventName{freight.VesselArrived, freight.FeederArrived}},
-		{"discharged at the port of discharge", c.PODDischargedAt, []freight.EventName{freight.VesselDischarged, freight.FeederDischarged}},
-		{"picked up", c.PODFullOutAt, []freight.EventName{freight.FullOut}},
-		{"returned empty", c.EmptyTerminatedAt, []freight.EventName{freight.EmptyIn}},
-	}
-	for i := 1; i < len(order); i++ {
-		before, after := order[i-1], order[i]
-		if before.at.IsZero() || after.at.IsZero() || before.at.Compare(after.at) <= 0 || sameDay(before.at, after.at) {
+	at := [...]freight.Moment{c.POLLoadedAt, c.POLDepartedAt, c.PODArrivedAt, c.PODDischargedAt, c.PODFullOutAt, c.EmptyTerminatedAt}
+	for i := 1; i < len(at); i++ {
+		if at[i-1].IsZero() || at[i].IsZero() || at[i-1].Compare(at[i]) <= 0 || sameDay(at[i-1], at[i]) {
 			continue
 		}
-		a, b := f.at(c, before.at, before.events), f.at(c, after.at, after.events)
+		before, after := &journeyOrder[i-1], &journeyOrder[i]
+		a, b := f.at(c, at[i-1], before.events), f.at(c, at[i], after.events)
 		e := Exception{Kind: DataConflict, Container: c.Number, Key: "order/" + after.name, Severity: Low, OpenedAt: latest(f.recorded(a), f.recorded(b))}
-		e.Text = "Container " + c.Number + " is reported as " + after.name + " " + days(before.at.Time.Sub(after.at.Time)) + " before it " + pastTense(before.name) + "."
+		e.Text = "Container " + c.Number + " is reported as " + after.name + " " + days(at[i-1].Time.Sub(at[i].Time)) + " before it " + pastTense(before.name) + "."
 		f.add(e, a, b)
 	}
 }
