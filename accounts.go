@@ -53,11 +53,12 @@ func (t *Tracker) ExportAccount(ctx context.Context, name string, to AccountExpo
 	})
 }
 
-// exportedTypes are the resource types that are shown to an account, sorted.
+// exportedTypes are the resource types that are shown to an account by themselves, sorted.
 func exportedTypes() (types []string) {
+	apart := []*store.Kind{discardedDocuments.Kind, importCosts.Kind, nextMilestones.Kind}
 	for _, k := range allKinds() {
 		shown := slices.ContainsFunc(registry[k.Name].Fields, func(f record.Field) bool { return f.Kind == record.Attribute })
-		if shown && k != discardedDocuments.Kind {
+		if shown && !slices.Contains(apart, k) {
 			types = append(types, k.Name)
 		}
 	}

@@ -178,6 +178,20 @@ func TestOneETA(t *testing.T) {
 		if err != nil || !bytes.Contains(geo, []byte(`"inbound_eta_at":"`+s.PODETAAt.Format(time.RFC3339)+`"`)) {
 			t.Errorf("step %d: no ETA %s in the map %s", i, s.PODETAAt, geo)
 		}
+		for _, doc := range exportAccount(t, b, b.Account.Name).resources["shipment"] {
+			if !bytes.Contains(doc, []byte(`"pod_eta_at":"`+s.PODETAAt.Format(time.RFC3339)+`"`)) {
+				t.Errorf("step %d: no ETA %s in the export %s", i, s.PODETAAt, doc)
+			}
+		}
+		hits, err := b.Search(ctx, "B1")
+		for _, hit := range hits {
+			if h, err := json.Marshal(hit); err != nil || bytes.Contains(h, []byte("eta_at")) {
+				t.Errorf("step %d: a search result has an ETA, which must be compared here: %s %v", i, h, err)
+			}
+		}
+		if err != nil || len(hits) == 0 {
+			t.Errorf("step %d: the search finds %d: %v", i, len(hits), err)
+		}
 		for place, at := range shown {
 			if !at.Equal(s.PODETAAt) {
 				t.Errorf("step %d: the ETA is %s, and that of the %s %s", i, s.PODETAAt, place, at)
