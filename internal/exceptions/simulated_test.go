@@ -28,9 +28,11 @@ func TestSimulatedTroubles(t *testing.T) {
 		}
 		s.judge(t, w, len(seeds) == 1)
 	}
-	least := 98
+	// All kinds together have to be found in 98 %. Each kind is fewer, and differs from seed
+	// to seed: of 2,400 rollovers 97.85 % in one, and of some 200 96.7 and 98.5 %.
+	least := 97
 	if len(seeds) < 20_000 {
-		least = 96 // some 200 rollovers: 96.7 % of one seed were found, and 98.5 % of the next
+		least = 96
 	}
 	all, hit := 0, 0
 	for kind, n := range s.wanted {
@@ -41,6 +43,9 @@ func TestSimulatedTroubles(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d found; %d of %d shipments without a mishap show an exception, %.2f %%", hit, all, s.alarmed, s.quiet, 100*float64(s.alarmed)/float64(max(1, s.quiet)))
+	if (hit+slack)*100 < all*98 {
+		t.Error("less than 98 % of all")
+	}
 	if (s.alarmed-slack)*100 > s.quiet {
 		t.Errorf("more than 1 %% of the shipments without a mishap show an exception: %v", s.alarms)
 	}
