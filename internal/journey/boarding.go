@@ -44,10 +44,11 @@ func (v *voyage) replacedWhere(e *entry, at *site) bool {
 
 // isExpected reports whether a container of which no move is reported may be aboard the ship
 // of e: the ship was planned for the shipment, or was at the stated POL. Otherwise only the
-// first reported port may be the POL, while the ship is reported to have left no other.
+// first reported port may be the POL, while the ship is reported to have left no other; it must be
+// reported at another port, unless no container is known.
 func (v *voyage) isExpected(e *entry) bool {
 	switch {
-	case len(v.own) > 0, v.siblingsWait(e):
+	case len(v.own) > 0, v.siblingsWait(e), v.missedFirst(e):
 		return false
 	case e.call == nil, v.firstPlan(e.ship, nil) != nil:
 		return true
@@ -61,7 +62,13 @@ func (v *voyage) isExpected(e *entry) bool {
 			return false
 		}
 	}
-	return true
+	return v.cs.number == "" || slices.ContainsFunc(e.ship.calls, func(c *call) bool { return c.site != e.site })
+}
+
+// missedFirst reports whether a ship left the POL without the container, and the ship of e is at
+// another port: nobody brought the container there.
+func (v *voyage) missedFirst(e *entry) bool {
+	return len(v.missed) > 0 && len(v.legs) == 0 && v.plannedPOL != nil && e.site != v.plannedPOL
 }
 
 // siblingsWait reports whether other containers of the shipment are reported on land before their
@@ -111,7 +118,8 @@ func (d *derivation) isBeforeVoyage(last, next *entry, at *site) bool {
 
 // mayBoardAnywhere reports whether nothing says at which port the container boarded its first
 // ship: nothing is reported of it before it comes off or leaves a port by land, no plan and no
-// statement has its POL, and the ship has called at more than one port before.
+// statement has its POL, and the ship has called at more than one port before, or is not reported where
+// others were brought to the quay.
 func (v *voyage) mayBoardAnywhere(e *entry) bool {
 	if len(v.legs) > 0 || v.next > 0 || v.statedPOL != nil || e.call == nil || v.firstPlan(e.ship, nil) != nil {
 		return false
@@ -119,7 +127,8 @@ func (v *voyage) mayBoardAnywhere(e *entry) bool {
 	m := v.nextOff()
 	switch {
 	case m != nil && m.call != nil:
-		return m.ship == e.ship && slices.ContainsFunc(e.ship.calls[:m.call.index], func(c *call) bool { return c.site != e.site })
+		return m.ship == e.ship && (v.quay != nil && e.site != v.quay && !e.ship.calledAt(v.quay) ||
+			slices.ContainsFunc(e.ship.calls[:m.call.index], func(c *call) bool { return c.site != e.site }))
 	case m == nil && len(v.own) > 0 && v.own[0].takenInland():
 		m = v.own[0]
 	}
@@ -210,17 +219,22 @@ func (v *voyage) mayBoardLater(e *entry, at *site) bool {
 // when it was reported before this ship left, because ships are also replaced while the
 // container is aboard another; or when this ship was to bring the shipment to the stated
 // POD.
-func (v *voyage) replacedAhead(e *entry) bool { return v.replacedFrom(e.ship, e.site) }
+func (v *voyage) replacedAhead(e *entry) bool { return v.replacedFrom(e.ship, e.departureTold()) }
 
 // replacedSince is replacedAhead for an arrival before the stated POD, where the ship has left
 // the port where the container stands.
 func (v *voyage) replacedSince(e *entry) bool {
 	at, _ := v.standsAt()
-	return at != nil && at != e.site && e.site != v.statedPOD && e.ship != nil && e.ship.hasSailed(at, e) && v.replacedFrom(e.ship, at)
+	if at == nil || at == e.site || e.site == v.statedPOD || e.ship == nil {
+		return false
+	}
+	c := e.ship.lastSailing(at, e)
+	return c != nil && v.replacedFrom(e.ship, c.told)
 }
 
-func (v *voyage) replacedFrom(ship *ship, at *site) bool {
-	this, left := v.firstPlan(ship, nil), v.firstDeparture(ship, at)
+// replacedFrom is replacedAhead for a ship; left is the report of its departure, nil for none.
+func (v *voyage) replacedFrom(ship *ship, left *entry) bool {
+	this := v.firstPlan(ship, nil)
 	bySite, byShip := v.firstToBring()
 	for p := range v.plansOf(v.cs) {
 		if this == nil || !brings(p) || p.ship == nil || p.ship == ship || p.site == nil || p.ship == bySite[p.site].ship || v.leavesBefore(p) {
@@ -229,7 +243,7 @@ func (v *voyage) replacedFrom(ship *ship, at *site) bool {
 		if p.site == v.statedPOD && bySite[p.site].ship == ship {
 			return true
 		}
-		if said := byShip[p.ship]; left != nil && later(said, left) < 0 && said.RecordedAt.Sub(this.RecordedAt) > plansApart {
+		if said := byShip[p.ship]; left != nil && later(said, left) < 0 && v.isReplan(this, said) {
 			return true
 		}
 	}
@@ -245,6 +259,17 @@ func (v *voyage) leavesBefore(p *entry) bool {
 
 // plansApart is longer than the time in which a line reports all legs of one plan.
 const plansApart = 24 * time.Hour
+
+// isReplan reports whether plan b was reported later than plan a, and not as a part of the same one:
+// where the times of recording do not tell, something happened between the two reports.
+func (d *derivation) isReplan(a, b *entry) bool {
+	if !a.RecordedAt.Equal(b.RecordedAt) {
+		return b.RecordedAt.Sub(a.RecordedAt) > plansApart
+	}
+	return slices.ContainsFunc(d.valid, func(m *entry) bool {
+		return m.classifier == freight.Actual && m.IsMove() && later(m, a) > 0 && later(m, b) < 0
+	})
+}
 
 // firstToBring returns the first plans to bring the container to a port, by port and by
 // ship.
@@ -342,8 +367,11 @@ func (v *voyage) nextAtSea() *entry {
 // without a report of it, because the container was to change ships there or to leave the
 // sea.
 func (v *voyage) landsAt(l *leg, e *entry) bool {
-	if e.site == nil || e.site == l.from || v.comesOff(e) || v.staysAboard(e) || v.carriedPast(l, e) || v.goesOnFrom(e) || v.comesBack(l, e) || v.cs.comesOffElsewhere(l.ship, e.site) {
+	if e.site == nil || e.site == l.from || v.comesOff(e) || v.staysAboard(e) || v.carriedPast(l, e) || v.goesOnFrom(e) || v.comesBack(l, e) {
 		return false
+	}
+	if due := v.landing(v.cs, l.ship); due != nil {
+		return due == e.site
 	}
 	if m := v.nextAtSea(); m != nil && m.takes() && m.site == e.site && m.ship != l.ship && !e.ship.calledAfter(m.site, e.call) {
 		return true
@@ -355,7 +383,7 @@ func (v *voyage) landsAt(l *leg, e *entry) bool {
 		if p.site != e.site || p.ship == nil {
 			continue
 		}
-		if p.takes() && p.ship != l.ship || p.Activity == freight.Discharge && p.ship == l.ship && len(p.containers) > 0 {
+		if p.takes() && p.ship != l.ship {
 			return true
 		}
 	}
@@ -381,11 +409,11 @@ func (v *voyage) carriedPast(l *leg, e *entry) bool {
 	return false
 }
 
-// isForSibling reports whether plans that name containers have the ship for others, and not for this
+// isForSibling reports whether facts that name containers have the ship for others, and not for this
 // one.
 func (v *voyage) isForSibling(s *ship) bool {
 	names := func(cs *containerState) bool {
-		return slices.ContainsFunc(cs.own, func(p *entry) bool { return p.classifier != freight.Actual && p.ship == s })
+		return slices.ContainsFunc(cs.own, func(p *entry) bool { return p.ship == s })
 	}
 	return !names(v.cs) && slices.ContainsFunc(v.containers, names)
 }
@@ -402,16 +430,53 @@ func (cs *containerState) cameOffAt(at *site, after *entry) bool {
 	return first != nil && first.site == at
 }
 
-// comesOffElsewhere reports whether the latest plan has the ship discharge the container at
-// another port.
-func (cs *containerState) comesOffElsewhere(s *ship, at *site) bool {
+// comesOffElsewhere reports whether the ship is to discharge the container at another port.
+func (d *derivation) comesOffElsewhere(cs *containerState, s *ship, at *site) bool {
+	due := d.landing(cs, s)
+	return due != nil && due != at
+}
+
+// landing returns the port where a ship is to discharge the container by its own latest plan; where a
+// plan of the shipment has diverted the ship since, and it called there first, that port. Nil for none.
+func (d *derivation) landing(cs *containerState, s *ship) *site {
 	var last *entry
 	for _, p := range cs.own {
 		if p.classifier != freight.Actual && p.Activity == freight.Discharge && s != nil && p.ship == s && p.site != nil && (last == nil || later(p, last) > 0) {
 			last = p
 		}
 	}
-	return last != nil && last.site != at
+	if last == nil {
+		return nil
+	}
+	due := last.site
+	for _, p := range d.plans {
+		if brings(p) && p.ship == s && p.site != nil && p.site != last.site && s.callsFirst(p.site, last.site) && d.isReplan(last, p.firstVersion()) {
+			due = p.site
+		}
+	}
+	return due
+}
+
+// firstVersion returns the version of a plan that was recorded first.
+func (e *entry) firstVersion() *entry {
+	first := e
+	for _, v := range e.past {
+		first = firstRecorded(first, v)
+	}
+	return first
+}
+
+// callsFirst reports whether the ship is reported at port a, and not at port b before.
+func (s *ship) callsFirst(a, b *site) bool {
+	for _, c := range s.calls {
+		switch c.site {
+		case a:
+			return true
+		case b:
+			return false
+		}
+	}
+	return false
 }
 
 // goesOnFrom reports whether the container was carried past the port of e: its next own
@@ -458,16 +523,16 @@ func (v *voyage) standsAt() (*site, *entry) {
 // isPort reports whether main vessels call at a place or are planned to.
 func (d *derivation) isPort(s *site) bool { return s != nil && (s.in.any || s.out.any) }
 
-// isSeaport is isPort where feeders count, and a port that is only stated.
+// isSeaport is isPort where feeders and port terminals count, and a port that is only stated.
 func (d *derivation) isSeaport(s *site) bool {
-	return d.isPort(s) || s != nil && (s.feeders || s.stated != nil)
+	return d.isPort(s) || s != nil && (s.served || s.stated != nil)
 }
 
-// standsElsewhere reports whether the container is ashore at another port than that of e. A
-// port nearby counts only when the ship of e is still bound for it.
+// standsElsewhere reports whether the container is ashore at another port than that of e. Before its
+// first ship, a port nearby counts only when the ship of e is still bound for it.
 func (v *voyage) standsElsewhere(e *entry) bool {
 	at, _ := v.standsAt()
-	return at != nil && at != e.site && (!v.near(at, e.site) || e.ship != nil && e.ship.callsLater(at, e.call))
+	return at != nil && at != e.site && (!v.near(at, e.site) || len(v.legs) > 0 || e.ship != nil && e.ship.callsLater(at, e.call))
 }
 
 // hasLanded reports whether the container was put ashore at s, and s is the stated POD.
@@ -517,7 +582,7 @@ func (v *voyage) boardedAt(e *entry) *site {
 // mayBe reports whether the ship of e may be the unnamed ship of the leg. It is when the
 // container's next move comes off it, whatever was planned. Otherwise it must not be the
 // ship that put the container ashore there, and it lay at the port at that time, or its
-// calls there are not known and it was not to come later. Of two ships at the port, the one
+// calls there are not known, it was not elsewhere then or within a day, and it was not to come later. Of two ships at the port, the one
 // that was planned later is the ship of the leg.
 func (v *voyage) mayBe(l *leg, e *entry) bool {
 	if l.barge != (e.by == freight.ByBarge) {
@@ -545,7 +610,7 @@ func (v *voyage) mayBe(l *leg, e *entry) bool {
 			return true
 		}
 	}
-	return !called && !v.anotherLayAt(l, e.ship) && !e.ship.sailsOnAt(l.since.at.Time) && !slices.ContainsFunc(e.ship.planned, func(c *call) bool {
+	return !called && !v.anotherLayAt(l, e.ship) && !e.ship.isElsewhereAt(l.since.at.Time) && e.at.Time.Sub(l.since.at.Time) > loadingReports && !slices.ContainsFunc(e.ship.planned, func(c *call) bool {
 		return c.site == l.from && c.first.at.Time.Sub(l.since.at.Time) > planSlack
 	})
 }
@@ -642,7 +707,7 @@ func (v *voyage) mayArrive(e *entry) bool {
 	if v.landsHere(e) {
 		return true
 	}
-	if v.missed[e.ship] || v.dischargedBy(e) || v.inland || v.returnedEmpty() || v.waitsAt(e.site) || v.staysWhereItStands() || v.beforeLading(e) || v.calledForLater(e) || v.cameUnseenTo(e) || v.mayBoardAnywhere(e) || v.landedJustBefore(e) {
+	if v.missed[e.ship] || v.dischargedBy(e) || v.cameOffBefore(e) || v.mayBoardFirst(e) || v.inland || v.returnedEmpty() || v.waitsAt(e.site) || v.staysWhereItStands() || v.beforeLading(e) || v.calledForLater(e) || v.cameUnseenTo(e) || v.mayBoardAnywhere(e) || v.landedJustBefore(e) {
 		return false
 	}
 	if v.comesFromElsewhere(e) {
@@ -673,6 +738,19 @@ func (v *voyage) mayArrive(e *entry) bool {
 	return v.isExpected(e) && !v.cancelled && !v.siblingsLoaded(e) && !v.mayBoardAt(e)
 }
 
+// cameOffBefore reports whether the ship of an arrival has called at the port where it was to discharge
+// the container, and came on from there.
+func (v *voyage) cameOffBefore(e *entry) bool {
+	due := v.landing(v.cs, e.ship)
+	return due != nil && due != e.site && e.call != nil && slices.ContainsFunc(e.ship.calls[:e.call.index], func(c *call) bool { return c.site == due })
+}
+
+// mayBoardFirst reports whether a ship arrives at the first port where it is reported, and the
+// container, of which nothing is reported or planned before, may board it there.
+func (v *voyage) mayBoardFirst(e *entry) bool {
+	return v.next == 0 && len(v.legs) == 0 && len(v.own) > 0 && v.statedPOL == nil && e.call != nil && e.call.index == 0 && v.firstPlan(e.ship, nil) == nil
+}
+
 // comesByAnother reports whether the latest plan, or the container's own, had another ship take
 // the container from where it is ashore, and that ship called at the port of e in time for the container's
 // next move.
@@ -684,16 +762,32 @@ func (v *voyage) comesByAnother(e *entry) bool {
 	return v.comesByPlan(at, e.ship, e.site, v.own[v.next])
 }
 
-// mayBoardAt reports whether the ship of an arrival may have come to load the container: it
-// was planned to, or the container was to change ships here and its next move is elsewhere.
+// mayBoardAt reports whether the ship of an arrival may have come to load the container: it was
+// planned to, it loaded another one, or the container was to change ships here and its next move, or the
+// plan of the ship, is elsewhere.
 func (v *voyage) mayBoardAt(e *entry) bool {
 	switch {
 	case e.site == nil:
 		return false
-	case v.planned(e.ship, e.site), v.changesShips(e.site) && v.landsElsewhere(e):
+	case v.planned(e.ship, e.site), v.changesShips(e.site) && (v.landsElsewhere(e) || v.isToBringOn(e)), e.ship != nil && len(e.ship.loads[e.site]) > 0:
 		return true
 	}
 	return v.comesOff(e) && e.site.stated != nil && e.site.stated.Place.Role != freight.RolePOD
+}
+
+// isToBringOn reports whether the ship of an arrival is planned to bring the container to another port,
+// and not to this one.
+func (v *voyage) isToBringOn(e *entry) bool {
+	on := false
+	for p := range v.plansOf(v.cs) {
+		if p.ship != nil && p.ship == e.ship && brings(p) {
+			if p.site == e.site {
+				return false
+			}
+			on = true
+		}
+	}
+	return on
 }
 
 // landsElsewhere reports whether the container's next own move after an arrival is a
@@ -738,8 +832,16 @@ func (v *voyage) comesFromElsewhere(e *entry) bool {
 }
 
 // hasSailed reports whether the ship left a call at a port before the move.
-func (s *ship) hasSailed(at *site, before *entry) bool {
-	return slices.ContainsFunc(s.calls, func(c *call) bool { return c.site == at && s.hasLeft(c, before) })
+func (s *ship) hasSailed(at *site, before *entry) bool { return s.lastSailing(at, before) != nil }
+
+// lastSailing returns the last call at a port that the ship left before the move; nil for none.
+func (s *ship) lastSailing(at *site, before *entry) (last *call) {
+	for _, c := range s.calls {
+		if c.site == at && s.hasLeft(c, before) {
+			last = c
+		}
+	}
+	return last
 }
 
 // waitsAt reports whether the container is ashore at the port.
@@ -785,7 +887,7 @@ func (v *voyage) boardsAhead(e *entry) bool {
 // leftBySiblings reports whether loads of other containers on the ship were recorded before
 // its departure, and none of this one.
 func (v *voyage) leftBySiblings(e *entry) bool {
-	return e.ship != nil && v.loadedBefore(e.ship.loads[e.site], v.firstDeparture(e.ship, e.site))
+	return e.ship != nil && v.loadedBefore(e.ship.loads[e.site], e.departureTold())
 }
 
 // siblingsLoaded reports whether loads of other containers on the ship, at any port, were

@@ -97,7 +97,10 @@ func TestWithoutALoad(t *testing.T) {
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA full_out@NLRTM] picked_up"},
 		{"nothing but what ships do is reported", []LoggedFact{
 			tell(freight.Described, "", 0), sailed("CNSHA", 11, first),
-		}, "[vessel_departed@CNSHA] on_ship"},
+		}, "[] new"},
+		{"nothing but what ships do is reported, and the ship at another port", []LoggedFact{
+			tell(freight.Described, "", 0), sailed("CNSHA", 11, first), reached("SGSIN", 16, first),
+		}, "[vessel_departed@CNSHA vessel_arrived@SGSIN] on_ship"},
 		{"nothing but what ships do is reported, and the ship left two ports", []LoggedFact{
 			tell(freight.Described, "", 0), sailed("CNNKG", 8, first), sailed("CNSHA", 11, first),
 		}, "[] new"},

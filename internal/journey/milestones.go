@@ -23,13 +23,13 @@ type derivation struct {
 
 	// statedPOL, statedPOD and statedDestination are stated by facts; nil when none does.
 	statedPOL, statedPOD, statedDestination *site
+	quay                                    *site    // where containers were brought laden to the quay: see ladenGate
 	knownPOL                                *site    // stated, or the first that a ship is planned to leave
 	plannedPOL                              *site    // that, or the first that a ship has left
 	statedPODs                              []*entry // the first statement of each port of discharge
 
-	fleet           fleet
-	firstDepartures map[departureOf]*entry // cache of firstDeparture
-	waiting         map[*entry]bool        // cache of siblingsWait
+	fleet   fleet
+	waiting map[*entry]bool // cache of siblingsWait
 
 	containers []*containerState // by number
 	byName     map[string]*containerState
@@ -197,7 +197,7 @@ func (d *derivation) carriage(e *entry, cs *containerState) freight.EventName {
 // sailsAfter reports whether a ship took the container on after the move.
 func (cs *containerState) sailsAfter(e *entry) bool {
 	return slices.ContainsFunc(cs.moves, func(m seaMove) bool {
-		return m.takes() && !m.leg.barge && compareMoves(m.entry, e) > 0
+		return (m.takes() || m.site != e.site) && !m.leg.barge && compareMoves(m.entry, e) > 0
 	})
 }
 

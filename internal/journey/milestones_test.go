@@ -707,6 +707,9 @@ func TestVesselTowardThePOD(t *testing.T) {
 		{"it came off a ship that nobody names", append(started[:3:3],
 			tell(freight.Discharge, "SGSIN", 20, sea, first), tell(freight.Discharge, "NLRTM", 41, sea),
 		), ""},
+		{"a ship that may be its own lay where it came off", []LoggedFact{
+			pod, tell(freight.Loading, "CNSHA", 10, sea, on("", "King")), tell(freight.Discharge, "NLRTM", 41, sea), tell(freight.Departure, "NLRTM", 42, sea, ships, on("9321483", "")),
+		}, "King"},
 		{"it was put ashore on the way", append(started[:3:3], tell(freight.Discharge, "SGSIN", 20, sea, first)), ""},
 		{"the ship that put it ashore calls there itself", append(started[:3:3],
 			tell(freight.Discharge, "SGSIN", 20, sea, first), tell(freight.Arrival, "NLRTM", 40, sea, ships, first),

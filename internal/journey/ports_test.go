@@ -3,6 +3,7 @@ package journey
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/landfallhq/tracking/freight"
 )
@@ -71,6 +72,12 @@ func TestEndsOfTheSeaVoyage(t *testing.T) {
 		{"a plan that came after the statement of the POD, at the same time", with(
 			tell(freight.Route, "NLRTM", 0, about(), in(freight.RolePOD), came(1)), plan(freight.Discharge, "BEANR", 41, 0, first, came(2)),
 		), "CNSHA BEANR  on_ship [vessel_loaded@CNSHA vessel_departed@CNSHA]"},
+		{"it leaves a port terminal by land at which no ship is reported", with(
+			ship(freight.Arrival, "SGSIN", 16, first), ship(freight.Departure, "SGSIN", 17, first), tell(freight.GateOut, "NLRTM", 43, laden, facility("POTE", "RWG")),
+		), "CNSHA NLRTM  picked_up [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@SGSIN full_out@NLRTM]"},
+		{"its own plan was changed to an earlier port", with(
+			plan(freight.Discharge, "NLRTM", 40, 1, first), plan(freight.Discharge, "SGSIN", 16, 12, first),
+		), "CNSHA SGSIN  on_ship [vessel_loaded@CNSHA vessel_departed@CNSHA]"},
 		{"of two containers one goes on from the destination of the other", with(
 			discharged("NLRTM", 41, first), tell(freight.Loading, "NLRTM", 42, rail), tell(freight.Arrival, "DEDUI", 44, rail), tell(freight.Departure, "DEDUI", 46, rail), tell(freight.Arrival, "DEMUC", 48, rail),
 			loaded("CNSHA", 10, first, about(box2)), discharged("NLRTM", 41, first, about(box2)), tell(freight.Loading, "NLRTM", 42, rail, about(box2)), tell(freight.Discharge, "DEDUI", 45, rail, about(box2)),
@@ -82,4 +89,52 @@ func TestEndsOfTheSeaVoyage(t *testing.T) {
 	}
 	j := deriveTest(rows[len(rows)-1].facts)
 	check(t, "arrival at the destination of the shipment", dayOfJourney(j.DestATA), "-")
+}
+
+// TestPassedPOD: a ship that calls at the port that becomes the POD, and puts the container ashore
+// elsewhere, does not bring it there.
+func TestPassedPOD(t *testing.T) {
+	sea := by(freight.ByVessel)
+	j := deriveTest([]LoggedFact{
+		tell(freight.Loading, "CNSHA", 10, sea, first), tell(freight.Arrival, "VNSGN", 14, sea, about(), first), tell(freight.Discharge, "SGSIN", 17, sea, first), tell(freight.Route, "VNSGN", 0, about(), in(freight.RolePOD), recorded(20)),
+	})
+	check(t, "arrival", dayOfJourney(containerOf(t, j, box1).PODArrivedAt), "-")
+}
+
+// TestPromisedByAnEarlyActual: a call of a ship without the container that was reported too early
+// promised nothing.
+func TestPromisedByAnEarlyActual(t *testing.T) {
+	sea := by(freight.ByVessel)
+	call := func(rec int) LoggedFact {
+		f := tell(freight.Arrival, "NLRTM", 48, sea, about(), first, recorded(rec))
+		f.ID, f.At.Time = "second call", f.At.Time.Add(time.Duration(100-rec)*time.Minute)
+		return f
+	}
+	j := deriveTest([]LoggedFact{
+		tell(freight.Loading, "CNSHA", 10, sea, first), tell(freight.Arrival, "NLRTM", 40, sea, about(), first), tell(freight.Departure, "NLRTM", 42, sea, about(), first), tell(freight.Discharge, "NLRTM", 41, sea, first),
+		tell(freight.GateOut, "NLRTM", 43, load(freight.Laden)), call(46), call(49),
+	})
+	check(t, "original ETA", dayOfJourney(j.PODOriginalETA), "-")
+}
+
+// TestETAOfTheSecondShip: a ship that is planned to bring the shipment from a hub to the POD comes to
+// the hub to take it on, and its ETA stays.
+func TestETAOfTheSecondShip(t *testing.T) {
+	feeder := by(freight.ByFeeder)
+	j := deriveTest([]LoggedFact{
+		tell(freight.Route, "NLRTM", 0, about(), in(freight.RolePOD)), tell(freight.Route, "SGSIN", 0, about(), in(freight.RoleTS)), tell(freight.Departure, "CNSHA", 11, by(freight.ByVessel), class(freight.Planned), about(), first, recorded(1)),
+		tell(freight.Arrival, "NLRTM", 40, feeder, class(freight.Planned), about(), second, recorded(1)), tell(freight.Arrival, "SGSIN", 15, feeder, about(), second), tell(freight.Departure, "SGSIN", 17, feeder, about(), second),
+	})
+	check(t, "ETA", dayOfJourney(j.PODETA), "40")
+}
+
+// TestReplannedAtOneTime: plans that were recorded at one time are of two reports where a move was
+// reported in between.
+func TestReplannedAtOneTime(t *testing.T) {
+	say := func(arrival int64, c freight.Classifier) *entry {
+		return &entry{LoggedFact: &LoggedFact{Arrival: arrival, Fact: freight.Fact{Activity: freight.Departure}}, classifier: c}
+	}
+	a, moved, b := say(1, freight.Planned), say(2, freight.Actual), say(3, freight.Planned)
+	check(t, "a move between", (&derivation{valid: []*entry{a, moved, b}}).isReplan(a, b), true)
+	check(t, "none between", (&derivation{valid: []*entry{a, b}}).isReplan(a, b), false)
 }

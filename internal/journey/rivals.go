@@ -160,7 +160,7 @@ func (e *entry) isLoadOf(cs *containerState) bool {
 // ship, or was planned to take the container from there, and neither the plan nor the ship that it
 // comes off decides.
 func (v *voyage) mayBeLoadedOnAnother(l *leg, load *entry) bool {
-	if v.isPlannedOnly(l.ship, load.site) || v.isNamed(l) && l.ship.layAt(nil, load) {
+	if v.isPlannedOnly(l, load.site) || v.isNamed(l) && l.ship.layAt(nil, load) {
 		return false
 	}
 	for _, s := range v.fleet.ships {
@@ -176,14 +176,18 @@ func (v *voyage) cameBy(s *ship, at *site, before *leg) bool {
 	return slices.ContainsFunc(v.legs[:before.number], func(b *leg) bool { return b.ship == s && b.to == at })
 }
 
-// isPlannedOnly reports whether the container's plan for a port has this ship: its own plan, or
+// isPlannedOnly reports whether the container's plan for a port has the ship of the leg: its own plan, or
 // that of a shipment of one container, which no newer one replaced.
-func (v *voyage) isPlannedOnly(s *ship, at *site) bool {
+func (v *voyage) isPlannedOnly(l *leg, at *site) bool {
 	p := v.plan(at, nil)
 	if p != nil && len(p.containers) > 0 {
-		return !p.ship.isAnother(s)
+		return !p.ship.isAnother(l.ship)
 	}
-	return len(v.containers) == 1 && v.planned(s, at) && !v.replaced(s, at, nil) && !v.replacedFrom(s, at)
+	var left *entry
+	if l.begun != nil {
+		left = l.begun.told
+	}
+	return len(v.containers) == 1 && v.planned(l.ship, at) && !v.replaced(l.ship, at, nil) && !v.replacedFrom(l.ship, left)
 }
 
 // isNamed reports whether a fact about the container names the ship of the leg.
@@ -256,7 +260,7 @@ func (v *voyage) replacedTo(to *site, s *ship, since, before *entry) bool {
 	_, first := v.firstToBring()
 	replaced := false
 	for o, p := range first {
-		if p.site == to && o.isAnother(s) && first[s] != nil && first[s].site == to && later(p, first[s]) > 0 && p.RecordedAt.Sub(first[s].RecordedAt) > plansApart && o.cameBetween(to, since, before) {
+		if p.site == to && o.isAnother(s) && first[s] != nil && first[s].site == to && later(p, first[s]) > 0 && v.isReplan(first[s], p) && o.cameBetween(to, since, before) {
 			replaced = true
 			delete(v.missed, o)
 		}
@@ -272,13 +276,13 @@ func (s *ship) cameBetween(at *site, since, before *entry) bool {
 }
 
 // mayComeUnseenBy reports whether another ship than s, of which no call is reported at the port
-// where the container stood, came to where it leaves by land and may have called there before.
+// where the container stood, came to where it goes on from and may have called there before.
 func (v *voyage) mayComeUnseenBy(from *site, since *entry, to *site, after *entry, s *ship) bool {
-	if since == nil || after.overWater() {
+	if since == nil || after.overWater() && !after.takes() {
 		return false
 	}
 	for _, o := range v.fleet.ships {
-		if o.isAnother(s) && !o.calledAt(from) && o.cameBetween(to, since, after) && !slices.ContainsFunc(v.legs, func(b *leg) bool { return !b.undone && b.ship == o }) {
+		if o.isAnother(s) && o != after.ship && !o.calledAt(from) && o.cameBetween(to, since, after) && !slices.ContainsFunc(v.legs, func(b *leg) bool { return !b.undone && b.ship == o }) {
 			return true
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // what decides between them. Each row fails without the rule that it names.
 func TestWhereTwoReadingsFit(t *testing.T) {
 	sea, laden, empty := by(freight.ByVessel), load(freight.Laden), load(freight.Empty)
-	third := on("9000001", "Third")
+	feeder, third := by(freight.ByFeeder), on("9000001", "Third")
 	loaded := func(place string, day int, ship change) LoggedFact {
 		return tell(freight.Loading, place, day, sea, ship)
 	}
@@ -31,7 +31,10 @@ func TestWhereTwoReadingsFit(t *testing.T) {
 		return tell(w, place, day, sea, class(freight.Planned), about(), ship, recorded(rec))
 	}
 	role := func(place string, r freight.Role) LoggedFact { return tell(freight.Route, place, 0, about(), in(r)) }
-	fullIn := tell(freight.GateIn, "CNSHA", 8, laden)
+	fullIn, pod := tell(freight.GateIn, "CNSHA", 8, laden), role("NLRTM", freight.RolePOD)
+	loadedAs := func(number, place string, day int, ship change) LoggedFact {
+		return tell(freight.Loading, place, day, sea, ship, about(number))
+	}
 	rows := []struct {
 		name  string
 		facts []LoggedFact
@@ -115,6 +118,55 @@ func TestWhereTwoReadingsFit(t *testing.T) {
 			role("DEDUI", freight.RoleDestination), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("NLRTM", 40, first), tell(freight.Berth, "NLRTM", 40, sea, about(), first), discharged("NLRTM", 41, first),
 			tell(freight.GateIn, "DEDUI", 44, laden),
 		}, "CNSHA: [vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM vessel_berthed@NLRTM vessel_discharged@NLRTM arrived_at_destination@DEDUI] grounded"},
+		{"the ship that it was to change to had called at the hub before, and was replaced before it came back", []LoggedFact{
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), expected(freight.Departure, "SGSIN", 20, 1, second), expected(freight.Arrival, "NLRTM", 40, 1, second), sailed("SGSIN", 14, second), discharged("SGSIN", 16, first),
+			expected(freight.Arrival, "NLRTM", 45, 18, third), sailed("SGSIN", 20, second),
+		}, "CNSHA: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN] on_ship"},
+		{"another ship came to where it is loaded next, and may have taken it where it stood", []LoggedFact{
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first), sailed("SGSIN", 18, second), reached("NLRTM", 38, third), reached("NLRTM", 40, second), loaded("NLRTM", 44, on("9000002", "Fourth")),
+		}, "CNSHA: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_loaded@NLRTM] on_ship"},
+		{"its ship comes back to the POD past which it carried it, and another is to bring it there", []LoggedFact{
+			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), expected(freight.Arrival, "NLRTM", 40, 1, first), reached("NLRTM", 40, first), expected(freight.Arrival, "NLRTM", 52, 41, second), sailed("NLRTM", 41, first),
+			reached("DEHAM", 43, first), sailed("DEHAM", 44, first), reached("NLRTM", 48, first), sailed("NLRTM", 49, first),
+		}, "CNSHA: [vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM transshipment_arrived@DEHAM transshipment_departed@DEHAM] on_ship"},
+		{"its ship was to discharge it at a port where it has called, and comes to the POD without it", []LoggedFact{
+			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first), role("DEHAM", freight.RoleTS), plan(freight.Loading, "SGSIN", 20, 1, second), plan(freight.Discharge, "NLRTM", 40, 1, second),
+			plan(freight.Discharge, "DEHAM", 38, 30, second), plan(freight.Loading, "DEHAM", 42, 30, third), reached("SGSIN", 19, second), reached("DEHAM", 38, second), sailed("DEHAM", 39, second), reached("NLRTM", 40, second), tell(freight.GateOut, "NLRTM", 47, laden),
+		}, "CNSHA: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN full_out@NLRTM] picked_up"},
+		{"its ship was diverted by a plan of the shipment, and came there before the port of its own plan", []LoggedFact{
+			role("DEHAM", freight.RolePOD), plan(freight.Discharge, "DEHAM", 38, 1, first), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), expected(freight.Arrival, "NLRTM", 40, 36, first), reached("NLRTM", 40, first), sailed("NLRTM", 41, first), reached("DEHAM", 43, first), sailed("DEHAM", 44, first),
+			tell(freight.GateIn, "NLRTM", 46, empty),
+		}, "CNSHA: [vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM empty_in@NLRTM] empty_returned"},
+		{"its ship is first reported to arrive at a port, and nothing is reported of it before", []LoggedFact{
+			pod, reached("CNSHA", 9, first), reached("NLRTM", 40, first), discharged("NLRTM", 41, first),
+		}, ": [vessel_arrived@NLRTM vessel_discharged@NLRTM] grounded"},
+		{"a container of the shipment is loaded where its ship arrives, and nothing is reported of it before", []LoggedFact{
+			role("CNSHA", freight.RolePOL), reached("SGSIN", 19, second), loadedAs(box2, "SGSIN", 20, second), discharged("NLRTM", 40, second),
+		}, "CNSHA: [vessel_discharged@NLRTM] grounded"},
+		{"neither its load nor its discharge names the ship of its own plan, which lay there", []LoggedFact{
+			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first), plan(freight.Loading, "SGSIN", 20, 1, second), plan(freight.Discharge, "NLRTM", 40, 1, second), reached("SGSIN", 19, second),
+			tell(freight.Loading, "SGSIN", 20, sea), sailed("NLRTM", 42, second), reached("DEHAM", 43, second),
+		}, "CNSHA: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN transshipment_loaded@SGSIN] on_ship"},
+		{"another ship brings a container back to the POD, and it is the one that facts name", []LoggedFact{
+			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), expected(freight.Arrival, "NLRTM", 40, 1, first), reached("NLRTM", 40, first), expected(freight.Arrival, "NLRTM", 49, 41, second), sailed("NLRTM", 41, first), reached("DEHAM", 43, first),
+			loadedAs(box2, "DEHAM", 46, second), tell(freight.Discharge, "NLRTM", 49, sea, second, about(box2)),
+		}, "CNSHA: [vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM] on_ship"},
+		{"the ship that comes to the next port lay elsewhere when it was loaded on one that nobody names", []LoggedFact{
+			reached("CNNKG", 9, first), sailed("CNNKG", 11, first), tell(freight.Loading, "CNSHA", 10, sea), reached("SGSIN", 14, first),
+		}, "CNSHA: [vessel_loaded@CNSHA] on_ship"},
+		{"a ship that is reported nowhere before comes to a port a day after it was loaded on one that nobody names", []LoggedFact{
+			tell(freight.Loading, "CNSHA", 10, sea), reached("SGSIN", 11, first),
+		}, "CNSHA: [vessel_loaded@CNSHA] on_ship"},
+		{"its sibling was loaded on the first ship, and the second leaves the hub", []LoggedFact{
+			tell(freight.Described, "", 0), role("CNSHA", freight.RolePOL), loadedAs(box2, "CNSHA", 10, first), sailed("CNSHA", 11, first),
+			tell(freight.Arrival, "NLRTM", 40, feeder, class(freight.Planned), about(), second, recorded(1)), tell(freight.Departure, "SGSIN", 20, feeder, about(), second),
+		}, "CNSHA: [] new"},
+		{"its ship is not reported where its sibling was loaded", []LoggedFact{
+			tell(freight.GateIn, "CNSHA", 5, empty, about(box2)), loadedAs(box2, "CNSHA", 10, second), sailed("CNNKG", 8, first), reached("NLRTM", 40, first), discharged("NLRTM", 41, first),
+		}, "CNSHA: [vessel_arrived@NLRTM vessel_discharged@NLRTM] grounded"},
+		{"its ship is twice at the port where it comes off", []LoggedFact{
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("SGSIN", 16, first), sailed("SGSIN", 17, first), reached("CNNKG", 19, first), reached("SGSIN", 22, first), discharged("SGSIN", 23, first), loaded("SGSIN", 26, second),
+		}, "CNSHA: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@SGSIN transshipment_departed@SGSIN transshipment_arrived@SGSIN transshipment_discharged@SGSIN transshipment_loaded@SGSIN] on_ship"},
 	}
 	for _, row := range rows {
 		j := deriveTest(row.facts)
@@ -147,4 +199,15 @@ func TestEstimatesOfTwoShips(t *testing.T) {
 	check(t, "ETA of the ship that was planned last", dayOfJourney(j.PODETA), "47")
 	j = deriveTest([]LoggedFact{pod, arrives(40, freight.Estimated, first), arrives(41, freight.Planned, first)})
 	check(t, "ETA of one ship", dayOfJourney(j.PODETA), "40")
+}
+
+// TestStandsNearby: after its first ship, a container that stands at one port does not leave another
+// one of the same area.
+func TestStandsNearby(t *testing.T) {
+	sea := by(freight.ByVessel)
+	facts := []LoggedFact{
+		tell(freight.Loading, "CNSHA", 10, sea, first), tell(freight.Discharge, "USSEA", 22, sea, first), tell(freight.Departure, "USTIW", 25, sea, about(), second), tell(freight.Discharge, "USLAX", 28, sea, second),
+	}
+	j := derive(nil, facts, refPlaces{})
+	check(t, "legs", fmt.Sprint(told(t, j, box1)), "[vessel_loaded@CNSHA transshipment_discharged@USSEA vessel_discharged@USLAX]")
 }

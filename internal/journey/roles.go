@@ -28,7 +28,7 @@ type site struct {
 	zone   string // from Places; empty when not known
 
 	in, out passage      // calls of main vessels that bring, and that take
-	feeders bool         // feeders call there, or are planned to
+	served  bool         // feeders call there, or are planned to, or it has a port terminal
 	stated  *entry       // the strongest statement of its role at sea
 	role    freight.Role // POL, TS or POD for most containers, or empty
 
@@ -238,7 +238,7 @@ func (d *derivation) readStatements(sites []*site) {
 		case freight.RoleDestination:
 			d.statedDestination = e.site
 		}
-		e.site.feeders = e.site.feeders || e.by == freight.ByFeeder
+		e.site.served = e.site.served || e.by == freight.ByFeeder || e.Place.FacilityType == "POTE"
 		if e.by == freight.ByVessel && e.takes() {
 			e.site.out.add(e)
 		} else if e.by == freight.ByVessel && brings(e) {
@@ -253,9 +253,9 @@ func (d *derivation) readStatements(sites []*site) {
 			s.stated = nil
 		}
 	}
-	gate := d.ladenGate()
-	d.knownPOL = cmp.Or(d.statedPOL, d.plannedFrom(gate), d.firstPlanned())
-	d.plannedPOL = cmp.Or(d.knownPOL, gate, d.firstPort(sites))
+	d.quay = d.ladenGate()
+	d.knownPOL = cmp.Or(d.statedPOL, d.plannedFrom(d.quay), d.firstPlanned())
+	d.plannedPOL = cmp.Or(d.knownPOL, d.quay, d.firstPort(sites))
 	d.cancelled = d.isCancelled()
 	slices.SortFunc(d.shipMoves, compareMoves)
 }
@@ -357,8 +357,9 @@ func (d *derivation) firstPlanned() *site {
 	return first.site
 }
 
-// ladenGate returns the port at whose gate the containers were brought laden before anything
-// else is reported of them laden: that of most containers, nil for none.
+// ladenGate returns the port at whose gate the containers were brought laden, or where they were loaded
+// after a move on land, before anything else is reported of them laden: that of most containers, nil for
+// none.
 func (d *derivation) ladenGate() *site {
 	return d.mostCommon(d.containers, nil, d.ladenGateOf)
 }
@@ -370,6 +371,9 @@ func (d *derivation) ladenGateOf(cs *containerState) *site {
 		if e.classifier == freight.Actual && !e.at.IsZero() && (e.LoadStatus == freight.Laden || e.overWater()) && (first == nil || compareMoves(e, first) < 0) {
 			first = e
 		}
+	}
+	if first != nil && first.takes() && cs.didBefore(first, func(m *entry) bool { return m.onLand() && m.site == first.site }) && d.isPort(first.site) && first.site.stated == nil {
+		return first.site
 	}
 	if first == nil || first.Activity != freight.GateIn || first.site == nil || !d.isPort(first.site) && first.Place.FacilityType != "POTE" || first.site.locode == "" || first.site.stated != nil && first.site.stated.Place.Role != freight.RolePOL {
 		return nil
@@ -652,7 +656,7 @@ func (d *derivation) lastPlanned(cs *containerState, counts func(*entry) bool) *
 		if e.site.stated != nil && e.site.stated.Place.Role != freight.RolePOD || cs.wentOnFrom(e.site) || cs.sailsOn(e) || !counts(e) {
 			continue
 		}
-		if len(e.containers) == 0 && (cs.comesOffElsewhere(e.ship, e.site) || cs.isToBeLoadedAt(e.site)) {
+		if d.comesOffElsewhere(cs, e.ship, e.site) || len(e.containers) == 0 && cs.isToBeLoadedAt(e.site) {
 			continue
 		}
 		if key := (arrival{e.site, e.Activity}); plans[key] == nil || betterEstimate(e, plans[key]) {
@@ -787,7 +791,7 @@ func (d *derivation) leaveShipAtPOD(cs *containerState) {
 		return
 	}
 	last := cs.legs[len(cs.legs)-1]
-	if last.to != nil || cs.comesOffElsewhere(last.ship, cs.pod) {
+	if last.to != nil || d.comesOffElsewhere(cs, last.ship, cs.pod) {
 		return
 	}
 	reached := -1

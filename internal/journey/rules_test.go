@@ -18,7 +18,7 @@ import (
 var rulesPinned = map[int]string{
 	1: "9787e2e053ed341c",
 	2: "21dc75e32e7ece05",
-	3: "f53e9972471eb3fa",
+	3: "46ba8391b0b9a010",
 }
 
 func TestRulesVersion(t *testing.T) {

@@ -47,14 +47,14 @@ func (d *derivation) timeShipment(j *Journey) {
 	for _, e := range d.valid { // from the weakest to the strongest
 		switch {
 		case e.reaches(d.pod) && d.concernsNoContainer(e):
-			first = firstEstimate(first, e) // it was promised nevertheless
+			first = firstEstimate(first, e, false) // it was promised nevertheless
 		case e.leaves(d.pol) && d.concernsNoContainer(e):
 		case e.leaves(d.pol):
 			etd = newEstimate(etd, e.estimate())
 			actualTime(&j.POLATD, e)
 		case e.reaches(d.pod):
 			eta = newEstimate(eta, e.estimate())
-			first = firstEstimate(first, e)
+			first = firstEstimate(first, e, true)
 			actualTime(&j.PODATA, e)
 		case d.reachesDestination(e, nil) && !d.goesElsewhere(e):
 			destination = newEstimate(destination, e.estimate())
@@ -149,10 +149,10 @@ func newEstimate(known, e *entry) *entry {
 }
 
 // firstEstimate returns the estimate that was recorded first, replaced versions included:
-// this is the meaning of "original".
-func firstEstimate(first, e *entry) *entry {
+// this is the meaning of "original". early: actuals that were reported too early count.
+func firstEstimate(first, e *entry, early bool) *entry {
 	try := func(v *entry) {
-		if v.classifier == freight.Actual || v.at.IsZero() || !v.sameMove(e) {
+		if v.classifier == freight.Actual || v.early && !early || v.at.IsZero() || !v.sameMove(e) {
 			return
 		}
 		if first == nil || later(v, first) < 0 {
@@ -276,7 +276,7 @@ func (d *derivation) landedByAnother(l *leg) bool {
 		return false
 	}
 	for _, s := range d.fleet.ships {
-		if s != l.ship && slices.ContainsFunc(s.calls, func(c *call) bool {
+		if s.isAnother(l.ship) && slices.ContainsFunc(s.calls, func(c *call) bool {
 			return there(c) && (c.index+1 == len(s.calls) || s.calls[c.index+1].first.at.Compare(l.discharged.at) >= 0)
 		}) {
 			return true

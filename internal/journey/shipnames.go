@@ -12,7 +12,7 @@ import (
 // two of them together.
 
 // joinShips makes one ship of two that no fact joins, where the moves of one fit into the stays of
-// the other and of no other ship.
+// the other and of no other ship, and names the ships of moves by plans.
 func (d *derivation) joinShips() {
 	f := &d.fleet
 	keys := slices.Sorted(maps.Keys(f.ships))
@@ -23,7 +23,8 @@ func (d *derivation) joinShips() {
 			}
 		}
 	}
-	if len(f.same) > 0 {
+	d.nameByPlan()
+	if len(f.same) > 0 || len(f.planned) > 0 {
 		d.assignShips()
 		d.findCalls()
 	}

@@ -49,7 +49,7 @@ func (v *voyage) planned(s *ship, at *site) bool { return s != nil && v.plan(at,
 // however often the old plans were repeated. A ship that was never planned may have
 // replaced the planned one.
 func (v *voyage) plannedElsewhere(e *entry) bool {
-	return e.ship != nil && v.replaced(e.ship, e.site, v.firstDeparture(e.ship, e.site))
+	return e.ship != nil && v.replaced(e.ship, e.site, e.departureTold())
 }
 
 // isPlannedForAnother reports whether the container's own plan for a port has another ship,

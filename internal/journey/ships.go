@@ -33,6 +33,7 @@ type call struct {
 	first   *entry
 	last    *entry
 	sailed  *entry   // the first departure; nil while none is known
+	told    *entry   // the departure that was recorded first
 	arrived bool     // a fact has an arrival, berthing or discharge
 	worked  *entry   // the first load or discharge; nil while none is known
 	landed  []*entry // the discharges that name containers
@@ -47,6 +48,8 @@ type fleet struct {
 	byVoyage map[string]map[string]bool
 	// same has the keys of ships that the facts call by other identifiers, too: see joinShips.
 	same map[string]string
+	// planned has the keys of ships by the moves without a ship that are theirs: see nameByPlan.
+	planned map[*entry]string
 }
 
 func shipKeys(v freight.VesselRef) (imo, name string) {
@@ -96,36 +99,57 @@ func (d *derivation) assignShips() {
 
 // shareShips gives a load or discharge that names no ship the one of another report of it.
 func (d *derivation) shareShips() {
+	d.eachUnnamed(func(e, o *entry) {
+		if o.classifier == freight.Actual && sameTime(e, o) && e.at.Time.Sub(o.at.Time).Abs() <= loadingReports {
+			e.ship = o.ship
+		}
+	})
+}
+
+// nameByPlan finds the ships of loads and discharges that name none: that of the container's own plan for
+// the move, if it lay there then.
+func (d *derivation) nameByPlan() {
+	last := map[*entry]*entry{}
+	d.eachUnnamed(func(e, p *entry) {
+		if p.classifier != freight.Actual && (last[e] == nil || later(p, last[e]) > 0) {
+			last[e] = p
+		}
+	})
+	d.fleet.planned = map[*entry]string{}
+	for e, p := range last {
+		if p.ship.layAt(nil, e) {
+			d.fleet.planned[e] = p.ship.key
+		}
+	}
+}
+
+// eachUnnamed calls do for each actual load or discharge of one container that names no ship, with each
+// fact that names a ship for the same move.
+func (d *derivation) eachUnnamed(do func(unnamed, named *entry)) {
 	type move struct {
 		freight.Activity
 		site      *site
 		container string
 	}
-	var named map[move][]*entry
+	key := func(e *entry) move { return move{e.Activity, e.site, e.containers[0]} }
+	unnamed := map[move][]*entry{}
 	for _, e := range d.valid {
-		if e.ship != nil || !e.isHandling() {
-			continue
+		if e.ship == nil && e.classifier == freight.Actual && e.isHandling() && !e.at.IsZero() {
+			unnamed[key(e)] = append(unnamed[key(e)], e)
 		}
-		if named == nil {
-			named = map[move][]*entry{}
-			for _, o := range d.valid {
-				if o.ship != nil && o.isHandling() {
-					key := move{o.Activity, o.site, o.containers[0]}
-					named[key] = append(named[key], o)
-				}
-			}
-		}
-		for _, o := range named[move{e.Activity, e.site, e.containers[0]}] {
-			if sameTime(e, o) && e.at.Time.Sub(o.at.Time).Abs() <= loadingReports {
-				e.ship = o.ship
+	}
+	for _, o := range d.valid {
+		if len(unnamed) > 0 && o.ship != nil && o.isHandling() {
+			for _, e := range unnamed[key(o)] {
+				do(e, o)
 			}
 		}
 	}
 }
 
-// isHandling reports whether the fact is an actual load or discharge of a container by a ship.
+// isHandling reports whether the fact is about the load or discharge of one container by a ship.
 func (e *entry) isHandling() bool {
-	return e.classifier == freight.Actual && (e.Activity == freight.Loading || e.Activity == freight.Discharge) && e.overWater() && len(e.containers) == 1 && e.site != nil && !e.at.IsZero()
+	return (e.Activity == freight.Loading || e.Activity == freight.Discharge) && e.overWater() && len(e.containers) == 1 && e.site != nil
 }
 
 // learnNames records which IMO numbers, names and voyage numbers facts have together.
@@ -188,7 +212,9 @@ func (f *fleet) shipOf(e *entry) *ship {
 	case voyage != "":
 		key = cmp.Or(onlyElement(f.byVoyage[voyage]), "voyage:"+voyage)
 	default:
-		return nil
+		if key = f.planned[e]; key == "" {
+			return nil
+		}
 	}
 	for f.same[key] != "" {
 		key = f.same[key]
@@ -267,6 +293,7 @@ func (e *entry) addToCalls(calls []*call, begins func(*call) bool) []*call {
 		if c.sailed == nil {
 			c.sailed = e
 		}
+		c.told = firstRecorded(c.told, e)
 	case freight.Arrival, freight.Berth, freight.Discharge:
 		c.arrived = true
 	}
@@ -318,29 +345,13 @@ func (s *ship) markDone() {
 	}
 }
 
-// firstDeparture returns the valid departure of the ship from the site that was recorded
-// first, or nil.
-func (d *derivation) firstDeparture(s *ship, at *site) *entry {
-	key := departureOf{s, at}
-	if first, ok := d.firstDepartures[key]; ok {
-		return first
+// departureTold returns the report of the departure that was recorded first, of the call of a move;
+// nil for none.
+func (e *entry) departureTold() *entry {
+	if e.call == nil {
+		return nil
 	}
-	var first *entry
-	for _, e := range d.valid {
-		if e.ship == s && e.site == at && e.Activity == freight.Departure && e.classifier == freight.Actual && (first == nil || later(e, first) < 0) {
-			first = e
-		}
-	}
-	if d.firstDepartures == nil {
-		d.firstDepartures = map[departureOf]*entry{}
-	}
-	d.firstDepartures[key] = first
-	return first
-}
-
-type departureOf struct {
-	ship *ship
-	site *site
+	return e.call.told
 }
 
 // leaveShips counts the container at the ships that left without it or put it ashore, and

@@ -39,7 +39,7 @@ func (m seaMove) visit() int {
 	switch {
 	case m.site == m.leg.from && m.takes() && m.leg.begun != nil:
 		c = m.leg.begun
-	case m.site == m.leg.to && !m.takes() && m.leg.ended != nil:
+	case m.site == m.leg.to && !m.takes() && m.leg.ended != nil && (c == nil || c.ship != m.leg.ship || c.index > m.leg.ended.index):
 		c = m.leg.ended
 	}
 	if c == nil { // no ship in the fact: its only call there
@@ -192,13 +192,14 @@ func (v *voyage) addOwnMove(e *entry) {
 // addLandMove adds a move on land. A container that leaves a port by land was discharged
 // there if its ship lies or called there, even when no fact reports the discharge.
 func (v *voyage) addLandMove(e *entry) {
-	if v.cameByUnknownShip(e) {
-		at, _ := v.standsAt()
-		v.legs = append(v.legs, &leg{number: len(v.legs), from: at, to: e.site, since: e, until: e})
-	}
 	v.ashore = e
 	if n := len(v.legs); n > 0 {
 		v.legs[n-1].presumed = false
+	}
+	v.endByLand(e)
+	if v.cameByUnknownShip(e) {
+		at, _ := v.standsAt()
+		v.legs = append(v.legs, &leg{number: len(v.legs), from: at, to: e.site, since: e, until: e})
 	}
 	switch {
 	case e.takenInland() && len(v.legs) > 0:
@@ -207,6 +208,10 @@ func (v *voyage) addLandMove(e *entry) {
 		v.inland = false
 	}
 	v.returned = v.returned || e.Activity == freight.GateIn && e.LoadStatus == freight.Empty && len(v.legs) > 0
+}
+
+// endByLand ends the leg that a move on land shows to be over.
+func (v *voyage) endByLand(e *entry) {
 	l := v.on
 	if l == nil || !e.takenInland() && !v.standsInland(e, l) || e.site != nil && e.site == l.from {
 		return
@@ -469,12 +474,17 @@ func (s *ship) mayGoThere(c *call, m *entry) bool {
 	return m.at.Time.Sub(c.left()) >= shortestChange
 }
 
-// sailsOnAt reports whether the ship was at sea at a time, between two calls that leave no time
-// for a third.
-func (s *ship) sailsOnAt(at time.Time) bool {
-	for i := 1; i < len(s.calls); i++ {
-		if left, came := s.calls[i-1].left(), s.calls[i].came(); left.Before(at) && at.Before(came) {
-			return came.Sub(left) < shortestDetour
+// isElsewhereAt reports whether the ship was in a call at a time, or at sea between two calls that
+// leave no time for a third.
+func (s *ship) isElsewhereAt(at time.Time) bool {
+	for i, c := range s.calls {
+		if c.came().Before(at) && at.Before(c.left()) {
+			return true
+		}
+		if i+1 < len(s.calls) {
+			if came := s.calls[i+1].came(); c.left().Before(at) && at.Before(came) {
+				return came.Sub(c.left()) < shortestDetour
+			}
 		}
 	}
 	return false
@@ -499,7 +509,7 @@ func (c *call) left() time.Time {
 // dueAshore reports whether the ship of the leg was planned to discharge the container at a
 // port before the move, and at no other one later.
 func (v *voyage) dueAshore(l *leg, at *site, before *entry) bool {
-	if v.cs.comesOffElsewhere(l.ship, at) {
+	if v.comesOffElsewhere(v.cs, l.ship, at) {
 		return false
 	}
 	for p := range v.plansOf(v.cs) {
@@ -711,6 +721,7 @@ func (v *voyage) addShipMove(e *entry) {
 		v.on = nil
 	case l != nil && v.passedDue(l, e) != nil:
 		v.landUnseen(l, v.passedDue(l, e), e.call)
+	case l != nil && v.returnsWithout(l, e):
 	case l != nil:
 		if l.begun == nil && l.from != e.site || l.begun != nil && (e.call == nil || e.call.index > l.begun.index) {
 			v.addMove(e, l)
@@ -749,6 +760,18 @@ func (v *voyage) passedDue(l *leg, e *entry) *site {
 		return nil
 	}
 	return due.site
+}
+
+// returnsWithout reports whether the ship of a leg has come back, by a move, to a port past which it
+// carried the container, and to which another ship is to bring it.
+func (v *voyage) returnsWithout(l *leg, e *entry) bool {
+	if l.ship == nil || e.ship != l.ship || e.call == nil {
+		return false
+	}
+	return slices.ContainsFunc(l.ship.calls[:e.call.index+1], func(back *call) bool {
+		c := l.callAt(back.site, nil)
+		return c != nil && c.index < back.index && v.carriedPast(l, c.last)
+	})
 }
 
 // landUnseen ends a leg at a port at which the ship was due, and was not reported.
@@ -802,6 +825,7 @@ func (v *voyage) shipDeparts(e *entry, l *leg) {
 		l.to, v.on = v.own[v.next].site, nil
 	case l != nil && v.passedDue(l, e) != nil:
 		v.landUnseen(l, v.passedDue(l, e), e.call)
+	case l != nil && v.returnsWithout(l, e):
 	case l != nil && l.ship != nil && e.ship == l.ship && v.landsAt(l, e):
 		l.presumed = true
 		v.end(l, e.site, e)
