@@ -15,10 +15,21 @@ func (c *clerk) onwardUntilSeen(i int) []Milestone {
 	if !boarded || discharge != nil || !c.box.unusedReturn.IsZero() {
 		return nil
 	}
-	if next := c.nextSeen(leg.To.Arrive); next != nil {
+	next := c.nextSeen(leg.To.Arrive)
+	switch {
+	case next != nil:
 		return c.onward(i, next.At, next.Place.Town)
+	case i == len(c.journey.Legs)-1 && c.expectedElsewhere():
+		return c.furtherCalls(leg, c.Now, c.statedPOD)
 	}
 	return c.onward(i, c.Now, nil)
+}
+
+// expectedElsewhere: the line's last word on the port of discharge is another
+// port than the one where the container left the sea, and nothing proves that
+// one. That its ship is expected there, too, says of the container nothing.
+func (c *clerk) expectedElsewhere() bool {
+	return !c.podKnown && c.statedPOD != nil && c.statedPOD != c.journey.POD()
 }
 
 // nextSeen is the next reported move of the container itself.
@@ -44,13 +55,22 @@ func (c *clerk) onward(i int, until time.Time, town *Town) []Milestone {
 	if named && c.reportedAt(leg.To) || c.plannedFor(leg.To) && !c.calledAgain(leg.To, until) {
 		return nil
 	}
+	if named {
+		return c.furtherCalls(leg, until, town, leg.To.Terminal.Town)
+	}
+	return c.furtherCalls(leg, until, town)
+}
+
+// furtherCalls lists what is reported of a ship after a leg, until a time or its
+// arrival at one of the towns.
+func (c *clerk) furtherCalls(leg Leg, until time.Time, towns ...*Town) []Milestone {
 	all := c.reportedMove(leg.To, "depart")
 	for _, call := range leg.Voyage.Calls[leg.To.index+1:] {
 		if !call.Arrive.Before(until) {
 			break
 		}
 		all = append(all, c.reportedMove(call, "arrive")...)
-		if call.Terminal.Town == town || named && call.Terminal.Town == leg.To.Terminal.Town {
+		if slices.Contains(towns, call.Terminal.Town) {
 			break
 		}
 		all = append(all, c.reportedMove(call, "depart")...)
@@ -93,10 +113,16 @@ func (c *clerk) roleStated(town *Town) bool {
 
 // cargoWorked: a container of the shipment is reported to be loaded or discharged at the call.
 func (c *clerk) cargoWorked(call *Call) bool {
+	return c.cargoSaid(call, func(Statement) bool { return true })
+}
+
+// cargoSaid: a chosen statement reports that a container of the shipment is loaded or
+// discharged at the call.
+func (c *clerk) cargoSaid(call *Call, chosen func(Statement) bool) bool {
 	return slices.ContainsFunc(c.statements, func(s Statement) bool {
 		cargo := (s.What == "load" || s.What == "discharge") && s.truth.real && !s.void && s.about.place == call.Terminal
 		at := time.Unix(s.about.at, 0)
-		return cargo && s.reachesShipment(c.box.Shipment) && at.After(call.Arrive) && at.Before(call.Depart)
+		return cargo && s.reachesShipment(c.box.Shipment) && at.After(call.Arrive) && at.Before(call.Depart) && chosen(s)
 	})
 }
 

@@ -33,6 +33,9 @@ func TestMovesWithoutTheContainer(t *testing.T) {
 		{"only the earlier call at the port of transshipment is reported", 785845127165, "HLXU5235062", "transshipment_arrived", "MXZLO", "2025-07-26T23:48:00Z", true},
 		{"earlier call, and not seen afterwards", 620727176989, "TGHU1175417", "vessel_departed", "CNSHA", "2025-02-14T17:38:00Z", false},
 
+		{"another port of discharge is stated, and the ship alone is expected here", 389207712631, "HLXU9969275", "transshipment_departed", "ESALG", "2025-08-23T02:07:00Z", true},
+		{"expected at the stated port of discharge", 7178, "HLXU3586978", "transshipment_departed", "PTSIE", "2025-04-01T07:27:31Z", false},
+
 		{"planned ship left, and no plan names another", 671098304721, "ONEU9510655", "transshipment_departed", "AEJEA", "2025-04-11T12:03:00Z", true},
 		{"the only ship reported there, and it called where the container is seen next", 1014046641853, "HLXU3531131", "vessel_departed", "CNNGB", "2025-03-13T21:13:00Z", true},
 		{"a plan names another ship before", 701641553046, "TGHU2499540", "feeder_departed", "USLAX", "2025-04-14T15:44:00Z", false},
@@ -64,6 +67,9 @@ func TestShipAtThePortOfDischarge(t *testing.T) {
 		{"last ship reported there only after the container left", 838642709605, "MAERSK HANOI", true},
 		{"latest estimate", 168340688969, "CMA CGM JULES VERNE", true},
 		{"aboard, and no other ship is reported or planned there", 904249406582, "EVER GOLDEN", true},
+		{"loaded, and discharged from a ship that nobody names", 608522249800, "EVER GOLDEN", true},
+		{"the next ship is planned and reported there", 992479904740, "EVER GOLDEN", false},
+		{"the latest estimate names another ship", 634299557940, "MAERSK HANOI", false},
 		{"left the port of transshipment before the container came", 231214517588, "MAERSK HANOI", false},
 		{"another ship is reported there", 643164169718, "EVER GOLDEN", false},
 	} {
@@ -80,6 +86,9 @@ func TestShipAtThePortOfDischarge(t *testing.T) {
 	}{
 		{"nothing names the port of transshipment, or another ship", 395818010610, "HLXU5562661", "2025-07-28T23:35:37Z", true},
 		{"stated port of discharge, left the sea elsewhere without a word", 1050077913863, "HLXU2669337", "2025-03-27T10:42:00Z", true},
+		{"stated port of discharge, and only an empty return elsewhere afterwards", 1088235510757, "ONEU0098320", "2025-06-07T20:00:41Z", true},
+		{"stated port of discharge, and it left another by land before", 8160, "CMAU6059510", "2025-09-08T02:17:22Z", false},
+		{"carried past, and its ship came back after it met the feeder", 919440675, "TCLU6654630", "2025-06-03T04:44:00Z", false},
 		{"others came off at the port of transshipment", 651337993171, "TGHU3381171", "2025-07-06T09:53:55Z", false},
 		{"its discharge names another ship", 687938756932, "ONEU9303196", "2025-06-25T17:15:00Z", false},
 	} {

@@ -17,6 +17,7 @@ func (w *World) Expect() Expectation {
 	}
 	for i, c := range clerks {
 		c.permitSupposed(&all.Containers[i])
+		c.permitFirstShip(&all.Containers[i])
 	}
 	return all
 }

@@ -1,6 +1,9 @@
 package simulation
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // onwardArrivals are the arrivals at the stated port of discharge by a ship that
 // the container has left before, and that ship.
@@ -32,16 +35,24 @@ func (c *clerk) onwardTo(i int, pod *Town) []Milestone {
 		})
 	}
 	leg := c.journey.Legs[i]
-	if !last || c.podKnown || c.nextSeen(leg.To.Arrive) != nil {
+	if !last || c.podKnown {
 		return nil
 	}
 	var all []Milestone
 	for _, call := range leg.Voyage.Calls[leg.To.index+1:] {
-		if call.Terminal.Town == pod {
+		if call.Terminal.Town == pod && !c.seenElsewhere(leg.To.Arrive, call) {
 			all = append(all, c.reportedMove(call, "arrive")...)
 		}
 	}
 	return all
+}
+
+// seenElsewhere: a move of the container after a time shows that it is not
+// aboard when the ship comes to the call. What is delivered or returned empty
+// after that may have left the sea at either port.
+func (c *clerk) seenElsewhere(after time.Time, call *Call) bool {
+	next := c.nextSeen(after)
+	return next != nil && (next.At.Before(call.Arrive) || next.Reason != HandOver && next.Reason != EmptyReturn)
 }
 
 // lastShipNamed: the load on the last ship, or the discharge, names it.
@@ -60,7 +71,7 @@ func (c *clerk) lastShipNamed() bool {
 // another ship to the port of discharge.
 func (c *clerk) shipsAboard() []Vessel {
 	to := c.journey.last().To
-	if c.plannedFor(to) || c.reportedAt(to) {
+	if c.plannedFor(to) || c.shipReportedAt(to) {
 		return nil
 	}
 	var ships []Vessel
@@ -70,6 +81,13 @@ func (c *clerk) shipsAboard() []Vessel {
 		}
 	}
 	return ships
+}
+
+// shipReportedAt: the ship is reported at a call, by its own move or by cargo. A
+// load or discharge that names no ship brings none there.
+func (c *clerk) shipReportedAt(call *Call) bool {
+	return c.reported("arrive", call) || c.reported("berth", call) || c.reported("depart", call) ||
+		c.cargoSaid(call, func(s Statement) bool { return len(tokens(&s)) > 0 })
 }
 
 // lastShipLate: all that is reported of the arrival of the last ship at the port

@@ -291,7 +291,7 @@ func distinct(all []Instant) []Instant {
 
 // stopped is the reason why line tracking has stopped; empty when it goes on.
 func (s *shipmentClerk) stopped(droppedMayCount bool) Text {
-	if s.lastBooking() == "booking_cancelled" {
+	if s.lastBooking(s.index) == "booking_cancelled" {
 		return Text{Determined, []string{"booking_cancelled"}}
 	}
 	returned, ended, sure := 0, 0, !droppedMayCount
@@ -316,10 +316,11 @@ func (s *shipmentClerk) stopped(droppedMayCount bool) Text {
 	return Text{Determined, []string{"all_containers_terminated", ""}}
 }
 
-func (s *shipmentClerk) lastBooking() string {
+// lastBooking is the last word on the booking of a shipment.
+func (w *World) lastBooking(shipment int) string {
 	last := ""
-	for _, statement := range s.statements {
-		if statement.reachesShipment(s.index) && (statement.What == "booking_cancelled" || statement.What == "booking_confirmed") {
+	for _, statement := range w.statements {
+		if statement.reachesShipment(shipment) && (statement.What == "booking_cancelled" || statement.What == "booking_confirmed") {
 			last = statement.What
 		}
 	}
@@ -342,7 +343,7 @@ func (w *World) estimatesOf(box *Box, what string, town *Town) []Statement {
 
 func (s *shipmentClerk) estimates(expected *ShipmentExpectation, all []*clerk) {
 	voters := s.voters(all)
-	if s.lastBooking() == "booking_cancelled" {
+	if s.lastBooking(s.index) == "booking_cancelled" {
 		open := Time{Grade: Open}
 		expected.POLETD, expected.PODETA, expected.PODOriginalETA = open, open, open
 		return
@@ -366,6 +367,9 @@ func (c *clerk) expected(what string, call *Call, placeKnown bool) Time {
 	if len(estimates) == 0 {
 		return c.withPlannedMoves(Time{Grade: Determined, Null: true}, call)
 	}
+	if c.journey.Twice && what == "arrive" {
+		return c.eitherArrival(estimates)
+	}
 	estimates = c.ownEstimates(estimates, call)
 	last := estimates[len(estimates)-1]
 	if last.truth.call == call && !c.past(what, call) && !c.foretold(call) {
@@ -375,6 +379,18 @@ func (c *clerk) expected(what string, call *Call, placeKnown bool) Time {
 	if c.past(what, call) || c.foretold(call) {
 		at := map[string]time.Time{"arrive": call.Arrive, "depart": call.Depart}[what]
 		value.OneOf = append(value.OneOf, Instant{At: at, Zone: call.Terminal.Town.Zone, Day: c.line.dayOnly > 0})
+	}
+	return value
+}
+
+// eitherArrival: of a container that was carried past the port of discharge and
+// brought back, either arrival there is right, and so is what was expected of it.
+func (c *clerk) eitherArrival(estimates []Statement) Time {
+	value := Time{Grade: Undetermined, OneOf: latestPerShip(estimates)}
+	for _, f := range c.facts {
+		if f.Reason == ShipArrives && f.Place.Town == c.journey.POD() {
+			value.OneOf = append(value.OneOf, c.instant(f))
+		}
 	}
 	return value
 }

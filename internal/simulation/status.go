@@ -120,10 +120,23 @@ func (c *clerk) afterTrain(f fact) []string {
 	if c.stated("destination") == nil {
 		return []string{"on_rail", "awaiting_inland_transfer", "grounded"}
 	}
-	if f.Reason == RailArrives {
+	if f.Reason == RailArrives && c.trainReported(f) {
 		return []string{"on_rail"}
 	}
 	return []string{"on_rail", "awaiting_inland_transfer"}
+}
+
+// trainReported: the last that was reported of trains before an arrival is a load
+// or a departure, which set on_rail. An arrival alone sets no status; that the
+// container came by rail is plain, too.
+func (c *clerk) trainReported(arrival fact) bool {
+	reported := false
+	for _, f := range c.facts {
+		if len(f.said) > 0 && f.At.Before(arrival.At) && f.Reason >= RailLoad && f.Reason <= RailUnload && f.Reason != RailArrives {
+			reported = f.Reason != RailUnload
+		}
+	}
+	return reported
 }
 
 // lastAvailability is what the terminal said last; nil when it said nothing.

@@ -149,12 +149,16 @@ func (c *clerk) supposedOnward(i int) []Milestone {
 func (s *shipmentClerk) permitSupposed(expected *ShipmentExpectation, voters []*clerk) {
 	var departures, arrivals []Instant
 	for _, c := range voters {
-		moves := c.supposed()
-		if len(moves) == 0 {
+		moves, first := c.supposed(), c.firstDeparture()
+		if len(moves) == 0 && first == nil {
 			return
 		}
 		departures = append(departures, c.instants(moves, c.leavesPOL)...)
 		arrivals = append(arrivals, c.instants(moves, comesToPOD)...)
+		if first != nil {
+			departures = append(departures, instantsOf(c.reportedMove(first, "depart"))...)
+			arrivals = append(arrivals, instantsOf(c.arrivalsAtPOD(c.firstShip()))...)
+		}
 	}
 	expected.POLATD = orAt(expected.POLATD, departures)
 	expected.PODATA = orAt(expected.PODATA, arrivals)

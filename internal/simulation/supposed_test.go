@@ -15,10 +15,11 @@ func TestSupposedAboard(t *testing.T) {
 	}{
 		{713511208326, true},
 		{396755558343, true},
-		{613936479090, true},   // arrived at the POL, and then at the next port
-		{1085059352922, false}, // no plan was reported
-		{797108421988, false},  // no plan was reported, and a sibling's load was reported first
-		{721, false},           // the plan was reported, and a sibling's load was reported first
+		{613936479090, true},  // arrived at the POL, and then at the next port
+		{1085059352922, true}, // nothing but ships' moves was reported
+		{4217237028, true},    // nothing but ships' moves was reported
+		{797108421988, false}, // no plan was reported, and a sibling's load was reported first
+		{721, false},          // the plan was reported, and a sibling's load was reported first
 	} {
 		w := New(test.seed)
 		expected := w.Expect().Containers
