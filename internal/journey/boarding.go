@@ -398,11 +398,17 @@ func (v *voyage) carriedPast(l *leg, e *entry) bool {
 	if this == nil || e.call == nil {
 		return false
 	}
+	came := e.call.came()
+	for p := range v.plansOf(v.cs) {
+		if e.call.first.Activity == freight.Departure && p.ship == l.ship && p.site == e.site && brings(p) && !p.at.IsZero() && p.at.Time.Before(came) {
+			came = p.at.Time // nobody reports the arrival
+		}
+	}
 	for q := range v.plansOf(v.cs) {
 		if !brings(q) || q.ship == nil || q.ship == l.ship || q.site != e.site || q.at.IsZero() || q.at.Compare(e.at) <= 0 || v.planned(q.ship, l.from) {
 			continue
 		}
-		if first := v.firstPlan(q.ship, nil); later(first, this) > 0 && !first.RecordedAt.Before(e.call.came()) && !v.isForSibling(q.ship) {
+		if first := v.firstPlan(q.ship, nil); later(first, this) > 0 && !first.RecordedAt.Before(came) && !v.isForSibling(q.ship) {
 			return !slices.ContainsFunc(v.containers, func(cs *containerState) bool { return cs != v.cs && !cs.cameOffAt(e.site, l.since) })
 		}
 	}

@@ -167,6 +167,30 @@ func TestWhereTwoReadingsFit(t *testing.T) {
 		{"its ship is twice at the port where it comes off", []LoggedFact{
 			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("SGSIN", 16, first), sailed("SGSIN", 17, first), reached("CNNKG", 19, first), reached("SGSIN", 22, first), discharged("SGSIN", 23, first), loaded("SGSIN", 26, second),
 		}, "CNSHA: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@SGSIN transshipment_departed@SGSIN transshipment_arrived@SGSIN transshipment_discharged@SGSIN transshipment_loaded@SGSIN] on_ship"},
+		{"it is next loaded beyond a port that its ship is only reported to have left", []LoggedFact{
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("SGSIN", 16, first), sailed("SGSIN", 17, first), sailed("LKCMB", 22, first), loaded("NLRTM", 44, second), tell(freight.Route, "DEHAM", 0, about(), in(freight.RolePOD)),
+		}, "CNSHA: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@SGSIN transshipment_departed@SGSIN transshipment_departed@LKCMB transshipment_loaded@NLRTM] on_ship"},
+		{"its ship berths where it had come six days before, and called in between where it is loaded next", []LoggedFact{
+			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("VNSGN", 13, first), tell(freight.Berth, "VNSGN", 19, sea, about(), first), sailed("VNSGN", 20, first), reached("LKCMB", 22, first), loaded("SGSIN", 21, second),
+		}, "CNSHA: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@VNSGN transshipment_loaded@SGSIN] on_ship"},
+		{"its ship was planned to another port since, and comes there", []LoggedFact{
+			pod, expected(freight.Arrival, "NLRTM", 38, 1, first), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), role("GBFXT", freight.RoleTS), expected(freight.Arrival, "GBFXT", 40, 36, first), reached("GBFXT", 40, first),
+			tell(freight.Loading, "NLRTM", 48, by(freight.ByBarge), laden),
+		}, "CNSHA: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@GBFXT feeder_loaded@NLRTM] on_ship"},
+		{"it leaves by land where its own plan has its ship discharge it, which is reported there only later", []LoggedFact{
+			plan(freight.Discharge, "NLRTM", 38, 1, first), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("SGSIN", 16, first), sailed("SGSIN", 17, first), tell(freight.GateOut, "NLRTM", 40, laden), reached("DEHAM", 41, first), reached("NLRTM", 44, first),
+		}, "CNSHA: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@SGSIN transshipment_departed@SGSIN full_out@NLRTM] picked_up"},
+		{"its ship comes to the hub of its own plan too late to go to where it leaves by land", []LoggedFact{
+			pod, plan(freight.Discharge, "DEHAM", 40, 1, first), plan(freight.Loading, "DEHAM", 43, 1, second), plan(freight.Discharge, "NLRTM", 45, 1, second), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("DEHAM", 40, first), sailed("DEHAM", 41, first),
+			reached("GBFXT", 43, first), reached("NLRTM", 44, second), tell(freight.GateOut, "NLRTM", 45, laden),
+		}, "CNSHA: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@DEHAM full_out@NLRTM] picked_up"},
+		{"its ship was to discharge it before, where nobody reports it, and comes to the port of its former plan", []LoggedFact{
+			pod, plan(freight.Discharge, "NLRTM", 36, 1, first), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), plan(freight.Discharge, "ESALG", 38, 30, first), plan(freight.Loading, "ESALG", 42, 30, second), plan(freight.Discharge, "NLRTM", 46, 30, second),
+			reached("NLRTM", 41, first), reached("NLRTM", 46, second), tell(freight.Loading, "NLRTM", 48, by(freight.ByRail), laden),
+		}, "CNSHA: [vessel_loaded@CNSHA vessel_departed@CNSHA rail_loaded@NLRTM] on_rail"},
+		{"another ship is to bring it back, by a plan made after its own was due, and before it left", []LoggedFact{
+			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), expected(freight.Arrival, "NLRTM", 40, 1, first), expected(freight.Arrival, "NLRTM", 49, 41, second), sailed("NLRTM", 43, first), reached("DEHAM", 45, first),
+		}, "CNSHA: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@DEHAM] on_ship"},
 	}
 	for _, row := range rows {
 		j := deriveTest(row.facts)

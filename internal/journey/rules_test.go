@@ -18,7 +18,7 @@ import (
 var rulesPinned = map[int]string{
 	1: "9787e2e053ed341c",
 	2: "21dc75e32e7ece05",
-	3: "46ba8391b0b9a010",
+	3: "6363adf3ef772952",
 }
 
 func TestRulesVersion(t *testing.T) {

@@ -284,14 +284,14 @@ func (v *voyage) dueAt(l *leg, after *call, before *entry) *site {
 
 // cameUnseen reports whether a container that leaves a port by land came there on the ship
 // of the leg, although no fact has a call of that ship there. It did when the leg has no
-// ship, or when the port is the stated POD and the ship has not reached a port where it was
-// to change ships.
+// ship, or when the port is the stated POD, or that of its own plan, and the ship has not reached a
+// port where it was to change ships.
 func (v *voyage) cameUnseen(l *leg, at *site) bool {
 	if l.ship == nil {
 		return at != v.statedDestination || v.isSeaport(at)
 	}
 	c := v.reached(l)
-	return at == v.statedPOD && (c == nil || !v.changesShips(c.site))
+	return (at == v.statedPOD || at == v.landing(v.cs, l.ship)) && (c == nil || !v.changesShips(c.site))
 }
 
 // standsInland reports whether a move shows the container at a place without ship calls,
@@ -380,19 +380,14 @@ func (v *voyage) end(l *leg, at *site, by *entry) {
 
 // leave removes the moves of the ship after it put the container ashore.
 func (v *voyage) leave(l *leg) {
-	if l.ended != nil {
-		v.dropAfter(l, true)
+	if l.ended == nil {
+		return
 	}
-}
-
-// dropAfter removes the moves of the ship after the call that ended the leg, and its departure
-// from there where the container came off.
-func (v *voyage) dropAfter(l *leg, ashore bool) {
 	v.moves = slices.DeleteFunc(v.moves, func(m seaMove) bool {
 		if m.leg != l || m.call == nil || m.ship != l.ship {
 			return false
 		}
-		return m.call.index > l.ended.index || ashore && m.call == l.ended && m.takes() && m.call != l.begun
+		return m.call.index > l.ended.index || m.call == l.ended && m.takes() && m.call != l.begun
 	})
 	l.until = l.since
 	for _, m := range v.moves {
@@ -408,11 +403,7 @@ func (v *voyage) endUnreported(l *leg, at *site) {
 	l.ended = l.callAt(at, nil)
 	if l.ended != nil || l.ship == nil {
 		l.to = at
-	} else if c := v.reached(l); c != nil && v.sailedOn(l, c) {
-		l.ended = c // it came to the next port on this ship, or on one that nobody reported
-		v.dropAfter(l, false)
-		l.ended = nil
-	} else if c != nil {
+	} else if c := v.reached(l); c != nil && !v.sailedOn(l, c) { // else it may have come on by this ship
 		l.to, l.ended = c.site, c
 	}
 	v.on = nil
@@ -437,11 +428,11 @@ const (
 )
 
 // changedBefore reports whether the container left its ship before the ship reached the
-// port of e: its next own move is at a port where no fact has a call of the ship (a load on
+// port of e, where it was not to come off: its next own move is at a port where no fact has a call of the ship (a load on
 // another ship, or a departure by land), too soon after e for the ship to have gone there
 // in between.
 func (v *voyage) changedBefore(l *leg, e *entry) bool {
-	if l.ship == nil || v.next == len(v.own) {
+	if l.ship == nil || v.next == len(v.own) || v.landing(v.cs, l.ship) == e.site && e.site != nil {
 		return false
 	}
 	m := v.own[v.next]
@@ -506,18 +497,16 @@ func (c *call) left() time.Time {
 	return c.first.at.Time.Add(shortestStay)
 }
 
-// dueAshore reports whether the ship of the leg was planned to discharge the container at a
-// port before the move, and at no other one later.
+// dueAshore reports whether the ship of the leg was last planned to discharge the container at a
+// port, and before the move.
 func (v *voyage) dueAshore(l *leg, at *site, before *entry) bool {
-	if v.comesOffElsewhere(v.cs, l.ship, at) {
-		return false
-	}
+	var last *entry
 	for p := range v.plansOf(v.cs) {
-		if p.ship == l.ship && p.site == at && brings(p) && !p.at.IsZero() && p.at.Compare(before.at) < 0 {
-			return true
+		if p.ship == l.ship && brings(p) && !p.at.IsZero() && (last == nil || later(p, last) > 0) {
+			last = p
 		}
 	}
-	return false
+	return last != nil && last.site == at && last.at.Compare(before.at) < 0 && !v.comesOffElsewhere(v.cs, l.ship, at)
 }
 
 // takesOn reports whether the ship of e took the container at the port it leaves, although
@@ -745,7 +734,7 @@ func (v *voyage) passedDue(l *leg, e *entry) *site {
 		if !brings(p) || p.ship != l.ship || p.site == nil || p.at.IsZero() {
 			continue
 		}
-		if p.site == e.site {
+		if p.site == e.site && !v.comesOffElsewhere(v.cs, l.ship, e.site) {
 			return nil
 		}
 		ashore := p.site == v.statedPOD || v.changesShips(p.site) || p.Activity == freight.Discharge && len(p.containers) > 0
