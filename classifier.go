@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"math"
 	"strings"
 )
 
@@ -64,23 +65,89 @@ type DocumentText struct {
 	Unreadable string
 }
 
-// TextPage is one page. Lengths are in points (1/72 inch), from the top left corner of the
-// page as displayed. In plain text a character is 6 points wide and a line 12 points high.
+// TextPage is one page, upright. Lengths are in points (1/72 inch), from its top left corner.
+// In plain text a character is 6 points wide and a line 12 points high.
 type TextPage struct {
 	Width, Height float64
 	// Words are in the order of the file, which may differ from the reading order.
 	Words []TextWord
+	// Lines are the straight lines drawn on the page, also the edges of rectangles: each a
+	// box, long and thin, and horizontal or vertical. They are joined where they continue.
+	Lines []TextBox
+	// Cells are the cells of the page's tables and forms, as lines enclose them, or as a
+	// workbook, an e-mail or a text document has them.
+	Cells []TextCell
+	// Turned is by how many degrees clockwise the page was turned to be upright: 0, 90, 180
+	// or 270. Then it was turned anticlockwise by Skew about its middle. Displayed turns
+	// boxes back.
+	Turned int
+	Skew   float64 // in degrees, mostly below 5
+	// Recognized: the words were recognised in a picture of the page (OCR).
+	Recognized bool
 }
 
 // TextWord is a run of characters without space.
 type TextWord struct {
 	Text string
 	Box  TextBox
+	// Confidence that the text is what is printed, above 0 and up to 1, of a word that was
+	// recognised in a picture. 0 for a word whose text is in the file.
+	Confidence float64
+	// Cell is the cell of the page that the word is in: an index of TextPage.Cells plus 1.
+	// 0 for none.
+	Cell int
+}
+
+// TextCell is a cell of a table or form.
+type TextCell struct {
+	Box TextBox
+	// Table, Row and Column count from 1: tables on the page, rows and columns in the table.
+	Table, Row, Column int
+	// Rows and Columns is how many of each the cell takes: 1, or more if it is merged.
+	Rows, Columns int
 }
 
 // TextBox is a rectangle on a page, in points from the page's top left corner.
 type TextBox struct {
 	Left, Top, Right, Bottom float64
+}
+
+// Displayed returns where a box of the page is on the page as people see it, which may be
+// sideways or askew.
+func (p TextPage) Displayed(b TextBox) TextBox {
+	if p.Turned == 0 && p.Skew == 0 {
+		return b
+	}
+	sin, cos := math.Sincos(p.Skew * math.Pi / 180)
+	out := TextBox{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
+	for _, corner := range [4][2]float64{{b.Left, b.Top}, {b.Right, b.Top}, {b.Left, b.Bottom}, {b.Right, b.Bottom}} {
+		dx, dy := corner[0]-p.Width/2, corner[1]-p.Height/2
+		x, y := p.Width/2+dx*cos-dy*sin, p.Height/2+dx*sin+dy*cos
+		switch p.Turned {
+		case 90:
+			x, y = y, p.Width-x
+		case 180:
+			x, y = p.Width-x, p.Height-y
+		case 270:
+			x, y = p.Height-y, x
+		}
+		out = TextBox{min(out.Left, x), min(out.Top, y), max(out.Right, x), max(out.Bottom, y)}
+	}
+	return out
+}
+
+// Displayed moves the boxes of fields, which Classifier.Fields has put where they are on the
+// upright pages, to where people see them.
+func (t DocumentText) Displayed(fields DocumentFields) {
+	for i := range fields {
+		f := &fields[i]
+		if f.Page > 0 && f.Page <= len(t.Pages) {
+			f.Box = t.Pages[f.Page-1].Displayed(f.Box)
+		}
+		for _, row := range f.Rows {
+			t.Displayed(row)
+		}
+	}
 }
 
 // FileError is why the text of a file could not be read, because of the file: another try

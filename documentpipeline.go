@@ -327,8 +327,11 @@ func (t *Tracker) readFile(ctx context.Context, f DocumentFile, d *Document, r *
 	if typ := t.documentType(r.typ); typ != nil {
 		r.version = typ.Version
 	}
-	r.fields, err = t.config.Classifier.Fields(ctx, f, text, r.typ)
-	return err
+	if r.fields, err = t.config.Classifier.Fields(ctx, f, text, r.typ); err != nil {
+		return err
+	}
+	text.Displayed(r.fields)
+	return nil
 }
 
 // write updates the document with the reading, links it, and announces the result.

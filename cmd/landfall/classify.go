@@ -118,6 +118,7 @@ func (c *classification) file(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
+	text.Displayed(fields)
 	if c.json {
 		return c.printJSON(name, text, is, fields)
 	}

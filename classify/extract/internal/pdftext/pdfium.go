@@ -40,6 +40,9 @@ type library struct {
 	functions map[string]api.Function
 	stack     [8]uint64
 	scratch   uint32 // address of scratchBytes for results
+	most      Limits
+	// What may still come of the file.
+	wordsLeft, textLeft int
 }
 
 const scratchBytes = 64

@@ -12,6 +12,7 @@ import (
 	"github.com/klippa-app/go-pdfium"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/classify/extract/internal/geometry"
 )
 
 // Limits bound what is read of a file.
@@ -111,7 +112,7 @@ func (l *library) read(file []byte, most Limits) ([]tracking.TextPage, error) {
 	case count <= 0:
 		return nil, damaged("The PDF has no pages.")
 	}
-	w := &words{library: l, most: most, left: most.Words, textLeft: most.Text}
+	l.most, l.wordsLeft, l.textLeft = most, most.Words, most.Text
 	pages, loaded := make([]tracking.TextPage, count), 0
 	for i := range pages {
 		page := l.load(document, i)
@@ -119,7 +120,9 @@ func (l *library) read(file []byte, most Limits) ([]tracking.TextPage, error) {
 			continue
 		}
 		loaded++
-		pages[i] = w.ofPage(page)
+		w := l.wordsOf(page)
+		d := l.lookAt(page, w.toReader)
+		pages[i] = geometry.Upright(w.width, w.height, w.found, d.lines)
 		l.call("FPDF_ClosePage", page)
 	}
 	if loaded == 0 {
@@ -138,6 +141,16 @@ func (l *library) load(document uint64, i int) uint64 {
 	}
 	l.call("FPDF_ClosePage", page)
 	return l.call("FPDF_LoadPage", document, uint64(i))
+}
+
+// use counts a word.
+func (l *library) use(word string) {
+	if l.wordsLeft--; l.wordsLeft < 0 {
+		panic(TooManyWords(l.most.Words))
+	}
+	if l.textLeft -= len(word); l.textLeft < 0 {
+		panic(TooMuchText(l.most.Text))
+	}
 }
 
 // TooManyPages refuses a file of more pages than are read.

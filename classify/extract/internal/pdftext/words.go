@@ -7,7 +7,7 @@ import (
 
 	"github.com/tetratelabs/wazero/api"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/classify/extract/internal/geometry"
 )
 
 // matrix is a transformation as PDF writes it: a b c d e f.
@@ -26,23 +26,24 @@ func (m matrix) apply(x, y float64) (float64, float64) {
 	return m[0]*x + m[2]*y + m[4], m[1]*x + m[3]*y + m[5]
 }
 
-// words collects the words of pages.
+// words collects the words of a page.
 type words struct {
 	*library
-	most           Limits
-	left, textLeft int // words and bytes that may still come
-
-	page     tracking.TextPage
-	toReader matrix // from the page's own space to that of TextPage
-	word     pending
+	width, height float64
+	toReader      matrix // from the page's own space to points from its top left corner
+	found         []geometry.Word
+	word          pending
+	// letters of the page, and those of them that are no characters.
+	letters, unknown int
 }
 
-// ofPage reads a page, in the order of the file.
-func (w *words) ofPage(page uint64) tracking.TextPage {
+// wordsOf reads a page, in the order of the file.
+func (l *library) wordsOf(page uint64) *words {
+	w := &words{library: l}
 	w.lay(page)
 	text := w.call("FPDFText_LoadPage", page)
 	if text == 0 {
-		return w.page
+		return w
 	}
 	last := glyph{index: -1}
 	for i := range int(int32(w.call("FPDFText_CountChars", text))) {
@@ -54,7 +55,14 @@ func (w *words) ofPage(page uint64) tracking.TextPage {
 			if w.call("FPDFText_IsGenerated", text, uint64(i)) != 1 {
 				w.flush()
 			}
+			if letter < ' ' && letter != '\t' && letter != '\r' && letter != '\n' {
+				w.letters, w.unknown = w.letters+1, w.unknown+1
+			}
 			continue
+		}
+		w.letters++
+		if unicode.In(letter, unicode.Co) || letter == unicode.ReplacementChar {
+			w.unknown++
 		}
 		g := w.glyph(text, i)
 		if w.word.open && last.index == i-1 && g.x == last.x && g.y == last.y && w.object(text, i) == w.object(text, i-1) {
@@ -66,7 +74,7 @@ func (w *words) ofPage(page uint64) tracking.TextPage {
 	}
 	w.flush()
 	w.call("FPDFText_ClosePage", text)
-	return w.page
+	return w
 }
 
 // hyphen stands for a hyphen at the end of a line.
@@ -94,7 +102,7 @@ func (w *words) lay(page uint64) {
 	default:
 		w.toReader = matrix{1, 0, 0, -1, -x0, y1}
 	}
-	w.page = tracking.TextPage{Width: width, Height: height}
+	w.width, w.height = width, height
 }
 
 // glyph is where a letter is drawn.
@@ -146,10 +154,9 @@ func along(m matrix, wide, high float64) float64 {
 // pending is the word that glyphs are being added to.
 type pending struct {
 	text       strings.Builder
-	box        tracking.TextBox
+	word       geometry.Word
 	endX, endY float64 // where the next glyph would touch
 	size       float64
-	dirX, dirY float64 // the direction of writing
 	open       bool
 }
 
@@ -159,26 +166,34 @@ func (w *words) put(letter rune, g glyph) {
 	x, y := g.at[4], g.at[5]
 	p := &w.word
 	if p.open {
-		along := (x-p.endX)*p.dirX + (y-p.endY)*p.dirY
-		across := math.Abs((x-p.endX)*p.dirY - (y-p.endY)*p.dirX)
+		along := (x-p.endX)*p.word.DirX + (y-p.endY)*p.word.DirY
+		across := math.Abs((x-p.endX)*p.word.DirY - (y-p.endY)*p.word.DirX)
 		if across > 0.3*p.size || along > 0.15*p.size || along < -0.5*p.size || math.Abs(size-p.size) > 0.5*p.size {
 			w.flush()
 		}
 	}
-	// Ascenders and descenders of most fonts are about so high.
-	x0, y0 := g.at.apply(0, -0.21)
-	x1, y1 := g.at.apply(g.width, 0.72)
-	box := tracking.TextBox{Left: min(x0, x1), Top: min(y0, y1), Right: max(x0, x1), Bottom: max(y0, y1)}
 	if !p.open {
-		p.open, p.box = true, box
 		length := max(math.Hypot(g.at[0], g.at[1]), 1e-9)
-		p.dirX, p.dirY = g.at[0]/length, g.at[1]/length
-	} else {
-		p.box = tracking.TextBox{Left: min(p.box.Left, box.Left), Top: min(p.box.Top, box.Top), Right: max(p.box.Right, box.Right), Bottom: max(p.box.Bottom, box.Bottom)}
+		p.open, p.word = true, geometry.Word{X: x, Y: y, DirX: g.at[0] / length, DirY: g.at[1] / length, Ahead: math.Inf(-1), Behind: math.Inf(1), Up: math.Inf(-1), Down: math.Inf(-1)}
+		if g.at[0] == 0 && g.at[1] == 0 {
+			p.word.DirX = 1
+		}
 	}
+	// Ascenders and descenders of most fonts are about so high.
+	p.include(g.at.apply(0, -0.21))
+	p.include(g.at.apply(g.width, 0.72))
 	p.size = size
 	p.endX, p.endY = g.at.apply(g.width, 0)
 	p.text.WriteRune(letter)
+}
+
+// include extends the word to a point.
+func (p *pending) include(x, y float64) {
+	v := &p.word
+	along := (x-v.X)*v.DirX + (y-v.Y)*v.DirY
+	across := (y-v.Y)*v.DirX - (x-v.X)*v.DirY
+	v.Behind, v.Ahead = min(v.Behind, along), max(v.Ahead, along)
+	v.Up, v.Down = max(v.Up, -across), max(v.Down, across)
 }
 
 func blank(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
@@ -190,24 +205,30 @@ func (w *words) flush() {
 	if !p.open {
 		return
 	}
-	text, box := strings.ToValidUTF8(p.text.String(), ""), p.box
+	v := p.word
+	v.Text = strings.ToValidUTF8(p.text.String(), "")
 	w.word = pending{}
-	if text == "" || box.Right < 0 || box.Bottom < 0 || box.Left > w.page.Width || box.Top > w.page.Height || math.IsNaN(box.Left+box.Top+box.Right+box.Bottom) {
+	x, y := v.X+v.DirX*v.Ahead, v.Y+v.DirY*v.Ahead
+	sum := v.X + v.Y + v.Ahead + v.Behind + v.Up + v.Down
+	if v.Text == "" || math.IsNaN(sum) || math.IsInf(sum, 0) || outside(v.X, x, w.width) || outside(v.Y, y, w.height) {
 		return
 	}
-	if w.left--; w.left < 0 {
-		panic(TooManyWords(w.most.Words))
-	}
-	if w.textLeft -= len(text); w.textLeft < 0 {
-		panic(TooMuchText(w.most.Text))
-	}
-	w.page.Words = append(w.page.Words, tracking.TextWord{Text: text, Box: box})
+	w.use(v.Text)
+	w.found = append(w.found, v)
 }
 
-// float32 and float64 are the results of a call that writes them to the scratch memory.
+// outside reports whether both ends of a word are beyond one side of the page.
+func outside(a, b, size float64) bool { return max(a, b) < 0 || min(a, b) > size }
+
+// float32, uint32 and float64 are the results of a call that writes them to the scratch memory.
 func (l *library) float32(i int) float64 {
 	v, _ := l.module.Memory().ReadFloat32Le(l.scratch + 4*uint32(i))
 	return float64(v)
+}
+
+func (l *library) uint32(i int) uint32 {
+	v, _ := l.module.Memory().ReadUint32Le(l.scratch + 4*uint32(i))
+	return v
 }
 
 func (l *library) float64(i int) float64 {
