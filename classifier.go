@@ -20,6 +20,16 @@ type Extractor interface {
 	Extract(ctx context.Context, f DocumentFile) (DocumentText, error)
 }
 
+// Recognizer is an Extractor that also recognises the text of pictures (OCR). That takes
+// seconds for a page, so it has jobs and workers of its own: a document waits for it where
+// Extract finds DocumentText.Pictures.
+type Recognizer interface {
+	Extractor
+	// Recognize reads a file as Extract does, and the pages that are pictures. Its answer
+	// has no Pictures. The rules for Extract hold for it, but for the time that it may take.
+	Recognize(ctx context.Context, f DocumentFile) (DocumentText, error)
+}
+
 // Classifier determines the type of a document, and reads the fields of a type. The default
 // is package classify, which works by rules, without network and model; a program can set
 // its own.
@@ -59,6 +69,12 @@ type DocumentText struct {
 	ContentType string
 	// Pages are all pages in order, also those without text.
 	Pages []TextPage
+	// Pictures is the number of pages, among Pages or beside them, that are pictures whose
+	// text the Extractor could recognise: then it is a Recognizer.
+	Pictures int
+	// Note is a sentence for people about a part of the file that could not be read; empty
+	// for none.
+	Note string
 	// Unreadable is a sentence for people why there is no text: "The file is a picture
 	// (image/png): it has no text that can be read." Empty if there is text. This is no
 	// failure: a person can still set the type of the document.

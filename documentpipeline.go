@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/landfallhq/tracking/store"
@@ -55,8 +56,13 @@ var stageRequests = newKind[stageRequest]("document_ask", nil, nil, nil)
 
 // enqueueStage enqueues a stage. Several requests before it starts make one run.
 func enqueueStage(tx *transaction, id ID, s documentStage) error {
+	return enqueueStageAs(tx, jobDocument, id, s)
+}
+
+// enqueueStageAs enqueues a stage as a jobDocument or a jobRecognize.
+func enqueueStageAs(tx *transaction, kind store.JobKind, id ID, s documentStage) error {
 	j := store.Job{
-		ID: table.NamedID("job/document", string(s)+"/"+id.String()), Kind: jobDocument, Group: documentGroup(tx.Account),
+		ID: table.NamedID("job/"+string(kind), string(s)+"/"+id.String()), Kind: kind, Group: documentGroup(tx.Account),
 		Ref: id, Data: []byte(s), Due: tx.Now,
 	}
 	times, err := stageRequestCount(tx, j)
@@ -143,6 +149,8 @@ type reading struct {
 	fields      DocumentFields
 	version     string // of the fields
 	extracted   bool   // the fields were read
+	// pictures: the file has pictures of text, and the stage goes on as a jobRecognize.
+	pictures bool
 	// failure is a code and a sentence; empty for success.
 	failure string
 	// payload is the JSON of the fields.
@@ -198,6 +206,12 @@ func (t *Tracker) processDocument(ctx context.Context, j store.Job) error {
 		case r.upload != ID{} && r.upload != d.Upload: // rotated in the meantime, which enqueues a stage
 			return finishStage(tx, j, requests)
 		}
+		if r.pictures {
+			if err := enqueueStageAs(tx, jobRecognize, d.ID, r.stage); err != nil {
+				return err
+			}
+			return finishStage(tx, j, requests)
+		}
 		if err := r.write(tx, d); err != nil {
 			return err
 		}
@@ -206,7 +220,7 @@ func (t *Tracker) processDocument(ctx context.Context, j store.Job) error {
 	if errors.Is(err, ErrUnavailable) {
 		return t.postponeForStore(ctx, j, err)
 	}
-	if err == nil {
+	if err == nil && !r.pictures {
 		t.config.Observer.documentRead(r, took)
 	}
 	return err
@@ -248,7 +262,7 @@ func (t *Tracker) read(ctx context.Context, j store.Job, d *Document, r *reading
 		r.failure = fmt.Sprintf("given_up: reading it was started %d times and never ended", maxProcessAttempts)
 		return nil
 	}
-	err := t.readSafely(ctx, d.key(j.Account), d, r)
+	err := t.readSafely(ctx, j, d, r)
 	var file *FileError
 	switch {
 	case err == nil:
@@ -267,19 +281,23 @@ func (t *Tracker) read(ctx context.Context, j store.Job, d *Document, r *reading
 }
 
 // readSafely returns a panic of the extractor or the classifier as an error.
-func (t *Tracker) readSafely(ctx context.Context, key BlobKey, d *Document, r *reading) (err error) {
+func (t *Tracker) readSafely(ctx context.Context, j store.Job, d *Document, r *reading) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("reading a document panicked: %v", p)
 		}
 	}()
-	ctx, cancel := context.WithTimeout(ctx, t.config.SourceTimeout)
+	most, extract := t.config.SourceTimeout, t.extract
+	if j.Kind == jobRecognize {
+		most, extract = recognitionTime, t.recognize
+	}
+	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	store, err := t.blobs()
 	if err != nil {
 		return err
 	}
-	blob, err := store.Open(ctx, key)
+	blob, err := store.Open(ctx, d.key(j.Account))
 	if errors.Is(err, ErrUnavailable) {
 		return &storeUnavailable{err}
 	}
@@ -287,17 +305,44 @@ func (t *Tracker) readSafely(ctx context.Context, key BlobKey, d *Document, r *r
 		return err
 	}
 	defer blob.Close()
-	if err := t.readFile(ctx, DocumentFile{Name: d.FileName, ContentType: d.FileContentType, Content: blob, Size: blob.Size()}, d, r); err != nil {
+	f := DocumentFile{Name: d.FileName, ContentType: d.FileContentType, Content: blob, Size: blob.Size()}
+	text, err := extract(ctx, f)
+	if err != nil {
+		return err
+	}
+	if r.pictures = text.Pictures > 0; r.pictures {
+		return nil
+	}
+	if err := t.readFile(ctx, f, text, d, r); err != nil {
 		return err
 	}
 	return r.render()
 }
 
-func (t *Tracker) readFile(ctx context.Context, f DocumentFile, d *Document, r *reading) error {
+// recognitionTime limits the recognition of one file, with the wait for those of others that
+// are recognised.
+const recognitionTime = 10 * time.Minute
+
+// extract reads the text of a file. Pictures are those that can be recognised.
+func (t *Tracker) extract(ctx context.Context, f DocumentFile) (DocumentText, error) {
 	text, err := t.config.Extractor.Extract(ctx, f)
-	if err != nil {
-		return err
+	if _, ok := t.config.Extractor.(Recognizer); !ok {
+		text.Pictures = 0
 	}
+	return text, err
+}
+
+func (t *Tracker) recognize(ctx context.Context, f DocumentFile) (DocumentText, error) {
+	r, ok := t.config.Extractor.(Recognizer)
+	if !ok { // the job is of another program
+		return t.extract(ctx, f)
+	}
+	text, err := r.Recognize(ctx, f)
+	text.Pictures = 0
+	return text, err
+}
+
+func (t *Tracker) readFile(ctx context.Context, f DocumentFile, text DocumentText, d *Document, r *reading) (err error) {
 	r.contentType = text.ContentType
 	if text.Unreadable != "" {
 		r.notes = unreadableNote + text.Unreadable
@@ -312,7 +357,7 @@ func (t *Tracker) readFile(ctx context.Context, f DocumentFile, d *Document, r *
 		if err != nil {
 			return err
 		}
-		r.class, r.notes = &class, class.Notes
+		r.class, r.notes = &class, strings.TrimSpace(class.Notes+" "+text.Note)
 		if d.DocumentTypeManual == "" {
 			r.typ = class.Type
 		}

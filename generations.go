@@ -132,7 +132,7 @@ const newerRetryDelay = time.Hour
 // jobSubjects has the kind of the record that a job is about, for jobs that ask a
 // carrier or read a file before they write it.
 var jobSubjects = map[store.JobKind]*store.Kind{
-	jobRequest: trackingRequests.Kind, jobRefresh: shipments.Kind, jobDocument: documents.Kind, jobRotate: documents.Kind,
+	jobRequest: trackingRequests.Kind, jobRefresh: shipments.Kind, jobDocument: documents.Kind, jobRecognize: documents.Kind, jobRotate: documents.Kind,
 }
 
 // isOfNewer reports whether a job can only be done by a newer program, because its

@@ -120,11 +120,12 @@ var rooms = []room{
 	{"blob/", []string{module, "github.com/google/uuid"}, plain},
 	{"trackingtest", []string{module, module + "/freight", module + "/blob/memory", module + "/storage/memory", "github.com/google/uuid"}, plain},
 	{"classify", []string{module, module + "/freight", module + "/refdata"}, plain},
-	{"classify/extract", []string{module, module + "/classify/extract/internal/pdftext", "github.com/gabriel-vasile/mimetype", "golang.org/x/sys/unix"}, plain},
+	{"classify/extract", []string{module, module + "/classify/extract/internal/pdftext", module + "/classify/extract/internal/scan", module + "/internal/picture", "github.com/gabriel-vasile/mimetype", "golang.org/x/image/tiff", "golang.org/x/sys/unix"}, plain},
 	{"classify/extract/hostile", nil, plain}, // files for tests
 	{"classify/extract/internal/geometry", []string{module}, plain},
-	{"classify/extract/internal/pdftext", []string{module, module + "/classify/extract/internal/geometry", "github.com/klippa-app/go-pdfium", "github.com/klippa-app/go-pdfium/webassembly", "github.com/tetratelabs/wazero", "github.com/tetratelabs/wazero/api"}, plain}, // runs in a child alone
-	{"classify/corpus", []string{module, module + "/freight", module + "/classify", module + "/classify/"}, []string{"database/"}},                                                                                                                                         // a module of its own
+	{"classify/extract/internal/scan", []string{module, module + "/classify/extract/internal/geometry"}, plain}, // runs tesseract, from a child alone
+	{"classify/extract/internal/pdftext", []string{module, module + "/classify/extract/internal/geometry", module + "/classify/extract/internal/scan", "github.com/klippa-app/go-pdfium", "github.com/klippa-app/go-pdfium/webassembly", "github.com/tetratelabs/wazero", "github.com/tetratelabs/wazero/api"}, plain}, // runs in a child alone
+	{"classify/corpus", []string{module, module + "/freight", module + "/classify", module + "/classify/"}, []string{"database/"}},                                                                                                                                                                                     // a module of its own
 	{"classify/corpus/", []string{module, module + "/refdata", module + "/classify/corpus/", "codeberg.org/go-pdf/fpdf", "golang.org/x/image/font/gofont/"}, []string{"database/"}},
 	{"httpserver", []string{module, module + "/freight", module + "/freetime", module + "/freetime/invoice", module + "/reliability", module + "/jsonapi", module + "/internal/netblock", module + "/internal/ratelimit", module + "/internal/report", module + "/internal/openapi", "github.com/google/uuid"}, []string{"database/"}},
 	{"httpserver/testdata/", []string{"github.com/mattn/go-sqlite3"}, nil}, // makes test data

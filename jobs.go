@@ -26,6 +26,7 @@ const (
 	jobFailPending   store.JobKind = "abandon"          // fail the pending notifications of a deleted webhook
 	jobDocument      store.JobKind = "document"         // read a document
 	jobLinkDocuments store.JobKind = "link_documents"   // link the documents that name a shipment
+	jobRecognize     store.JobKind = "recognize"        // read a document with pictures of text
 	jobRotate        store.JobKind = "rotate"           // turn a picture
 
 	jobCosts   store.JobKind = "costs"   // count the costs of a shipment's containers again
@@ -58,6 +59,7 @@ func init() {
 		jobRerenderFields: (*Tracker).rerenderFields,
 		jobClearField:     (*Tracker).clearDefinition,
 		jobDocument:       (*Tracker).processDocument,
+		jobRecognize:      (*Tracker).processDocument,
 		jobLinkDocuments:  (*Tracker).linkDocuments,
 		jobRotate:         (*Tracker).rotateDocument,
 	}
@@ -78,6 +80,7 @@ func (t *Tracker) Run(ctx context.Context) error {
 	var others sync.WaitGroup
 	defer others.Wait()
 	others.Go(func() { t.reading.Run(ctx) })
+	others.Go(func() { t.recognition.Run(ctx) })
 	if t.config.Notifier != nil {
 		others.Go(func() { t.deliveries.Run(ctx) })
 	}
@@ -97,6 +100,10 @@ func (t *Tracker) RunOnce(ctx context.Context) (next time.Time, err error) {
 	if err != nil {
 		return time.Time{}, err
 	}
+	allRecognized, err := t.recognition.Once(ctx)
+	if err != nil {
+		return time.Time{}, err
+	}
 	kinds := slices.Sorted(maps.Keys(jobHandlers))
 	if t.config.Notifier != nil {
 		if _, err := t.deliveries.Once(ctx); err != nil {
@@ -104,7 +111,7 @@ func (t *Tracker) RunOnce(ctx context.Context) (next time.Time, err error) {
 		}
 		kinds = append(kinds, jobDelivery)
 	}
-	if more || !all || !allRead {
+	if more || !all || !allRead || !allRecognized {
 		return t.config.Clock.Now(), nil // there may be more
 	}
 	return t.config.Store.NextDue(ctx, kinds)
@@ -123,6 +130,8 @@ func (e *engine) workersOf(kind store.JobKind) waker {
 		return e.deliveries
 	case readsFile(kind):
 		return e.reading
+	case kind == jobRecognize:
+		return e.recognition
 	}
 	return e.jobs
 }
@@ -131,9 +140,10 @@ func (e *engine) workersOf(kind store.JobKind) waker {
 // follows it.
 func (e *engine) jobLease() time.Duration { return e.config.SourceTimeout + 30*time.Second }
 
-// newJobs returns the workers of all jobs but deliveries and those that read files.
+// newJobs returns the workers of all jobs but deliveries, and those that read files and
+// recognise text.
 func (t *Tracker) newJobs() *workers.Pool[*workers.Task] {
-	c := t.jobWorkers("background work", t.config.Workers, func(k store.JobKind) bool { return !readsFile(k) })
+	c := t.jobWorkers("background work", t.config.Workers, func(k store.JobKind) bool { return !readsFile(k) && k != jobRecognize })
 	c.PerGroup = (c.Workers + 1) / 2 // a carrier that does not answer leaves workers for the others
 	c.Before = t.runUpkeep
 	return workers.New(c)
@@ -144,6 +154,14 @@ func (t *Tracker) newJobs() *workers.Pool[*workers.Task] {
 func (t *Tracker) newReading() *workers.Pool[*workers.Task] {
 	c := t.jobWorkers("reading of documents", (t.config.Workers+1)/2, readsFile)
 	c.Shared = true
+	return workers.New(c)
+}
+
+// newRecognition returns the workers that recognise text in pictures: two, since that takes
+// minutes of processors, while others read files.
+func (t *Tracker) newRecognition() *workers.Pool[*workers.Task] {
+	c := t.jobWorkers("recognition of text", 2, func(k store.JobKind) bool { return k == jobRecognize })
+	c.Shared, c.Lease = true, recognitionTime+30*time.Second
 	return workers.New(c)
 }
 

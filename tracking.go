@@ -210,10 +210,10 @@ type engine struct {
 	pastErrors errorCache
 	// noSource has the SCACs that logNoSource has logged.
 	noSource sync.Map
-	// reading runs the jobs that read the files of documents, jobs the other background
-	// jobs, deliveries sends notifications.
-	jobs, reading *workers.Pool[*workers.Task]
-	deliveries    *workers.Pool[*delivery]
+	// reading runs the jobs that read the files of documents, recognition those that recognise
+	// text in pictures, jobs the other background jobs, deliveries sends notifications.
+	jobs, reading, recognition *workers.Pool[*workers.Task]
+	deliveries                 *workers.Pool[*delivery]
 }
 
 // Tracker is the engine, used by one actor. Its methods apply every domain rule:
@@ -250,7 +250,7 @@ func New(config Config) (*Tracker, error) {
 		e.log.Warn("the version of the program was not stored", "error", err) // it only helps to describe errors
 	}
 	t := &Tracker{engine: e, actor: Actor{Account: config.Account}}
-	e.jobs, e.reading, e.deliveries = t.newJobs(), t.newReading(), t.newDeliveries()
+	e.jobs, e.reading, e.recognition, e.deliveries = t.newJobs(), t.newReading(), t.newRecognition(), t.newDeliveries()
 	return t, nil
 }
 
@@ -266,6 +266,7 @@ func (t *Tracker) Close() error {
 	}
 	t.jobs.Close()
 	t.reading.Close()
+	t.recognition.Close()
 	t.deliveries.Close()
 	t.keyUses.Close()
 	return t.config.Store.Close()

@@ -21,6 +21,8 @@ const childVariable = "LANDFALL_EXTRACT_CHILD"
 type childConfig struct {
 	Limits
 	Cache string // the directory of pdftext.Open
+	// Engine recognises the text of pictures; nil in children that do not.
+	Engine *engine
 	// Life is the CPU time for all files of a child, after which it is replaced.
 	Life time.Duration
 }
@@ -52,7 +54,9 @@ func Main() {
 // answer is the result of a file.
 type answer struct {
 	Pages []tracking.TextPage
-	Err   *tracking.FileError
+	// Pictures is the number of pages whose text was not recognised.
+	Pictures int
+	Err      *tracking.FileError
 	// Last: the child must be replaced, because its remaining CPU time may not suffice for
 	// another file.
 	Last bool
@@ -72,6 +76,9 @@ func serve(in io.Reader, out io.Writer, o childConfig) error {
 	if err := limitMemory(l.Memory); err != nil {
 		return err
 	}
+	if o.Engine != nil {
+		lowPriority() // that of the programs that it starts too
+	}
 	watch := watchCPU(l.CPU, o.Life)
 	if err := send(out, nil); err != nil {
 		return err
@@ -87,7 +94,7 @@ func serve(in io.Reader, out io.Writer, o childConfig) error {
 		if err := watch.begin(); err != nil {
 			return err
 		}
-		a, err := read(reader, file, l)
+		a, err := read(reader, file, o)
 		if err != nil {
 			return err
 		}
@@ -108,13 +115,21 @@ func serve(in io.Reader, out io.Writer, o childConfig) error {
 	}
 }
 
-func read(r *pdftext.Reader, file []byte, l Limits) (answer, error) {
-	pages, err := r.Read(file, pdftext.Limits{Pages: l.Pages, Words: l.Words, Text: l.Text})
-	var fault *tracking.FileError
-	if errors.As(err, &fault) {
-		return answer{Err: fault}, nil
+// read reads a file by what its first bytes say.
+func read(r *pdftext.Reader, file []byte, o childConfig) (a answer, err error) {
+	recognize := o.Engine.recognizer(o.Limits)
+	switch typ := Sniff(file[:min(len(file), sniffed)]); {
+	case typ == pdfType:
+		var found pdftext.Found
+		found, err = r.Read(file, pdftext.Limits{Pages: o.Pages, Words: o.Words, Text: o.Text, Pictures: o.Engine.pages()}, recognize)
+		a.Pages, a.Pictures = found.Pages, found.Pictures
+	case isPicture(typ):
+		a.Pages, err = pagesOfPicture(file, typ, o.Limits, recognize)
 	}
-	return answer{Pages: pages}, err
+	if errors.As(err, &a.Err) {
+		return answer{Err: a.Err}, nil
+	}
+	return a, err
 }
 
 func send(w io.Writer, b []byte) error {

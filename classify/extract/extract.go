@@ -3,7 +3,7 @@
 // PDFs are never parsed in the calling process, because no parser is safe against every
 // hostile file. PDFium parses them, as WebAssembly, in child processes with their own process
 // groups and with limits of memory, time, pages and words. It is part of the program: nothing
-// is installed.
+// is installed. Text in pictures is recognised where tesseract is installed.
 //
 // The child processes are the calling program itself, so its main, and the TestMain of its
 // tests, must start with a call of Main.
@@ -37,6 +37,7 @@ type Config struct {
 	// made. Programs can share it. Its files are executed, so only the owner may write to
 	// them. Where it cannot be used, each child compiles PDFium.
 	Cache string
+	OCR   OCR
 }
 
 // Limits are those of one file. 0 is the default.
@@ -70,8 +71,13 @@ func or[T int | int64 | time.Duration](given, usual T) T {
 // Extractor is the default tracking.Extractor. It is safe for concurrent use.
 type Extractor struct {
 	limits Limits
+	ocr    *engines
 	slots  chan struct{} // one for each file that is being read
 	pool   *pool
+
+	// Those of Recognize.
+	recognitions chan struct{}
+	recognizers  *pool
 }
 
 // New returns an Extractor. It fails if the program cannot be run again, because its main
@@ -81,46 +87,53 @@ func New(c Config) (*Extractor, error) {
 		return nil, errors.New("extract: the program's main must begin with extract.Main, so that it can be run again to read PDFs")
 	}
 	c.Limits.fill()
+	if err := c.OCR.fill(); err != nil {
+		return nil, err
+	}
 	if c.Children <= 0 {
 		c.Children = max(4, runtime.GOMAXPROCS(0))
 	}
+	ocr := &engines{OCR: c.OCR}
+	reading := childConfig{Limits: c.Limits, Life: childLife, Cache: cacheDirectory(c.Cache)}
 	return &Extractor{
-		limits: c.Limits, slots: make(chan struct{}, c.Children),
-		pool: &pool{config: childConfig{Limits: c.Limits, Life: childLife, Cache: cacheDirectory(c.Cache)}},
+		limits: c.Limits, slots: make(chan struct{}, c.Children), pool: &pool{config: reading},
+		ocr: ocr, recognitions: make(chan struct{}, c.OCR.AtOnce), recognizers: &pool{config: c.OCR.child(reading), engine: ocr.engine},
 	}, nil
 }
 
 // Close waits for calls in progress, and ends the child processes.
 func (e *Extractor) Close() error {
-	for range cap(e.slots) {
-		e.slots <- struct{}{}
+	for _, slots := range []chan struct{}{e.slots, e.recognitions} {
+		for range cap(slots) {
+			slots <- struct{}{}
+		}
 	}
 	e.pool.close()
-	for range cap(e.slots) {
-		<-e.slots
+	e.recognizers.close()
+	for _, slots := range []chan struct{}{e.slots, e.recognitions} {
+		for range cap(slots) {
+			<-slots
+		}
 	}
 	return nil
 }
 
 // Extract implements tracking.Extractor. It reads PDF and plain text; files of other types
-// are Unreadable.
+// are Unreadable. Of PNG, JPEG and TIFF, and of pages of PDFs that are pictures, it says so;
+// Recognize reads them.
 func (e *Extractor) Extract(ctx context.Context, f tracking.DocumentFile) (tracking.DocumentText, error) {
-	switch {
-	case f.Size == 0:
-		return tracking.DocumentText{}, &tracking.FileError{Code: tracking.FileEmpty, Detail: "The file is empty."}
-	case f.Size > e.limits.Bytes:
-		return tracking.DocumentText{}, &tracking.FileError{Code: tracking.FileTooLarge, Detail: fmt.Sprintf("The file has %d bytes; at most %d are read.", f.Size, e.limits.Bytes)}
-	}
-	head, err := headOf(f)
+	text, err := e.begin(f)
 	if err != nil {
 		return tracking.DocumentText{}, err
 	}
-	text := tracking.DocumentText{ContentType: Sniff(head)}
+	var a answer
 	switch {
 	case text.ContentType == pdfType:
-		text.Pages, err = e.withSlot(ctx, f, e.pool.read)
+		a, err = withSlot(ctx, e.slots, f, e.pool.read)
 	case isPlain(text.ContentType):
-		text.Pages, err = e.withSlot(ctx, f, e.plain)
+		a, err = withSlot(ctx, e.slots, f, e.plain)
+	case isPicture(text.ContentType):
+		a.Pictures = 1
 	default:
 		text.Unreadable = fmt.Sprintf("The file is of the type %s, of which no text is read.", text.ContentType)
 		return text, nil
@@ -128,23 +141,79 @@ func (e *Extractor) Extract(ctx context.Context, f tracking.DocumentFile) (track
 	if err != nil {
 		return tracking.DocumentText{}, err
 	}
-	clip(text.Pages)
-	if !hasText(text.Pages) {
-		text.Unreadable = "The file has no text that can be read: it may be a scan or a picture."
+	e.finish(&text, a)
+	if _, why := e.ocr.engine(); a.Pictures > 0 && why != "" {
+		text.Pictures = 0
+		text.Note = fmt.Sprintf("%s %s", picturesNote(a), why)
+		if text.Unreadable != "" {
+			text.Unreadable += " " + why
+			text.Note = ""
+		}
 	}
 	return text, nil
 }
 
+// Recognize implements tracking.Recognizer by tesseract: it reads a file as Extract does, and
+// the pages that are pictures too. Where tesseract is missing it is Extract. A file may take
+// minutes, and waits for others that are recognised.
+func (e *Extractor) Recognize(ctx context.Context, f tracking.DocumentFile) (tracking.DocumentText, error) {
+	text, err := e.begin(f)
+	if err != nil {
+		return tracking.DocumentText{}, err
+	}
+	if _, why := e.ocr.engine(); why != "" || text.ContentType != pdfType && !isPicture(text.ContentType) {
+		return e.Extract(ctx, f)
+	}
+	a, err := withSlot(ctx, e.recognitions, f, e.recognizers.read)
+	if err != nil {
+		return tracking.DocumentText{}, err
+	}
+	e.finish(&text, a)
+	if text.Pictures = 0; a.Pictures > 0 {
+		text.Note = picturesNote(a) + fmt.Sprintf(" At most %d pages of a file are recognised.", e.ocr.Pages)
+	}
+	return text, nil
+}
+
+// picturesNote says how many pages were not read.
+func picturesNote(a answer) string {
+	if a.Pictures == 1 {
+		return "A page is a picture, and was not read."
+	}
+	return fmt.Sprintf("%d pages are pictures, and were not read.", a.Pictures)
+}
+
+// begin returns the type of a file, or why it is not read.
+func (e *Extractor) begin(f tracking.DocumentFile) (text tracking.DocumentText, err error) {
+	switch {
+	case f.Size == 0:
+		return text, &tracking.FileError{Code: tracking.FileEmpty, Detail: "The file is empty."}
+	case f.Size > e.limits.Bytes:
+		return text, &tracking.FileError{Code: tracking.FileTooLarge, Detail: fmt.Sprintf("The file has %d bytes; at most %d are read.", f.Size, e.limits.Bytes)}
+	}
+	head, err := headOf(f)
+	text.ContentType = Sniff(head)
+	return text, err
+}
+
+func (e *Extractor) finish(text *tracking.DocumentText, a answer) {
+	text.Pages, text.Pictures = a.Pages, a.Pictures
+	clip(text.Pages)
+	if !hasText(text.Pages) {
+		text.Unreadable = "The file has no text that can be read: it may be a scan or a picture."
+	}
+}
+
 // readFunc reads files of one type.
-type readFunc func(ctx context.Context, f tracking.DocumentFile) ([]tracking.TextPage, error)
+type readFunc func(ctx context.Context, f tracking.DocumentFile) (answer, error)
 
 // withSlot waits for a slot and reads a file.
-func (e *Extractor) withSlot(ctx context.Context, f tracking.DocumentFile, read readFunc) ([]tracking.TextPage, error) {
+func withSlot(ctx context.Context, slots chan struct{}, f tracking.DocumentFile, read readFunc) (answer, error) {
 	select {
-	case e.slots <- struct{}{}:
-		defer func() { <-e.slots }()
+	case slots <- struct{}{}:
+		defer func() { <-slots }()
 	case <-ctx.Done():
-		return nil, contextError(ctx)
+		return answer{}, contextError(ctx)
 	}
 	return read(ctx, f)
 }
@@ -166,13 +235,14 @@ func contextError(ctx context.Context) error {
 }
 
 // plain reads plain text in this process, and therefore only small files.
-func (e *Extractor) plain(ctx context.Context, f tracking.DocumentFile) ([]tracking.TextPage, error) {
+func (e *Extractor) plain(ctx context.Context, f tracking.DocumentFile) (a answer, err error) {
 	if f.Size > int64(e.limits.Text) {
-		return nil, pdftext.TooMuchText(e.limits.Text)
+		return a, pdftext.TooMuchText(e.limits.Text)
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, e.limits.Wall, errWall)
 	defer cancel()
-	return plain(ctx, f.Open(), e.limits)
+	a.Pages, err = plain(ctx, f.Open(), e.limits)
+	return a, err
 }
 
 // wordBytes is the maximum length of a word. Longer ones are lines drawn with characters, or
@@ -201,7 +271,7 @@ func hasText(pages []tracking.TextPage) bool {
 
 // headOf returns the bytes for Sniff.
 func headOf(f tracking.DocumentFile) ([]byte, error) {
-	head := make([]byte, min(f.Size, 3072))
+	head := make([]byte, min(f.Size, sniffed))
 	n, err := f.Open().Read(head)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("extract: reading the file: %w", err)
@@ -220,6 +290,9 @@ func bytesOf(name string, content []byte) tracking.DocumentFile {
 }
 
 const pdfType = "application/pdf"
+
+// sniffed is the number of bytes that suffice for Sniff.
+const sniffed = 3072
 
 // Sniff returns the media type of a file by its first bytes (3 KiB suffice), without
 // parameters: "application/pdf", "text/plain", "image/png", and "application/octet-stream"

@@ -55,6 +55,14 @@ func dataSize() int64 {
 	return pages[5] * int64(os.Getpagesize())
 }
 
+// lowPriority lets other processes have the processor first.
+func lowPriority() { unix.Setpriority(unix.PRIO_PROCESS, 0, 10) }
+
+// limitProcess bounds the CPU time of another process. It has the other limits of this one.
+func limitProcess(pid int, cpu time.Duration) error {
+	return unix.Prlimit(pid, unix.RLIMIT_CPU, &unix.Rlimit{Cur: seconds(cpu), Max: seconds(cpu)}, nil)
+}
+
 // cpuWatch exits the process when the CPU time of the current file is used up.
 type cpuWatch struct{ each, life time.Duration }
 

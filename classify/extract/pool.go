@@ -20,7 +20,8 @@ import (
 // pool has idle child processes, because starting one costs more than reading most files.
 type pool struct {
 	config   childConfig
-	starting sync.Mutex // one starts at a time: the first compiles for the others
+	engine   func() (*engine, string) // nil in a pool whose children recognise nothing
+	starting sync.Mutex               // one starts at a time: the first compiles for the others
 	mu       sync.Mutex
 	idle     []*child
 }
@@ -40,25 +41,25 @@ type child struct {
 // read reads the file in an idle child or a new one. A child that does not answer is killed
 // with its process group. A child that had been idle may have been killed for another
 // reason than the file: if it does not report the cause, a new one reads the file.
-func (p *pool) read(ctx context.Context, f tracking.DocumentFile) ([]tracking.TextPage, error) {
+func (p *pool) read(ctx context.Context, f tracking.DocumentFile) (answer, error) {
 	c, err := p.take(ctx)
 	if err != nil {
-		return nil, err
+		return answer{}, err
 	}
 	a, ended, err := p.ask(ctx, c, f)
 	if ended != nil && c.files > 0 && ended.unexplained() {
 		if c, err = p.start(ctx); err != nil {
-			return nil, err
+			return answer{}, err
 		}
 		a, _, err = p.ask(ctx, c, f)
 	}
 	switch {
 	case err != nil:
-		return nil, err
+		return answer{}, err
 	case a.Err != nil:
-		return nil, a.Err
+		return answer{}, a.Err
 	}
-	return a.Pages, nil
+	return a, nil
 }
 
 // ask reads a file in a child within Limits.Wall, and then returns the child to the pool or
@@ -126,7 +127,11 @@ func (p *pool) start(ctx context.Context) (*child, error) {
 	if ctx.Err() != nil {
 		return nil, contextError(ctx)
 	}
-	c, err := newChild(p.config)
+	config := p.config
+	if p.engine != nil {
+		config.Engine, _ = p.engine()
+	}
+	c, err := newChild(config)
 	if err != nil {
 		return nil, err
 	}

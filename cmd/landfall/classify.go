@@ -22,9 +22,10 @@ var documentsClassify = command{
 	operands: "FILE...",
 	about:    "classify documents on disk and print their fields",
 	details: `
-Reads PDF and text files, and prints the type of each with its confidence, and its
-fields: the value as printed, the normalized value, its confidence and its page.
-Nothing is stored, and nothing leaves this machine.
+Reads PDF and text files, and scans and photos where tesseract is installed, and prints
+the type of each with its confidence, and its fields: the value as printed, the
+normalized value, its confidence and its page. Nothing is stored, and nothing leaves
+this machine.
 
 --json prints one object per file and line, with the positions of the values.
 --type reads the fields of the given type, whatever the type of the file is.
@@ -32,6 +33,8 @@ Nothing is stored, and nothing leaves this machine.
 Files that cannot be read are reported, and the exit code is 1.`,
 	declare: func(f *flags) action {
 		var c classification
+		var ocr ocrSettings
+		ocr.declare(f)
 		f.BoolVar(&c.json, "json", false, "print JSON")
 		f.StringVar(&c.as, "type", "", "`CODE` of the document type to assume: bill_of_lading")
 		return func(ctx context.Context, p *program, files []string) error {
@@ -39,7 +42,7 @@ Files that cannot be read are reported, and the exit code is 1.`,
 			if err := c.checkType(c.as); err != nil {
 				return err
 			}
-			reader, err := extract.New(extract.Config{})
+			reader, err := extract.New(extract.Config{OCR: ocr.config()})
 			if err != nil {
 				return err
 			}
@@ -56,7 +59,7 @@ type classification struct {
 	json       bool
 	as         string
 	classifier tracking.Classifier
-	extractor  tracking.Extractor
+	extractor  tracking.Recognizer
 }
 
 // checkType refuses an unknown type.
@@ -106,7 +109,7 @@ func (c *classification) file(ctx context.Context, name string) error {
 		return errors.New("this is no file")
 	}
 	document := tracking.DocumentFile{Name: filepath.Base(name), Content: f, Size: info.Size()}
-	text, err := c.extractor.Extract(ctx, document)
+	text, err := c.extractor.Recognize(ctx, document)
 	if err != nil {
 		return err
 	}

@@ -13,16 +13,18 @@ import (
 	"github.com/landfallhq/tracking/classify/extract"
 )
 
-// documentSettings say where documents are stored.
+// documentSettings say where documents are stored, and how they are read.
 type documentSettings struct {
 	blobs   string
 	maximum size
+	ocr     ocrSettings
 }
 
 func (s *documentSettings) declare(f *flags) {
 	s.maximum = 25 << 20
 	f.StringVar(&s.blobs, "blobs", "", "`DIRECTORY` for document files (default NAME-documents next to the database NAME.db)")
 	f.Var(&s.maximum, "max-document", "maximum `SIZE` of a document")
+	s.ocr.declare(f)
 }
 
 func (s *documentSettings) check() error {
@@ -39,7 +41,7 @@ func (s *documentSettings) configure(db string, c *tracking.Config) (end func() 
 	if err != nil {
 		return nil, err
 	}
-	reading := extract.Config{}
+	reading := extract.Config{OCR: s.ocr.config()}
 	if isFile(db) {
 		reading.Cache = filepath.Dir(db)
 	}

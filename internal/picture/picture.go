@@ -63,6 +63,29 @@ func Open(file io.ReaderAt, size int64) (Picture, error) {
 	return nil, ErrUnknown
 }
 
+// Quarters returns by how many quarter turns clockwise a JPEG must be turned to be displayed,
+// as its Exif data says: 0 for those without it, for other files and for damaged ones.
+func Quarters(file io.ReaderAt, size int64) int {
+	p, err := Open(file, size)
+	if err != nil {
+		return 0
+	}
+	j, ok := p.(*jpegPicture)
+	if !ok {
+		return 0
+	}
+	const upsideDown, right, left = 3, 6, 8
+	switch orientation(j.tiff) {
+	case upsideDown:
+		return 2
+	case right:
+		return 1
+	case left:
+		return 3
+	}
+	return 0
+}
+
 // damagedAtEnd returns errDamaged in place of an unexpected end of the file.
 func damagedAtEnd(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {

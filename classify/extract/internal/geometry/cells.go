@@ -7,9 +7,10 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// Fill finds the cells that the lines of a page enclose, and the cell of each word: the
-// smallest that has its middle.
-func Fill(p *tracking.TextPage) {
+// Rule puts lines on an upright page, and finds the cells that they enclose and the cell of
+// each word: the smallest that has its middle.
+func Rule(p *tracking.TextPage, drawn []Segment) {
+	p.Lines = joined(drawn)
 	var across, down []span
 	for _, l := range p.Lines {
 		if l.Right-l.Left > l.Bottom-l.Top {

@@ -25,17 +25,17 @@ type Word struct {
 // are.
 func Upright(width, height float64, words []Word, lines []Segment) tracking.TextPage {
 	p := tracking.TextPage{Width: width, Height: height, Turned: direction(words)}
-	if p.Turned != 0 {
-		turn(&p, words, lines)
+	if p.Turned%180 != 0 {
+		p.Width, p.Height = height, width
 	}
+	Turn(p.Turned, p.Width, p.Height, words, lines)
 	if p.Skew = skewOf(words); p.Skew != 0 {
 		rotate(p.Width/2, p.Height/2, p.Skew, words, lines)
 	}
 	for _, w := range words {
 		p.Words = append(p.Words, tracking.TextWord{Text: w.Text, Box: w.box()})
 	}
-	p.Lines = joined(lines)
-	Fill(&p)
+	Rule(&p, lines)
 	return p
 }
 
@@ -67,33 +67,29 @@ func (w *Word) quarter() int {
 	return 3
 }
 
-func turn(p *tracking.TextPage, words []Word, lines []Segment) {
-	width, height := p.Width, p.Height
-	var point func(x, y float64) (float64, float64)
-	var vector func(x, y float64) (float64, float64)
-	switch p.Turned {
+// Turn turns words and lines clockwise by 0, 90, 180 or 270 degrees, onto a page that has
+// this width and height then.
+func Turn(degrees int, width, height float64, words []Word, lines []Segment) {
+	var turned func(x, y, width, height float64) (float64, float64)
+	switch degrees {
+	case 0:
+		return
 	case 90:
-		point = func(x, y float64) (float64, float64) { return height - y, x }
-		vector = func(x, y float64) (float64, float64) { return -y, x }
+		turned = func(x, y, width, _ float64) (float64, float64) { return width - y, x }
 	case 180:
-		point = func(x, y float64) (float64, float64) { return width - x, height - y }
-		vector = func(x, y float64) (float64, float64) { return -x, -y }
+		turned = func(x, y, width, height float64) (float64, float64) { return width - x, height - y }
 	default:
-		point = func(x, y float64) (float64, float64) { return y, width - x }
-		vector = func(x, y float64) (float64, float64) { return y, -x }
-	}
-	if p.Turned != 180 {
-		p.Width, p.Height = height, width
+		turned = func(x, y, _, height float64) (float64, float64) { return y, height - x }
 	}
 	for i := range words {
 		w := &words[i]
-		w.X, w.Y = point(w.X, w.Y)
-		w.DirX, w.DirY = vector(w.DirX, w.DirY)
+		w.X, w.Y = turned(w.X, w.Y, width, height)
+		w.DirX, w.DirY = turned(w.DirX, w.DirY, 0, 0)
 	}
 	for i := range lines {
 		l := &lines[i]
-		l.X0, l.Y0 = point(l.X0, l.Y0)
-		l.X1, l.Y1 = point(l.X1, l.Y1)
+		l.X0, l.Y0 = turned(l.X0, l.Y0, width, height)
+		l.X1, l.Y1 = turned(l.X1, l.Y1, width, height)
 	}
 }
 

@@ -13,12 +13,24 @@ import (
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/classify/extract/internal/geometry"
+	"github.com/landfallhq/tracking/classify/extract/internal/scan"
 )
 
 // Limits bound what is read of a file.
 type Limits struct {
 	Pages, Words int
 	Text         int // bytes of all words
+	Pictures     int // pages whose text is recognised
+}
+
+// Recognize reads a picture of a page of which a dot is so many points.
+type Recognize func(picture *scan.Gray, points float64) (tracking.TextPage, error)
+
+// Found is what was read of a file. Pictures is the number of pages that are pictures of
+// text, and were not recognised.
+type Found struct {
+	Pages    []tracking.TextPage
+	Pictures int
 }
 
 // Reader reads one file at a time, each in memory of its own: a file that damages PDFium
@@ -46,25 +58,26 @@ func Open(cache string, memory int64) (*Reader, error) {
 	return &Reader{pool, memory}, nil
 }
 
-// Read returns the words of all pages. Faults of the file are a tracking.FileError.
-func (r *Reader) Read(file []byte, most Limits) (pages []tracking.TextPage, err error) {
+// Read returns the words of all pages. Pages that are pictures are given to recognize, unless
+// it is nil. Faults of the file are a tracking.FileError.
+func (r *Reader) Read(file []byte, most Limits, recognize Recognize) (found Found, err error) {
 	l, err := newLibrary(r.pool)
 	if err != nil {
-		return nil, err
+		return found, err
 	}
 	defer l.instance.Close()
 	defer func() {
 		switch x := recover().(type) {
 		case nil:
 		case trap:
-			pages, err = nil, r.fault(l)
+			found, err = Found{}, r.fault(l)
 		case *tracking.FileError:
-			pages, err = nil, x
+			found, err = Found{}, x
 		default:
 			panic(x)
 		}
 	}()
-	return l.read(file, most)
+	return l.read(file, most, recognize)
 }
 
 // fault returns the error of a file at which PDFium has stopped.
@@ -89,32 +102,22 @@ const (
 	errorSecurity = 5
 )
 
-func (l *library) read(file []byte, most Limits) ([]tracking.TextPage, error) {
-	at := l.call("malloc", uint64(len(file)))
-	l.scratch = uint32(l.call("malloc", scratchBytes))
-	if at == 0 || l.scratch == 0 || !l.module.Memory().Write(uint32(at), file) {
-		return nil, tooMuchMemory()
-	}
-	document := l.call("FPDF_LoadMemDocument", at, uint64(len(file)), 0) // without a password
-	if document == 0 {
-		switch l.call("FPDF_GetLastError") {
-		case errorPassword:
-			return nil, &tracking.FileError{Code: tracking.FileEncrypted, Detail: "The PDF is encrypted, and cannot be read without its password."}
-		case errorSecurity:
-			return nil, &tracking.FileError{Code: tracking.FileEncrypted, Detail: "The PDF is encrypted by a method that is not known."}
-		}
-		return nil, damaged("The PDF is damaged, and cannot be read.")
+func (l *library) read(file []byte, most Limits, recognize Recognize) (found Found, err error) {
+	document, err := l.open(file)
+	if err != nil {
+		return found, err
 	}
 	count := int(int32(l.call("FPDF_GetPageCount", document)))
 	switch {
 	case count > most.Pages:
-		return nil, TooManyPages(most.Pages)
+		return found, TooManyPages(most.Pages)
 	case count <= 0:
-		return nil, damaged("The PDF has no pages.")
+		return found, damaged("The PDF has no pages.")
 	}
 	l.most, l.wordsLeft, l.textLeft = most, most.Words, most.Text
-	pages, loaded := make([]tracking.TextPage, count), 0
-	for i := range pages {
+	found.Pages = make([]tracking.TextPage, count)
+	loaded := 0
+	for i := range found.Pages {
 		page := l.load(document, i)
 		if page == 0 { // the others are still of use
 			continue
@@ -122,13 +125,42 @@ func (l *library) read(file []byte, most Limits) ([]tracking.TextPage, error) {
 		loaded++
 		w := l.wordsOf(page)
 		d := l.lookAt(page, w.toReader)
-		pages[i] = geometry.Upright(w.width, w.height, w.found, d.lines)
+		switch picture := w.isPicture(d); {
+		case picture && recognize != nil && most.Pictures > 0:
+			most.Pictures--
+			if found.Pages[i], err = l.recognize(page, w, recognize); err != nil {
+				return found, err
+			}
+		default:
+			if picture {
+				found.Pictures++
+			}
+			found.Pages[i] = geometry.Upright(w.width, w.height, w.found, d.lines)
+		}
 		l.call("FPDF_ClosePage", page)
 	}
 	if loaded == 0 {
-		return nil, damaged("The PDF is damaged: no page can be read.")
+		return found, damaged("The PDF is damaged: no page can be read.")
 	}
-	return pages, nil
+	return found, nil
+}
+
+func (l *library) open(file []byte) (document uint64, err error) {
+	at := l.call("malloc", uint64(len(file)))
+	l.scratch = uint32(l.call("malloc", scratchBytes))
+	if at == 0 || l.scratch == 0 || !l.module.Memory().Write(uint32(at), file) {
+		return 0, tooMuchMemory()
+	}
+	if document = l.call("FPDF_LoadMemDocument", at, uint64(len(file)), 0); document != 0 { // without a password
+		return document, nil
+	}
+	switch l.call("FPDF_GetLastError") {
+	case errorPassword:
+		return 0, &tracking.FileError{Code: tracking.FileEncrypted, Detail: "The PDF is encrypted, and cannot be read without its password."}
+	case errorSecurity:
+		return 0, &tracking.FileError{Code: tracking.FileEncrypted, Detail: "The PDF is encrypted by a method that is not known."}
+	}
+	return 0, damaged("The PDF is damaged, and cannot be read.")
 }
 
 // load returns a page with the values of its form fields and the text of its notes as part of
