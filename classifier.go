@@ -258,6 +258,9 @@ type DocumentField struct {
 	// Normal is the value in the form of its kind; nil if it has none, such as a place
 	// without a known UN/LOCODE.
 	Normal any
+	// Alternatives are the other normal forms that the same print can have, and nothing on
+	// the paper decides: 2026-08-05 where Normal is 2026-05-08. Mostly nil.
+	Alternatives []any
 	// Confidence that the value is that of this field, from 0 to 1.
 	Confidence float64
 	// Page counts from 1; Box is the position of the value on it.

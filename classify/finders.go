@@ -1039,5 +1039,7 @@ func (r *reader) finish(fields tracking.DocumentFields) tracking.DocumentFields 
 		}
 	}
 	fill(fields)
+	r.orderDates(fields)
+	calibrate(fields)
 	return fields
 }

@@ -77,7 +77,6 @@ func newLayout(ctx context.Context, text tracking.DocumentText) (*layout, error)
 		s.median, s.body = heights[len(heights)/2], heights[len(heights)*3/4]
 		s.height = max(s.median, 0.85*s.body)
 	}
-	s.marks = numbersOf(s)
 	s.party = s.parties()
 	s.byPiece = map[string][]cell{}
 	for i, l := range s.lines {
@@ -95,6 +94,7 @@ func newLayout(ctx context.Context, text tracking.DocumentText) (*layout, error)
 			s.spaced = append(s.spaced, cell{l.words, l, []string{strings.Join(piecesOf(l.words), "")}})
 		}
 	}
+	s.marks = numbersOf(s)
 	return s, nil
 }
 

@@ -17,6 +17,7 @@ import (
 type numbers struct {
 	comma      bool // 1.234,50 and not 1,234.50
 	monthFirst bool // 03/04 is the fourth of March
+	open       bool // nothing on the paper decides monthFirst
 	// mass and cubic are the units that the whole document has, if there is but one.
 	mass, cubic string
 }
@@ -54,7 +55,7 @@ func numbersOf(s *layout) numbers {
 			if len(w.Text) < 3 || !containsDigit(w.Text) || !strings.ContainsAny(w.Text, ",./-") {
 				continue
 			}
-			t := strings.Trim(w.Text, "()$€£:;")
+			t := strings.Trim(w.Text, "()$€£:;,")
 			switch {
 			case strings.HasPrefix(t, "0,"):
 				commas++
@@ -65,14 +66,11 @@ func numbersOf(s *layout) numbers {
 			case englishNumber.MatchString(t):
 				points++
 			}
-			if m := slashedDate.FindStringSubmatch(t); m != nil {
-				first, _ := strconv.Atoi(m[1])
-				second, _ := strconv.Atoi(m[2])
-				if first > 12 {
-					days++
-				} else if second > 12 {
-					months++
-				}
+			switch order(t, l.words[max(i-1, 0):min(i+2, len(l.words))]) {
+			case dayThenMonth:
+				days++
+			case monthThenDay:
+				months++
 			}
 		}
 	}
@@ -85,9 +83,10 @@ func numbersOf(s *layout) numbers {
 		n.mass = "kg"
 	}
 	if months == days {
-		// Papers for the United States write months first: on their paper, or naming
+		// Papers for the United States mostly write months first: on their paper, or naming
 		// what only they have.
-		n.monthFirst = len(s.pages) > 0 && s.pages[0].Width == letterPage || s.hasPhrase("FIRMS") || s.hasPhrase("USA") || s.hasPhrase("UNITED", "STATES")
+		n.open = !s.foreign()
+		n.monthFirst = n.open && (len(s.pages) > 0 && s.pages[0].Width == letterPage || s.hasPhrase("FIRMS") || s.hasPhrase("USA") || s.hasPhrase("UNITED", "STATES"))
 	}
 	return n
 }
@@ -178,7 +177,7 @@ var months = map[string]time.Month{
 }
 
 var (
-	isoDate     = regexp.MustCompile(`\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})`)
+	isoDate     = regexp.MustCompile(`\b(\d{4})(?:[-/.]|\s*年\s*)(\d{1,2})(?:[-/.]|\s*月\s*)(\d{1,2})(?:\s*日)?`)
 	dayMonth    = regexp.MustCompile(`\b(\d{1,2})(?:ST|ND|RD|TH)?[\s\-./]*(?:DE |OF )?([A-Z]{3,10})\.?(?: DE)?[\s\-.,/']*(\d{4}|\d{2})\b`)
 	monthDay    = regexp.MustCompile(`\b([A-Z]{3,10})\.?[\s\-./]*(\d{1,2})(?:ST|ND|RD|TH)?[\s\-.,/]+(\d{4})\b`)
 	numericDate = regexp.MustCompile(`\b(\d{1,2})([/.-])(\d{1,2})[/.-](\d{4}|\d{2})\b`)

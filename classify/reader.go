@@ -79,6 +79,7 @@ func (r *reader) read(ctx context.Context) tracking.DocumentFields {
 		own := owns[r.rules.code]
 		r.kept[own], r.kept["issue_date"] = append(r.kept[own], number), append(r.kept["issue_date"], day)
 	}
+	r.issued()
 	var fields tracking.DocumentFields
 	chosen := map[string]found{}
 	for i := range r.rules.fields {

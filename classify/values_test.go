@@ -29,6 +29,8 @@ func TestDates(t *testing.T) {
 		{european, "03/25/26", "2026-03-25"},
 		{european, "14 de marzo de 2026", "2026-03-14"},
 		{european, "31 FEB 2026", ""},
+		{european, "2026年8月5日", "2026-08-05"},
+		{european, "2026 年 8 月 5 日 16:00", "2026-08-05T16:00"},
 		{european, "99/99/2026", ""},
 		{european, "IN ABOUT 30 DAYS", ""},
 		{european, "", ""},

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/landfallhq/tracking/classify"
@@ -35,6 +36,24 @@ func TestHeldOut(t *testing.T) {
 		t.Skip("SKIPPED: LANDFALL_HELDOUT=1 measures the held-out part")
 	}
 	measure(t, drawn(t, "heldout"))
+}
+
+// TestCalibration checks that of the values of the held-out parts as many are right as
+// their confidence says. It says nothing of which are wrong.
+func TestCalibration(t *testing.T) {
+	e, err := extract.New(extract.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	later, err := documents("fresh", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := score.Run(slices.Concat(drawn(t, "heldout"), later), score.Of(e, classify.New()))
+	if worst, ok := score.Worst(score.Bins(r.Graded), 100); !ok || worst.Off() > 0.05 {
+		t.Errorf("of %d values with a confidence of %.2f, %d are right", worst.Values, worst.Confidence, worst.Right)
+	}
 }
 
 // measure scores the default classifier on the documents and logs the report.

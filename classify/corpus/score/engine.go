@@ -33,7 +33,11 @@ func Of(e tracking.Extractor, c tracking.Classifier) Classifier {
 func flat(fields tracking.DocumentFields) (all []Field) {
 	for _, f := range fields {
 		if f.Kind != tracking.FieldTable {
-			all = append(all, Field{Name: f.Name, Value: normal(f), Confidence: f.Confidence})
+			v := Field{Name: f.Name, Value: normal(f), Confidence: f.Confidence}
+			for _, other := range f.Alternatives {
+				v.Alternatives = append(v.Alternatives, normal(tracking.DocumentField{Normal: other}))
+			}
+			all = append(all, v)
 		}
 		for i, row := range f.Rows {
 			for _, cell := range row {
