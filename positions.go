@@ -7,7 +7,7 @@ import (
 
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/record"
-	"github.com/landfallhq/tracking/internal/searoute"
+	"github.com/landfallhq/tracking/internal/routemap"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -216,7 +216,7 @@ func (t *Tracker) passagesOf(ctx context.Context, id ID) (v *Vessel, list []frei
 			if err != nil {
 				return err
 			}
-			list = append(list, searoute.Passages(r.ports, v.vessel())...)
+			list = append(list, routemap.Passages(r.ports, v.vessel())...)
 		}
 		return nil
 	})

@@ -10,7 +10,7 @@ import (
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/journey"
 	"github.com/landfallhq/tracking/internal/record"
-	"github.com/landfallhq/tracking/internal/searoute"
+	"github.com/landfallhq/tracking/internal/routemap"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
@@ -163,7 +163,7 @@ func (t *Tracker) onRoute(ctx context.Context, id ID, fn func(*transaction, *rou
 type route struct {
 	ship  *Shipment
 	box   *Container
-	ports []searoute.Port
+	ports []routemap.Port
 }
 
 // routeOf derives the route of a container from the present facts of its shipment.
@@ -188,8 +188,8 @@ func routeOf(tx *transaction, s *Shipment, c *Container) (*route, error) {
 }
 
 // routePort returns the port of a call; only with ID and name if there is no record.
-func routePort(tx *transaction, call journey.PortCall) (searoute.Port, error) {
-	out := searoute.Port{PortCall: call, Name: cmp.Or(call.Place.Name, call.Place.LOCODE)}
+func routePort(tx *transaction, call journey.PortCall) (routemap.Port, error) {
+	out := routemap.Port{PortCall: call, Name: cmp.Or(call.Place.Name, call.Place.LOCODE)}
 	out.ID, _, _ = tx.resolver().Port(call.Place)
 	rows, err := referenceRows(tx, ports.Kind, []ID{out.ID})
 	if err != nil || len(rows) == 0 {
@@ -255,9 +255,9 @@ type MapGeometry struct {
 // available.
 func (t *Tracker) ContainerMap(ctx context.Context, id ID) (*Map, error) {
 	var r *route
-	var legs []searoute.Leg
+	var legs []routemap.Leg
 	err := t.onRoute(ctx, id, func(tx *transaction, found *route) error {
-		r, legs = found, searoute.Legs(found.ports)
+		r, legs = found, routemap.Legs(found.ports)
 		for i := range legs {
 			legs[i].VesselID = tx.resolver().Vessel(legs[i].Vessel)
 		}
@@ -273,14 +273,14 @@ func (t *Tracker) ContainerMap(ctx context.Context, id ID) (*Map, error) {
 		}
 	}
 	drawn := &Map{Type: "FeatureCollection", Features: []MapFeature{}}
-	for _, f := range searoute.Draw(r.ports, legs, r.box.UpdatedAt, now) {
+	for _, f := range routemap.Draw(r.ports, legs, r.box.UpdatedAt, now) {
 		drawn.Features = append(drawn.Features, MapFeature{"Feature", (*MapGeometry)(f.Geometry), f.Properties})
 	}
 	return drawn, nil
 }
 
 // track returns the positions of the ship on a leg; none if they are not known.
-func (t *Tracker) track(ctx context.Context, l *searoute.Leg, now time.Time) ([]Position, error) {
+func (t *Tracker) track(ctx context.Context, l *routemap.Leg, now time.Time) ([]Position, error) {
 	way, known := l.Passage()
 	if t.config.Positions == nil || !known || !l.From.Left || l.Vessel == (VesselRef{}) || way.Departed.IsZero() {
 		return nil, nil

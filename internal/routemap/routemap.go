@@ -1,7 +1,7 @@
-// Package searoute divides the route of a container by sea into legs, and draws it as a
+// Package routemap divides the route of a container by sea into legs, and draws it as a
 // map. All functions are pure: the caller derives the port calls, and reads the ports and
 // the positions of ships.
-package searoute
+package routemap
 
 import (
 	"slices"

@@ -1,4 +1,4 @@
-package searoute
+package routemap
 
 import (
 	"encoding/json"
