@@ -58,6 +58,7 @@ var rooms = []room{
 	{"internal/report", []string{module + "/freight"}, plain},
 	{"internal/schedule", nil, plain},
 	{"internal/routemap", []string{module + "/freight", module + "/refdata", module + "/internal/journey", "github.com/google/uuid"}, plain},
+	{"internal/searoute", []string{module + "/freight"}, plain},
 	{"internal/payload", []string{module + "/internal/record", "github.com/google/uuid"}, plain},
 	{"internal/", nil, plain},
 	{"refdata", nil, plain},

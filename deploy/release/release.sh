@@ -78,6 +78,8 @@ licenses() {
 	done
 	printf -- '---- PDFium\n\n'
 	cat classify/extract/internal/pdftext/NOTICE
+	printf -- '\n---- Sea lanes\n\n'
+	cat internal/searoute/NOTICE
 	printf -- '\n---- Go\n\n'
 	cat "$(go env GOROOT)/LICENSE"
 	printf '\n---- glibc\n\nThe GNU C Library is linked statically, under the LGPL 2.1 or later. With this\nrepository, make release links the program again with another version of it.\n'

@@ -2,6 +2,8 @@ package searoute
 
 import (
 	_ "embed"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -21,7 +23,7 @@ const kmPerNauticalMile = 1.852
 // published is a port pair with its published distance.
 type published struct {
 	from, to string // UN/LOCODE
-	avoiding string // a passage; empty for none
+	avoiding string // passages
 	miles    float64
 }
 
@@ -67,5 +69,33 @@ func TestPublishedDistances(t *testing.T) {
 			t.Errorf("%s to %s is listed twice", p.from, p.to)
 		}
 		seen[key] = true
+	}
+}
+
+// TestDistances: routes are as long as the published distances say, within 3 % for half of
+// the pairs and 8 % for each. -v shows them all.
+func TestDistances(t *testing.T) {
+	var off []float64
+	for _, p := range publishedDistances(t) {
+		var avoiding []Passage
+		for _, name := range strings.Fields(p.avoiding) {
+			avoiding = append(avoiding, Passage(name))
+		}
+		r, err := Between(at(t, p.from), at(t, p.to), avoiding...)
+		if err != nil {
+			t.Errorf("%s to %s: %v", p.from, p.to, err)
+			continue
+		}
+		percent := 100 * (r.NauticalMiles/p.miles - 1)
+		t.Logf("%s %s %v: %.0f nautical miles, published %.0f: %+.1f %%", p.from, p.to, r.Passages, r.NauticalMiles, p.miles, percent)
+		if off = append(off, math.Abs(percent)); math.Abs(percent) > 8 {
+			t.Errorf("%s to %s: %.0f nautical miles, published %.0f: %+.1f %%", p.from, p.to, r.NauticalMiles, p.miles, percent)
+		}
+	}
+	slices.Sort(off)
+	if median := (off[(len(off)-1)/2] + off[len(off)/2]) / 2; median > 3 {
+		t.Errorf("the median of the deviations is %.2f %%", median)
+	} else {
+		t.Logf("median %.2f %%, largest %.1f %%", median, off[len(off)-1])
 	}
 }
