@@ -57,7 +57,7 @@ var rooms = []room{
 	{"internal/assignment", []string{module + "/freight"}, plain},
 	{"internal/report", []string{module + "/freight"}, plain},
 	{"internal/schedule", nil, plain},
-	{"internal/routemap", []string{module + "/freight", module + "/refdata", module + "/internal/journey", "github.com/google/uuid"}, plain},
+	{"internal/routemap", []string{module + "/freight", module + "/refdata", module + "/internal/journey", module + "/internal/searoute", "github.com/google/uuid"}, plain},
 	{"internal/searoute", []string{module + "/freight"}, plain},
 	{"internal/payload", []string{module + "/internal/record", "github.com/google/uuid"}, plain},
 	{"internal/", nil, plain},
@@ -105,6 +105,7 @@ var rooms = []room{
 		module + "/internal/routemap",
 		module + "/internal/schedule",
 		module + "/internal/search",
+		module + "/internal/searoute",
 		module + "/internal/table",
 		module + "/internal/workers",
 		"github.com/google/uuid",
@@ -113,7 +114,7 @@ var rooms = []room{
 	{"storage/memory", []string{module + "/store", "github.com/google/uuid"}, plain},
 	{"storage", []string{module + "/store", module + "/storage/"}, web},
 	{"storage/", []string{module + "/store", "github.com/google/uuid", "github.com/jmoiron/sqlx", "github.com/mattn/go-sqlite3"}, web},
-	{"source/sandbox", []string{module + "/freight", module + "/refdata"}, []string{"database/"}}, // without the engine
+	{"source/sandbox", []string{module + "/freight", module + "/refdata", module + "/internal/searoute"}, []string{"database/"}}, // without the engine
 	{"source/", []string{module, module + "/freight", module + "/refdata", module + "/source/", "github.com/google/uuid", "golang.org/x/oauth2", "golang.org/x/oauth2/", "golang.org/x/time/rate"}, []string{"database/"}},
 	{"webhook/signature", nil, []string{"database/"}}, // receivers take it alone
 	{"webhook/receiver", []string{module + "/webhook/signature"}, []string{"database/"}},

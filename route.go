@@ -249,9 +249,8 @@ type MapGeometry struct {
 }
 
 // ContainerMap returns a map of the route of a container by sea: its ports, the past legs
-// and those ahead, as great circles that are cut at the antimeridian. If Config.Positions
-// has the positions of the ship, its track is shown instead of the great circle, and the
-// ship is shown. Needs show. Errors: NotFound; ErrUnavailable if positions are not
+// and those ahead, along shipping lanes, cut at the antimeridian. If Config.Positions has
+// the positions of the ship, its track is shown instead, and the ship is shown. Needs show. Errors: NotFound; ErrUnavailable if positions are not
 // available.
 func (t *Tracker) ContainerMap(ctx context.Context, id ID) (*Map, error) {
 	var r *route
@@ -273,7 +272,7 @@ func (t *Tracker) ContainerMap(ctx context.Context, id ID) (*Map, error) {
 		}
 	}
 	drawn := &Map{Type: "FeatureCollection", Features: []MapFeature{}}
-	for _, f := range routemap.Draw(r.ports, legs, r.box.UpdatedAt, now) {
+	for _, f := range routemap.Draw(r.ports, legs, r.box.UpdatedAt, now, t.config.avoided()...) {
 		drawn.Features = append(drawn.Features, MapFeature{"Feature", (*MapGeometry)(f.Geometry), f.Properties})
 	}
 	return drawn, nil

@@ -15,6 +15,7 @@ import (
 	"github.com/landfallhq/tracking/internal/exceptions"
 	"github.com/landfallhq/tracking/internal/keyring"
 	"github.com/landfallhq/tracking/internal/report"
+	"github.com/landfallhq/tracking/internal/searoute"
 	"github.com/landfallhq/tracking/internal/workers"
 	"github.com/landfallhq/tracking/store"
 )
@@ -100,6 +101,10 @@ type Config struct {
 	// Positions returns positions of ships. Defaults to nil: then requests that
 	// need positions are refused.
 	Positions Positions
+	// AvoidPassages are canals and straits that the ships of maps avoid, such as suez,
+	// panama or bab_el_mandeb; New refuses other names with a list of all. Defaults to
+	// none: then maps show the shortest way.
+	AvoidPassages []string
 	// Delivery has the limits of deliveries.
 	Delivery DeliverySettings
 	// MasterKey encrypts the secrets of webhooks in the store: at least 32 bytes.
@@ -158,6 +163,14 @@ func (c Config) masterKeys() [][]byte {
 	return append([][]byte{c.MasterKey}, c.OldMasterKeys...)
 }
 
+// avoided returns AvoidPassages.
+func (c Config) avoided() (list []searoute.Passage) {
+	for _, name := range c.AvoidPassages {
+		list = append(list, searoute.Passage(name))
+	}
+	return list
+}
+
 func (c Config) validate() error {
 	switch {
 	case c.Store == nil:
@@ -180,6 +193,9 @@ func (c Config) validate() error {
 		return errors.New("tracking: Config.AuditRetention must be at least one hour")
 	case c.WriteWait < time.Millisecond:
 		return errors.New("tracking: Config.WriteWait must be at least one millisecond")
+	}
+	if err := searoute.Check(c.avoided()...); err != nil {
+		return fmt.Errorf("tracking: Config.AvoidPassages: %w", err)
 	}
 	for scac, s := range c.Sources {
 		if !report.IsSCAC(scac) {

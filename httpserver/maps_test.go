@@ -9,6 +9,7 @@ import (
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/httpserver"
+	"github.com/landfallhq/tracking/storage/memory"
 )
 
 // Without a source of positions, position requests are refused, and maps have no
@@ -102,6 +103,38 @@ func TestMapFeatureOrder(t *testing.T) {
 	const want = "POL past_vessel_locations TS1 current_vessel past_vessel_locations estimated_partial_leg POD"
 	if got := strings.Join(order, " "); got != want {
 		t.Errorf("the features are %s, want %s", got, want)
+	}
+}
+
+// Maps keep out of the canals that are configured. An unknown name is refused.
+func TestMapAvoidsPassages(t *testing.T) {
+	const facts = `{"source":"test","scac":"MAEU","facts":[
+ {"id":"a1","event":"load","classifier":"planned","at":"2026-04-01T10:00:00+08:00","place":{"locode":"SGSIN"},"mode":"vessel","load":"laden","vessel":{"imo":"9321483","name":"EXAMPLE STAR"},"voyage":"1E","containers":["WHLU1234560"],"numbers":[{"type":"bill_of_lading","number":"MAEU77003"}]},
+ {"id":"a2","event":"discharge","classifier":"planned","at":"2026-05-10T02:00:00+02:00","place":{"locode":"NLRTM"},"mode":"vessel","load":"laden","vessel":{"imo":"9321483","name":"EXAMPLE STAR"},"voyage":"1E","containers":["WHLU1234560"],"numbers":[{"type":"bill_of_lading","number":"MAEU77003"}]}
+]}`
+	for _, row := range []struct {
+		avoiding []string
+		south    bool
+	}{{nil, false}, {[]string{"suez"}, true}} {
+		b := newBenchOn(t, func(c *tracking.Config) { c.AvoidPassages = row.avoiding })
+		b.as(b.mine, "POST", "/v2/reports", facts).want(200)
+		container := b.as(b.mine, "GET", "/v2/containers?filter[number]=WHLU1234560", "").want(200).list("data")[0]["id"].(string)
+		south, legs := false, 0
+		for _, f := range b.as(b.mine, "GET", "/v2/containers/"+container+"/map_geojson", "").want(200).list("features") {
+			if member(f, "properties", "feature_type") != "estimated_full_legs" {
+				continue
+			}
+			legs++
+			for _, p := range member(f, "geometry", "coordinates").([]any) {
+				south = south || p.([]any)[1].(float64) < -30
+			}
+		}
+		if legs != 1 || south != row.south {
+			t.Errorf("avoiding %v: %d legs, round the Cape: %v", row.avoiding, legs, south)
+		}
+	}
+	if _, err := tracking.New(tracking.Config{Store: memory.New(), AvoidPassages: []string{"kiel"}}); err == nil || !strings.Contains(err.Error(), "bab_el_mandeb") {
+		t.Errorf("an unknown passage: %v", err)
 	}
 }
 

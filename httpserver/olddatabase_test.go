@@ -221,6 +221,9 @@ func TestWithoutAttributes(t *testing.T) {
 
 var rulesVersion = regexp.MustCompile(`"rules_version":\d+`)
 
+// lines are those of maps, which follow the shipping lanes since they are known.
+var lines = regexp.MustCompile(`"coordinates":\[\[[^a-z"]*\]\],"type":"(Multi)?LineString"|"point_count":\d+`)
+
 // TestOldDatabase opens a database that an older program wrote; see
 // testdata/olddatabase/README.md.
 func TestOldDatabase(t *testing.T) {
@@ -233,6 +236,7 @@ func TestOldDatabase(t *testing.T) {
 		was, is := withoutAttributes(t, []byte(a.body), addedSince), withoutAttributes(t, present, addedSince)
 		// The past is told by the present rules.
 		was = rulesVersion.ReplaceAll(was, fmt.Appendf(nil, `"rules_version":%d`, tracking.Describe().RulesVersion))
+		was, is = lines.ReplaceAll(was, []byte(`"line":"of the map"`)), lines.ReplaceAll(is, []byte(`"line":"of the map"`))
 		if got.status != a.status || !bytes.Equal(was, is) {
 			t.Errorf("GET %s: %d (-then %d, +now):\n%s", a.path, got.status, a.status, cmp.Diff(indent(t, was), indent(t, is)))
 		}

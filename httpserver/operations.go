@@ -481,7 +481,7 @@ var (
 )
 
 var placeOperations = map[string]operation{
-	"GET /containers/{id}/map_geojson": {id: "getContainerMap", tag: "Containers", summary: "Get the map of a container", response: response{status: http.StatusOK, plain: reflect.TypeFor[tracking.Map](), alternative: geoJSON}, details: "Responds with GeoJSON. The lines between ports are schematic."},
+	"GET /containers/{id}/map_geojson": {id: "getContainerMap", tag: "Containers", summary: "Get the map of a container", response: response{status: http.StatusOK, plain: reflect.TypeFor[tracking.Map](), alternative: geoJSON}, details: "Responds with GeoJSON. Lines follow shipping lanes where no positions of the ship are known."},
 	"GET /containers/{id}/route":       {id: "getContainerRoute", tag: "Containers", summary: "Get the route of a container", response: resourceOf("route")},
 	"POST /tracking_requests/bulk": {id: "createTrackingRequests", tag: "Tracking requests", summary: "Create tracking requests in bulk", response: plainObject[bulkRequestsDoc](), body: plainBody[bulkRequestsBody](),
 		details: "The rate limit must have room for all requests. Each request then succeeds or fails separately."},

@@ -26,6 +26,7 @@ import (
 	"github.com/landfallhq/tracking/cmd/landfall/metrics"
 	"github.com/landfallhq/tracking/freetime/invoice/invoicepdf"
 	"github.com/landfallhq/tracking/httpserver"
+	"github.com/landfallhq/tracking/internal/searoute"
 	"github.com/landfallhq/tracking/source/dcsa"
 	"github.com/landfallhq/tracking/source/sandbox"
 	"github.com/landfallhq/tracking/webhook"
@@ -214,7 +215,7 @@ func (s *server) run(ctx context.Context) (err error) {
 	}
 	config := tracking.Config{
 		Store: store, Positions: positions, Sources: sources, SourceTimeout: s.carriers.sourceTimeout(), Logger: s.log,
-		RefreshEvery: s.trackingSettings.every, Refresh: s.trackingSettings.refresh, StopWindows: s.trackingSettings.stop,
+		RefreshEvery: s.trackingSettings.every, Refresh: s.trackingSettings.refresh, StopWindows: s.trackingSettings.stop, AvoidPassages: s.trackingSettings.avoid,
 		Notifier: webhook.New(s.webhooks.config()), Delivery: s.webhooks.delivery,
 		AuditRetention: s.auditRetention,
 	}
@@ -576,6 +577,28 @@ type trackingSettings struct {
 	every   time.Duration
 	refresh tracking.RefreshIntervals
 	stop    tracking.StopWindows
+	avoid   passageList
+}
+
+// passageList is a list of canals and straits: suez,panama.
+type passageList []string
+
+func (l *passageList) String() string { return strings.Join(*l, ",") }
+
+func (l *passageList) Set(s string) error {
+	var list passageList
+	for name := range strings.SplitSeq(s, ",") {
+		if name = strings.ToLower(strings.TrimSpace(name)); name != "" && !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	for _, name := range list {
+		if err := searoute.Check(searoute.Passage(name)); err != nil {
+			return err
+		}
+	}
+	*l = list
+	return nil
 }
 
 // declare declares the flags.
@@ -585,6 +608,7 @@ func (w *trackingSettings) declare(f *flags) {
 	f.DurationVar(&w.refresh.Near, "refresh-near", 0, "`DURATION` between requests in the days before arrival; 0 means a third of --refresh-every")
 	f.DurationVar(&w.refresh.AtTerminal, "refresh-at-terminal", 0, "`DURATION` between requests while the container is at the terminal; 0 means a sixth of --refresh-every")
 	f.DurationVar(&w.refresh.Out, "refresh-out", 0, "`DURATION` between requests after full out until empty return; 0 means four times --refresh-every")
+	f.Var(&w.avoid, "avoid-passages", "`LIST` of canals and straits that the ships on maps avoid, such as suez,bab_el_mandeb; another name is refused with all of them")
 	f.DurationVar(&w.stop.Arrival, "stop-after-arrival", 0, "`DURATION` after which a shipment with a container that was not picked up is no longer tracked; 0 means 1344h (56 days), a negative value never")
 	f.DurationVar(&w.stop.FullOut, "stop-after-full-out", 0, "`DURATION` after which a shipment with a container that was not returned empty is no longer tracked; 0 means 1344h (56 days), a negative value never")
 	f.DurationVar(&w.stop.NoUpdates, "stop-after-silence", 0, "`DURATION` after which a shipment without news is no longer tracked; 0 means 1344h (56 days), a negative value never")

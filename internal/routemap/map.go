@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/landfallhq/tracking/freight"
+	"github.com/landfallhq/tracking/internal/searoute"
 	"github.com/landfallhq/tracking/refdata"
 )
 
@@ -54,7 +55,7 @@ type pastProperties struct {
 	OutboundATDAt *time.Time `json:"outbound_atd_at"`
 	InboundATAAt  *time.Time `json:"inbound_ata_at"`
 	InboundETAAt  *time.Time `json:"inbound_eta_at"`
-	// Schematic (own): the great circle between the ports, not where the ship was.
+	// Schematic (own): along shipping lanes, not where the ship was.
 	Schematic bool `json:"schematic"`
 }
 
@@ -111,12 +112,13 @@ type vesselProperties struct {
 // recent is the largest age of a position that counts as the present one.
 const recent = 24 * time.Hour
 
-// Draw draws a route leg by leg: a port, the path from it, the next port. Paths are great
-// circles, cut at the antimeridian; the track of a ship replaces the part that it has
-// covered. The ship is between the port that it left and the path behind it, and the rest
-// of the leg follows that path. updated is when the container was updated.
-func Draw(ports []Port, legs []Leg, updated, now time.Time) []Feature {
-	d := &drawing{ports: ports, updated: updated, now: now, features: []Feature{}}
+// Draw draws a route leg by leg: a port, the path from it, the next port. Paths follow
+// shipping lanes through none of the passages to avoid; they are great circles where that
+// is not possible. They are cut at the antimeridian. The track of a ship replaces the part
+// that it has covered. The ship is between the port that it left and the path behind it,
+// and the rest of the leg follows that path. updated is when the container was updated.
+func Draw(ports []Port, legs []Leg, updated, now time.Time, avoiding ...searoute.Passage) []Feature {
+	d := &drawing{ports: ports, updated: updated, now: now, avoiding: avoiding, features: []Feature{}}
 	for i := range ports {
 		d.port(i)
 		if i < len(legs) {
@@ -130,6 +132,7 @@ func Draw(ports []Port, legs []Leg, updated, now time.Time) []Feature {
 type drawing struct {
 	ports        []Port
 	updated, now time.Time
+	avoiding     []searoute.Passage
 	features     []Feature
 }
 
@@ -176,7 +179,7 @@ func (d *drawing) leg(i int, l *Leg) {
 		return
 	}
 	if !l.From.Left {
-		d.lines(way.From.Path(way.To), func(n int) any {
+		d.lines(d.path(way.From, way.To), func(n int) any {
 			return fullLegProperties{"estimated_full_legs", i + 1, l.From.ID, l.To.ID, n, true}
 		})
 		return
@@ -185,11 +188,14 @@ func (d *drawing) leg(i int, l *Leg) {
 		FeatureType: "past_vessel_locations", PortsSequence: i + 1, VesselID: orNil(l.VesselID), StartTime: instant(l.From.Out.Actual), EndTime: instant(l.To.In.Actual),
 		OutboundATDAt: instant(l.From.Out.Actual), InboundATAAt: instant(l.To.In.Actual), InboundETAAt: instant(l.To.In.Estimated),
 	}
-	line, last := way.From.Path(way.To), (*freight.Position)(nil)
+	var line []freight.Point
+	var last *freight.Position
 	track := observed(l.Track)
-	if past.Schematic = len(track) == 0; !past.Schematic {
+	if past.Schematic = len(track) == 0; past.Schematic {
+		line = d.path(way.From, way.To)
+	} else {
 		last = &track[len(track)-1]
-		line = []freight.Point{way.From}
+		line = append(line, way.From)
 		for _, p := range track {
 			line = append(line, p.Point())
 		}
@@ -204,10 +210,15 @@ func (d *drawing) leg(i int, l *Leg) {
 	}
 	d.lines(line, func(n int) any { past.PointCount = n; return past })
 	if atSea {
-		d.lines(last.Point().Path(way.To), func(n int) any {
+		d.lines(d.path(last.Point(), way.To), func(n int) any {
 			return partialLegProperties{"estimated_partial_leg", i + 1, l.From.ID, l.To.ID, n, true}
 		})
 	}
+}
+
+// path returns the points of a way by sea.
+func (d *drawing) path(from, to freight.Point) []freight.Point {
+	return searoute.Approximate(from, to, d.avoiding...).Points
 }
 
 // observed returns the positions that are not estimates, with times in whole seconds, UTC.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/landfallhq/tracking/freight"
 	"github.com/landfallhq/tracking/internal/journey"
+	"github.com/landfallhq/tracking/internal/searoute"
 )
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -88,6 +89,40 @@ func TestDraw(t *testing.T) {
 		}
 		legs[1] = before
 		legs[1].Track = track
+	}
+}
+
+// TestDrawAvoiding: paths follow the lanes, of a leg ahead and of what is left for a ship,
+// and keep out of a canal that is avoided.
+func TestDrawAvoiding(t *testing.T) {
+	ports := []Port{port("SGSIN", freight.RolePOL, 1.28, 103.85), port("NLRTM", freight.RolePOD, 51.92, 4.5)}
+	legs := Legs(ports)
+	for _, row := range []struct {
+		what     string
+		avoiding []searoute.Passage
+		south    bool // of the equator
+	}{{"through Suez", nil, false}, {"round the Cape", []searoute.Passage{searoute.Suez}, true}} {
+		for _, underWay := range []bool{false, true} {
+			legs[0].From.Left, legs[0].Track = underWay, nil
+			if underWay {
+				legs[0].VesselID, legs[0].Track = uuid.New(), []freight.Position{{Latitude: 5.9, Longitude: 94, At: noon}}
+			}
+			south, siberia, end := false, false, [2]float64{}
+			for _, f := range Draw(ports, legs, noon, noon, row.avoiding...) {
+				line, ok := f.Geometry.Coordinates.([][2]float64)
+				if !ok {
+					continue
+				}
+				for _, p := range line {
+					south = south || p[1] < -30
+					siberia = siberia || p[1] > 33 && p[0] > 50
+				}
+				end = line[len(line)-1]
+			}
+			if south != row.south || siberia || end != coordinates(*ports[1].Position) {
+				t.Errorf("%s, under way %v: south %v, overland %v, to %v", row.what, underWay, south, siberia, end)
+			}
+		}
 	}
 }
 

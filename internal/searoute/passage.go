@@ -30,6 +30,12 @@ var passages = [...]Passage{"", Suez, Panama, Malacca, Gibraltar, BabElMandeb, H
 // Passages returns all passages.
 func Passages() []Passage { return slices.Clone(passages[1:]) }
 
+// Check returns an error for a name that is no passage.
+func Check(list ...Passage) error {
+	_, err := setOf(list)
+	return err
+}
+
 // set is a set of passages by their numbers.
 type set uint16
 
@@ -40,7 +46,7 @@ func setOf(list []Passage) (s set, err error) {
 	for _, p := range list {
 		i := slices.Index(passages[1:], p)
 		if i < 0 {
-			return 0, fmt.Errorf("searoute: %q is no passage: use %s", p, names())
+			return 0, fmt.Errorf("%q is no passage: use %s", p, names())
 		}
 		s |= 1 << (i + 1)
 	}

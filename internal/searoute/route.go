@@ -60,6 +60,15 @@ func valid(p freight.Point) bool {
 	return math.Abs(p.Latitude) <= 90 && math.Abs(p.Longitude) <= 180
 }
 
+// Approximate returns Between, or Direct where that is an error.
+func Approximate(from, to freight.Point, avoiding ...Passage) Route {
+	r, err := Between(from, to, avoiding...)
+	if err != nil {
+		return Direct(from, to)
+	}
+	return r
+}
+
 // Direct returns the great circle between two places, which may cross land.
 func Direct(from, to freight.Point) Route {
 	return routeAlong(from, to, []vector{vectorOf(from), vectorOf(to)})

@@ -5,9 +5,10 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/freight"
+	"github.com/landfallhq/tracking/internal/searoute"
 )
 
-// Positions invents where ships are: on the great circle between the ports of their
+// Positions invents where ships are: on the shipping lanes between the ports of their
 // passages, at constant speed. It is for demonstrations only; never show its
 // positions as real ones.
 type Positions struct{}
@@ -15,7 +16,6 @@ type Positions struct{}
 const (
 	positionInterval = 15 * time.Minute // about the interval of positions
 	maxPositions     = 500              // per passage
-	knot             = 1.852            // kilometres an hour
 )
 
 // Past implements freight.Positions.
@@ -45,20 +45,20 @@ func positionsOf(p freight.Passage, from, to time.Time) (list []freight.Position
 	if took <= 0 {
 		return nil
 	}
-	speed := p.From.Distance(p.To) / took.Hours() / knot
+	way := searoute.Approximate(p.From, p.To)
+	speed := way.NauticalMiles / took.Hours()
 	step := max(positionInterval, took/maxPositions)
 	for at := p.Departed; !at.After(to) && !at.After(end); at = at.Add(step) {
 		if at.Before(from) {
 			continue
 		}
-		list = append(list, position(p, float64(at.Sub(p.Departed))/float64(took), at, speed))
+		list = append(list, position(&way, float64(at.Sub(p.Departed))/float64(took), at, speed))
 	}
 	return list
 }
 
-func position(p freight.Passage, fraction float64, at time.Time, speed float64) freight.Position {
-	point := p.From.Toward(p.To, fraction)
-	heading := point.Heading(p.To)
+func position(way *searoute.Route, fraction float64, at time.Time, speed float64) freight.Position {
+	point, heading := way.At(fraction)
 	return freight.Position{Latitude: point.Latitude, Longitude: point.Longitude, Heading: &heading, SpeedKnots: &speed, At: at}
 }
 
@@ -67,10 +67,10 @@ const cruisingSpeed = 16.0
 
 // Ahead implements freight.Positions, with a position for each minute.
 func (Positions) Ahead(_ context.Context, q freight.CourseQuery) (list []freight.Position, err error) {
-	p := freight.Passage{From: q.From, To: q.To}
-	minutes := int(q.From.Distance(q.To) / (cruisingSpeed * knot) * 60)
+	way := searoute.Approximate(q.From, q.To)
+	minutes := int(way.NauticalMiles / cruisingSpeed * 60)
 	for i := range minutes + 1 {
-		at := position(p, float64(i)/float64(max(1, minutes)), q.Now.Add(time.Duration(i)*time.Minute), cruisingSpeed)
+		at := position(&way, float64(i)/float64(max(1, minutes)), q.Now.Add(time.Duration(i)*time.Minute), cruisingSpeed)
 		at.Estimated = true
 		list = append(list, at)
 	}

@@ -607,3 +607,37 @@ func TestHistory(t *testing.T) {
 		t.Errorf("%d voyages", len(list))
 	}
 }
+
+// TestPositionsOnLanes: an invented ship keeps to the sea from Shanghai to Rotterdam, at a
+// speed that brings it there in time, before and after now.
+func TestPositionsOnLanes(t *testing.T) {
+	passage := freight.Passage{
+		From: freight.Point{Latitude: 31.23, Longitude: 121.47}, To: freight.Point{Latitude: 51.92, Longitude: 4.5},
+		Departed: since, Arrived: since.Add(28 * 24 * time.Hour),
+	}
+	past, err := sandbox.Positions{}.Past(context.Background(), freight.PositionQuery{From: passage.Departed, To: passage.Arrived, Passages: []freight.Passage{passage}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ahead, err := sandbox.Positions{}.Ahead(context.Background(), freight.CourseQuery{Now: since, From: passage.From, To: passage.To})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, list := range map[string][]freight.Position{"past": past, "ahead": ahead} {
+		if len(list) < 100 || list[0].Point().Distance(passage.From) > 1 || list[len(list)-1].Point().Distance(passage.To) > 1 {
+			t.Fatalf("%s: %d positions", what, len(list))
+		}
+		for i, p := range list {
+			if p.Latitude > 33 && p.Longitude > 45 {
+				t.Fatalf("%s: %v is in the middle of Asia", what, p)
+			}
+			if i == 0 {
+				continue
+			}
+			hours := p.At.Sub(list[i-1].At).Hours()
+			if knots := list[i-1].Point().Distance(p.Point()) / hours / 1.852; knots > *p.SpeedKnots+0.2 || *p.SpeedKnots > 17 {
+				t.Fatalf("%s: %v knots to %v, which says %v", what, knots, p, *p.SpeedKnots)
+			}
+		}
+	}
+}
