@@ -282,11 +282,13 @@ func TestRederive(t *testing.T) {
 	db := newDB(t)
 	p := serve(t, db)
 	must(t, "import", "--account", "default", "--scac", "MAEU", "--db", db, write(t, "events.json", message("LFBL00998", testContainer)))
-	before := p.list(p.key, "/containers?include=transport_events")
 	const unchanged = "1 shipments in 1 accounts\n0 changed, 0 followed again; 0 events corrected, 0 invalidated"
 	if got := must(t, "rederive", "--db", db); got != unchanged {
 		t.Error(got)
 	}
+	// The server has stopped tracking a voyage of last spring meanwhile, and nothing is
+	// expected of it any more.
+	before := p.list(p.key, "/containers?include=transport_events")
 	if got := must(t, "rederive", "--account", "default", "--announce", "-v", "--db", db); got != unchanged {
 		t.Error(got)
 	}
