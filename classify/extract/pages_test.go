@@ -181,3 +181,15 @@ func TestLinesAndCells(t *testing.T) {
 		t.Errorf("the first cell is at %v", b)
 	}
 }
+
+// The invisible text under a scan is stretched so that a word and the blank behind it take the
+// width of the printed word.
+func TestWordsOfARecogniserHaveTheirWholeWidth(t *testing.T) {
+	e := one(t, Limits{})
+	for mode, right := range map[int]float64{0: 136, 3: 142} {
+		p := pagesOf(t, e, fmt.Sprintf("BT %d Tr /F 10 Tf 100 700 Td (PORTER ) Tj 100 0 Td (OF) Tj ET", mode))
+		if words := p[0].Words; len(words) != 2 || math.Abs(words[0].Box.Right-right) > 0.5 {
+			t.Errorf("in mode %d of text the words are %v, the first up to %v", mode, words, right)
+		}
+	}
+}

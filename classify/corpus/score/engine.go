@@ -9,14 +9,17 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// Of calls a tracking.Classifier as the engine does: text, type, and the fields of that type
-// if there is one. The file has no name, which could reveal the type. A value without a
-// normal form is answered as printed.
+// Of calls a tracking.Classifier as the engine does: text, also that in pictures if e is a
+// tracking.Recognizer; type, and the fields of that type if there is one. The file has no name,
+// which could reveal the type. A value without a normal form is answered as printed.
 func Of(e tracking.Extractor, c tracking.Classifier) Classifier {
 	return func(pdf []byte) (Answer, error) {
 		ctx := context.Background()
 		file := tracking.DocumentFile{Content: bytes.NewReader(pdf), Size: int64(len(pdf))}
 		text, err := e.Extract(ctx, file)
+		if r, ok := e.(tracking.Recognizer); ok && err == nil && text.Pictures > 0 {
+			text, err = r.Recognize(ctx, file)
+		}
 		if err != nil {
 			return Answer{}, err
 		}

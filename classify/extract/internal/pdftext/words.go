@@ -53,6 +53,9 @@ func (l *library) wordsOf(page uint64) *words {
 		}
 		if blank(letter) {
 			if w.call("FPDFText_IsGenerated", text, uint64(i)) != 1 {
+				if w.word.open && w.invisible(text, i) {
+					w.stretch(w.glyph(text, i))
+				}
 				w.flush()
 			}
 			if letter < ' ' && letter != '\t' && letter != '\r' && letter != '\n' {
@@ -83,6 +86,21 @@ const hyphen = 2
 // object is the operator that draws a letter.
 func (w *words) object(text uint64, i int) uint64 {
 	return w.call("FPDFText_GetTextObject", text, uint64(i))
+}
+
+// invisible reports whether a letter is of the text that lies under a scan.
+func (w *words) invisible(text uint64, i int) bool {
+	const render = 3
+	object := w.object(text, i)
+	return object != 0 && object == w.object(text, i-1) && w.call("FPDFTextObj_GetTextRenderMode", object) == render
+}
+
+// stretch adds the blank behind a word to it: recognisers give the width of a printed word to
+// its letters and one blank.
+func (w *words) stretch(g glyph) {
+	if p := &w.word; math.Abs(g.at[4]-p.endX)+math.Abs(g.at[5]-p.endY) < 0.1*p.size {
+		p.include(g.at.apply(g.width, 0))
+	}
 }
 
 // lay finds how large the page is, and which way up.
