@@ -27,6 +27,7 @@ VALUES   ?= 100000
 REQUESTS ?= 20000
 ROWS     ?= 10000
 PAPERS   ?= 100
+FUZZED   ?= 5000
 INTERLEAVINGS ?= 1000
 FILL     ?= 1000000
 DB       ?= generated.db
@@ -82,11 +83,11 @@ prove-faults: ## CUTS power cuts, KILLS kills, BACKUPS, HISTORIES, FLIPS, SLOW c
 prove-deliveries: ## Errors at each call of the store over OUTBOX histories, INTERLEAVINGS of workers, with their figures
 	LANDFALL_OUTBOX=$(OUTBOX) LANDFALL_INTERLEAVINGS=$(INTERLEAVINGS) $(call proof,TestOutbox|TestInterleavings,.)
 
-prove-interface: ## VALUES of custom fields, REQUESTS at random, ROWS imported, every hostile file, PAPERS kills while documents come in
+prove-interface: ## VALUES of custom fields, REQUESTS at random, ROWS imported, every hostile file, FUZZED files changed at random, PAPERS kills while documents come in
 	LANDFALL_VALUES=$(VALUES) $(call proof,TestCustomFieldRoundTrip,.)
 	LANDFALL_REQUESTS=$(REQUESTS) $(call proof,TestRandomRequests,./httpserver)
 	LANDFALL_ROWS=$(ROWS) $(call proof,TestImportRows,./cmd/landfall)
-	LANDFALL_HOSTILE=full $(call proof,TestHostileFiles,./classify/extract)
+	LANDFALL_HOSTILE=full LANDFALL_FUZZED=$(FUZZED) $(call proof,TestHostileFiles|TestFuzzedFiles|TestHostilePictures|TestHostileOffice,./classify/extract)
 	LANDFALL_DOCUMENT_KILLS=$(PAPERS) $(call proof,TestKillDocuments,./faults)
 
 prove-carriers: ## SHIPMENTS followed at a simulated carrier of which three calls in ten fail, with its figures

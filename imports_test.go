@@ -122,10 +122,12 @@ var rooms = []room{
 	{"blob/", []string{module, "github.com/google/uuid"}, plain},
 	{"trackingtest", []string{module, module + "/freight", module + "/blob/memory", module + "/storage/memory", "github.com/google/uuid"}, plain},
 	{"classify", []string{module, module + "/freight", module + "/refdata"}, plain},
-	{"classify/extract", []string{module, module + "/classify/extract/internal/pdftext", module + "/classify/extract/internal/scan", module + "/internal/picture", "github.com/gabriel-vasile/mimetype", "golang.org/x/image/tiff", "golang.org/x/sys/unix"}, plain},
+	{"classify/extract", []string{module, module + "/classify/extract/internal/office", module + "/classify/extract/internal/pdftext", module + "/classify/extract/internal/scan", module + "/internal/picture", "github.com/gabriel-vasile/mimetype", "golang.org/x/image/tiff", "golang.org/x/sys/unix"}, plain},
 	{"classify/extract/hostile", nil, plain}, // files for tests
 	{"classify/extract/internal/geometry", []string{module}, plain},
-	{"classify/extract/internal/scan", []string{module, module + "/classify/extract/internal/geometry"}, plain}, // runs tesseract, from a child alone
+	{"classify/extract/internal/flow", []string{module}, plain},
+	{"classify/extract/internal/office", []string{module, module + "/classify/extract/internal/flow", "github.com/richardlehane/mscfb", "github.com/xuri/excelize/v2", "golang.org/x/net/html", "golang.org/x/net/html/"}, plain},                                                                                      // runs in a child alone
+	{"classify/extract/internal/scan", []string{module, module + "/classify/extract/internal/geometry"}, plain},                                                                                                                                                                                                        // runs tesseract, from a child alone
 	{"classify/extract/internal/pdftext", []string{module, module + "/classify/extract/internal/geometry", module + "/classify/extract/internal/scan", "github.com/klippa-app/go-pdfium", "github.com/klippa-app/go-pdfium/webassembly", "github.com/tetratelabs/wazero", "github.com/tetratelabs/wazero/api"}, plain}, // runs in a child alone
 	{"classify/corpus", []string{module, module + "/freight", module + "/classify", module + "/classify/"}, []string{"database/"}},                                                                                                                                                                                     // a module of its own
 	{"classify/corpus/", []string{module, module + "/refdata", module + "/classify/corpus/", "codeberg.org/go-pdf/fpdf", "golang.org/x/image/font/gofont/"}, []string{"database/"}},

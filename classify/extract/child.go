@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/classify/extract/internal/office"
 	"github.com/landfallhq/tracking/classify/extract/internal/pdftext"
 )
 
@@ -115,8 +116,13 @@ func serve(in io.Reader, out io.Writer, o childConfig) error {
 	}
 }
 
-// read reads a file by what its first bytes say.
+// read reads a file by what its first bytes say. A panic of a reader is a fault of the file.
 func read(r *pdftext.Reader, file []byte, o childConfig) (a answer, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			a, err = answer{Err: &tracking.FileError{Code: tracking.FileDamaged, Detail: "The file is damaged."}}, nil
+		}
+	}()
 	recognize := o.Engine.recognizer(o.Limits)
 	switch typ := Sniff(file[:min(len(file), sniffed)]); {
 	case typ == pdfType:
@@ -125,11 +131,35 @@ func read(r *pdftext.Reader, file []byte, o childConfig) (a answer, err error) {
 		a.Pages, a.Pictures = found.Pages, found.Pictures
 	case isPicture(typ):
 		a.Pages, err = pagesOfPicture(file, typ, o.Limits, recognize)
+	case office.Reads(typ):
+		if a.Pages, err = office.Pages(file, typ); err == nil {
+			err = within(a.Pages, o.Limits)
+		}
 	}
 	if errors.As(err, &a.Err) {
 		return answer{Err: a.Err}, nil
 	}
 	return a, err
+}
+
+// within reports whether pages have more words than are read.
+func within(pages []tracking.TextPage, most Limits) error {
+	words, text := 0, 0
+	for _, p := range pages {
+		words += len(p.Words)
+		for _, w := range p.Words {
+			text += len(w.Text)
+		}
+	}
+	switch {
+	case len(pages) > most.Pages:
+		return pdftext.TooManyPages(most.Pages)
+	case words > most.Words:
+		return pdftext.TooManyWords(most.Words)
+	case text > most.Text:
+		return pdftext.TooMuchText(most.Text)
+	}
+	return nil
 }
 
 func send(w io.Writer, b []byte) error {

@@ -22,6 +22,7 @@ import (
 	"github.com/gabriel-vasile/mimetype"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/classify/extract/internal/office"
 	"github.com/landfallhq/tracking/classify/extract/internal/pdftext"
 )
 
@@ -118,8 +119,8 @@ func (e *Extractor) Close() error {
 	return nil
 }
 
-// Extract implements tracking.Extractor. It reads PDF and plain text; files of other types
-// are Unreadable. Of PNG, JPEG and TIFF, and of pages of PDFs that are pictures, it says so;
+// Extract implements tracking.Extractor. It reads PDF, plain text, .xlsx, .docx, e-mails as
+// .eml or .msg, and HTML; files of other types are Unreadable. Of PNG, JPEG and TIFF, and of pages of PDFs that are pictures, it says so;
 // Recognize reads them.
 func (e *Extractor) Extract(ctx context.Context, f tracking.DocumentFile) (tracking.DocumentText, error) {
 	text, err := e.begin(f)
@@ -128,20 +129,22 @@ func (e *Extractor) Extract(ctx context.Context, f tracking.DocumentFile) (track
 	}
 	var a answer
 	switch {
-	case text.ContentType == pdfType:
+	case text.ContentType == pdfType || office.Reads(text.ContentType):
 		a, err = withSlot(ctx, e.slots, f, e.pool.read)
 	case isPlain(text.ContentType):
 		a, err = withSlot(ctx, e.slots, f, e.plain)
 	case isPicture(text.ContentType):
 		a.Pictures = 1
 	default:
-		text.Unreadable = fmt.Sprintf("The file is of the type %s, of which no text is read.", text.ContentType)
+		text.Unreadable = notRead(text.ContentType)
 		return text, nil
 	}
 	if err != nil {
 		return tracking.DocumentText{}, err
 	}
-	e.finish(&text, a)
+	if e.finish(&text, a); len(a.Pages) == 0 && text.ContentType == office.ZIP {
+		text.Unreadable = notRead(text.ContentType)
+	}
 	if _, why := e.ocr.engine(); a.Pictures > 0 && why != "" {
 		text.Pictures = 0
 		text.Note = fmt.Sprintf("%s %s", picturesNote(a), why)
@@ -151,6 +154,14 @@ func (e *Extractor) Extract(ctx context.Context, f tracking.DocumentFile) (track
 		}
 	}
 	return text, nil
+}
+
+// notRead says for people that files of a type are not read.
+func notRead(contentType string) string {
+	if advice := office.Advice(contentType); advice != "" {
+		return advice
+	}
+	return fmt.Sprintf("The file is of the type %s, of which no text is read.", contentType)
 }
 
 // Recognize implements tracking.Recognizer by tesseract: it reads a file as Extract does, and
@@ -201,6 +212,9 @@ func (e *Extractor) finish(text *tracking.DocumentText, a answer) {
 	clip(text.Pages)
 	if !hasText(text.Pages) {
 		text.Unreadable = "The file has no text that can be read: it may be a scan or a picture."
+		if office.Reads(text.ContentType) {
+			text.Unreadable = "The file has no text."
+		}
 	}
 }
 
@@ -303,7 +317,32 @@ func Sniff(head []byte) string {
 		return pdfType
 	}
 	found, _, _ := bytes.Cut([]byte(mimetype.Detect(head).String()), []byte(";"))
+	if isPlain(string(found)) && isMail(head) {
+		return office.Mail
+	}
 	return string(found)
+}
+
+// isMail reports whether a text begins with the header of an e-mail: with its sender, and a
+// field that programs write alone.
+func isMail(head []byte) bool {
+	from, technical := false, false
+	for line := range bytes.Lines(head) {
+		name, _, ok := bytes.Cut(line, []byte(":"))
+		if line[0] == ' ' || line[0] == '\t' {
+			continue
+		}
+		if !ok || bytes.ContainsAny(name, " \t") {
+			break
+		}
+		switch strings.ToLower(string(name)) {
+		case "from":
+			from = true
+		case "message-id", "mime-version", "received", "return-path":
+			technical = true
+		}
+	}
+	return from && technical
 }
 
 // isPlain reports whether files of a type are read as plain text.

@@ -22,10 +22,10 @@ var documentsClassify = command{
 	operands: "FILE...",
 	about:    "classify documents on disk and print their fields",
 	details: `
-Reads PDF and text files, and scans and photos where tesseract is installed, and prints
-the type of each with its confidence, and its fields: the value as printed, the
-normalized value, its confidence and its page. Nothing is stored, and nothing leaves
-this machine.
+Reads PDF, .xlsx, .docx, .eml, .msg, HTML and text files, and scans and photos where
+tesseract is installed. It prints the type of each with its confidence, and its fields:
+the value as printed, the normalized value, its confidence and its page. Nothing is
+stored, and nothing leaves this machine.
 
 --json prints one object per file and line, with the positions of the values.
 --type reads the fields of the given type, whatever the type of the file is.
