@@ -51,20 +51,23 @@ same() {
 	cmp "$out/landfall-linux-$1" "$again" || { echo "two builds of $commit for $1 differ"; exit 1; }
 }
 
-# components writes an SBOM in the form of CycloneDX: the Go modules and what is compiled
-# and linked in from C.
+# components writes an SBOM in the form of CycloneDX: the Go modules, what is compiled and
+# linked in from C, and PDFium, which is compiled to WebAssembly.
 components() {
-	local binary=$out/landfall-linux-$1 sqlite glibc
+	local binary=$out/landfall-linux-$1 sqlite glibc pdfium
 	sqlite=$(sed -n 's/^#define SQLITE_VERSION *"\(.*\)"/\1/p' "$(go list -m -f '{{.Dir}}' github.com/mattn/go-sqlite3)/sqlite3-binding.h")
+	pdfium=$(sed -n 's/^Version: *//p' "$(go list -m -f '{{.Dir}}' github.com/klippa-app/go-pdfium)/.github/workflows/pdfium.pc")
+	[ -n "$pdfium" ] || { echo "go-pdfium does not say its version of PDFium"; exit 1; }
 	glibc=$(printf '#include <features.h>\n__GLIBC__.__GLIBC_MINOR__\n' | gcc -E -P - | tail -n 1 | tr -d ' ')
 	GOFLAGS=-trimpath go run "$SBOM" bin -json -std -noserial -notimestamp "$binary" |
-		jq --arg sqlite "$sqlite" --arg glibc "$glibc" '
+		jq --arg sqlite "$sqlite" --arg glibc "$glibc" --arg pdfium "$pdfium" '
 			def part($name; $version; $vendor; $license): {
 				"bom-ref": "pkg:generic/\($name)@\($version)", type: "library", name: $name, version: $version,
 				cpe: "cpe:2.3:a:\($vendor):\($name):\($version):*:*:*:*:*:*:*", purl: "pkg:generic/\($name)@\($version)",
-				licenses: [{license: {id: $license}}]
+				licenses: [{expression: $license}]
 			};
-			.components += [part("sqlite"; $sqlite; "sqlite"; "blessing"), part("glibc"; $glibc; "gnu"; "LGPL-2.1-or-later")]' \
+			.components += [part("sqlite"; $sqlite; "sqlite"; "blessing"), part("glibc"; $glibc; "gnu"; "LGPL-2.1-or-later"),
+				part("pdfium"; $pdfium; "google"; "Apache-2.0 AND BSD-3-Clause")]' \
 			>"$binary.cdx.json"
 }
 
