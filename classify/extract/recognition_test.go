@@ -15,7 +15,10 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"sync"
+	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/goregular"
@@ -310,4 +313,63 @@ func TestHostilePictures(t *testing.T) {
 	if text, err := e.Recognize(context.Background(), bytesOf("huge", huge)); result(text, err) != tracking.FileDamaged && result(text, err) != tracking.FileTooLarge {
 		t.Errorf("huge: %v", err)
 	}
+}
+
+// Somebody else's PDFs are read while scans are recognised. Logged are the longest time of
+// one, and what a scanned page costs, with tesseract.
+func TestRecognitionLeavesOthersTime(t *testing.T) {
+	needTesseract(t)
+	e, err := New(Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	other := func() time.Duration {
+		begin := time.Now()
+		if _, err := e.Extract(context.Background(), bytesOf("other.pdf", drawn(form()))); err != nil {
+			t.Error(err)
+		}
+		return time.Since(begin)
+	}
+	other() // a child is ready
+	const scans = 4
+	content := scanned(photo(t, 200, 1))
+	before := usedByChildren(t)
+	var all sync.WaitGroup
+	for range scans {
+		all.Go(func() {
+			if text, err := e.Recognize(context.Background(), bytesOf("scan.pdf", content)); err != nil || text.Unreadable != "" {
+				t.Errorf("%s, error %v", text.Unreadable, err)
+			}
+		})
+	}
+	ended := make(chan struct{})
+	go func() {
+		all.Wait()
+		close(ended)
+	}()
+	var longest time.Duration
+	files := 0
+	for waiting := true; waiting; files++ {
+		longest = max(longest, other())
+		select {
+		case <-ended:
+			waiting = false
+		default:
+		}
+	}
+	after := usedByChildren(t) // those that have ended: the children that recognise
+	cpu := time.Duration(after.Utime.Nano() + after.Stime.Nano() - before.Utime.Nano() - before.Stime.Nano())
+	t.Logf("%d scans of a page: %d ms of CPU each; the largest process had %d MiB; of %d files of somebody else the longest took %.2f s", scans, cpu.Milliseconds()/scans, after.Maxrss>>10, files, longest.Seconds())
+	if after.Maxrss<<10 > e.limits.Memory+detectorMemory {
+		t.Errorf("the largest process had %d KiB", after.Maxrss)
+	}
+}
+
+func usedByChildren(t *testing.T) (used syscall.Rusage) {
+	t.Helper()
+	if err := syscall.Getrusage(syscall.RUSAGE_CHILDREN, &used); err != nil {
+		t.Fatal(err)
+	}
+	return used
 }
