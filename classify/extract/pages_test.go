@@ -193,3 +193,15 @@ func TestWordsOfARecogniserHaveTheirWholeWidth(t *testing.T) {
 		}
 	}
 }
+
+// Fonts of TeX without a table of letters have codes of ligatures that are elsewhere controls.
+func TestLigaturesOfTeX(t *testing.T) {
+	p := pagesOf(t, one(t, Limits{}), `BT /F 10 Tf 100 700 Td (Certi\034cate of o\036ce) Tj ET`)
+	var all []string
+	for _, w := range p[0].Words {
+		all = append(all, w.Text)
+	}
+	if got := strings.Join(all, " "); got != "Certificate of office" {
+		t.Errorf("the words are %q", got)
+	}
+}

@@ -51,8 +51,16 @@ func (l *library) wordsOf(page uint64) *words {
 		if letter == hyphen && w.call("FPDFText_IsHyphen", text, uint64(i)) == 1 {
 			letter = '-'
 		}
+		if of, ok := ligatures[letter]; ok && w.call("FPDFText_IsGenerated", text, uint64(i)) != 1 {
+			if g := w.glyph(text, i); g.width > 0.3 {
+				w.put(of, g)
+				w.letters++
+				last = glyph{index: -1}
+				continue
+			}
+		}
 		if blank(letter) {
-			if w.call("FPDFText_IsGenerated", text, uint64(i)) != 1 {
+			if w.word.slack > 0 || w.call("FPDFText_IsGenerated", text, uint64(i)) != 1 {
 				if w.word.open && w.invisible(text, i) {
 					w.stretch(w.glyph(text, i))
 				}
@@ -69,9 +77,9 @@ func (l *library) wordsOf(page uint64) *words {
 		}
 		g := w.glyph(text, i)
 		if w.word.open && last.index == i-1 && g.x == last.x && g.y == last.y && w.object(text, i) == w.object(text, i-1) {
-			w.word.text.WriteRune(letter) // the next letter of a ligature
+			w.word.join(letter, g)
 		} else {
-			w.put(letter, g)
+			w.put(string(letter), g)
 		}
 		last = g
 	}
@@ -79,6 +87,9 @@ func (l *library) wordsOf(page uint64) *words {
 	w.call("FPDFText_ClosePage", text)
 	return w
 }
+
+// ligatures are the codes of fonts of TeX that do not say which letters they have.
+var ligatures = map[rune]string{11: "ff", 12: "fi", 14: "ffi", 15: "ffl", 27: "ff", 28: "fi", 29: "fl", 30: "ffi", 31: "ffl"}
 
 // hyphen stands for a hyphen at the end of a line.
 const hyphen = 2
@@ -176,17 +187,25 @@ type pending struct {
 	endX, endY float64 // where the next glyph would touch
 	size       float64
 	open       bool
+	slack      float64 // how much further it may touch
 }
 
-// put adds a letter to the pending word, or begins the next one with it.
-func (w *words) put(letter rune, g glyph) {
+// join adds the next letter of a ligature. PDFium gives each the same place, and the width of
+// the whole or its part: the next glyph may touch further on.
+func (p *pending) join(letter rune, g glyph) {
+	p.text.WriteRune(letter)
+	p.slack += g.width * math.Hypot(g.at[0], g.at[1])
+}
+
+// put adds a letter, or those of a ligature, to the pending word, or begins the next one with it.
+func (w *words) put(letters string, g glyph) {
 	size := math.Hypot(g.at[2], g.at[3])
 	x, y := g.at[4], g.at[5]
 	p := &w.word
 	if p.open {
 		along := (x-p.endX)*p.word.DirX + (y-p.endY)*p.word.DirY
 		across := math.Abs((x-p.endX)*p.word.DirY - (y-p.endY)*p.word.DirX)
-		if across > 0.3*p.size || along > 0.15*p.size || along < -0.5*p.size || math.Abs(size-p.size) > 0.5*p.size {
+		if across > 0.3*p.size || along > 0.15*p.size+p.slack || along < -0.5*p.size || math.Abs(size-p.size) > 0.5*p.size {
 			w.flush()
 		}
 	}
@@ -202,7 +221,8 @@ func (w *words) put(letter rune, g glyph) {
 	p.include(g.at.apply(g.width, 0.72))
 	p.size = size
 	p.endX, p.endY = g.at.apply(g.width, 0)
-	p.text.WriteRune(letter)
+	p.slack = 0
+	p.text.WriteString(letters)
 }
 
 // include extends the word to a point.
