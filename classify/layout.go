@@ -66,7 +66,10 @@ func newLayout(ctx context.Context, text tracking.DocumentText) (*layout, error)
 		}
 		words := make([]*word, 0, len(p.Words))
 		for _, w := range p.Words {
-			words = append(words, &word{TextWord: w, pieces: pieces(w.Text), page: i + 1})
+			if bar[w.Text] {
+				continue
+			}
+			words = append(words, cutAtColon(&word{TextWord: w, pieces: pieces(w.Text), page: i + 1})...)
 			heights = append(heights, w.Box.Bottom-w.Box.Top)
 		}
 		s.lines = append(s.lines, linesOf(words)...)
@@ -97,6 +100,9 @@ func newLayout(ctx context.Context, text tracking.DocumentText) (*layout, error)
 	s.marks = numbersOf(s)
 	return s, nil
 }
+
+// bar are drawn lines that were recognised as letters.
+var bar = set(`| || ¦ ‖ |_ _| [ ] ]| |[`)
 
 // parties finds the lines of names and addresses: those right below the caption of a
 // party, and in its column.
@@ -189,22 +195,43 @@ func linesOf(words []*word) []*line {
 		for _, w := range l.words {
 			l.top, l.bottom = min(l.top, w.Box.Top), max(l.bottom, w.Box.Bottom)
 		}
-		l.cells = cellsOf(l)
+	}
+	gap := gapOf(lines)
+	for _, l := range lines {
+		l.cells = cellsOf(l, gap)
 	}
 	return lines
+}
+
+// gapOf is the space between cells of a page, in heights of their words. Where the usual space
+// between words is wide, as in type of one width and under scans, it is wider.
+func gapOf(lines []*line) float64 {
+	var usual []float64
+	for _, l := range lines {
+		for i, w := range l.words[min(1, len(l.words)):] {
+			if space := (w.Box.Left - l.words[i].Box.Right) / max(heightOf(w), 1); space > 0 && space < 1.2 {
+				usual = append(usual, space)
+			}
+		}
+	}
+	if len(usual) < 20 {
+		return cellGap
+	}
+	slices.Sort(usual)
+	return min(max(cellGap, 1.6*usual[len(usual)/2]), 1.15)
 }
 
 func middle(w *word) float64   { return (w.Box.Top + w.Box.Bottom) / 2 }
 func heightOf(w *word) float64 { return w.Box.Bottom - w.Box.Top }
 
-// cellGap is the space between two cells, in heights of their words: more than between
+// cellGap is the least space between two cells, in heights of their words: more than between
 // words of a sentence, less than between columns.
 const cellGap = 0.8
 
-func cellsOf(l *line) []cell {
+func cellsOf(l *line, gap float64) []cell {
 	var cells []cell
 	for i, w := range l.words {
-		if i == 0 || w.Box.Left-l.words[i-1].Box.Right > cellGap*max(heightOf(w), heightOf(l.words[i-1])) {
+		if i == 0 || w.Box.Left-l.words[i-1].Box.Right > gap*max(heightOf(w), heightOf(l.words[i-1])) {
 			cells = append(cells, cell{line: l})
 		}
 		c := &cells[len(cells)-1]
@@ -216,7 +243,7 @@ func cellsOf(l *line) []cell {
 // pieces returns the folded runs of letters and digits of a text. Abbreviations with
 // slashes and dots are one piece: B/L, D/O, P.O.
 func pieces(s string) []string {
-	s = strings.ReplaceAll(fold(s), "T(S)", "T") // depot(s)
+	s = strings.ReplaceAll(fold(translate(s)), "T(S)", "T") // depot(s)
 	s = initials.ReplaceAllStringFunc(s, func(m string) string { return strings.NewReplacer(".", "", "/", "").Replace(m) + " " })
 	for _, abbreviation := range []string{"B(S)/L", "B/L", "D/O", "P/O", "S/O", "C/N", "L/C", "T/T", "I.T", "G.O", "S.O", "P.O", "H.S", "N.W", "G.W", "E.T.A", "E.T.D", "B.L", "U.S"} {
 		if strings.Contains(s, abbreviation) {
@@ -225,7 +252,7 @@ func pieces(s string) []string {
 		}
 	}
 	return strings.FieldsFunc(s, func(r rune) bool {
-		// Papers in two languages have the Latin one too.
+		// Of what is in other scripts, papers have a translation beside it.
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) || r >= 0x2E80 && unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana)
 	})
 }
