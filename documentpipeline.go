@@ -155,6 +155,11 @@ type reading struct {
 	failure string
 	// payload is the JSON of the fields.
 	payload []byte
+
+	// split is whether it was found out how many documents the file has. If they are
+	// several, parts are their readings.
+	split bool
+	parts []partReading
 }
 
 // unreadableNote begins the notes about a file without text.
@@ -344,6 +349,18 @@ func (t *Tracker) recognize(ctx context.Context, f DocumentFile) (DocumentText, 
 
 func (t *Tracker) readFile(ctx context.Context, f DocumentFile, text DocumentText, d *Document, r *reading) (err error) {
 	r.contentType = text.ContentType
+	text.Pages = d.pagesIn(text.Pages)
+	if d.isPart() { // it is said of the file
+		text.Note = ""
+	}
+	if err := t.readParts(ctx, f, text, d, r); err != nil || len(r.parts) > 0 {
+		return err
+	}
+	return t.readText(ctx, f, text, d, r)
+}
+
+// readText reads the text of one document, which may have some pages of the file.
+func (t *Tracker) readText(ctx context.Context, f DocumentFile, text DocumentText, d *Document, r *reading) (err error) {
 	if text.Unreadable != "" {
 		r.notes = unreadableNote + text.Unreadable
 		r.extracted = r.stage != stageClassify
@@ -376,6 +393,7 @@ func (t *Tracker) readFile(ctx context.Context, f DocumentFile, text DocumentTex
 		return err
 	}
 	text.Displayed(r.fields)
+	d.countPages(r.fields)
 	return nil
 }
 
@@ -389,6 +407,9 @@ func (r *reading) write(tx *transaction, d *Document) error {
 	}
 	event, err := r.result(tx, d)
 	if err != nil {
+		return err
+	}
+	if err := r.writeParts(tx, d); err != nil {
 		return err
 	}
 	if err := d.link(tx); err != nil {

@@ -33,6 +33,11 @@ type Document struct {
 	// documentlinks.go.
 	Shipments []ID `rel:"shipments,shipment"`
 	Cargos    []ID `rel:"cargos,container"`
+	// SplitFrom is the document of the whole file, if the file has several documents and
+	// this is one of them; zero for all others. SplitDocuments are those of such a file,
+	// by their pages; see documentparts.go (own).
+	SplitFrom      ID   `rel:"split_from,document"`
+	SplitDocuments []ID `rel:"split_documents,document"`
 
 	// ShownID repeats the ID among the attributes, as the published interface does.
 	ShownID ID     `attr:"id"`
@@ -58,6 +63,10 @@ type Document struct {
 	// ExtractionFailedReason says why the last reading failed: a code and a
 	// sentence; empty (null) when it did not (own).
 	ExtractionFailedReason string `attr:"extraction_failed_reason,null"`
+	// FirstPage and LastPage are its pages in the file of SplitFrom, counted from 1; zero
+	// (null) for a document that has a file to itself (own).
+	FirstPage int `attr:"first_page,null"`
+	LastPage  int `attr:"last_page,null"`
 
 	documentInternals
 }
@@ -65,7 +74,8 @@ type Document struct {
 // documentInternals is what the engine stores with a document and does not show.
 type documentInternals struct {
 	// Upload is the upload that became this document. Blob has its bytes; zero if they
-	// are stored under the ID of the upload. Content is the SHA-256 of the upload, in hex.
+	// are stored under the ID of the upload. Content is the SHA-256 of the upload, in hex;
+	// empty if the document was split from another, so that it is no duplicate.
 	Upload  ID     `private:"upload"`
 	Blob    ID     `private:"blob"`
 	Content string `private:"content"`
@@ -84,8 +94,7 @@ type documentInternals struct {
 // DocumentSource is how a document was received.
 type DocumentSource string
 
-// The sources. FromSplit is reserved for the parts of an upload that is split; nothing
-// is split yet.
+// The sources. FromSplit is one of several documents in a file; see Document.SplitFrom.
 const (
 	FromUpload DocumentSource = "upload"
 	FromAPI    DocumentSource = "api"
@@ -100,7 +109,7 @@ var documents = newKind("document", []column[Document]{
 	table.TextColumn("content", func(d *Document) string { return d.Content }),
 }, func(d *Document) []store.Term {
 	return slices.Concat(table.Terms("word", d.words()), table.Terms("reference", d.references()))
-}, nil).Counted("document_type")
+}, nil).Counted("document_type").InGeneration(2)
 
 // setUpdatedAt is called by Put when the record has changed.
 func (d *Document) setUpdatedAt(at time.Time) { d.UpdatedAt = at }
@@ -137,9 +146,11 @@ type discardedDocument struct {
 	Document
 	DiscardedAt time.Time `private:"discarded_at"`
 	DiscardedBy ID        `private:"discarded_by"`
+	// Replaced is whether the engine discarded it, because the file was split otherwise.
+	Replaced bool `private:"replaced"`
 }
 
-var discardedDocuments = newKind[discardedDocument]("discarded_document", nil, nil, nil)
+var discardedDocuments = newKind[discardedDocument]("discarded_document", nil, nil, nil).InGeneration(2)
 
 // DocumentQuery selects documents, last created first.
 type DocumentQuery struct {
@@ -443,7 +454,11 @@ func (d *Document) apply(tx *transaction, u DocumentUpdate) error {
 		return err
 	}
 	if d.Type() != typ {
-		if err := enqueueStage(tx, d.ID, stageExtract); err != nil {
+		stage := stageExtract
+		if d.Type() == "" { // the classifier may know it, or split it
+			stage = stageAll
+		}
+		if err := enqueueStage(tx, d.ID, stage); err != nil {
 			return err
 		}
 	}
@@ -453,8 +468,8 @@ func (d *Document) apply(tx *transaction, u DocumentUpdate) error {
 	return nil
 }
 
-// DeleteDocument hides a document for ever; its file is kept. Needs delete. Errors:
-// NotFound.
+// DeleteDocument hides a document for ever, and those that were split from it; its file
+// is kept. Needs delete. Errors: NotFound.
 func (t *Tracker) DeleteDocument(ctx context.Context, id ID) error {
 	if err := t.allow(Delete); err != nil {
 		return err
@@ -464,20 +479,24 @@ func (t *Tracker) DeleteDocument(ctx context.Context, id ID) error {
 		if err != nil {
 			return err
 		}
-		return d.discard(tx, t.actor.User)
+		return d.discard(tx, discardedDocument{DiscardedBy: t.actor.User})
 	})
 }
 
-// discard moves the document to another kind, so that no list or include has it.
-func (d *Document) discard(tx *transaction, by ID) error {
-	gone := &discardedDocument{Document: *d, DiscardedAt: tx.Now, DiscardedBy: by}
-	if err := discardedDocuments.Put(tx, gone); err != nil {
+// discard moves the document to another kind, so that no list or include has it, and with
+// it those that were split from it. gone says by whom, or why.
+func (d *Document) discard(tx *transaction, gone discardedDocument) error {
+	gone.Document, gone.DiscardedAt = *d, tx.Now
+	if err := discardedDocuments.Put(tx, &gone); err != nil {
 		return err
 	}
 	if err := documents.Delete(tx, d.ID); err != nil {
 		return err
 	}
 	tx.Wrote = true
+	if err := d.discardParts(tx, gone); err != nil {
+		return err
+	}
 	return d.removeFromSubmission(tx)
 }
 
@@ -513,7 +532,7 @@ func (d *Document) handleDuplicates(tx *transaction) error {
 		}
 	}
 	for _, o := range same {
-		if err := o.discard(tx, d.User); err != nil {
+		if err := o.discard(tx, discardedDocument{DiscardedBy: d.User}); err != nil {
 			return err
 		}
 	}

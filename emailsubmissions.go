@@ -25,7 +25,8 @@ type EmailSubmission struct {
 	Meta
 	Account AccountID `rel:"account,account"` // that it was submitted to
 	User    ID        `rel:"user,user"`       // who submitted it; zero (null) for a key without a user
-	// Documents that were created from its attachments and have not been deleted.
+	// Documents that were created from its attachments, or split from such, and have not
+	// been deleted.
 	Documents []ID `rel:"documents,document"`
 
 	Subject string `attr:"subject"`   // decoded; empty without one
@@ -248,6 +249,20 @@ func (e *EmailSubmission) create(tx *transaction, stored []*Upload) (unused []*U
 	}
 	e.DocumentsCount = len(e.Documents)
 	return unused, emailSubmissions.Put(tx, e)
+}
+
+// addToSubmission adds a document that was split from an attachment to its e-mail.
+func (d *Document) addToSubmission(tx *transaction) error {
+	if d.EmailSubmission == (ID{}) {
+		return nil
+	}
+	e, err := emailSubmissions.Get(tx, d.EmailSubmission)
+	if err != nil {
+		return ignoreNotFound(err)
+	}
+	e.Documents = append(e.Documents, d.ID)
+	e.DocumentsCount = len(e.Documents)
+	return emailSubmissions.Put(tx, e)
 }
 
 // removeFromSubmission removes a deleted document from its e-mail.

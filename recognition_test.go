@@ -82,6 +82,41 @@ func TestRecognition(t *testing.T) {
 	}
 }
 
+// A scan of several documents is split when its text is known, and not before. A part that is
+// asked for again is recognised again, and what is said of the file is said of the file alone.
+func TestScanIsSplit(t *testing.T) {
+	b, reader := benchOfScans(t)
+	reader.begin, reader.end = make(chan struct{}), make(chan struct{})
+	go func() { // the first job finds pictures; the second one recognises them
+		<-reader.begin
+		if d, _, err := b.Documents(ctx, tracking.DocumentQuery{}, tracking.Page{Number: 1, Size: 9}); err != nil || len(d) != 1 {
+			t.Errorf("before its text is known there are %d documents; %v", len(d), err)
+		}
+		close(reader.end)
+	}()
+	d := file(t, b, "scan", "scan\ntype: other\npage\ntype: arrival_notice\nnote: here\n")
+	b.Settle()
+	if d = reread(t, b, d.ID); d.ClassificationNotes != "The file has 2 documents: page 1; page 2. Its second page was not read." {
+		t.Errorf("the notes of the file: %q", d.ClassificationNotes)
+	}
+	parts := partsOf(t, b, d)
+	if len(parts) != 2 || reader.recognized != 1 {
+		t.Fatalf("%d parts, %d times recognised", len(parts), reader.recognized)
+	}
+	reader.begin = nil
+	if err := errors.Join(b.ReextractDocument(ctx, parts[1].ID), b.ReclassifyDocument(ctx, parts[1].ID)); err != nil {
+		t.Fatal(err)
+	}
+	b.Settle()
+	part := reread(t, b, parts[1].ID)
+	if part.Runs != 2 || reader.recognized != 3 || part.DocumentType != "arrival_notice" || part.ClassificationNotes != "it says so" {
+		t.Errorf("a part read again: %+v; %d times recognised", part, reader.recognized)
+	}
+	if got := payloadOf(t, b, part); got.Note.Page != 2 {
+		t.Errorf("its field is on page %d", got.Note.Page)
+	}
+}
+
 // While text is recognised, other files of the same account and of others are read.
 func TestRecognitionDelaysNobody(t *testing.T) {
 	b, reader := benchOfScans(t)

@@ -137,3 +137,34 @@ func TestEmailSubmissionIsIdempotent(t *testing.T) {
 	large := b.as(b.mine, "POST", "/v2/email_submissions", message+strings.Repeat("x", 25<<20), headers[0])
 	large.want(413)
 }
+
+// A file of two documents: each is shown with its pages and its file, to its own account.
+func TestSplitOverHTTP(t *testing.T) {
+	b := newBench(t)
+	whole := b.document(b.mine, "bundle", "type: bill_of_lading\nbl_number: MAEU88001\npage\npage\ntype: other\n").id()
+	b.Settle()
+	shown := b.as(b.mine, "GET", "/v2/documents/"+whole+"?include=split_documents", "").want(200)
+	parts := shown.list("included")
+	if a := shown.attributes(); len(parts) != 2 || a["document_type"] != nil || a["first_page"] != nil || a["source"] != "upload" {
+		t.Fatalf("the file: %s", shown.body)
+	}
+	for i, row := range []struct {
+		typ         string
+		first, last float64
+	}{{"bill_of_lading", 1, 2}, {"other", 3, 3}} {
+		id := parts[i]["id"].(string)
+		part := b.as(b.mine, "GET", "/v2/documents/"+id+"?include=split_from", "").want(200)
+		a := part.attributes()
+		if a["document_type"] != row.typ || a["first_page"] != row.first || a["last_page"] != row.last || a["source"] != "split_document" {
+			t.Errorf("part %d: %s", i+1, part.body)
+		}
+		if from := part.list("included"); len(from) != 1 || from[0]["id"] != whole {
+			t.Errorf("part %d is of %v", i+1, from)
+		}
+		for _, request := range [][2]string{{"GET", ""}, {"GET", "/download_url"}, {"POST", "/reextract"}, {"DELETE", ""}} {
+			b.as(b.theirs, request[0], "/v2/documents/"+id+request[1], "").want(404)
+		}
+	}
+	b.as(b.mine, "DELETE", "/v2/documents/"+whole, "").want(204)
+	b.as(b.mine, "GET", "/v2/documents/"+parts[0]["id"].(string), "").want(404)
+}

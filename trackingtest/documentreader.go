@@ -22,7 +22,8 @@ import (
 // kinds; any other name is a text. The line "damaged" makes the file damaged,
 // "unreadable" makes it a file without text, "fault" fails with an internal error,
 // "busy" with tracking.ErrUnavailable, and "panic" panics. Without a type, the type
-// is unknown.
+// is unknown. The line "page" begins another page, and a page that begins with a type
+// another document.
 type DocumentReader struct{ readings atomic.Int64 }
 
 // Readings returns how often a file was read.
@@ -52,7 +53,6 @@ func (r *DocumentReader) Extract(_ context.Context, f tracking.DocumentFile) (tr
 		text.ContentType, text.Unreadable = "image/png", "The file is a picture."
 		return text, nil
 	}
-	page := &text.Pages[0]
 	for line := range strings.Lines(string(content)) {
 		switch line = strings.TrimSpace(line); line {
 		case "damaged":
@@ -65,7 +65,11 @@ func (r *DocumentReader) Extract(_ context.Context, f tracking.DocumentFile) (tr
 			panic("the extractor panics")
 		case "unreadable":
 			text.Unreadable = "The file has no text."
+		case "page":
+			text.Pages = append(text.Pages, tracking.TextPage{Width: 595, Height: 842})
+			continue
 		}
+		page := &text.Pages[len(text.Pages)-1]
 		page.Words = append(page.Words, tracking.TextWord{Text: line})
 	}
 	return text, nil
@@ -84,19 +88,31 @@ func (*DocumentReader) Classify(_ context.Context, _ tracking.DocumentFile, text
 	return tracking.Classification{Notes: "it does not say what it is"}, nil
 }
 
+// Split implements tracking.Splitter.
+func (*DocumentReader) Split(_ context.Context, _ tracking.DocumentFile, text tracking.DocumentText) (firsts []int, err error) {
+	for i, p := range text.Pages {
+		if i == 0 || len(p.Words) > 0 && strings.HasPrefix(p.Words[0].Text, "type: ") {
+			firsts = append(firsts, i+1)
+		}
+	}
+	return firsts, nil
+}
+
 // Fields implements tracking.Classifier.
 func (*DocumentReader) Fields(_ context.Context, _ tracking.DocumentFile, text tracking.DocumentText, _ string) (fields tracking.DocumentFields, err error) {
-	for _, w := range text.Pages[0].Words {
-		name, value, ok := strings.Cut(w.Text, ": ")
-		if !ok || name == "type" {
-			continue
+	for i, p := range text.Pages {
+		for _, w := range p.Words {
+			name, value, ok := strings.Cut(w.Text, ": ")
+			if !ok || name == "type" {
+				continue
+			}
+			kind := fieldKinds[name]
+			f := tracking.DocumentField{Name: name, Kind: tracking.FieldText, Value: value, Confidence: 1, Page: i + 1}
+			if kind != "" {
+				f.Kind, f.Normal = kind, value
+			}
+			fields = append(fields, f)
 		}
-		kind := fieldKinds[name]
-		f := tracking.DocumentField{Name: name, Kind: tracking.FieldText, Value: value, Confidence: 1, Page: 1}
-		if kind != "" {
-			f.Kind, f.Normal = kind, value
-		}
-		fields = append(fields, f)
 	}
 	return fields, nil
 }

@@ -113,7 +113,7 @@ func printUnseen(out io.Writer, group string, mistakes float64) error {
 		return err
 	}
 	defer e.Close()
-	groups := score.RunPapers(all, score.Whole(score.Of(e, classify.New())))
+	groups := score.RunPapers(all, score.Split(e, classify.New()))
 	if mistakes >= 0 {
 		score.PrintMistakes(out, groups, mistakes)
 	}

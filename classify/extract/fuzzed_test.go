@@ -27,7 +27,7 @@ func TestFuzzedFiles(t *testing.T) {
 	}
 	count, err := strconv.Atoi(os.Getenv("LANDFALL_FUZZED"))
 	if err != nil {
-		count = 60
+		count = 20
 	}
 	seed, err := strconv.ParseUint(os.Getenv("LANDFALL_SEED"), 10, 64)
 	if err != nil {

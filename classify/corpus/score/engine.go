@@ -23,12 +23,52 @@ func Of(e tracking.Extractor, c tracking.Classifier) Classifier {
 		if err != nil {
 			return Answer{}, err
 		}
-		class, err := c.Classify(ctx, file, text)
-		if err != nil || class.Type == "" {
-			return Answer{}, err
+		return answer(ctx, c, file, text)
+	}
+}
+
+func answer(ctx context.Context, c tracking.Classifier, file tracking.DocumentFile, text tracking.DocumentText) (Answer, error) {
+	class, err := c.Classify(ctx, file, text)
+	if err != nil || class.Type == "" {
+		return Answer{}, err
+	}
+	fields, err := c.Fields(ctx, file, text, class.Type)
+	return Answer{Type: class.Type, Confidence: class.Confidence, Fields: flat(fields)}, err
+}
+
+// Split makes a Reader of a tracking.Splitter, as the engine uses it: each document is read
+// as if its pages were all of the file.
+func Split(e tracking.Extractor, c tracking.Splitter) Reader {
+	return func(content []byte) ([]Piece, error) {
+		ctx := context.Background()
+		file := tracking.DocumentFile{Content: bytes.NewReader(content), Size: int64(len(content))}
+		text, err := e.Extract(ctx, file)
+		if err != nil {
+			return nil, err
 		}
-		fields, err := c.Fields(ctx, file, text, class.Type)
-		return Answer{Type: class.Type, Confidence: class.Confidence, Fields: flat(fields)}, err
+		firsts, err := c.Split(ctx, file, text)
+		if err != nil {
+			return nil, err
+		}
+		if len(firsts) < 2 {
+			a, err := answer(ctx, c, file, text)
+			return []Piece{{Answer: a}}, err
+		}
+		var pieces []Piece
+		for i, first := range firsts {
+			last := len(text.Pages)
+			if i+1 < len(firsts) {
+				last = firsts[i+1] - 1
+			}
+			part := text
+			part.Pages = text.Pages[first-1 : last]
+			a, err := answer(ctx, c, file, part)
+			if err != nil {
+				return nil, err
+			}
+			pieces = append(pieces, Piece{First: first, Last: last, Answer: a})
+		}
+		return pieces, nil
 	}
 }
 
