@@ -277,7 +277,8 @@ type DocumentField struct {
 //	  "confidence": 0.98, "page": 1, "box": [402.1, 96, 488.7, 105.2]},
 //	 "containers": [{"number": {"value": ...}, "seal": {"value": ...}}]}
 //
-// normalized is null if Normal is nil. box is left, top, right and bottom.
+// normalized is null if Normal is nil. box is left, top, right and bottom. A field with
+// Alternatives has the member alternatives too, a list of them.
 type DocumentFields []DocumentField
 
 // Get returns the field with a name, and whether there is one.
@@ -325,10 +326,11 @@ func (f DocumentField) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Value      string    `json:"value"`
 		Normalized any       `json:"normalized"`
+		Others     []any     `json:"alternatives,omitempty"`
 		Confidence float64   `json:"confidence"`
 		Page       int       `json:"page"`
 		Box        []float64 `json:"box"`
-	}{f.Value, f.Normal, f.Confidence, f.Page, []float64{f.Box.Left, f.Box.Top, f.Box.Right, f.Box.Bottom}})
+	}{f.Value, f.Normal, f.Alternatives, f.Confidence, f.Page, []float64{f.Box.Left, f.Box.Top, f.Box.Right, f.Box.Bottom}})
 }
 
 // documentTypes are the types if there is no Classifier; people set them.

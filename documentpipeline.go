@@ -466,7 +466,8 @@ type DocumentRepresentation struct {
 	SchemaVersion string `attr:"schema_version,null"`
 	// DocumentType whose fields were read; empty (null) for none (own).
 	DocumentType string `attr:"document_type,null"`
-	// Payload has a member for each field that was found; see DocumentFields.
+	// Payload has a member for each field that was found; see DocumentFields. A date that
+	// nothing on the document decides has the other reading in alternatives.
 	Payload   json.RawMessage `attr:"payload"`
 	CreatedAt time.Time       `attr:"created_at"`
 	UpdatedAt time.Time       `attr:"updated_at"`

@@ -138,6 +138,15 @@ func TestSchemas(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	f := printed("ARRIVAL NOTICE\nVessel: MSC ANNA\nShipper: ACME LTD\nETA: 05/08/2026")
+	fields, err := classify.New().Fields(context.Background(), tracking.DocumentFile{}, f, "arrival_notice")
+	b, fault := json.Marshal(fields)
+	if err != nil || fault != nil || !bytes.Contains(b, []byte(`"alternatives":["2026-05-08"]`)) {
+		t.Fatalf("%s %v %v", b, err, fault)
+	}
+	if payload, err := jsonschema.UnmarshalJSON(bytes.NewReader(b)); err != nil || schemas["arrival_notice"].Validate(payload) != nil {
+		t.Errorf("a date of two readings: %s", b)
+	}
 	if err := schemas["packing_list"].Validate(map[string]any{"vessel": map[string]any{}}); err == nil {
 		t.Error("a schema takes any field")
 	}

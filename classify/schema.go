@@ -37,15 +37,19 @@ func properties(fields []field) object {
 				"type": "object", "properties": properties(f.columns), "additionalProperties": false,
 			}}
 		default:
+			members := object{
+				"value":      object{"type": "string", "description": "as printed"},
+				"normalized": normalSchema(f),
+				"confidence": object{"type": "number", "minimum": 0, "maximum": 1},
+				"page":       object{"type": "integer", "minimum": 1},
+				"box":        object{"type": "array", "items": object{"type": "number"}, "minItems": 4, "maxItems": 4, "description": "left, top, right and bottom in points from the page's top left corner"},
+			}
+			if f.kind == tracking.FieldDate || f.kind == tracking.FieldTime {
+				members["alternatives"] = object{"type": "array", "items": normalSchema(f), "minItems": 1, "description": "other dates that the same print can be, where nothing on the document decides"}
+			}
 			all[f.name] = object{"title": f.label, "type": "object",
-				"properties": object{
-					"value":      object{"type": "string", "description": "as printed"},
-					"normalized": normalSchema(f),
-					"confidence": object{"type": "number", "minimum": 0, "maximum": 1},
-					"page":       object{"type": "integer", "minimum": 1},
-					"box":        object{"type": "array", "items": object{"type": "number"}, "minItems": 4, "maxItems": 4, "description": "left, top, right and bottom in points from the page's top left corner"},
-				},
-				"required": []string{"value", "normalized", "confidence", "page", "box"}, "additionalProperties": false,
+				"properties": members,
+				"required":   []string{"value", "normalized", "confidence", "page", "box"}, "additionalProperties": false,
 			}
 		}
 	}

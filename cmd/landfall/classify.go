@@ -171,8 +171,17 @@ func printFields(w io.Writer, before string, fields tracking.DocumentFields) {
 		if f.Kind == tracking.FieldTable {
 			continue
 		}
-		fmt.Fprintf(w, "  %s%s\t%s\t%s\t%.2f\t%d\n", before, f.Name, cell(normalText(f.Normal)), cell(f.Value), f.Confidence, f.Page)
+		fmt.Fprintf(w, "  %s%s\t%s\t%s\t%.2f\t%d\n", before, f.Name, cell(normalTexts(f)), cell(f.Value), f.Confidence, f.Page)
 	}
+}
+
+// normalTexts are the normal form and the others that the print can have: "2026-08-05 or 2026-05-08".
+func normalTexts(f tracking.DocumentField) string {
+	text := normalText(f.Normal)
+	for _, other := range f.Alternatives {
+		text += " or " + normalText(other)
+	}
+	return text
 }
 
 func normalText(normal any) string {
