@@ -65,7 +65,7 @@ func TestNewerRecordsStay(t *testing.T) {
 		t.Errorf("shown as %s, %v", one.Rows[0].Doc, err)
 	}
 	_, err = b.UpdateShipment(ctx, id, tracking.ShipmentUpdate{Tags: tracking.Set([]string{"red"})})
-	wantNewer(t, err, "the shipment "+id.String(), "generation 99", "generation 4")
+	wantNewer(t, err, "the shipment "+id.String(), "generation 99", "generation 5")
 	ingest(t, b, api(voyage("B1")...)) // nothing new
 	later := voyage("B1")
 	later[0].ID, later[0].RecordedAt = "one more", later[0].RecordedAt.Add(time.Hour)

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/binary"
 	"fmt"
+	"hash/fnv"
 	"slices"
 	"time"
 
@@ -133,18 +135,68 @@ func costDocuments(tx *transaction, containers []ID) (map[ID][]byte, error) {
 	return documentsOf(tx, importCosts.Kind, containers)
 }
 
-// writeCosts counts the containers of a shipment and writes what has changed, with the job that
-// counts them again when time alone changes it. An account without tariffs has no costs.
+// writeCosts counts the containers of a stored shipment and writes what has changed.
 func writeCosts(tx *transaction, d *draft, s *Shipment, list []*Container) error {
-	if tx.ledger.Tariffs == 0 || len(list) == 0 {
-		return nil
-	}
-	tariffs, err := tx.accountTariffs()
+	counted, err := countCosts(tx, d, s, list)
 	if err != nil {
 		return err
 	}
-	ids := make([]ID, len(list))
+	return counted.write(tx, s)
+}
+
+// importCostsOf are what was counted for the containers of a shipment.
+type importCostsOf []*importCost
+
+// countCosts counts the containers of a shipment. An account without tariffs has no costs.
+func countCosts(tx *transaction, d *draft, s *Shipment, list []*Container) (importCostsOf, error) {
+	if tx.ledger.Tariffs == 0 || len(list) == 0 {
+		return nil, nil
+	}
+	tariffs, err := tx.accountTariffs()
+	if err != nil {
+		return nil, err
+	}
+	counted := make(importCostsOf, len(list))
+	facts := d.chargeFacts()
 	for i, c := range list {
+		if counted[i], err = countCost(tx, d, facts, s, c, tariffs); err != nil {
+			return nil, err
+		}
+	}
+	return counted, nil
+}
+
+// note notes in the shipment what was counted, and returns it if it differs from what the
+// shipment remembers: else the costs are stored already. The job that counts again does not write
+// the shipment, but whatever makes it count otherwise is in the sum too: the tariffs and NextAt.
+func (l importCostsOf) note(tx *transaction, s *Shipment) importCostsOf {
+	if l == nil {
+		return nil
+	}
+	h := fnv.New64a()
+	h.Write(binary.BigEndian.AppendUint64(nil, uint64(tx.ledger.Tariffs)))
+	for _, c := range l {
+		w := importCosts.Write(c)
+		h.Write(c.ID[:])
+		h.Write(w.Doc)
+		h.Write(w.Private)
+	}
+	sum := int64(h.Sum64())
+	if sum == s.CostSum {
+		return nil
+	}
+	s.CostSum = sum
+	return l
+}
+
+// write writes the costs that have changed, with the job that counts them again when time alone
+// changes them.
+func (l importCostsOf) write(tx *transaction, s *Shipment) error {
+	if l == nil {
+		return nil
+	}
+	ids := make([]ID, len(l))
+	for i, c := range l {
 		ids[i] = c.ID
 	}
 	found, err := tx.Records.GetMany(tx, importCosts.Kind, ids, make([]store.Record, 0, len(ids)))
@@ -153,14 +205,9 @@ func writeCosts(tx *transaction, d *draft, s *Shipment, list []*Container) error
 	}
 	var next time.Time
 	moved := false
-	facts := d.chargeFacts()
-	for _, c := range list {
-		counted, err := countCost(tx, d, facts, s, c, tariffs)
-		if err != nil {
-			return err
-		}
+	for _, counted := range l {
 		var former store.Record
-		if i := slices.IndexFunc(found, func(r store.Record) bool { return r.ID == c.ID }); i >= 0 {
+		if i := slices.IndexFunc(found, func(r store.Record) bool { return r.ID == counted.ID }); i >= 0 {
 			former = found[i]
 		}
 		changed, err := counted.replace(tx, former)

@@ -9,6 +9,8 @@ import (
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/freetime"
 	"github.com/landfallhq/tracking/trackingtest"
+
+	"pgregory.net/rapid"
 )
 
 // costText is what lists show of the charges of a container.
@@ -112,6 +114,44 @@ func TestCostsAreRenewed(t *testing.T) {
 	if got := change(func(t *freetime.Terms) { t.ShippingLineSCAC = "MSCU" }); got != "none" {
 		t.Errorf("by a tariff of another line: %s", got)
 	}
+}
+
+// TestCostsAreThoseOfTheCharges: whatever comes between two reports, midnights or other tariffs, the
+// stored cost is that of the charges after each.
+func TestCostsAreThoseOfTheCharges(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		b := trackingtest.New(t)
+		b.Clock.Set(time.Date(2026, 3, 6, 20, 0, 0, 0, time.UTC))
+		tariff, err := b.Tariffs().Create(ctx, terms(nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		id := reportText(t, b, discharged)
+		for range rapid.IntRange(1, 9).Draw(r, "steps") {
+			switch rapid.IntRange(0, 2).Draw(r, "step") {
+			case 0:
+				b.Pass(time.Duration(rapid.IntRange(0, 20).Draw(r, "hours")) * time.Hour)
+			case 1: // the job that counts again has not run yet
+				amount := rapid.SampledFrom([]string{"100", "150"}).Draw(r, "amount")
+				if _, err := b.Tariffs().Update(ctx, tariff.ID, 0, func(t *freetime.Terms) error { t.Tiers[0].Amount = amount; return nil }); err != nil {
+					t.Fatal(err)
+				}
+				continue
+			case 2: // the last free day changes, there and back
+				b.Clock.Advance(time.Minute)
+				day := rapid.SampledFrom([]string{"2026-03-04", "2026-03-05"}).Draw(r, "day")
+				at := b.Clock.Now().Format(time.RFC3339)
+				reportText(t, b, strings.NewReplacer("2026-03-02T12:00:00-08:00", at, "2026-03-05", day).Replace(discharged))
+			}
+			charges, err := b.Tariffs().Charges(ctx, id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := costText(t, b, id), "USD "+charges.Totals[0].Amount+" "+charges.Totals[0].Tomorrow+" "; !strings.HasPrefix(got, want) {
+				r.Fatalf("the list shows %s, and the charges are %s", got, want)
+			}
+		}
+	})
 }
 
 // dischargedAs is discharged for another container and bill of lading.

@@ -160,13 +160,18 @@ func (p *plan) writeShipment(tx *transaction, d *draft) (int, error) {
 	if err := p.scheduleAnnouncements(tx, d, containers); err != nil {
 		return 0, err
 	}
+	counted, err := countCosts(tx, d, s, asContainers(containers))
+	if err != nil {
+		return 0, err
+	}
+	costs := counted.note(tx, s)
 	if err := p.putRecords(tx, s, containers); err != nil {
 		return 0, err
 	}
 	if err := d.writeNextMilestones(tx); err != nil {
 		return 0, err
 	}
-	if err := writeCosts(tx, d, s, asContainers(containers)); err != nil {
+	if err := costs.write(tx, s); err != nil {
 		return 0, err
 	}
 	if err := s.applyInitialFields(tx, d.made, newContainers(containers)); err != nil {

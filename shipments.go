@@ -112,6 +112,8 @@ type shipmentInternals struct {
 	FactCount int `private:"fact_count"`
 	// FactSum identifies those facts: one can leave while another is added.
 	FactSum int64 `private:"fact_sum"`
+	// CostSum stands for what was counted last for its containers; 0 for nothing.
+	CostSum int64 `private:"cost_sum"`
 	// Rules is the RulesVersion that it was last derived by; 0 for old records without one.
 	Rules int `private:"rules"`
 	// Polls is how often its source was asked.
@@ -156,7 +158,7 @@ var shipments = newKind("shipment", append([]column[Shipment]{
 	if s.UpdatedAt.IsZero() {
 		s.UpdatedAt = s.CreatedAt
 	}
-}).Counted("stopped", "removed", "scac").Volatile("updated_at").TermsVersion(search.TermsVersion).InGeneration(4)
+}).Counted("stopped", "removed", "scac").Volatile("updated_at").TermsVersion(search.TermsVersion).InGeneration(5)
 
 // setUpdatedAt is called by Put when the record has changed.
 func (s *Shipment) setUpdatedAt(at time.Time) { s.UpdatedAt = at }

@@ -215,8 +215,9 @@ func (f *finder) freeKey(e *Exception) string {
 }
 
 // addByClock adds an exception that the clock opens, unless the container was done by then. done
-// is the milestone that ends it; its At is zero while it has not happened.
-func (f *finder) addByClock(e Exception, opens time.Time, done milestone, facts ...int) {
+// is the milestone that ends it; its At is zero while it has not happened. text is asked once it is
+// open: most never are.
+func (f *finder) addByClock(e Exception, opens time.Time, done milestone, fact int, text func() string) {
 	switch {
 	case !done.at.IsZero() && !done.at.After(opens):
 		return
@@ -224,12 +225,13 @@ func (f *finder) addByClock(e Exception, opens time.Time, done milestone, facts 
 		f.changesAt(opens)
 		return
 	}
-	e.OpenedAt = opens
-	if !done.at.IsZero() {
-		e.ClosedAt = done.recorded
-		facts = append(facts, done.fact)
+	e.OpenedAt, e.Text = opens, text()
+	if done.at.IsZero() {
+		f.add(e, fact)
+		return
 	}
-	f.add(e, facts...)
+	e.ClosedAt = done.recorded
+	f.add(e, fact, done.fact)
 }
 
 // changesAt notes a later time at which the findings change.

@@ -22,13 +22,13 @@ func (f *finder) findOverdue(c *journey.ContainerJourney) {
 		return
 	}
 	e := Exception{Kind: MilestoneOverdue, Container: c.Number, Key: string(m.Event) + "/" + m.Place.LOCODE, Severity: Medium, Milestone: m}
-	e.Text = "The " + milestoneName[m.Event] + " of container " + c.Number + " at " + placeName(m.Place)
-	if m.At.IsZero() {
-		e.Text += " should have been reported by " + m.DueAt.Format(dateForm) + ", and was not."
-	} else {
-		e.Text += " was expected" + on(m.At) + ", and was not reported by " + m.DueAt.Format(dateForm) + "."
-	}
-	f.addByClock(e, m.DueAt, milestone{fact: -1}, m.Fact)
+	f.addByClock(e, m.DueAt, milestone{fact: -1}, m.Fact, func() string {
+		text := "The " + milestoneName[m.Event] + " of container " + c.Number + " at " + placeName(m.Place)
+		if m.At.IsZero() {
+			return text + " should have been reported by " + m.DueAt.Format(dateForm) + ", and was not."
+		}
+		return text + " was expected" + on(m.At) + ", and was not reported by " + m.DueAt.Format(dateForm) + "."
+	})
 }
 
 // next is the milestone that is expected next: after the last that has happened.

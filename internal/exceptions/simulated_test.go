@@ -29,10 +29,11 @@ func TestSimulatedTroubles(t *testing.T) {
 		s.judge(t, w, len(seeds) == 1)
 	}
 	// All kinds together have to be found in 98 %. Each kind is fewer, and differs from seed
-	// to seed: of 2,400 rollovers 97.85 % in one, and of some 200 96.7 and 98.5 %.
+	// to seed: of 2,400 rollovers 97.85 % in one, and of some 200 96.7 and 98.5 %. A short run
+	// has some 50 of a kind, so that 96 % of each fails by chance in one run of twenty.
 	least := 97
 	if len(seeds) < 20_000 {
-		least = 96
+		least = 90
 	}
 	all, hit := 0, 0
 	for kind, n := range s.wanted {

@@ -52,11 +52,12 @@ var whereItStands = map[string]string{"hub": "the port of transshipment", "pod":
 
 func (f *finder) addDwell(c *journey.ContainerJourney, where string, at freight.Place, since freight.Moment, fact int, limit time.Duration, left milestone) {
 	e := Exception{Kind: LongDwell, Container: c.Number, Key: where + "/" + at.LOCODE, Severity: Medium}
-	e.Text = "Container " + c.Number + " is at " + placeName(at) + ", " + whereItStands[where] + "," + sinceDate(since) + ", for more than " + days(limit) + "."
-	if !left.at.IsZero() {
-		e.Text = "Container " + c.Number + " was at " + placeName(at) + ", " + whereItStands[where] + ", for " + days(left.at.Sub(since.Time)) + "; more than " + days(limit) + " is long."
-	}
-	f.addByClock(e, since.Time.Add(limit), left, fact)
+	f.addByClock(e, since.Time.Add(limit), left, fact, func() string {
+		if !left.at.IsZero() {
+			return "Container " + c.Number + " was at " + placeName(at) + ", " + whereItStands[where] + ", for " + days(left.at.Sub(since.Time)) + "; more than " + days(limit) + " is long."
+		}
+		return "Container " + c.Number + " is at " + placeName(at) + ", " + whereItStands[where] + "," + sinceDate(since) + ", for more than " + days(limit) + "."
+	})
 }
 
 // findHolds finds the holds in force. They end when no party reports them any more.
@@ -104,18 +105,20 @@ func (f *finder) findFreeTime(c *journey.ContainerJourney) {
 	warn := latest(ends.Add(-f.FreeTimeWarning), f.recorded(fact))
 	if warn.Before(ends) {
 		e := Exception{Kind: FreeTimeEnding, Container: c.Number, Key: day.Time.Format(time.DateOnly), Severity: Medium}
-		e.Text = "The last free day of container " + c.Number + " is " + dateIn(day.Time, zone) + "."
 		done := picked
 		if (done.at.IsZero() || done.at.After(ends)) && !ends.After(f.now) {
 			done = milestone{ends, ends, -1}
 		} else if done.at.IsZero() {
 			f.changesAt(ends)
 		}
-		f.addByClock(e, warn, done, fact)
+		f.addByClock(e, warn, done, fact, func() string {
+			return "The last free day of container " + c.Number + " is " + dateIn(day.Time, zone) + "."
+		})
 	}
 	e := Exception{Kind: FreeTimeEnded, Container: c.Number, Key: day.Time.Format(time.DateOnly), Severity: High}
-	e.Text = "The free time of container " + c.Number + " has ended: its last free day was " + dateIn(day.Time, zone) + ", and it was not picked up."
-	f.addByClock(e, latest(ends, f.recorded(fact)), picked, fact)
+	f.addByClock(e, latest(ends, f.recorded(fact)), picked, fact, func() string {
+		return "The free time of container " + c.Number + " has ended: its last free day was " + dateIn(day.Time, zone) + ", and it was not picked up."
+	})
 }
 
 // endOfDay is the midnight that ends a day at a place.
@@ -138,8 +141,9 @@ func (f *finder) findPickup(c *journey.ContainerJourney) {
 		return
 	}
 	e := Exception{Kind: NotPickedUp, Container: c.Number, Key: available.at.Format(time.DateOnly), Severity: Medium}
-	e.Text = "Container " + c.Number + " is available since " + available.at.Format(dateForm) + " and was not picked up within " + days(f.PickupDelay) + "."
-	f.addByClock(e, available.at.Add(f.PickupDelay), picked, available.fact)
+	f.addByClock(e, available.at.Add(f.PickupDelay), picked, available.fact, func() string {
+		return "Container " + c.Number + " is available since " + available.at.Format(dateForm) + " and was not picked up within " + days(f.PickupDelay) + "."
+	})
 }
 
 // findReturn finds a container that was picked up and does not come back empty.
@@ -149,8 +153,9 @@ func (f *finder) findReturn(c *journey.ContainerJourney) {
 		return
 	}
 	e := Exception{Kind: NotReturned, Container: c.Number, Key: picked.at.Format(time.DateOnly), Severity: Medium}
-	e.Text = "Container " + c.Number + " was picked up on " + picked.at.Format(dateForm) + " and not returned empty within " + days(f.ReturnDelay) + "."
-	f.addByClock(e, picked.at.Add(f.ReturnDelay), f.returned(c), picked.fact)
+	f.addByClock(e, picked.at.Add(f.ReturnDelay), f.returned(c), picked.fact, func() string {
+		return "Container " + c.Number + " was picked up on " + picked.at.Format(dateForm) + " and not returned empty within " + days(f.ReturnDelay) + "."
+	})
 }
 
 // findSilence finds a shipment of which no source says anything while somebody waits for it.
@@ -168,8 +173,9 @@ func (f *finder) findSilence() {
 		heard = f.recorded(last)
 	}
 	e := Exception{Kind: SourceSilent, Severity: Low, Key: heard.Format(time.RFC3339)}
-	e.Text = "No source has said anything of this shipment since " + heard.Format(dateForm) + ", for more than " + days(f.Silence) + "."
-	f.addByClock(e, heard.Add(f.Silence), milestone{fact: -1}, last)
+	f.addByClock(e, heard.Add(f.Silence), milestone{fact: -1}, last, func() string {
+		return "No source has said anything of this shipment since " + heard.Format(dateForm) + ", for more than " + days(f.Silence) + "."
+	})
 }
 
 // isAwaited reports whether a container has not been picked up.
