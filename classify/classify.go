@@ -80,6 +80,8 @@ const (
 	minLead   = 1.0 // minimum distance to the second type
 	minKnown  = 1.5 // if all types score less, the document is of another type
 	manyWords = 25  // minimum number of words for the answer "other"
+
+	mostWeighed = 8000 // maximum number of pieces of a document whose fields are evidence
 )
 
 // Classify implements tracking.Classifier. A document with enough words and no evidence for
@@ -102,8 +104,19 @@ func (c *Classifier) Classify(ctx context.Context, f tracking.DocumentFile, text
 		}
 		all[i] = s.scoreType(&c.rules[i])
 	}
-	slices.SortStableFunc(all, func(a, b typeScore) int { return cmp.Compare(b.score, a.score) })
-	first, second := all[0], all[1]
+	best := func() (first, second typeScore) {
+		slices.SortStableFunc(all, func(a, b typeScore) int { return cmp.Compare(b.score, a.score) })
+		return all[0], all[1]
+	}
+	first, second := best()
+	if s.pieces < mostWeighed && (first.score < minScore || first.score-second.score < minLead) {
+		for i := range all {
+			all[i].weigh(c, ctx, s)
+		}
+		if a, b := best(); a.score >= minScore && a.score-b.score >= minLead {
+			first, second = a, b
+		}
+	}
 	switch {
 	case first.score < minKnown && s.words >= manyWords:
 		return tracking.Classification{Type: other.code, Confidence: 0.7, Notes: "There is no evidence for one of the known types."}, nil
@@ -126,6 +139,26 @@ type typeScore struct {
 	rules *rules
 	score float64
 	cues  []string
+}
+
+// weigh adds what the fields of a type say of it, where titles do not decide: a field counts the
+// more, the fewer types have it.
+func (v *typeScore) weigh(c *Classifier, ctx context.Context, s *layout) {
+	if v.score < 0 {
+		return
+	}
+	for _, d := range c.read(ctx, s, v.rules) {
+		types := 0
+		for _, r := range c.rules {
+			if slices.ContainsFunc(r.fields, func(f field) bool { return f.name == d.Name }) {
+				types++
+			}
+		}
+		if evident := d.Kind == tracking.FieldTable || d.Confidence >= 0.9; evident && types < 4 {
+			v.score += 1 / float64(types)
+			v.cues = append(v.cues, strings.ReplaceAll(d.Name, "_", " ")+" (field)")
+		}
+	}
 }
 
 func (v typeScore) reasons() string {
@@ -272,8 +305,13 @@ func (c *Classifier) Fields(ctx context.Context, f tracking.DocumentFile, text t
 	if err != nil {
 		return nil, err
 	}
+	return c.read(ctx, s, &c.rules[i]), ctx.Err()
+}
+
+// read reads the fields of a type.
+func (c *Classifier) read(ctx context.Context, s *layout, of *rules) tracking.DocumentFields {
 	captions := c.captions()
-	r := &reader{layout: s, rules: &c.rules[i], columns: captions.columns, captions: s.captionsIn(captions.types[documentType]), byLine: map[*line][]*caption{}, taken: map[*word]bool{}}
+	r := &reader{layout: s, rules: of, columns: captions.columns, captions: s.captionsIn(captions.types[of.code]), byLine: map[*line][]*caption{}, taken: map[*word]bool{}}
 	for _, m := range r.captions {
 		r.byLine[m.line] = append(r.byLine[m.line], m)
 	}
@@ -285,8 +323,7 @@ func (c *Classifier) Fields(ctx context.Context, f tracking.DocumentFile, text t
 			r.byLine[l] = slices.DeleteFunc(all, bare)
 		}
 	}
-	fields := r.read(ctx)
-	return fields, ctx.Err()
+	return r.read(ctx)
 }
 
 // valuesInline reports whether most captions have their values in the same cell, without a

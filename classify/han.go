@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -119,18 +120,6 @@ var hanPorts = map[string]string{
 	"新加坡": "SGSIN", "釜山": "KRPUS", "东京": "JPTYO", "横滨": "JPYOK", "神户": "JPUKB", "大阪": "JPOSA", "胡志明": "VNSGN", "海防": "VNHPH", "巴生": "MYPKG", "林查班": "THLCH", "雅加达": "IDJKT", "那瓦西瓦": "INNSA", "杰贝阿里": "AEJEA", "桑托斯": "BRSSZ", "悉尼": "AUSYD", "墨尔本": "AUMEL", "温哥华": "CAVAN",
 }
 
-// hanPort finds the port whose Chinese name a text begins with.
-func hanPort(s string) string {
-	s = strings.TrimSpace(s)
-	best := ""
-	for name := range hanPorts {
-		if strings.Contains(s, name) && len(name) > len(best) {
-			best = name
-		}
-	}
-	return hanPorts[best]
-}
-
 // translate replaces what a text has in Chinese by what it means. Letters that are no term
 // are left out: names have no meaning, and most papers are in English too.
 func translate(s string) string {
@@ -163,13 +152,13 @@ func terms(run string) string {
 		runes := []rune(run)
 		n := min(len(runes), longest)
 		for ; n > 0; n-- {
-			if is, ok := hanTerms[string(runes[:n])]; ok {
+			if is := cmp.Or(hanTerms[string(runes[:n])], hanPorts[string(runes[:n])]); is != "" {
 				all = append(all, is)
 				break
 			}
 		}
 		if n == 0 {
-			if !strings.ContainsRune("的及和与或书及单者", runes[0]) {
+			if !strings.ContainsRune("的及和与或书单者港市", runes[0]) {
 				return ""
 			}
 			n = 1

@@ -17,7 +17,8 @@ import (
 type word struct {
 	tracking.TextWord
 	pieces []string
-	page   int // from 1
+	page   int  // from 1
+	spaced bool // it was printed with spaces between its letters
 }
 
 // line is the words at one height of a page, from left to right, and its cells: runs of
@@ -52,6 +53,7 @@ type layout struct {
 	spaced  []cell            // lines of letters with blanks between, each as one piece
 	party   map[*word]bool    // first words of lines of names and addresses
 	words   int
+	pieces  int     // of all words
 	marks   numbers // how this document writes numbers and dates
 }
 
@@ -144,6 +146,7 @@ func (s *layout) indexCell(c cell) {
 	for _, p := range c.pieces {
 		if !seen[p] {
 			seen[p] = true
+			s.pieces++
 			s.byPiece[p] = append(s.byPiece[p], c)
 		}
 	}
@@ -191,6 +194,7 @@ func linesOf(words []*word) []*line {
 	}
 	for _, l := range lines {
 		slices.SortStableFunc(l.words, func(a, b *word) int { return cmp.Compare(a.Box.Left, b.Box.Left) })
+		l.words = joined(l.words)
 		l.top, l.bottom = l.words[0].Box.Top, l.words[0].Box.Bottom
 		for _, w := range l.words {
 			l.top, l.bottom = min(l.top, w.Box.Top), max(l.bottom, w.Box.Bottom)
@@ -201,6 +205,53 @@ func linesOf(words []*word) []*line {
 		l.cells = cellsOf(l, gap)
 	}
 	return lines
+}
+
+// joined joins letters with spaces between to words, which wider spaces part: "N o t i c e   o f".
+func joined(words []*word) []*word {
+	var all []*word
+	for from := 0; from < len(words); {
+		to, single, spaces := from, 0, []float64(nil)
+		for ; to < len(words) && letters(words[to].Text) == utf8.RuneCountInString(words[to].Text) && letters(words[to].Text) <= 2; to++ {
+			if letters(words[to].Text) == 1 {
+				single++
+			}
+			if to == from {
+				continue
+			}
+			space := words[to].Box.Left - words[to-1].Box.Right
+			if space > 2.2*heightOf(words[to]) {
+				break
+			}
+			spaces = append(spaces, space)
+		}
+		if len(spaces) < 3 || 4*single < 3*len(spaces) {
+			all = append(all, words[from])
+			from++
+			continue
+		}
+		slices.Sort(spaces)
+		usual := spaces[len(spaces)/2]
+		var parts [][]*word
+		for i := from; i < to; i++ {
+			if i == from || words[i].Box.Left-words[i-1].Box.Right > 1.5*usual+0.05*heightOf(words[i]) {
+				parts = append(parts, nil)
+			}
+			parts[len(parts)-1] = append(parts[len(parts)-1], words[i])
+		}
+		if len(parts) == 1 && to-from > 9 || len(parts) > 1 && 2*len(parts) >= to-from {
+			parts = nil // several words, whose limits are not seen
+			all = append(all, words[from:to]...)
+		}
+		for _, p := range parts {
+			w := *p[0]
+			w.Text, w.Box, w.spaced = strings.ReplaceAll(textOf(p), " ", ""), boxAround(p), true
+			w.pieces = pieces(w.Text)
+			all = append(all, &w)
+		}
+		from = to
+	}
+	return all
 }
 
 // gapOf is the space between cells of a page, in heights of their words. Where the usual space
@@ -231,7 +282,11 @@ const cellGap = 0.8
 func cellsOf(l *line, gap float64) []cell {
 	var cells []cell
 	for i, w := range l.words {
-		if i == 0 || w.Box.Left-l.words[i-1].Box.Right > gap*max(heightOf(w), heightOf(l.words[i-1])) {
+		room := gap
+		if w.spaced || i > 0 && l.words[i-1].spaced {
+			room = 2.2
+		}
+		if i == 0 || w.Box.Left-l.words[i-1].Box.Right > room*max(heightOf(w), heightOf(l.words[i-1])) {
 			cells = append(cells, cell{line: l})
 		}
 		c := &cells[len(cells)-1]

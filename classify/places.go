@@ -51,10 +51,6 @@ var places = sync.OnceValue(func() placeTable {
 // which none is known to be meant.
 func place(s string) (code string, ok bool) {
 	all := pieces(s)
-	if len(all) == 0 {
-		code = hanPort(s)
-		return code, code != ""
-	}
 	t := places()
 	// A code that agrees with the name beside it, or stands alone.
 	for i, p := range all {

@@ -1,0 +1,75 @@
+package classify
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/landfallhq/tracking"
+)
+
+// spread are the letters of a text, each 5 points wide, with so much space between them and
+// between words.
+func spread(text string, between, words float64) (all []*word) {
+	at := 0.0
+	for _, part := range strings.Fields(text) {
+		for _, letter := range part {
+			all = append(all, &word{TextWord: tracking.TextWord{Text: string(letter), Box: tracking.TextBox{Left: at, Right: at + 5, Bottom: 10}}})
+			at += 5 + between
+		}
+		at += words - between
+	}
+	return all
+}
+
+func TestLettersWithSpaces(t *testing.T) {
+	for text, words := range map[string]float64{"NOTICE OF ARRIVAL": 8, "A B": 8, "NOTICEOFARRIVAL": 8} {
+		want := text
+		if text != "NOTICE OF ARRIVAL" {
+			want = textOf(spread(text, 3, words)) // unknown where words begin, or a list of letters
+		}
+		if got := textOf(joined(spread(text, 3, words))); got != want {
+			t.Errorf("%s is read as %q", text, got)
+		}
+	}
+}
+
+// The space between cells is wider on pages whose words stand wide apart.
+func TestCellsOfWideType(t *testing.T) {
+	var words []*word
+	for i := range 60 {
+		at := float64(i%6) * 40
+		words = append(words, &word{TextWord: tracking.TextWord{Text: "SILVER", Box: tracking.TextBox{Left: at, Right: at + 31, Top: float64(20 * (i / 6)), Bottom: float64(20*(i/6) + 10)}}})
+	}
+	for _, l := range linesOf(words) {
+		if len(l.cells) != 1 {
+			t.Fatalf("a line of words 9 points apart has %d cells", len(l.cells))
+		}
+	}
+}
+
+func TestChinesePapers(t *testing.T) {
+	holds(t, fieldsOf(t, "bill_of_lading", 8,
+		"提单号：COSU6123456780|船名：CORAL WIND|航次：045E", "",
+		"装货港：上海港|卸货港：Hamburg", "",
+		"签发日期：2026-05-14|正本份数：3",
+	), map[string]any{
+		"bl_number": "COSU6123456780", "vessel": "CORAL WIND", "voyage": "045E", "port_of_lading": "CNSHA", "port_of_discharge": "DEHAM", "issue_date": "2026-05-14", "originals": int64(3),
+	})
+}
+
+// Where no title says the type, the fields that are found decide.
+func TestTypeByFields(t *testing.T) {
+	var page tracking.TextPage
+	page.Width, page.Height = 595, 842
+	for i, line := range []string{"Importer: KESTREL TEXTILES LTD.", "Entry No.: 9XK 3345325", "Entry date: 14 May 2026", "Import date: 12 May 2026", "Goods as listed in the papers of the line, of the quality and the quantity that were agreed"} {
+		for k, w := range strings.Fields(line) {
+			page.Words = append(page.Words, tracking.TextWord{Text: w, Box: tracking.TextBox{Left: float64(40 + 45*k), Right: float64(40 + 45*k + 43), Top: float64(100 + 30*i), Bottom: float64(110 + 30*i)}})
+		}
+	}
+	got, err := New().Classify(context.Background(), tracking.DocumentFile{}, tracking.DocumentText{Pages: []tracking.TextPage{page}})
+	if err != nil || got.Type != "customs_entry" || !strings.Contains(got.Notes, "(field)") {
+		t.Error(fmt.Sprint(got), err)
+	}
+}
