@@ -43,8 +43,8 @@ func (v *voyage) replacedWhere(e *entry, at *site) bool {
 }
 
 // isExpected reports whether a container of which no move is reported may be aboard the ship
-// of e: the ship was planned for the shipment, or was at the stated POL. Otherwise only the
-// first reported port may be the POL, while the ship is reported to have left no other; it must be
+// of e: the ship was planned for the shipment, or was at the stated POL. Where none was planned, no
+// other container may be reported on land before either. Otherwise only the first reported port may be the POL, while the ship is reported to have left no other; it must be
 // reported at another port, unless no container is known.
 func (v *voyage) isExpected(e *entry) bool {
 	switch {
@@ -52,6 +52,8 @@ func (v *voyage) isExpected(e *entry) bool {
 		return false
 	case e.call == nil, v.firstPlan(e.ship, nil) != nil:
 		return true
+	case v.siblingOnLand(e):
+		return false
 	case v.statedPOL != nil:
 		return e.ship.calledAt(v.statedPOL)
 	}
@@ -63,6 +65,23 @@ func (v *voyage) isExpected(e *entry) bool {
 		}
 	}
 	return v.cs.number == "" || slices.ContainsFunc(e.ship.calls, func(c *call) bool { return c.site != e.site })
+}
+
+// siblingOnLand reports whether a container of the shipment is reported on land before a move of a
+// ship: the silence about this one says something.
+func (d *derivation) siblingOnLand(e *entry) bool {
+	return d.firstOnLand != nil && d.firstOnLand.at.Compare(e.at) < 0
+}
+
+// findFirstOnLand finds the first actual move on land of any container.
+func (d *derivation) findFirstOnLand() {
+	for _, cs := range d.containers {
+		for _, m := range cs.own {
+			if m.classifier == freight.Actual && m.onLand() && !m.at.IsZero() && (d.firstOnLand == nil || compareMoves(m, d.firstOnLand) < 0) {
+				d.firstOnLand = m
+			}
+		}
+	}
 }
 
 // missedFirst reports whether a ship left the POL without the container, and the ship of e is at
@@ -494,7 +513,7 @@ func (v *voyage) goesOnFrom(e *entry) bool {
 		return false
 	}
 	for p := range v.plansOf(v.cs) {
-		if brings(p) && p.site == m.site && p.ship != nil && p.ship != e.ship && v.planned(p.ship, e.site) {
+		if p.ship != nil && p.ship != e.ship && (brings(p) && p.site == m.site && v.planned(p.ship, e.site) || p.takes() && p.site == e.site && p.ship.calledBefore(m)) {
 			return false
 		}
 	}
@@ -586,16 +605,20 @@ func (v *voyage) boardedAt(e *entry) *site {
 }
 
 // mayBe reports whether the ship of e may be the unnamed ship of the leg. It is when the
-// container's next move comes off it, whatever was planned. Otherwise it must not be the
-// ship that put the container ashore there, and it lay at the port at that time, or its
-// calls there are not known, it was not elsewhere then or within a day, and it was not to come later. Of two ships at the port, the one
-// that was planned later is the ship of the leg.
+// container's next move comes off it, whatever was planned, and not when that is another ship and
+// this one is not reported at the port.
+// Otherwise it must not be the ship that put the container ashore there, and it lay at the port at
+// that time, or its calls there are not known, it was not elsewhere then or within a day, and it was
+// not to come later. Of two ships at the port, the one that was planned later is the ship of the leg.
 func (v *voyage) mayBe(l *leg, e *entry) bool {
 	if l.barge != (e.by == freight.ByBarge) {
 		return false
 	}
 	if e.ship == nil || l.from == nil || v.comesOff(e) {
 		return true
+	}
+	if m := v.nextOff(); m != nil && m.ship != nil && m.ship.isAnother(e.ship) && !e.ship.calledAt(l.from) {
+		return false
 	}
 	if l.number > 0 && v.legs[l.number-1].ship == e.ship && v.legs[l.number-1].to == l.from {
 		return false
@@ -741,7 +764,21 @@ func (v *voyage) mayArrive(e *entry) bool {
 	case provenAshore:
 		return false
 	}
-	return v.isExpected(e) && !v.cancelled && !v.siblingsLoaded(e) && !v.mayBoardAt(e)
+	return v.isExpected(e) && !v.cancelled && !v.siblingsLoaded(e) && !v.mayBoardAt(e) && v.mayHaveBoarded(e)
+}
+
+// mayHaveBoarded reports whether the container may have boarded the ship of an arrival before: a
+// port of lading is known, or the ship is planned to bring it here.
+func (v *voyage) mayHaveBoarded(e *entry) bool {
+	if v.plannedPOL != nil || e.ship == nil {
+		return true
+	}
+	for p := range v.plansOf(v.cs) {
+		if brings(p) && p.ship == e.ship && p.site == e.site {
+			return true
+		}
+	}
+	return false
 }
 
 // cameOffBefore reports whether the ship of an arrival has called at the port where it was to discharge

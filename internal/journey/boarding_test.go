@@ -146,7 +146,7 @@ func TestWithoutALoad(t *testing.T) {
 		{"the ship comes to take it, and nobody names the one that it comes off", []LoggedFact{
 			plan(freight.Loading, "CNSHA", 10, 1, first), plan(freight.Loading, "SGSIN", 20, 1, second), reached("SGSIN", 19, second),
 			reached("NLRTM", 40, second), tell(freight.Discharge, "NLRTM", 41, sea),
-		}, "[vessel_discharged@NLRTM] grounded"},
+		}, "[vessel_arrived@NLRTM vessel_discharged@NLRTM] grounded"},
 		{"the ship was to call for it later", []LoggedFact{
 			plan(freight.Loading, "CNSHA", 20, 1, first), sailed("CNSHA", 9, first), reached("CNNKG", 12, first), discharged("NLRTM", 45, first),
 		}, "[vessel_discharged@NLRTM] grounded"},

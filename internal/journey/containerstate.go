@@ -364,7 +364,7 @@ type stages struct {
 func (d *derivation) stages(c *ContainerJourney, cs *containerState) stages {
 	var seen stages
 	for _, l := range cs.legs { // the discharge may not be reported
-		seen.discharged = seen.discharged || l.to != nil && l.to == cs.pod && !l.presumed
+		seen.discharged = l.to != nil && l.to == cs.pod && !l.presumed || seen.discharged && l.barge
 	}
 	for _, m := range c.Milestones {
 		s := d.entries[m.Fact].site

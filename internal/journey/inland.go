@@ -24,9 +24,6 @@ func (d *derivation) findDestination(cs *containerState) {
 		}
 		return
 	}
-	if cs.pod == nil {
-		return
-	}
 	var last, ended, load *entry // the last end, the last actual end, the last load
 	moves := d.inlandMoves(cs)
 	for i, e := range moves {
@@ -45,6 +42,9 @@ func (d *derivation) findDestination(cs *containerState) {
 		default:
 			last = e
 		}
+	}
+	if cs.pod == nil && (ended == nil || !d.pickedUpAt(cs, ended)) {
+		return
 	}
 	leftRamp := last != nil && last.Activity == freight.GateOut && compareMoves(last, cmp.Or(ended, last)) > 0
 	if ended != nil && !leftRamp && d.pickedUpAt(cs, ended) && (load == nil || compareMoves(load, ended) < 0) && d.beyondPort(ended, cs) {
@@ -71,7 +71,21 @@ func (d *derivation) landedAt(cs *containerState) freight.Moment {
 	if !cs.sailed.IsZero() {
 		return cs.sailed
 	}
-	return cs.leftPOD()
+	if at := cs.leftPOD(); !at.IsZero() {
+		return at
+	}
+	return cs.railedAcross()
+}
+
+// railedAcross returns when a train was first reported with the container at another place than its
+// POL, after it had come laden to the gate there; zero for never.
+func (cs *containerState) railedAcross() (at freight.Moment) {
+	for _, e := range cs.own {
+		if e.classifier == freight.Actual && e.by == freight.ByRail && !e.at.IsZero() && cs.railsInland(e) && (at.IsZero() || e.at.Compare(at) < 0) {
+			at = e.at
+		}
+	}
+	return at
 }
 
 // leftPOD returns when the container was first moved by land from its POD; zero when not
@@ -224,6 +238,16 @@ func (d *derivation) gatesAfterSea(cs *containerState) []*entry {
 		list = append(list, e)
 	}
 	slices.SortStableFunc(list, func(a, b *entry) int { return compareEffect(a, b) })
+	for i := len(list) - 1; i >= 0; i-- { // a gate-out of which only the day is known follows the gate-in of that day
+		for k := len(list) - 1; k > i && list[i].at.Day && list[i].Activity == freight.GateOut; k-- {
+			if in := list[k]; in.entersLaden() && in.site == list[i].site && !in.at.Day && in.at.Compare(list[i].at) == 0 {
+				out := list[i]
+				copy(list[i:], list[i+1:k+1])
+				list[k] = out
+				break
+			}
+		}
+	}
 	return list
 }
 
@@ -357,7 +381,7 @@ func (d *derivation) begun(cs *containerState) (first *entry) {
 		first = cs.moves[0].entry
 	}
 	for _, e := range cs.own {
-		ends := e.LoadStatus == freight.Laden && cs.endsAt(e) || cs.returnsAcross(e)
+		ends := (e.LoadStatus == freight.Laden || e.Activity == freight.TerminalStatus) && cs.endsAt(e) || cs.returnsAcross(e)
 		if e.classifier == freight.Actual && !e.at.IsZero() && ends && (first == nil || compareMoves(e, first) < 0) {
 			first = e
 		}
@@ -365,10 +389,16 @@ func (d *derivation) begun(cs *containerState) (first *entry) {
 	return first
 }
 
-// endsAt reports whether the move is one at the end of a journey: a delivery, or a gate-out or
-// train from the POD or the destination.
+// endsAt reports whether the move is one at the end of a journey: a delivery, a gate-out from the POD or
+// the destination, a train there, or the status of a terminal at the POD, or at another place than the
+// POL, to which the container had come laden.
 func (cs *containerState) endsAt(e *entry) bool {
-	leaves := e.Activity == freight.GateOut || e.by == freight.ByRail && (e.Activity == freight.Loading || e.Activity == freight.Departure)
+	if e.Activity == freight.TerminalStatus {
+		return e.site != nil && e.site != cs.pol && (e.site == cs.pod || cs.didBefore(e, func(m *entry) bool {
+			return m.Activity == freight.GateIn && m.LoadStatus == freight.Laden && m.site == cs.pol
+		}))
+	}
+	leaves := e.Activity == freight.GateOut || e.by == freight.ByRail
 	return e.Activity == freight.Delivery || leaves && e.site != nil && (e.site == cs.pod || e.site == cs.destination) && e.site != cs.pol
 }
 

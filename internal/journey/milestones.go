@@ -28,8 +28,10 @@ type derivation struct {
 	plannedPOL                              *site    // that, or the first that a ship has left
 	statedPODs                              []*entry // the first statement of each port of discharge
 
-	fleet   fleet
-	waiting map[*entry]bool // cache of siblingsWait
+	fleet       fleet
+	waiting     map[*entry]bool // cache of siblingsWait
+	ends        map[*site]bool  // cache of isEnd
+	firstOnLand *entry          // the first actual move on land of any container; nil for none
 
 	containers []*containerState // by number
 	byName     map[string]*containerState
@@ -197,6 +199,9 @@ func (d *derivation) carriage(e *entry, cs *containerState) freight.EventName {
 // sailsAfter reports whether a ship took the container on after the move.
 func (cs *containerState) sailsAfter(e *entry) bool {
 	return slices.ContainsFunc(cs.moves, func(m seaMove) bool {
+		if m.entry == e {
+			return m.leg.to != nil && m.leg.to != e.site // it came off there later
+		}
 		return (m.takes() || m.site != e.site) && !m.leg.barge && compareMoves(m.entry, e) > 0
 	})
 }

@@ -702,7 +702,7 @@ func TestVesselTowardThePOD(t *testing.T) {
 		), ""},
 		{"another ship had been where it came off", append(started[:3:3],
 			tell(freight.Arrival, "NLRTM", 34, sea, ships, second), tell(freight.Departure, "NLRTM", 35, sea, ships, second), tell(freight.Discharge, "NLRTM", 41, sea),
-		), ""},
+		), "King"},
 		{"no other ship lay there", append(started[:3:3], tell(freight.Discharge, "NLRTM", 41, sea)), "King"},
 		{"it came off a ship that nobody names", append(started[:3:3],
 			tell(freight.Discharge, "SGSIN", 20, sea, first), tell(freight.Discharge, "NLRTM", 41, sea),

@@ -26,8 +26,17 @@ func (v *voyage) proof(e *entry) proof {
 		if p := v.proofBy(e, m); p != unproven || m.overWater() || m.takenInland() {
 			return p
 		}
+		if len(v.legs) == 0 && m.goesToSea() && m.site != e.site && v.comesOff(e) {
+			return provenAshore // it boards that ship after this
+		}
 	}
 	return unproven
+}
+
+// goesToSea reports whether the move is one on the way to the port: it is picked up empty, or brought
+// laden to a gate.
+func (e *entry) goesToSea() bool {
+	return e.Activity == freight.GateOut && e.LoadStatus == freight.Empty || e.Activity == freight.GateIn && e.LoadStatus == freight.Laden
 }
 
 func (v *voyage) proofBy(e, m *entry) proof {
@@ -36,11 +45,14 @@ func (v *voyage) proofBy(e, m *entry) proof {
 		return v.proofByLand(e, m)
 	case m.Activity == freight.Loading || m.Activity == freight.Departure:
 		return v.proofByLoad(e, m)
-	case m.ship == nil && v.broughtByAnother(e, m):
+	case m.ship == nil && (v.broughtByAnother(e, m) || v.liesAnotherSurely(e.ship, m)):
 		return unproven
 	case m.ship == nil:
 		if e.ship == nil || v.liesAt(e, m) || !e.ship.calledAt(m.site) && e.ship.callsLater(m.site, nil) && !v.replacedAhead(e) && !v.liesAnother(e.ship, m) {
 			return provenAboard
+		}
+		if !e.ship.calledAt(m.site) && e.call != nil && v.planned(e.ship, e.site) && e.ship.mayGoThere(e.call, m) && !v.liesAnother(e.ship, m) {
+			return unproven // nobody reported its call there
 		}
 		return provenAshore
 	case m.ship == e.ship || e.ship == nil:
@@ -81,6 +93,19 @@ func (v *voyage) proofByLoad(e, m *entry) proof {
 func (v *voyage) liesAnother(s *ship, m *entry) bool {
 	for _, o := range v.fleet.ships {
 		if o.isAnother(s) && o.layAt(nil, m) {
+			return true
+		}
+	}
+	return false
+}
+
+// liesAnotherSurely reports whether another ship is reported there then, and this one only may have been.
+func (v *voyage) liesAnotherSurely(s *ship, m *entry) bool {
+	if s == nil || s.liesSurely(m) {
+		return false
+	}
+	for _, o := range v.fleet.ships {
+		if o.isAnother(s) && o.liesSurely(m) {
 			return true
 		}
 	}
@@ -231,12 +256,16 @@ func (c *call) beganAfter(m *entry) bool {
 	return c.first.at.Time.Sub(m.at.Time) > portStay
 }
 
-// hasLeft reports whether the ship ended the call c before the move m.
+// hasLeft reports whether the ship ended the call c before the move m. Where its departure is not
+// reported, it stayed portStay at most after the last that is reported of the call.
 func (s *ship) hasLeft(c *call, m *entry) bool {
-	if c.sailed == nil && c.index+1 < len(s.calls) {
-		return s.calls[c.index+1].first.at.Compare(m.at) < 0
+	switch {
+	case c.sailed != nil:
+		return c.sailed.at.Compare(m.at) < 0
+	case m.at.Time.Sub(c.last.at.Time) > portStay:
+		return true
 	}
-	return c.sailed != nil && c.sailed.at.Compare(m.at) < 0
+	return c.index+1 < len(s.calls) && s.calls[c.index+1].first.at.Compare(m.at) < 0
 }
 
 // arrivedSince reports whether the ship of e reached any port between e and the move.

@@ -112,7 +112,15 @@ func (v *voyage) handledAt(at *site) bool {
 // came to a port of transshipment at which that ship is not reported, and went on from there: it may
 // have come off before each of them.
 func (v *voyage) passNoPortOfChange(l *leg) {
-	if l.ship == nil || v.isNamed(l) || l.discharged != nil || l.number+1 >= len(v.legs) {
+	if l.ship == nil || v.isNamed(l) || l.discharged != nil {
+		return
+	}
+	if v.changedUnseen(l) {
+		v.moves = slices.DeleteFunc(v.moves, func(m seaMove) bool { return m.leg == l && m.call != nil && m.call != l.begun })
+		l.ended = nil
+		return
+	}
+	if l.number+1 >= len(v.legs) {
 		return
 	}
 	next := v.legs[l.number+1]
@@ -123,6 +131,21 @@ func (v *voyage) passNoPortOfChange(l *leg) {
 	}
 	v.moves = slices.DeleteFunc(v.moves, func(m seaMove) bool { return m.leg == l && m.call != nil && m.call != l.begun })
 	l.to, l.ended = nil, nil
+}
+
+// changedUnseen reports whether the ship of a leg is reported neither where the leg ends nor at a stated
+// port of transshipment, at which the ship called that was planned to take the container on.
+func (v *voyage) changedUnseen(l *leg) bool {
+	if l.to == nil || l.callAt(l.to, nil) != nil {
+		return false
+	}
+	for p := range v.plansOf(v.cs) {
+		if p.takes() && p.ship != nil && p.ship.isAnother(l.ship) && p.site != nil && p.site != l.from && p.site != l.to && v.changesShips(p.site) &&
+			l.callAt(p.site, nil) == nil && p.ship.calledAt(p.site) {
+			return true
+		}
+	}
+	return false
 }
 
 // isAnother reports whether two ships are not one: both have an IMO number, or both a name. What

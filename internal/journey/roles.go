@@ -168,6 +168,7 @@ func (p *passage) useEstimates() {
 func (d *derivation) findRoles() {
 	sites := d.sitesInOrder()
 	d.readStatements(sites)
+	d.findFirstOnLand()
 	d.boundSpread()
 	all := d.containers
 	if len(all) == 0 {
@@ -180,7 +181,7 @@ func (d *derivation) findRoles() {
 		}
 		cs.pol, cs.pod = d.portOfLading(cs), d.lastPort(cs)
 	}
-	d.pol = cmp.Or(d.statedPOL, d.mostCommon(all, nil, func(cs *containerState) *site { return cs.pol }), d.plannedPOL)
+	d.pol = cmp.Or(d.statedPOL, d.mostCommon(all, nil, d.startsAt), d.plannedPOL)
 	d.pod = d.mostCommon(all, d.statedPOD, func(cs *containerState) *site { return cs.pod })
 	for _, cs := range all {
 		if cs.pol == nil || d.statedPOL != nil || d.joinsSiblings(cs) {
@@ -205,6 +206,14 @@ func (d *derivation) findRoles() {
 	if d.destination == d.pod {
 		d.destination = nil
 	}
+}
+
+// startsAt returns the POL of a container; nil where another one came to that port by sea.
+func (d *derivation) startsAt(cs *containerState) *site {
+	if len(d.containers) > 1 && cs.pol != nil && d.isEnd(cs.pol) {
+		return nil
+	}
+	return cs.pol
 }
 
 // joinsSiblings reports whether the first port at which a container is reported is one where others
@@ -384,6 +393,18 @@ func (d *derivation) ladenGateOf(cs *containerState) *site {
 // isEnd reports whether a container comes off a ship at a port, or is to, that was not loaded there
 // before: it is not where the containers go to sea.
 func (d *derivation) isEnd(s *site) bool {
+	ends, known := d.ends[s]
+	if known {
+		return ends
+	}
+	if d.ends == nil {
+		d.ends = map[*site]bool{}
+	}
+	d.ends[s] = d.endsOne(s)
+	return d.ends[s]
+}
+
+func (d *derivation) endsOne(s *site) bool {
 	return slices.ContainsFunc(d.containers, func(cs *containerState) bool {
 		return slices.ContainsFunc(cs.own, func(e *entry) bool {
 			return e.site == s && e.Activity == freight.Discharge && e.overWater() && !slices.ContainsFunc(cs.own, func(o *entry) bool {
@@ -538,7 +559,7 @@ func (d *derivation) confirmed(cs *containerState, last *leg) bool {
 		if e.classifier != freight.Actual || e.at.IsZero() || e.at.Compare(last.until.at) < 0 {
 			continue
 		}
-		here := e.site == nil || e.site == last.to || d.near(e.site, last.to)
+		here := e.site == nil || e.site == last.to || e.site != d.statedPOD && d.near(e.site, last.to)
 		switch {
 		case e.Activity == freight.Delivery && e.LoadStatus != freight.Empty, e.Activity == freight.GateIn && e.LoadStatus == freight.Empty:
 			ended = true
@@ -592,7 +613,7 @@ func (d *derivation) cameToAnotherPort(cs *containerState, last *leg) bool {
 		}
 	}
 	return first != nil && (first.takenInland() || first.takes()) && first.Activity != freight.Delivery && first.LoadStatus != freight.Empty &&
-		first.site != last.to && d.isSeaport(first.site) && !d.near(first.site, last.to)
+		first.site != last.to && d.isSeaport(first.site) && (first.site == d.statedPOD || !d.near(first.site, last.to))
 }
 
 func (d *derivation) near(a, b *site) bool {

@@ -18,7 +18,7 @@ import (
 var rulesPinned = map[int]string{
 	1: "9787e2e053ed341c",
 	2: "21dc75e32e7ece05",
-	3: "6363adf3ef772952",
+	3: "7cd6f5bfee185bdc",
 }
 
 func TestRulesVersion(t *testing.T) {

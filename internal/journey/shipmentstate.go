@@ -268,17 +268,15 @@ func (d *derivation) changesAfter(e *entry, takes map[*site]*entry) bool {
 }
 
 // landedByAnother reports whether the container may have come off another ship than that of its
-// leg: the discharge names none, this one is neither reported nor planned there, and another is
-// reported, and nowhere else before the discharge.
+// leg: the discharge names none, this one is neither reported nor planned there, and another lay
+// there then.
 func (d *derivation) landedByAnother(l *leg) bool {
 	there := func(c *call) bool { return c.site == l.to }
 	if l.discharged == nil || l.discharged.ship != nil || l.callAt(l.to, nil) != nil || slices.ContainsFunc(l.ship.planned, there) {
 		return false
 	}
 	for _, s := range d.fleet.ships {
-		if s.isAnother(l.ship) && slices.ContainsFunc(s.calls, func(c *call) bool {
-			return there(c) && (c.index+1 == len(s.calls) || s.calls[c.index+1].first.at.Compare(l.discharged.at) >= 0)
-		}) {
+		if s.isAnother(l.ship) && s.layAt(nil, l.discharged) {
 			return true
 		}
 	}

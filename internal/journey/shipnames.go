@@ -23,8 +23,13 @@ func (d *derivation) joinShips() {
 			}
 		}
 	}
+	if len(f.same) > 0 {
+		d.assignShips()
+		d.findCalls()
+	}
 	d.nameByPlan()
-	if len(f.same) > 0 || len(f.planned) > 0 {
+	d.nameByPresence()
+	if len(f.planned) > 0 {
 		d.assignShips()
 		d.findCalls()
 	}
@@ -49,7 +54,7 @@ func (d *derivation) sameShip(s *ship, keys []string) (same *ship) {
 			same = o
 		}
 	}
-	if same == nil || !slices.ContainsFunc(s.calls, func(c *call) bool { return !same.shares(c) }) && (len(s.calls) > 1 || s.landsLoadOf(same)) {
+	if same == nil || !slices.ContainsFunc(s.calls, func(c *call) bool { return !same.shares(c) }) && (len(s.calls) > 1 || s.vessel == (freight.VesselRef{}) || s.landsLoadOf(same) || same.landsLoadOf(s)) {
 		return same
 	}
 	return nil
@@ -106,4 +111,144 @@ func (s *ship) landsLoadOf(o *ship) bool {
 		}
 	}
 	return false
+}
+
+// nameByPresence finds the ships of loads and discharges that name none, and that no plan of the
+// container decides: the only ship that is reported there at the time, where no other may have been.
+func (d *derivation) nameByPresence() {
+	var unnamed []*entry
+	named := map[string][]*entry{} // by container
+	for _, e := range d.valid {
+		switch {
+		case e.classifier != freight.Actual || !e.isHandling() || e.at.IsZero():
+		case e.ship != nil:
+			named[e.containers[0]] = append(named[e.containers[0]], e)
+		case d.fleet.planned[e] == "":
+			unnamed = append(unnamed, e)
+		}
+	}
+	for _, e := range unnamed {
+		before, after := e.between(named[e.containers[0]])
+		if e.Activity == freight.Loading && after != nil && after.Activity == freight.Discharge && after.site != e.site && after.ship.layAt(nil, e) {
+			d.fleet.planned[e] = after.ship.key // it comes off that ship next
+		} else if s := d.shipAt(e); s != nil && !e.at.Day && (before != nil || !d.mayComeUnseen(s, e)) && e.fitsBetween(before, after, s) {
+			d.fleet.planned[e] = s.key
+		}
+	}
+}
+
+// shipAt returns the only ship that lay at the port of a move then; nil for none, or where another
+// may have.
+func (d *derivation) shipAt(e *entry) (only *ship) {
+	for _, s := range d.fleet.ships {
+		if !s.isBy(e.by) {
+			continue
+		}
+		switch {
+		case s.liesSurely(e):
+			if only != nil {
+				return nil
+			}
+			only = s
+		case s.layAt(nil, e), d.isDueUnseen(s, e):
+			return nil
+		}
+	}
+	return only
+}
+
+// isBy reports whether facts have the ship as one of this kind, or nowhere: no main vessel is a feeder.
+func (s *ship) isBy(kind freight.Mode) bool {
+	return len(s.calls) == 0 || slices.ContainsFunc(s.calls, func(c *call) bool { return c.first.by == kind || c.last.by == kind })
+}
+
+// liesSurely reports whether facts of before and after a move have the ship there, or of before and the
+// move is no later than a ship stays.
+func (s *ship) liesSurely(m *entry) bool {
+	return slices.ContainsFunc(s.calls, func(c *call) bool {
+		return c.site == m.site && c.first.at.Compare(m.at) <= 0 && !s.hasLeft(c, m)
+	})
+}
+
+// isDueUnseen reports whether a ship is planned at the port of a move about then, and reported neither
+// there nor elsewhere.
+func (d *derivation) isDueUnseen(s *ship, m *entry) bool {
+	return !s.calledAt(m.site) && !s.isElsewhereAt(m.at.Time) && slices.ContainsFunc(s.planned, func(c *call) bool {
+		return c.site == m.site && c.first.at.Time.Sub(m.at.Time).Abs() <= 2*planSlack
+	})
+}
+
+// mayComeUnseen reports whether another ship than s, which is not reported at the port of a move, may have
+// come there since its last call: nothing says from which ship the container comes.
+func (d *derivation) mayComeUnseen(s *ship, m *entry) bool {
+	for _, o := range d.fleet.ships {
+		if o.isAnother(s) && o.isBy(m.by) && !o.calledAt(m.site) && !o.isElsewhereAt(m.at.Time) && slices.ContainsFunc(o.calls, func(c *call) bool {
+			return m.at.Time.Sub(c.left()) >= shortestChange
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// between returns the last move of a list before a move, and the next; nil for none.
+func (e *entry) between(list []*entry) (before, after *entry) {
+	for _, m := range list {
+		switch {
+		case compareMoves(m, e) < 0 && (before == nil || compareMoves(m, before) > 0):
+			before = m
+		case compareMoves(m, e) > 0 && (after == nil || compareMoves(m, after) < 0):
+			after = m
+		}
+	}
+	return before, after
+}
+
+// fitsBetween reports whether a ship may be that of a load or discharge between two moves that name their
+// ships: it did not bring the container where it is loaded, and where it puts it ashore, it left the port
+// after the container had come there, or called where the ship had called that the container was aboard.
+func (e *entry) fitsBetween(before, after *entry, s *ship) bool {
+	if e.Activity == freight.Loading {
+		return !(before != nil && before.Activity == freight.Discharge && before.site == e.site && before.ship == s) &&
+			!(after != nil && after.Activity == freight.Discharge && after.ship.isAnother(s))
+	}
+	switch {
+	case before == nil || !before.ship.isAnother(s):
+		return true
+	case before.Activity == freight.Loading:
+		return changeOf(before.ship, before.call, s, s.callOf(e)) != nil
+	}
+	return slices.ContainsFunc(s.calls, func(c *call) bool {
+		return c.site == before.site && c.left().After(before.at.Time) && c.first.at.Compare(e.at) < 0
+	})
+}
+
+// callOf returns the call in which the ship lay at the port of a move then; nil for none.
+func (s *ship) callOf(m *entry) *call {
+	for _, c := range s.calls {
+		if c.site == m.site && s.layThere(c, m) {
+			return c
+		}
+	}
+	return nil
+}
+
+// changeOf returns the last call of one ship, after a call, at a port where another one called after it
+// and before a call elsewhere: a container may have changed ships there. Nil for none.
+func changeOf(from *ship, after *call, to *ship, before *call) (at *call) {
+	if before == nil {
+		return nil
+	}
+	first := 0
+	if after != nil {
+		first = after.index + 1
+	}
+	for _, c := range from.calls[first:] {
+		if c.site != before.site && c.came().Before(before.came()) && slices.ContainsFunc(to.calls[:before.index], func(o *call) bool {
+			return o.site == c.site && o.left().After(c.came()) && !slices.ContainsFunc(to.calls[o.index+1:before.index], func(n *call) bool { return n.site == before.site })
+		}) {
+			at = c
+		}
+	}
+	return at
 }

@@ -37,6 +37,12 @@ func TestShipsUnderTwoNames(t *testing.T) {
 		{"the other ship was elsewhere", []LoggedFact{
 			pod, loaded, reached("NLRTM", 36, number), reached("DEHAM", 39, number), tell(freight.Discharge, "NLRTM", 41, sea, name),
 		}, "[vessel_loaded@CNSHA vessel_arrived@NLRTM transshipment_arrived@DEHAM vessel_discharged@NLRTM] { Queen Maud}"},
+		{"it is loaded by number where the ship lies by name, and comes off by name", []LoggedFact{
+			pod, reached("CNSHA", 9, name), loaded, sailed("CNSHA", 11, number), tell(freight.Discharge, "NLRTM", 41, sea, name), sailed("NLRTM", 42, name),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_discharged@NLRTM] {9000003 Queen Maud}"},
+		{"it is loaded by a voyage number where one ship lay", []LoggedFact{
+			pod, reached("CNSHA", 9, number), tell(freight.Loading, "CNSHA", 10, sea, voyage), sailed("CNSHA", 11, voyage), reached("NLRTM", 40, number),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM] {9000003 }"},
 	}
 	for _, row := range rows {
 		j := deriveTest(row.facts)

@@ -313,9 +313,13 @@ const loadingReports = 24 * time.Hour
 // beginsCall reports whether the fact belongs to a later call at the same port than c. Two
 // reports of one departure can differ by days, but no ship stays longer than portStay. So
 // it has been away when it arrives or berths more than portStay after it came, leaves more than
-// portStay after it left, or arrives more than a day after it was loaded or discharged.
+// portStay after it left, or arrives more than a day after it was loaded or discharged; and when it
+// loads more than portStay after the last that is reported of the call.
 func (e *entry) beginsCall(c *call) bool {
 	if (e.Activity == freight.Arrival || e.Activity == freight.Berth) && (e.at.Time.Sub(c.first.at.Time) > portStay || c.worked != nil && e.at.Time.Sub(c.worked.at.Time) > loadingReports && e.at.Compare(c.worked.at) > 0) {
+		return true
+	}
+	if c.sailed == nil && e.Activity == freight.Loading && e.at.Time.Sub(c.last.at.Time) > portStay {
 		return true
 	}
 	if c.sailed == nil || c.sailed.at.Compare(e.at) >= 0 {

@@ -216,11 +216,20 @@ func (v *voyage) endByLand(e *entry) {
 	if l == nil || !e.takenInland() && !v.standsInland(e, l) || e.site != nil && e.site == l.from {
 		return
 	}
-	if c := v.dueCall(l, e); c != nil && e.LoadStatus == freight.Empty && e.site != v.statedPOD {
-		v.end(l, c.site, e) // it may be returned to any port
+	c := l.callAt(e.site, e)
+	if due := v.dueCall(l, e); due != nil && e.LoadStatus == freight.Empty && e.site != v.statedPOD {
+		c = due // it may be returned to any port
+	}
+	if c != nil && v.reachedAfter(l, c.site) && v.carriedPast(l, c.last) {
+		v.on = nil
+		v.legs = append(v.legs, &leg{number: len(v.legs), to: c.site, since: e, until: e})
 		return
 	}
-	if c := l.callAt(e.site, e); c != nil && v.reachedAfter(l, e.site) && v.carriedPast(l, c.last) {
+	if c != nil && c.site != e.site {
+		v.end(l, c.site, e)
+		return
+	}
+	if e.takenInland() && e.Activity != freight.Delivery && e.LoadStatus != freight.Empty && v.cameOnAnotherTo(l, e) {
 		v.on = nil
 		v.legs = append(v.legs, &leg{number: len(v.legs), to: e.site, since: e, until: e})
 		return
@@ -292,6 +301,23 @@ func (v *voyage) cameUnseen(l *leg, at *site) bool {
 	}
 	c := v.reached(l)
 	return (at == v.statedPOD || at == v.landing(v.cs, l.ship)) && (c == nil || !v.changesShips(c.site))
+}
+
+// cameOnAnotherTo reports whether a container that leaves a port by land may have come there on another
+// ship than that of the leg, which is neither reported nor planned there: the other called there, and
+// before it where this one had called.
+func (v *voyage) cameOnAnotherTo(l *leg, e *entry) bool {
+	if l.ship == nil || e.site == nil || l.callAt(e.site, e) != nil || slices.ContainsFunc(l.ship.planned, func(c *call) bool { return c.site == e.site }) {
+		return false
+	}
+	for _, s := range v.fleet.ships {
+		if s.isAnother(l.ship) && slices.ContainsFunc(s.calls, func(c *call) bool {
+			return c.site == e.site && c.first.at.Compare(e.at) <= 0 && changeOf(l.ship, l.begun, s, c) != nil
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // standsInland reports whether a move shows the container at a place without ship calls,
@@ -401,7 +427,7 @@ func (v *voyage) leave(l *leg) {
 // is over. It ends at the place of that move if the ship may have called there.
 func (v *voyage) endUnreported(l *leg, at *site) {
 	l.ended = l.callAt(at, nil)
-	if l.ended != nil || l.ship == nil {
+	if l.ended != nil || l.ship == nil || at != nil && v.landing(v.cs, l.ship) == at {
 		l.to = at
 	} else if c := v.reached(l); c != nil && !v.sailedOn(l, c) { // else it may have come on by this ship
 		l.to, l.ended = c.site, c
@@ -447,6 +473,16 @@ func (v *voyage) changedBefore(l *leg, e *entry) bool {
 		return m.at.Time.Sub(e.at.Time) < shortestChange
 	}
 	return !l.ship.mayGoThere(e.call, m)
+}
+
+// asBy returns the leg as one by the ship of e, where it names none.
+func (v *voyage) asBy(l *leg, e *entry) *leg {
+	if l.ship != nil || e.ship == nil {
+		return l
+	}
+	by := *l
+	by.ship = e.ship
+	return &by
 }
 
 // mayGoThere reports whether the ship may have made an unreported call at the port of m
@@ -542,12 +578,45 @@ func (v *voyage) changesAt(l *leg, e *entry) (at *site) {
 	return at
 }
 
+// leaveFor ends a leg of which the end is not reported, because the container comes off another ship, by
+// e or in its call: it ends where it changed ships. Where that is not known, it had not come with
+// the ship of the leg to the port where it comes off, but for the first time, if it was carried past.
+func (v *voyage) leaveFor(l *leg, e *entry) {
+	v.on = nil
+	if at := v.changesAt(l, e); at != nil {
+		v.endUnreported(l, at)
+		return
+	}
+	if !l.ship.isAnother(e.ship) {
+		return
+	}
+	if c := changeOf(l.ship, l.begun, e.ship, e.call); c != nil {
+		l.to, l.ended = c.site, c
+		v.leave(l)
+		return
+	}
+	v.dropCalls(l, e.site)
+}
+
+// dropCalls removes the calls of the ship of a leg at a port at which the container comes off another
+// one, but for the first, if it was carried past.
+func (v *voyage) dropCalls(l *leg, at *site) {
+	past := v.reachedAfter(l, at)
+	first := l.callAt(at, nil)
+	v.moves = slices.DeleteFunc(v.moves, func(m seaMove) bool {
+		return m.leg == l && m.site == at && m.call != nil && m.call != l.begun && (!past || m.call != first)
+	})
+}
+
 // changesShips reports whether a source states that the port is one of transshipment.
 func (d *derivation) changesShips(s *site) bool {
 	return s.stated != nil && s.stated.Place.Role == freight.RoleTS
 }
 
 func maybeSame(a, b *ship) bool { return a == nil || b == nil || a == b }
+
+// isUnnamed reports whether facts know the ship by a voyage number alone.
+func (s *ship) isUnnamed() bool { return s != nil && s.vessel == (freight.VesselRef{}) }
 
 // maybeBy reports whether a move may be one of the ship of the leg. A barge and a sea-going
 // ship differ even when the fact has no ship.
@@ -653,17 +722,29 @@ func (v *voyage) belated(e *entry) bool {
 // arrived. A ship does not arrive after it put the container ashore.
 func (v *voyage) wasAshore(e *entry) bool {
 	l := v.legs[len(v.legs)-1]
-	return l.discharged != nil && l.discharged.at.Compare(e.at) < 0 || v.ashore != nil && v.ashore.at.Compare(e.at) < 0
+	for _, m := range []*entry{l.discharged, l.until, v.ashore} {
+		if m != nil && (m.onLand() || m.Activity == freight.Discharge) && m.at.Compare(e.at) < 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func (v *voyage) discharge(e *entry) {
 	l := v.on
 	switch {
-	case l != nil && l.from == e.site && l.maybeBy(e) && l.lies(e):
+	case l != nil && l.from == e.site && (l.maybeBy(e) || l.ship.isUnnamed() || e.ship.isUnnamed()) && l.lies(e):
 		v.undo(l) // discharged again where it was loaded
 		l.to, v.on = e.site, nil
 		return
+	case l != nil && v.isByOtherKind(l, e):
+		v.dropCalls(l, e.site)
+		v.on = nil
+		l = v.begin(e, nil)
 	case l != nil && l.maybeBy(e) && (!v.reachedAfter(l, e.site) || e.ship != nil || l.ship.layAt(nil, e)):
+	case l != nil && l.ship != nil && e.ship != nil && l.ship.isAnother(e.ship):
+		v.leaveFor(l, e)
+		l = v.begin(e, nil)
 	case l != nil && v.reachedAfter(l, e.site):
 		v.on = nil // it was carried past this port, and another ship brought it back
 		l = v.begin(e, nil)
@@ -679,11 +760,25 @@ func (v *voyage) discharge(e *entry) {
 	v.end(l, e.site, e)
 }
 
+// isByOtherKind reports whether a discharge that names no ship is from a feeder, the ship of the leg is a
+// main vessel, and feeders of the shipment are reported.
+func (v *voyage) isByOtherKind(l *leg, e *entry) bool {
+	if e.ship != nil || l.ship == nil || e.by != freight.ByFeeder || l.ship.isBy(freight.ByFeeder) {
+		return false
+	}
+	for _, s := range v.fleet.ships {
+		if s.isBy(freight.ByFeeder) {
+			return true
+		}
+	}
+	return false
+}
+
 // lies reports whether the ship of the leg is still in the call of the load when e
 // discharges the container. A load without a ship has no call: then the leg must have no
 // later move.
 func (l *leg) lies(e *entry) bool {
-	return e.call == nil || e.call == l.begun || l.begun == nil && l.until.Activity == freight.Loading
+	return e.call == nil || e.call == l.begun || (l.begun == nil || e.ship != l.ship) && l.until.Activity == freight.Loading
 }
 
 // addShipMove adds a departure, arrival or berthing of the whole shipment, if the container
@@ -699,13 +794,11 @@ func (v *voyage) addShipMove(e *entry) {
 	case e.Activity == freight.Departure:
 		v.shipDeparts(e, l)
 	case l != nil && l.ship != nil && e.ship != nil && l.ship != e.ship && v.landsHere(e):
-		if at := v.changesAt(l, e); at != nil {
-			v.endUnreported(l, at)
-		}
+		v.leaveFor(l, e)
 		v.addMove(e, v.begin(e, nil))
 	case l != nil && l.ship != nil && e.ship != nil && l.ship != e.ship:
 	case l != nil && l.ship == nil && !v.mayBe(l, e):
-	case l != nil && v.changedBefore(l, e):
+	case l != nil && v.changedBefore(v.asBy(l, e), e):
 		l.to = v.own[v.next].site
 		v.on = nil
 	case l != nil && v.passedDue(l, e) != nil:
@@ -729,13 +822,13 @@ func (v *voyage) passedDue(l *leg, e *entry) *site {
 	if l.ship == nil || e.ship != l.ship || e.site == nil || v.comesOff(e) || v.staysAboard(e) {
 		return nil
 	}
-	var due *entry
+	var due, here *entry // the last plan to put it ashore, and to come here
 	for p := range v.plansOf(v.cs) {
 		if !brings(p) || p.ship != l.ship || p.site == nil || p.at.IsZero() {
 			continue
 		}
-		if p.site == e.site && !v.comesOffElsewhere(v.cs, l.ship, e.site) {
-			return nil
+		if p.site == e.site && !v.comesOffElsewhere(v.cs, l.ship, e.site) && (here == nil || later(p, here) > 0) {
+			here = p
 		}
 		ashore := p.site == v.statedPOD || v.changesShips(p.site) || p.Activity == freight.Discharge && len(p.containers) > 0
 		if ashore && (due == nil || later(p, due) > 0) {
@@ -745,10 +838,36 @@ func (v *voyage) passedDue(l *leg, e *entry) *site {
 	if m := v.nextAtSea(); m != nil && (m.takes() && m.site == e.site || m.Activity == freight.Discharge && due != nil && m.site == due.site) {
 		return nil // it is next loaded here, or comes off there later
 	}
+	if here != nil && (due == nil || !v.isReplan(here, due.firstVersion())) {
+		return nil
+	}
 	if due == nil || v.comesAsDue(l, due) || v.changesShips(e.site) || due.at.Compare(l.since.at) <= 0 || e.at.Time.Sub(due.at.Time) < 24*time.Hour {
 		return nil
 	}
-	return due.site
+	switch at := v.relayedAt(l, due); at {
+	case nil:
+		return due.site
+	case e.site:
+		return nil
+	default:
+		return at
+	}
+}
+
+// relayedAt returns the port from which, by plans that are newer than the one for the ship of a leg,
+// another ship is to take the container to where this one was due; nil for none.
+func (v *voyage) relayedAt(l *leg, due *entry) *site {
+	for q := range v.plansOf(v.cs) {
+		if !brings(q) || q.site != due.site || q.ship == nil || q.ship == l.ship || !v.isReplan(due, q.firstVersion()) {
+			continue
+		}
+		for p := range v.plansOf(v.cs) {
+			if p.takes() && p.ship == q.ship && p.site != nil && p.site != l.from && p.site != due.site {
+				return p.site
+			}
+		}
+	}
+	return nil
 }
 
 // returnsWithout reports whether the ship of a leg has come back, by a move, to a port past which it

@@ -1,0 +1,147 @@
+package journey
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/landfallhq/tracking/freight"
+)
+
+// TestChangesOfShips: where a container changed ships, or was aboard none, when only a part of its moves
+// is reported. Each row fails without the rule that it names.
+func TestChangesOfShips(t *testing.T) {
+	sea, feeder, rail := by(freight.ByVessel), by(freight.ByFeeder), by(freight.ByRail)
+	onDay := func(f *LoggedFact) {
+		f.At = freight.Moment{Time: f.At.Time.Truncate(24 * time.Hour), Day: true, Floating: true}
+	}
+	laden, empty, third := load(freight.Laden), load(freight.Empty), on("9000001", "Third")
+	loaded := func(place string, day int, changes ...change) LoggedFact {
+		return tell(freight.Loading, place, day, append([]change{sea}, changes...)...)
+	}
+	discharged := func(place string, day int, changes ...change) LoggedFact {
+		return tell(freight.Discharge, place, day, append([]change{sea}, changes...)...)
+	}
+	sailed := func(place string, day int, ship change) LoggedFact {
+		return tell(freight.Departure, place, day, sea, about(), ship)
+	}
+	reached := func(place string, day int, ship change) LoggedFact {
+		return tell(freight.Arrival, place, day, sea, about(), ship)
+	}
+	expected := func(w freight.Activity, place string, day, rec int, ship change) LoggedFact {
+		return tell(w, place, day, sea, class(freight.Planned), about(), ship, recorded(rec))
+	}
+	plan := func(w freight.Activity, place string, day, rec int, ship change) LoggedFact {
+		return tell(w, place, day, sea, class(freight.Planned), ship, recorded(rec))
+	}
+	role := func(place string, r freight.Role) LoggedFact { return tell(freight.Route, place, 0, about(), in(r)) }
+	pol, pod, hub := role("CNSHA", freight.RolePOL), role("NLRTM", freight.RolePOD), role("SGSIN", freight.RoleTS)
+	started := []LoggedFact{loaded("CNSHA", 10, first), sailed("CNSHA", 11, first)}
+	then := func(facts ...LoggedFact) []LoggedFact { return append(started[:2:2], facts...) }
+	rows := []struct {
+		name  string
+		facts []LoggedFact
+		want  string
+	}{
+		// Ships of moves that name none.
+		{"only one ship lay where it is loaded, and the planned one had left", then(
+			pod, expected(freight.Departure, "SGSIN", 18, 1, second), discharged("SGSIN", 16, first), reached("SGSIN", 17, second), sailed("SGSIN", 18, second), reached("SGSIN", 23, third), loaded("SGSIN", 24), sailed("SGSIN", 25, third), reached("NLRTM", 40, third),
+		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN transshipment_loaded@SGSIN transshipment_departed@SGSIN vessel_arrived@NLRTM] on_ship Third"},
+		{"the ship that came to where it is loaded a week before, and is not reported to have left, is gone", then(
+			pod, expected(freight.Departure, "SGSIN", 18, 1, second), discharged("SGSIN", 16, first), reached("SGSIN", 17, second), reached("SGSIN", 23, third), loaded("SGSIN", 24), sailed("SGSIN", 25, third), reached("NLRTM", 33, second),
+		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN transshipment_loaded@SGSIN transshipment_departed@SGSIN] on_ship Third"},
+		{"it comes off next the ship that lay where it is loaded", []LoggedFact{
+			reached("CNSHA", 9, first), sailed("CNSHA", 11, first), reached("CNSHA", 9, second), sailed("CNSHA", 10, second), loaded("CNSHA", 10), discharged("NLRTM", 40, first),
+		}, "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA vessel_discharged@NLRTM] grounded King"},
+		{"it comes off where another ship lies than the one that it was on, which met it before", then(
+			pod, expected(freight.Arrival, "NLRTM", 30, 1, first), reached("BEANR", 33, first), reached("BEANR", 36, second), reached("NLRTM", 39, second), discharged("NLRTM", 40), sailed("NLRTM", 41, second),
+		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@BEANR vessel_arrived@NLRTM vessel_discharged@NLRTM] grounded Lucid"},
+		{"it comes off a feeder, and was aboard a main vessel that came back", then(
+			pod, reached("NLRTM", 38, first), sailed("NLRTM", 39, first), reached("DEHAM", 41, first), reached("NLRTM", 44, first), tell(freight.Arrival, "DEHAM", 42, feeder, about(), second), tell(freight.Discharge, "NLRTM", 45, feeder),
+		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM transshipment_arrived@DEHAM feeder_discharged@NLRTM] grounded "},
+		{"its sibling's ship is first reported there two days after it came off, and another one lay there then", []LoggedFact{
+			pol, pod, expected(freight.Departure, "CNSHA", 11, 1, first), expected(freight.Arrival, "NLRTM", 38, 1, first), expected(freight.Departure, "CNSHA", 14, 9, second), expected(freight.Arrival, "NLRTM", 41, 9, second),
+			sailed("CNSHA", 11, first), loaded("CNSHA", 13, second, about(box2)), sailed("CNSHA", 14, second), reached("NLRTM", 38, first), discharged("NLRTM", 39), sailed("NLRTM", 40, first), discharged("NLRTM", 41, second, about(box2)),
+		}, "CNSHA-NLRTM: [vessel_discharged@NLRTM] grounded Lucid"},
+		{"its ship may have called unreported where it comes off", []LoggedFact{
+			pol, pod, expected(freight.Departure, "CNSHA", 11, 1, first), sailed("CNSHA", 11, first), reached("VNSGN", 14, first), discharged("SGSIN", 18), reached("LKCMB", 22, first),
+		}, "CNSHA-NLRTM: [vessel_departed@CNSHA transshipment_arrived@VNSGN transshipment_discharged@SGSIN] on_ship "},
+		// Where it left a ship.
+		{"it comes off another ship that had called where its own had called last", then(
+			pod, reached("BEANR", 33, first), reached("BEANR", 35, second), reached("NLRTM", 36, first), discharged("NLRTM", 40, second),
+		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@BEANR vessel_discharged@NLRTM] grounded Lucid"},
+		{"it comes off another ship where its own came a second time", then(
+			pod, reached("NLRTM", 33, first), sailed("NLRTM", 34, first), reached("BEANR", 36, first), reached("NLRTM", 38, first), discharged("NLRTM", 40, second),
+		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM transshipment_arrived@BEANR vessel_discharged@NLRTM] grounded Lucid"},
+		{"it leaves by land where another ship came that had met its own, and its own is not reported", then(
+			reached("BEANR", 33, first), reached("BEANR", 35, second), reached("NLRTM", 40, second), pod, tell(freight.GateOut, "NLRTM", 42, laden),
+		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@BEANR full_out@NLRTM] picked_up "},
+		{"another ship takes it from the hub to where it is loaded next, and its own had called there", then(
+			pod, hub, expected(freight.Departure, "SGSIN", 24, 1, second), reached("SGSIN", 20, first), sailed("SGSIN", 21, first), reached("LKCMB", 25, first), reached("LKCMB", 30, second), loaded("LKCMB", 33, third),
+		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@SGSIN transshipment_loaded@LKCMB] on_ship Third"},
+		{"a load that names no ship was on one that came to where it is loaded next only after that", []LoggedFact{
+			pod, plan(freight.Loading, "CNSHA", 10, 1, first), plan(freight.Discharge, "SGSIN", 14, 1, first), loaded("CNSHA", 10), reached("VNSGN", 18, first), loaded("SGSIN", 19, second), reached("SGSIN", 21, first),
+		}, "CNSHA-NLRTM: [vessel_loaded@CNSHA transshipment_loaded@SGSIN] on_ship Lucid"},
+		{"its ship lies where it comes off, having passed the port where it was due", then(
+			pod, expected(freight.Arrival, "NLRTM", 35, 1, first), reached("BEANR", 38, first), sailed("BEANR", 40, first), discharged("BEANR", 39), loaded("BEANR", 44, second),
+		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@BEANR transshipment_discharged@BEANR transshipment_loaded@BEANR] on_ship Lucid"},
+		{"another ship is to take it, by a newer plan, from where its own comes after the port where it was due", then(
+			pod, expected(freight.Arrival, "NLRTM", 35, 1, first), expected(freight.Departure, "BEANR", 42, 37, second), expected(freight.Arrival, "NLRTM", 44, 37, second), reached("BEANR", 38, first),
+		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@BEANR] on_ship Lucid"},
+		{"another ship is to take it on, by a newer plan, from a hub where its own is not reported", then(
+			pod, expected(freight.Arrival, "NLRTM", 35, 1, first), role("BEANR", freight.RoleTS), expected(freight.Departure, "BEANR", 42, 34, second), expected(freight.Arrival, "NLRTM", 44, 34, second), reached("PTSIE", 38, first), sailed("BEANR", 42, second), reached("NLRTM", 44, second),
+			tell(freight.GateOut, "NLRTM", 46, laden),
+		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_departed@BEANR vessel_arrived@NLRTM full_out@NLRTM] picked_up Lucid"},
+		{"its ship is to discharge it elsewhere first, by a newer plan, and comes to the port of the former", then(
+			pod, expected(freight.Arrival, "NLRTM", 38, 1, first), role("BEANR", freight.RoleTS), expected(freight.Arrival, "BEANR", 36, 30, first), expected(freight.Arrival, "NLRTM", 44, 30, second), reached("NLRTM", 39, first),
+		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA] on_ship Lucid"},
+		{"it was carried past the POD, and is next reported empty elsewhere", then(
+			pod, expected(freight.Arrival, "NLRTM", 35, 1, first), reached("NLRTM", 35, first), expected(freight.Arrival, "NLRTM", 44, 36, second), sailed("NLRTM", 36, first), reached("BEANR", 38, first), tell(freight.GateIn, "DEDUI", 50, empty),
+		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM transshipment_arrived@BEANR empty_in@DEDUI] empty_returned Lucid"},
+		{"its own plan has its ship discharge it where it is loaded next", then(
+			pod, reached("NLRTM", 35, first), plan(freight.Discharge, "BEANR", 38, 36, first), tell(freight.Loading, "BEANR", 41, feeder, second),
+		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM feeder_loaded@BEANR] on_ship Lucid"},
+		{"its ship calls with it at the port at which it comes off another one later", then(
+			pod, reached("NLRTM", 30, first), tell(freight.Berth, "NLRTM", 30, sea, about(), first), sailed("SGSIN", 34, first), hub, discharged("NLRTM", 40),
+		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM vessel_discharged@NLRTM] grounded "},
+		{"its ship is neither reported at the hub nor where it leaves by land, and the next one is", []LoggedFact{
+			pol, pod, hub, expected(freight.Departure, "CNSHA", 11, 1, first), expected(freight.Departure, "SGSIN", 20, 1, second), expected(freight.Arrival, "NLRTM", 40, 1, second),
+			tell(freight.GateIn, "CNSHA", 8, laden), sailed("CNSHA", 11, first), sailed("CNNKG", 19, first), sailed("SGSIN", 20, second), tell(freight.GateOut, "NLRTM", 42, laden),
+		}, "CNSHA-NLRTM: [full_in@CNSHA vessel_departed@CNSHA full_out@NLRTM] picked_up Lucid"},
+		{"a load that names no ship was not on one that sails elsewhere, as it comes off another", []LoggedFact{
+			pod, hub, loaded("CNSHA", 10, first), discharged("SGSIN", 16, first), expected(freight.Departure, "SGSIN", 22, 9, third), loaded("SGSIN", 20), reached("CNNKG", 23, third), discharged("MYPKG", 26, second),
+		}, "CNSHA-NLRTM: [vessel_loaded@CNSHA transshipment_discharged@SGSIN transshipment_loaded@SGSIN transshipment_discharged@MYPKG] on_ship "},
+		{"its ship had called at the port of a load before, and arrives on the day of the load", []LoggedFact{
+			pol, pod, loaded("CNSHA", 10, first), reached("SGSIN", 12, second), discharged("SGSIN", 16, first),
+			loaded("SGSIN", 20, second, onDay), reached("SGSIN", 20, second),
+		}, "CNSHA-NLRTM: [vessel_loaded@CNSHA transshipment_discharged@SGSIN transshipment_loaded@SGSIN] on_ship Lucid"},
+		{"its ship is not reported where it is loaded next, after it came to the POD where a sibling came off", then(
+			pod, reached("NLRTM", 35, first), loaded("CNSHA", 10, first, about(box2)), discharged("NLRTM", 35, first, about(box2)), tell(freight.Loading, "BEANR", 41, feeder, second),
+		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM feeder_loaded@BEANR] on_ship King"},
+		// Where it was aboard none.
+		{"its ship comes to another port before it is brought to the gate", []LoggedFact{
+			tell(freight.GateOut, "CNSHA", 2, empty), reached("CNSHA", 3, first), reached("VNSGN", 6, first), pod, tell(freight.GateIn, "CNSHA", 8, laden), discharged("SGSIN", 20, first),
+		}, "CNSHA-NLRTM: [empty_out@CNSHA full_in@CNSHA transshipment_discharged@SGSIN] on_ship "},
+		{"nothing says where it boards, and its ship comes to a port", []LoggedFact{
+			tell(freight.Described, "", 0), expected(freight.Arrival, "NLRTM", 40, 1, first), reached("CNNKG", 8, first),
+		}, "-NLRTM: [] new King"},
+		{"its sibling was brought to the quay, and neither load is reported", []LoggedFact{
+			tell(freight.Described, "", 0), tell(freight.GateIn, "CNSHA", 8, laden, about(box2)), sailed("CNSHA", 11, first), reached("SGSIN", 16, first),
+		}, "CNSHA-: [] new "},
+		{"it is discharged where it was loaded from a ship that only a voyage number names", []LoggedFact{
+			reached("CNSHA", 9, on("", "King")), loaded("CNSHA", 10, on("9321483", "")), discharged("CNSHA", 10, func(f *LoggedFact) { f.Voyage, f.At.Time = "108W", f.At.Time.Add(time.Hour) }), sailed("CNSHA", 11, on("9321483", "")),
+		}, "CNSHA-: [] new "},
+		{"its ship comes back on a day of which no more is known of its train", []LoggedFact{
+			pol, role("USLAX", freight.RolePOD), tell(freight.Loading, "USLAX", 20, rail, laden), reached("USLAX", 24, first),
+			tell(freight.Loading, "USCHI", 24, rail, laden, func(f *LoggedFact) { f.At.Day, f.At.Floating = true, true }),
+		}, "CNSHA-USLAX: [rail_loaded@USLAX rail_loaded@USCHI] on_rail "},
+		// Ports.
+		{"a sibling came by sea to where it is loaded first", []LoggedFact{
+			tell(freight.GateIn, "VNSGN", 8, laden, about(box2)), sailed("VNSGN", 11, first), discharged("MYPKG", 13, first, about(box2)), loaded("MYPKG", 16, second, about(box2)), loaded("MYPKG", 16, second), sailed("MYPKG", 17, second),
+		}, "VNSGN-: [transshipment_loaded@MYPKG transshipment_departed@MYPKG] on_ship "},
+	}
+	for _, row := range rows {
+		j := deriveTest(row.facts)
+		check(t, row.name, fmt.Sprint(j.POL.LOCODE, "-", j.POD.LOCODE, ": ", told(t, j, box1), " ", containerOf(t, j, box1).Status, " ", j.PODVessel.Name), row.want)
+	}
+}
