@@ -263,6 +263,8 @@ type DocumentField struct {
 	Alternatives []any
 	// Confidence that the value is that of this field, from 0 to 1.
 	Confidence float64
+	// Corrected: a person entered the value. Page and Box are those of what was read.
+	Corrected bool
 	// Page counts from 1; Box is the position of the value on it.
 	Page int
 	Box  TextBox
@@ -278,7 +280,8 @@ type DocumentField struct {
 //	 "containers": [{"number": {"value": ...}, "seal": {"value": ...}}]}
 //
 // normalized is null if Normal is nil. box is left, top, right and bottom. A field with
-// Alternatives has the member alternatives too, a list of them.
+// Alternatives has the member alternatives too, a list of them, and one that was corrected
+// has corrected, which is true.
 type DocumentFields []DocumentField
 
 // Get returns the field with a name, and whether there is one.
@@ -330,7 +333,8 @@ func (f DocumentField) MarshalJSON() ([]byte, error) {
 		Confidence float64   `json:"confidence"`
 		Page       int       `json:"page"`
 		Box        []float64 `json:"box"`
-	}{f.Value, f.Normal, f.Alternatives, f.Confidence, f.Page, []float64{f.Box.Left, f.Box.Top, f.Box.Right, f.Box.Bottom}})
+		Corrected  bool      `json:"corrected,omitempty"`
+	}{f.Value, f.Normal, f.Alternatives, f.Confidence, f.Page, []float64{f.Box.Left, f.Box.Top, f.Box.Right, f.Box.Bottom}, f.Corrected})
 }
 
 // documentTypes are the types if there is no Classifier; people set them.

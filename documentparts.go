@@ -40,7 +40,9 @@ func (d *Document) pageRange() pageRange { return pageRange{d.FirstPage, d.LastP
 func (d *Document) isPart() bool { return d.SplitFrom != ID{} }
 
 // edited reports whether a person has said something of the document.
-func (d *Document) edited() bool { return d.DocumentTypeManual != "" || d.ExtractedDataManual != nil }
+func (d *Document) edited() bool {
+	return d.DocumentTypeManual != "" || d.ExtractedDataManual != nil || len(d.Corrections) > 0
+}
 
 // pagesIn are the pages of the document among those of its file.
 func (d *Document) pagesIn(pages []TextPage) []TextPage {

@@ -367,6 +367,7 @@ func (t *Tracker) readText(ctx context.Context, f DocumentFile, text DocumentTex
 		if r.stage != stageExtract {
 			r.class = &Classification{}
 		}
+		t.correct(d, r)
 		return nil
 	}
 	if r.stage != stageExtract {
@@ -394,6 +395,7 @@ func (t *Tracker) readText(ctx context.Context, f DocumentFile, text DocumentTex
 	}
 	text.Displayed(r.fields)
 	d.countPages(r.fields)
+	t.correct(d, r)
 	return nil
 }
 

@@ -67,6 +67,9 @@ type Document struct {
 	// (null) for a document that has a file to itself (own).
 	FirstPage int `attr:"first_page,null"`
 	LastPage  int `attr:"last_page,null"`
+	// Corrections are values that people entered for fields, by the names of the fields. No
+	// reading changes them: they take the place of what it finds (own).
+	Corrections []FieldCorrection `attr:"corrected_fields"`
 
 	documentInternals
 }
@@ -109,7 +112,7 @@ var documents = newKind("document", []column[Document]{
 	table.TextColumn("content", func(d *Document) string { return d.Content }),
 }, func(d *Document) []store.Term {
 	return slices.Concat(table.Terms("word", d.words()), table.Terms("reference", d.references()))
-}, nil).Counted("document_type").InGeneration(2)
+}, nil).Counted("document_type").InGeneration(3)
 
 // setUpdatedAt is called by Put when the record has changed.
 func (d *Document) setUpdatedAt(at time.Time) { d.UpdatedAt = at }
@@ -150,7 +153,7 @@ type discardedDocument struct {
 	Replaced bool `private:"replaced"`
 }
 
-var discardedDocuments = newKind[discardedDocument]("discarded_document", nil, nil, nil).InGeneration(2)
+var discardedDocuments = newKind[discardedDocument]("discarded_document", nil, nil, nil).InGeneration(3)
 
 // DocumentQuery selects documents, last created first.
 type DocumentQuery struct {
@@ -406,17 +409,21 @@ type DocumentUpdate struct {
 	TypeManual Opt[string]
 	// DataManual is a JSON object of at most 64 KiB; nil clears it.
 	DataManual Opt[json.RawMessage]
-	IfVersion  int64
+	// Corrections correct these fields and leave the others alone. An empty Value takes a
+	// correction back, so that the field is what is read.
+	Corrections []FieldCorrection
+	IfVersion   int64
 }
 
 // maxManualData is in bytes.
 const maxManualData = 64 << 10
 
 // UpdateDocument changes a document. If the type changes, its fields are read again; if
-// the data change, it is linked again. Needs update.
+// the data change, it is linked again; if a field is corrected, both. Needs update.
 //
-// Errors: NotFound; Stale; Invalid on document_type_manual (inclusion) and
-// extracted_data_manual (invalid_type, too_long).
+// Errors: NotFound; Stale; Invalid on document_type_manual (inclusion),
+// extracted_data_manual (invalid_type, too_long) and corrected_fields (blank, too_long,
+// too_many; invalid: not a field of the document's type, or no value of its kind).
 func (t *Tracker) UpdateDocument(ctx context.Context, id ID, u DocumentUpdate) (*Document, error) {
 	if err := t.allow(Update); err != nil {
 		return nil, err
@@ -424,11 +431,11 @@ func (t *Tracker) UpdateDocument(ctx context.Context, id ID, u DocumentUpdate) (
 	if err := t.checkDocumentUpdate(u); err != nil {
 		return nil, err
 	}
-	return updateFound(ctx, t, "document.update", u.IfVersion, withID(documents, id), func(tx *transaction, d *Document) error { return d.apply(tx, u) })
+	return updateFound(ctx, t, "document.update", u.IfVersion, withID(documents, id), func(tx *transaction, d *Document) error { return d.apply(tx, u, t.actor.User) })
 }
 
 func (t *Tracker) checkDocumentUpdate(u DocumentUpdate) error {
-	var faults Errors
+	faults := checkCorrections(u.Corrections)
 	if typ := u.TypeManual.Value; typ != "" && t.documentType(typ) == nil {
 		faults = append(faults, invalid("document_type_manual", "inclusion", "'%s' is not a document type; GET /documents/types lists them", abbreviate(typ, 64)))
 	}
@@ -446,14 +453,18 @@ func isObject(text json.RawMessage) bool {
 	return json.Unmarshal(text, &members) == nil && members != nil
 }
 
-func (d *Document) apply(tx *transaction, u DocumentUpdate) error {
-	typ, data := d.Type(), d.ExtractedDataManual
+// apply makes the changes of a user.
+func (d *Document) apply(tx *transaction, u DocumentUpdate, by ID) error {
+	typ, data, corrections := d.Type(), d.ExtractedDataManual, d.Corrections
 	setIfGiven(&d.DocumentTypeManual, u.TypeManual)
 	setIfGiven(&d.ExtractedDataManual, u.DataManual)
+	if err := d.applyCorrections(tx, by, u.Corrections); err != nil {
+		return err
+	}
 	if err := documents.Put(tx, d); err != nil {
 		return err
 	}
-	if d.Type() != typ {
+	if d.Type() != typ || !slices.Equal(d.Corrections, corrections) {
 		stage := stageExtract
 		if d.Type() == "" { // the classifier may know it, or split it
 			stage = stageAll

@@ -719,3 +719,62 @@ func TestBlobsThatCannotBeSwept(t *testing.T) {
 		t.Errorf("it is not ready: %v", err)
 	}
 }
+
+// A corrected field stays what a person entered, whatever is read later, with who and when;
+// taking the correction back shows what is read.
+func TestFieldCorrection(t *testing.T) {
+	b := trackingtest.New(t)
+	found := ingest(t, b, tracking.Report{Source: "api", SCAC: "MAEU", Facts: voyage("MAEU77001")})
+	d := file(t, b, "bill.txt", "type: bill_of_lading\nbl_number: MAEU77O01\nnote: 7\n")
+	correct := func(changes ...tracking.FieldCorrection) error {
+		_, err := b.UpdateDocument(ctx, d.ID, tracking.DocumentUpdate{Corrections: changes})
+		b.Settle()
+		return err
+	}
+	shown := func() string {
+		t.Helper()
+		s, err := b.Rendered().Get(ctx, "document", d.ID, []string{"last_document_representation"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(s.Included[0].Doc)
+	}
+	at := b.Clock.Now()
+	if err := correct(tracking.FieldCorrection{Field: "bl_number", Value: " MAEU77001 "}, tracking.FieldCorrection{Field: "place", Value: "here"}); err != nil {
+		t.Fatal(err)
+	}
+	b.Clock.Advance(time.Hour)
+	for name, again := range map[string]error{
+		"read": b.ReextractDocument(ctx, d.ID), "classified": b.ReclassifyDocument(ctx, d.ID),
+		"corrected": correct(tracking.FieldCorrection{Field: "bl_number", Value: "MAEU77001"}),
+	} {
+		if again != nil {
+			t.Fatal(name, again)
+		}
+	}
+	b.Settle()
+	d = reread(t, b, d.ID)
+	if len(d.Corrections) != 2 || d.Corrections[0].Field != "bl_number" || d.Corrections[0].Value != "MAEU77001" || !d.Corrections[0].At.Equal(at) {
+		t.Errorf("the corrections are %+v", d.Corrections)
+	}
+	if !slices.Equal(d.Shipments, found.ShipmentIDs) {
+		t.Errorf("the corrected number links to %v", d.Shipments)
+	}
+	for _, want := range []string{
+		`"bl_number":{"value":"MAEU77001","normalized":"MAEU77001","confidence":1,"page":1,"box":[0,0,0,0],"corrected":true}`,
+		`"note":{"value":"7","normalized":null,"confidence":1,"page":1,"box":[0,0,0,0]}`, `"place":{"value":"here"`,
+	} {
+		if got := shown(); !strings.Contains(got, want) {
+			t.Errorf("%s lacks %s", got, want)
+		}
+	}
+	if err := correct(tracking.FieldCorrection{Field: "container", Value: "MRKU9465771"}); fault(err) != "corrected_fields invalid" {
+		t.Errorf("a wrong check digit: %v", err)
+	}
+	if err := correct(tracking.FieldCorrection{Field: "bl_number"}, tracking.FieldCorrection{Field: "place"}); err != nil {
+		t.Fatal(err)
+	}
+	if d = reread(t, b, d.ID); len(d.Corrections) != 0 || len(d.Shipments) != 0 || !strings.Contains(shown(), `"bl_number":{"value":"MAEU77O01"`) {
+		t.Errorf("taken back: %+v %s", d, shown())
+	}
+}

@@ -38,6 +38,7 @@ func properties(fields []field) object {
 			}}
 		default:
 			members := object{
+				"corrected":  object{"const": true, "description": "a person entered the value; page and box are those of what was read"},
 				"value":      object{"type": "string", "description": "as printed"},
 				"normalized": normalSchema(f),
 				"confidence": object{"type": "number", "minimum": 0, "maximum": 1},

@@ -71,14 +71,18 @@ func (c *Client) upload(ctx context.Context, n tracking.NewDocument, once []trac
 	return ticket.SignedID, c.SendUpload(ctx, ticket, n.Content)
 }
 
-// UpdateDocument overrides the type or the extracted data of a document. A new type
-// starts another extraction, new data another linking. Errors: NotFound; Stale;
-// Invalid on document_type_manual (inclusion) and extracted_data_manual
-// (invalid_type, too_long).
+// UpdateDocument overrides the type or the extracted data of a document, and corrects
+// fields. A new type or a corrected field starts another extraction, new data another
+// linking. Errors: NotFound; Stale; Invalid on document_type_manual (inclusion),
+// extracted_data_manual (invalid_type, too_long) and corrected_fields (blank, too_long,
+// too_many, invalid).
 func (c *Client) UpdateDocument(ctx context.Context, id tracking.ID, u tracking.DocumentUpdate) (*tracking.Document, error) {
 	a := attributes{}
 	setOpt(a, "document_type_manual", u.TypeManual)
 	setOpt(a, "extracted_data_manual", u.DataManual)
+	if len(u.Corrections) > 0 {
+		a["corrected_fields"] = u.Corrections
+	}
 	body := resource{Type: "document", ID: id.String(), Attributes: a}
 	return getRecord[tracking.Document](ctx, c, patch(documentsPath, id, body, u.IfVersion))
 }

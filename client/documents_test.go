@@ -139,6 +139,10 @@ func (b *bench) everyAct(t *testing.T, d *tracking.Document) {
 	if _, err := b.Client.UpdateDocument(ctx, d.ID, tracking.DocumentUpdate{TypeManual: tracking.Set("other"), IfVersion: d.Version}); !errors.Is(err, tracking.ErrStale) {
 		t.Errorf("with a version of before: %v", err)
 	}
+	corrected := must[*tracking.Document](t)(b.Client.UpdateDocument(ctx, d.ID, tracking.DocumentUpdate{Corrections: []tracking.FieldCorrection{{Field: "note", Value: "new"}}}))
+	if c := corrected.Corrections; len(c) != 1 || c[0].Field != "note" || c[0].Value != "new" || c[0].At.IsZero() {
+		t.Errorf("corrected, it is %+v", corrected)
+	}
 	if cleared := must[*tracking.Document](t)(b.Client.UpdateDocument(ctx, d.ID, tracking.DocumentUpdate{TypeManual: tracking.Set(""), DataManual: tracking.Set(json.RawMessage(nil))})); cleared.DocumentTypeManual != "" || cleared.ExtractedDataManual != nil {
 		t.Errorf("cleared, it is %+v", cleared)
 	}

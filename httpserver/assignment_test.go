@@ -80,7 +80,7 @@ var writable = []struct {
 	customer          bool
 }{
 	{"shipment", "PATCH", "/v2/shipments/{shipment}", map[string]string{"ref_numbers": "ref_numbers", "tags": "tags", "promised_arrival_at": "promised_arrival_at"}, true},
-	{"document", "PATCH", "/v2/documents/{document}", map[string]string{"document_type_manual": "document_type_manual", "extracted_data_manual": "extracted_data_manual"}, false},
+	{"document", "PATCH", "/v2/documents/{document}", map[string]string{"document_type_manual": "document_type_manual", "extracted_data_manual": "extracted_data_manual", "corrected_fields": "corrected_fields"}, false},
 	{"container", "PATCH", "/v2/containers/{container}", map[string]string{"ref_numbers": "ref_numbers", "delivered_at": "delivered_at"}, false},
 	{"container", "PATCH", "/v2/containers", map[string]string{"ref_numbers": "ref_numbers", "delivered_at": "delivered_at"}, false},
 	{"tracking_request", "PATCH", "/v2/tracking_requests/{tracking_request}", map[string]string{"ref_numbers": "ref_numbers", "ref_number": "ref_numbers", "tags": "tags", "shipment_tags": "tags"}, true},

@@ -58,6 +58,9 @@ func updateDocument(req *request) error {
 	if data := in.Raw("extracted_data_manual"); data.Set {
 		u.DataManual = tracking.Set(json.RawMessage(slices.Clone(data.Value)))
 	}
+	for _, c := range in.Objects("corrected_fields").Value {
+		u.Corrections = append(u.Corrections, tracking.FieldCorrection{Field: c.String("field").Value, Value: c.String("value").Value})
+	}
 	if err := in.Err(); err != nil {
 		return err
 	}

@@ -168,3 +168,26 @@ func TestSplitOverHTTP(t *testing.T) {
 	b.as(b.mine, "DELETE", "/v2/documents/"+whole, "").want(204)
 	b.as(b.mine, "GET", "/v2/documents/"+parts[0]["id"].(string), "").want(404)
 }
+
+// A field is corrected with who and when; null takes it back, and other fields stay.
+func TestCorrectedFieldsOverHTTP(t *testing.T) {
+	b := newBench(t)
+	b.Settle()
+	const at = `"corrected_at":"2026-03-02T09:00:00Z"`
+	for _, row := range []struct{ sent, shown string }{
+		{`[{"field":"note","value":"new"},{"field":"po","value":"PO-1"}]`, `[{"field":"note","value":"new","corrected_by":"me",` + at + `},{"field":"po","value":"PO-1","corrected_by":"me",` + at + `}]`},
+		{`[]`, `[{"field":"note","value":"new","corrected_by":"me",` + at + `},{"field":"po","value":"PO-1","corrected_by":"me",` + at + `}]`},
+		{`[{"field":"note","value":null},{"field":"po","value":"PO-2","corrected_by":"you"}]`, `[{"field":"po","value":"PO-2","corrected_by":"me",` + at + `}]`},
+		{`null`, `[{"field":"po","value":"PO-2","corrected_by":"me",` + at + `}]`},
+		{`[{"field":"po","value":""}]`, `[]`},
+	} {
+		a := b.as(b.mine, "PATCH", b.mine.fill("/v2/documents/{document}"), `{"data":{"type":"document","attributes":{"corrected_fields":`+row.sent+`}}}`).want(200).attributes()
+		var want any
+		if err := json.Unmarshal([]byte(strings.ReplaceAll(row.shown, `"me"`, `"`+b.mine.ids["user"]+`"`)), &want); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(a["corrected_fields"], want) {
+			t.Errorf("after %s: %v, want %v", row.sent, a["corrected_fields"], want)
+		}
+	}
+}

@@ -598,6 +598,14 @@ type (
 		// ExtractedDataManual overrides the extracted data; null removes the
 		// override.
 		ExtractedDataManual json.RawMessage `json:"extracted_data_manual,omitempty"`
+		// CorrectedFields corrects these fields, and leaves the others alone.
+		CorrectedFields []correctionBody `json:"corrected_fields,omitempty"`
+	}
+	correctionBody struct {
+		// Field is the name of a field of the document's type that is no table.
+		Field string `json:"field"`
+		// Value as printed or in its normal form; null takes the correction back.
+		Value *string `json:"value"`
 	}
 	rotationBody struct {
 		// Degrees, clockwise: 90, 180 or 270.

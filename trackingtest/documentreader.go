@@ -1,6 +1,7 @@
 package trackingtest
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 )
 
 // DocumentReader is a tracking.Extractor and tracking.Classifier for files that describe
@@ -96,6 +98,16 @@ func (*DocumentReader) Split(_ context.Context, _ tracking.DocumentFile, text tr
 		}
 	}
 	return firsts, nil
+}
+
+// Correct implements tracking.Corrector: containers have a check digit, and any other field
+// is a text.
+func (*DocumentReader) Correct(_, name, value string) (tracking.DocumentField, error) {
+	f := tracking.DocumentField{Name: name, Kind: cmp.Or(fieldKinds[name], tracking.FieldText), Value: value, Normal: value}
+	if f.Kind == tracking.FieldContainer && !freight.IsContainerNumber(value) {
+		return f, errors.New("it is no container number")
+	}
+	return f, nil
 }
 
 // Fields implements tracking.Classifier.
