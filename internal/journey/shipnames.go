@@ -54,10 +54,31 @@ func (d *derivation) sameShip(s *ship, keys []string) (same *ship) {
 			same = o
 		}
 	}
-	if same == nil || !slices.ContainsFunc(s.calls, func(c *call) bool { return !same.shares(c) }) && (len(s.calls) > 1 || s.vessel == (freight.VesselRef{}) || s.landsLoadOf(same) || same.landsLoadOf(s)) {
+	if same == nil {
+		return d.sameByCargo(s, keys)
+	}
+	if !slices.ContainsFunc(s.calls, func(c *call) bool { return !same.shares(c) }) && (len(s.calls) > 1 || s.vessel == (freight.VesselRef{}) || s.landsLoadOf(same) || same.landsLoadOf(s)) {
 		return same
 	}
 	return nil
+}
+
+// sameByCargo returns the only ship that may be s and on which a container was loaded that comes off s,
+// where both lie, and that was nowhere else when s called; nil for none, or for several.
+func (d *derivation) sameByCargo(s *ship, keys []string) (same *ship) {
+	for _, key := range keys {
+		o := d.fleet.ships[key]
+		if o == s || o.isAnother(s) || d.fleet.isSame(o.key, s.key) || !s.landsLoadOf(o) || slices.ContainsFunc(s.calls, func(c *call) bool {
+			return !o.layAt(nil, c.first) && (o.isElsewhereAt(c.came()) || len(c.landed) > 0)
+		}) {
+			continue
+		}
+		if same != nil {
+			return nil
+		}
+		same = o
+	}
+	return same
 }
 
 // isSame reports whether a key was already found to mean the ship of another one.
@@ -77,8 +98,8 @@ func (s *ship) shares(c *call) bool {
 		if o.site != c.site || !s.mayLie(o, c.first) || !sameTime(o.sailed, c.sailed) {
 			return false
 		}
-		if o.first.Activity == freight.Arrival && c.first.Activity == freight.Arrival && !sameTime(o.first, c.first) {
-			return false
+		if c.first.Activity == freight.Arrival && (o.first.Activity == freight.Arrival && !sameTime(o.first, c.first) || o.worked != nil && o.worked.at.Compare(c.first.at) < 0) {
+			return false // no ship arrives after it has loaded
 		}
 		return o.index+1 == len(s.calls) || c.last.at.Compare(s.calls[o.index+1].first.at) < 0
 	})

@@ -40,6 +40,13 @@ func TestShipsUnderTwoNames(t *testing.T) {
 		{"it is loaded by number where the ship lies by name, and comes off by name", []LoggedFact{
 			pod, reached("CNSHA", 9, name), loaded, sailed("CNSHA", 11, number), tell(freight.Discharge, "NLRTM", 41, sea, name), sailed("NLRTM", 42, name),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_discharged@NLRTM] {9000003 Queen Maud}"},
+		{"it is loaded by number, comes off by name where the ship lies by number, and the name is reported elsewhere, too", []LoggedFact{
+			pod, sailed("KRPUS", 6, name), loaded, tell(freight.Discharge, "NLRTM", 41, sea, name), sailed("NLRTM", 42, number),
+		}, "[vessel_loaded@CNSHA vessel_discharged@NLRTM] {9000003 Queen Maud}"},
+		{"a voyage number arrives where one ship has loaded", []LoggedFact{
+			pod, tell(freight.Loading, "CNSHA", 10, sea, first), tell(freight.Discharge, "SGSIN", 16, sea, first), tell(freight.Loading, "SGSIN", 20, sea, number),
+			tell(freight.Arrival, "SGSIN", 22, sea, about(), voyage), reached("NLRTM", 40, number),
+		}, "[vessel_loaded@CNSHA transshipment_discharged@SGSIN transshipment_loaded@SGSIN vessel_arrived@NLRTM] {9000003 }"},
 		{"it is loaded by a voyage number where one ship lay", []LoggedFact{
 			pod, reached("CNSHA", 9, number), tell(freight.Loading, "CNSHA", 10, sea, voyage), sailed("CNSHA", 11, voyage), reached("NLRTM", 40, number),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM] {9000003 }"},
