@@ -24,6 +24,7 @@ type Classifier struct {
 	types []tracking.DocumentType
 	// captions are indexed when the first document is read, so that programs start fast.
 	captions func() captionIndexes
+	scores   bool // see Scores
 }
 
 // captionIndexes are the captions of each type, and of the columns of tables.
@@ -42,6 +43,14 @@ func New() *Classifier {
 	}
 	c.captions = sync.OnceValue(c.index)
 	return c
+}
+
+// Scores returns a Classifier whose fields have their scores, from 0 to 1, instead of
+// confidences. The table that makes one of the other is computed from them.
+func (c *Classifier) Scores() *Classifier {
+	other := *c
+	other.scores = true
+	return &other
 }
 
 func (c *Classifier) index() captionIndexes {
@@ -323,7 +332,11 @@ func (c *Classifier) read(ctx context.Context, s *layout, of *rules) tracking.Do
 			r.byLine[l] = slices.DeleteFunc(all, bare)
 		}
 	}
-	return r.read(ctx)
+	fields := r.read(ctx)
+	if !c.scores {
+		calibrate(fields, s.pages)
+	}
+	return fields
 }
 
 // valuesInline reports whether most captions have their values in the same cell, without a

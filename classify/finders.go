@@ -1040,6 +1040,5 @@ func (r *reader) finish(fields tracking.DocumentFields) tracking.DocumentFields 
 	}
 	fill(fields)
 	r.orderDates(fields)
-	calibrate(fields)
 	return fields
 }

@@ -212,6 +212,11 @@ func (v found) field(f *field) tracking.DocumentField {
 	if text, ok := v.normal.(string); ok {
 		v.normal = clip(text)
 	}
+	for _, w := range v.words {
+		if w.Confidence > 0 {
+			v.confidence = min(v.confidence, w.Confidence) // recognised in a picture
+		}
+	}
 	d := tracking.DocumentField{Name: f.name, Kind: f.kind, Value: v.value, Normal: v.normal, Confidence: round(v.confidence), Rows: v.rows}
 	if len(v.words) > 0 {
 		d.Page, d.Box = v.words[0].page, roundBox(boxAround(v.words))

@@ -6,6 +6,7 @@
 //	go run -C classify/corpus . score -part train
 //	go run -C classify/corpus . score -part train -answers DIRECTORY
 //	go run -C classify/corpus . score -part unseen1 -group a
+//	go run -C classify/corpus . calibrate
 //
 // The corpus is a module of its own, so that what it needs reaches nobody who imports
 // the engine. Run like this, relative file names start in this directory.
@@ -42,8 +43,11 @@ func main() {
 }
 
 func run(args []string, out io.Writer) error {
+	if len(args) == 1 && args[0] == "calibrate" {
+		return printCalibration(out)
+	}
 	if len(args) == 0 || args[0] != "write" && args[0] != "score" {
-		return errors.New("want: corpus write|score -part train|heldout|fresh, or score -part unseen1; corpus write -h prints the flags")
+		return errors.New("want: corpus write|score -part train|heldout|fresh, score -part unseen1, or calibrate; corpus write -h prints the flags")
 	}
 	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	flags.SetOutput(out)

@@ -16,15 +16,21 @@ func Of(e tracking.Extractor, c tracking.Classifier) Classifier {
 	return func(pdf []byte) (Answer, error) {
 		ctx := context.Background()
 		file := tracking.DocumentFile{Content: bytes.NewReader(pdf), Size: int64(len(pdf))}
-		text, err := e.Extract(ctx, file)
-		if r, ok := e.(tracking.Recognizer); ok && err == nil && text.Pictures > 0 {
-			text, err = r.Recognize(ctx, file)
-		}
+		text, err := extracted(ctx, e, file)
 		if err != nil {
 			return Answer{}, err
 		}
 		return answer(ctx, c, file, text)
 	}
+}
+
+// extracted is the text of a file, also that in pictures if e recognises it.
+func extracted(ctx context.Context, e tracking.Extractor, file tracking.DocumentFile) (tracking.DocumentText, error) {
+	text, err := e.Extract(ctx, file)
+	if r, ok := e.(tracking.Recognizer); ok && err == nil && text.Pictures > 0 {
+		return r.Recognize(ctx, file)
+	}
+	return text, err
 }
 
 func answer(ctx context.Context, c tracking.Classifier, file tracking.DocumentFile, text tracking.DocumentText) (Answer, error) {
@@ -42,7 +48,7 @@ func Split(e tracking.Extractor, c tracking.Splitter) Reader {
 	return func(content []byte) ([]Piece, error) {
 		ctx := context.Background()
 		file := tracking.DocumentFile{Content: bytes.NewReader(content), Size: int64(len(content))}
-		text, err := e.Extract(ctx, file)
+		text, err := extracted(ctx, e, file)
 		if err != nil {
 			return nil, err
 		}
