@@ -167,7 +167,12 @@ func (w *exceptionWriter) writeAll(found []exceptions.Exception) (changed bool, 
 	s.Exceptions.notes = make([]exceptionNote, 0, len(found)+len(former))
 	for i := range found {
 		e := &found[i]
-		note := exceptionNote{id: exceptionID(s.ID, e), sum: w.sumOfException(e), open: e.ClosedAt.IsZero()}
+		note := exceptionNote{sum: w.sumOfException(e), open: e.ClosedAt.IsZero()}
+		if i := slices.IndexFunc(former, func(n exceptionNote) bool { return n.sum == note.sum }); i >= 0 {
+			note.id = former[i].id // most stay as they are
+		} else {
+			note.id = exceptionID(s.ID, e)
+		}
 		differs, err := w.write(note, former, func(r *Exception) { w.fill(r, e) })
 		if err != nil {
 			return false, err
@@ -235,10 +240,11 @@ func (w *exceptionWriter) put(id ID, set func(*Exception)) (waits bool, err erro
 
 func anyTopic(string) bool { return true }
 
-// sumOfException stands for all that was found; it is never 0, which stands for nothing.
+// sumOfException stands for all that was found and what it is about; it is never 0, which stands
+// for nothing.
 func (d *draft) sumOfException(e *exceptions.Exception) uint64 {
 	w := codec.Writer{Bytes: make([]byte, 0, 512)}
-	w.Text(string(e.Severity), e.Text)
+	w.Text(e.Container, string(e.Kind), e.Key, string(e.Severity), e.Text)
 	w.Time(e.OpenedAt)
 	w.Time(e.ClosedAt)
 	for _, i := range e.Facts {
