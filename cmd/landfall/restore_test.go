@@ -84,6 +84,20 @@ func TestRestoreOfLoadedServer(t *testing.T) {
 	w := newWriters(p, 4)
 	t.Cleanup(w.stop)
 	w.await(60)
+	// What is read after the backup is not in it.
+	eventually(t, 20*time.Second, func() error {
+		var read struct {
+			Data struct {
+				Attributes struct {
+					Notes *string `json:"classification_notes"`
+				}
+			}
+		}
+		if p.ask(http.MethodGet, "/documents/"+document, "", &read); read.Data.Attributes.Notes == nil {
+			return errors.New("the document is not read")
+		}
+		return nil
+	})
 
 	before := w.acknowledged()
 	backup := filepath.Join(t.TempDir(), "copy.db")
