@@ -259,7 +259,7 @@ func (d *Document) discardParts(tx *transaction, gone discardedDocument) error {
 			return err
 		}
 	}
-	if !d.isPart() || gone.Replaced { // whoever replaces it writes the list
+	if !d.isPart() || gone.Replaced { // writeParts writes the list
 		return nil
 	}
 	whole, err := documents.Get(tx, d.SplitFrom)

@@ -189,8 +189,8 @@ func (l importCostsOf) note(tx *transaction, s *Shipment) importCostsOf {
 	return l
 }
 
-// write writes the costs that have changed, with the job that counts them again when time alone
-// changes them.
+// write writes the costs that have changed, and enqueues the job that counts them again when time
+// alone changes them: also if none has changed, because that job may have ended just now.
 func (l importCostsOf) write(tx *transaction, s *Shipment) error {
 	if l == nil {
 		return nil
@@ -204,21 +204,17 @@ func (l importCostsOf) write(tx *transaction, s *Shipment) error {
 		return err
 	}
 	var next time.Time
-	moved := false
 	for _, counted := range l {
 		var former store.Record
 		if i := slices.IndexFunc(found, func(r store.Record) bool { return r.ID == counted.ID }); i >= 0 {
 			former = found[i]
 		}
-		changed, err := counted.replace(tx, former)
-		if err != nil {
+		if err := counted.replace(tx, former); err != nil {
 			return err
 		}
-		// The job may have ended just now: it is due for the containers that stay, too.
 		next = earliest(next, counted.NextAt)
-		moved = moved || changed
 	}
-	if !moved || next.IsZero() {
+	if next.IsZero() {
 		return nil
 	}
 	return tx.enqueueBy(store.Job{ID: table.NamedID("job/costs", s.ID.String()), Kind: jobCosts, Ref: s.ID, Due: next})
@@ -250,18 +246,17 @@ func countCost(tx *transaction, d *draft, facts []chargehistory.Fact, s *Shipmen
 	return counted, nil
 }
 
-// replace writes the cost in place of the stored one, whose record is zero if there is none. It
-// reports whether the time has changed at which it changes by itself.
-func (c *importCost) replace(tx *transaction, stored store.Record) (moved bool, err error) {
+// replace writes the cost in place of the stored one, whose record is zero if there is none.
+func (c *importCost) replace(tx *transaction, stored store.Record) (err error) {
 	none := c.Totals == nil
 	w := importCosts.Write(c)
 	if stored.Version == 0 && none || !none && bytes.Equal(w.Doc, stored.Doc) && bytes.Equal(w.Private, stored.Private) {
-		return false, nil
+		return nil
 	}
 	former := &importCost{}
 	if stored.Version > 0 {
 		if former, err = importCosts.Decode(stored); err != nil {
-			return false, err
+			return err
 		}
 	}
 	if none {
@@ -271,7 +266,7 @@ func (c *importCost) replace(tx *transaction, stored store.Record) (moved bool, 
 		err = importCosts.PutOver(tx, stored, c)
 	}
 	if err != nil {
-		return false, err
+		return err
 	}
 	was := former.marks()
 	for i, m := range c.marks() {
@@ -279,10 +274,10 @@ func (c *importCost) replace(tx *transaction, stored store.Record) (moved bool, 
 			continue
 		}
 		if err := tx.Records.Mark(tx, containers.Kind, c.ID, m); err != nil {
-			return false, err
+			return err
 		}
 	}
-	return !former.NextAt.Equal(c.NextAt), nil
+	return nil
 }
 
 // renewCosts counts the containers of a shipment again: a day has passed at their place.

@@ -154,6 +154,27 @@ func TestCostsAreThoseOfTheCharges(t *testing.T) {
 	})
 }
 
+// TestCostsAreRenewedAfterALateJob: a report comes after a midnight and before its job, which then
+// finds nothing to write, and still is due at the next midnight.
+func TestCostsAreRenewedAfterALateJob(t *testing.T) {
+	b := trackingtest.New(t)
+	b.Clock.Set(time.Date(2026, 3, 6, 20, 0, 0, 0, time.UTC))
+	if _, err := b.Tariffs().Create(ctx, terms(nil)); err != nil {
+		t.Fatal(err)
+	}
+	id := reportText(t, b, discharged)
+	b.Settle()
+	b.Clock.Advance(13 * time.Hour)
+	reportText(t, b, strings.Replace(discharged, `"available_for_pickup"`, `"yard_location":"A1","available_for_pickup"`, 1))
+	for _, want := range []string{"USD 300.00 150.00 true 2026-03-05", "USD 450.00 150.00 true 2026-03-05", "USD 600.00 150.00 true 2026-03-05"} {
+		b.Pass(0)
+		if got := costText(t, b, id); got != want {
+			t.Errorf("at %s: %s, want %s", b.Clock.Now(), got, want)
+		}
+		b.Pass(24 * time.Hour)
+	}
+}
+
 // dischargedAs is discharged for another container and bill of lading.
 func dischargedAs(t *testing.T, b *trackingtest.Bench, number, bill string) tracking.ID {
 	return reportText(t, b, strings.NewReplacer("MRKU9465770", number, `"MAEU1"`, `"`+bill+`"`).Replace(discharged))

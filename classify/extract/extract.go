@@ -120,8 +120,8 @@ func (e *Extractor) Close() error {
 }
 
 // Extract implements tracking.Extractor. It reads PDF, plain text, .xlsx, .docx, e-mails as
-// .eml or .msg, and HTML; files of other types are Unreadable. Of PNG, JPEG and TIFF, and of pages of PDFs that are pictures, it says so;
-// Recognize reads them.
+// .eml or .msg, and HTML; files of other types are Unreadable. PNG, JPEG and TIFF, and pages of
+// PDFs that are pictures, are reported as Pictures; Recognize reads them.
 func (e *Extractor) Extract(ctx context.Context, f tracking.DocumentFile) (tracking.DocumentText, error) {
 	text, err := e.begin(f)
 	if err != nil {
