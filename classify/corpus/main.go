@@ -6,6 +6,7 @@
 //	go run -C classify/corpus . score -part train
 //	go run -C classify/corpus . score -part train -answers DIRECTORY
 //	go run -C classify/corpus . score -part unseen1 -group a
+//	go run -C classify/corpus . score -papers DIRECTORY
 //	go run -C classify/corpus . calibrate
 //
 // The corpus is a module of its own, so that what it needs reaches nobody who imports
@@ -18,6 +19,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -53,12 +55,13 @@ func run(args []string, out io.Writer) error {
 	flags.SetOutput(out)
 	part := flags.String("part", "train", "which part of the corpus: train, heldout or fresh; to score also unseen1")
 	layouts := flags.String("layouts", "", "names of layouts, with commas between: only these")
-	var dir, group string
+	var dir, group, kept string
 	mistakes := -1.0
 	if args[0] == "write" {
 		flags.StringVar(&dir, "to", "corpus", "the directory to write to; it is made")
 	} else {
 		flags.StringVar(&dir, "answers", "", "a directory with an answer NAME.json for each document, in the form of score.Answer, instead of this project's classifier; not for unseen parts")
+		flags.StringVar(&kept, "papers", "", "a directory with papers of your own, in the form of an unseen part, instead of a part")
 		flags.StringVar(&group, "group", "", "a group of an unseen part, such as a: only this one")
 		flags.Float64Var(&mistakes, "mistakes", mistakes, "of an unseen part, list wrong answers with at least this confidence; not for authors of rules")
 	}
@@ -67,8 +70,11 @@ func run(args []string, out io.Writer) error {
 	} else if err != nil {
 		return err
 	}
+	if kept != "" {
+		return printPapers(out, os.DirFS(kept), group, mistakes)
+	}
 	if *part == unseen1.Part && args[0] == "score" {
-		return printUnseen(out, group, mistakes)
+		return printPapers(out, unseen1.Content, group, mistakes)
 	}
 	all, err := documents(*part, *layouts)
 	if err != nil {
@@ -100,9 +106,9 @@ func printScore(out io.Writer, all []truth.Document, dir string) error {
 	return score.Run(all, score.Of(e, classify.New())).Print(out)
 }
 
-// printUnseen prints the totals of the files of an unseen part, or of one group of them.
-func printUnseen(out io.Writer, group string, mistakes float64) error {
-	all, err := unseen1.Papers()
+// printPapers prints the totals of a part that is kept as files, or of one group of them.
+func printPapers(out io.Writer, dir fs.FS, group string, mistakes float64) error {
+	all, err := papers.Read(unseen1.Part, dir)
 	if err != nil {
 		return err
 	}

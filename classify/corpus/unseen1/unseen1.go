@@ -16,6 +16,9 @@ import (
 //go:embed MANIFEST files
 var content embed.FS
 
+// Content has the directory as [papers.Read] takes it.
+var Content fs.FS = content
+
 // Part is the name of this part.
 const Part = "unseen1"
 
