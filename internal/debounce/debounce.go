@@ -46,8 +46,11 @@ type Debouncer struct {
 	Mode Mode
 	// Differences: changes by new rules that were not announced are announced too.
 	Differences bool
-	// End is the end of a window that opens now.
+	// End is the end of a window that opens now. It is called once, at the first such window:
+	// it may cost a look at each container.
 	End func() time.Time
+
+	end time.Time // what End returned; zero before
 }
 
 // State is what is stored about the announcements of one topic.
@@ -92,6 +95,14 @@ func (d *Debouncer) expired(s *State) bool {
 	return !s.Until.IsZero() && s.Waiting == nil && !s.Muted && !d.inWindow(s)
 }
 
+// windowEnd is the end of a window that opens now.
+func (d *Debouncer) windowEnd() time.Time {
+	if d.end.IsZero() {
+		d.end = d.End()
+	}
+	return d.end
+}
+
 // repeats reports whether the value was announced in the open window before.
 func (d *Debouncer) repeats(last *State, sum uint64) bool {
 	return d.inWindow(last) && (last.Sum == sum || slices.Contains(last.Earlier, sum) || len(last.Earlier) >= maxEarlier)
@@ -103,7 +114,7 @@ func (d *Debouncer) announced(last *State, before, sum uint64) *State {
 	if d.inWindow(last) {
 		return &State{Sum: sum, Until: last.Until, Earlier: append(slices.Clone(last.Earlier), last.Sum)}
 	}
-	next := &State{Sum: sum, Until: d.End()}
+	next := &State{Sum: sum, Until: d.windowEnd()}
 	if before != 0 {
 		next.Earlier = []uint64{before}
 	}
