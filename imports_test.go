@@ -38,6 +38,7 @@ var rooms = []room{
 	{"internal/simulation", nil, plain},                                                    // judges the engine, and so knows nothing of it
 	{"internal/journey", []string{module + "/freight", module + "/internal/codec"}, plain}, // the derivation: no store, no engine
 	{"internal/exceptions", []string{module + "/freight", module + "/internal/journey"}, plain},
+	{"internal/crosscheck", []string{module + "/freight", module + "/freetime", module + "/refdata"}, plain},
 	{"internal/chargehistory", []string{module + "/freetime", module + "/freight", module + "/internal/journey"}, plain},
 	{"internal/factlog", []string{module + "/freight", module + "/internal/journey", module + "/internal/table", module + "/store"}, plain},
 	{"internal/fieldtype", []string{module + "/freight", "github.com/google/uuid"}, plain},
@@ -82,6 +83,7 @@ var rooms = []room{
 		module + "/internal/chargehistory",
 		module + "/internal/codec",
 		module + "/internal/correction",
+		module + "/internal/crosscheck",
 		module + "/internal/debounce",
 		module + "/internal/deliveryrules",
 		module + "/internal/eventcatalog",
