@@ -15,7 +15,7 @@ import (
 // boards decides for a departure of the whole shipment whether a container, ashore by its
 // own facts, left with the ship.
 func (v *voyage) boards(e *entry) bool {
-	if (v.inland || v.hasLanded(e.site)) && !v.planned(e.ship, e.site) || v.returnedEmpty() || v.leavesEarly(e) || v.beforeLading(e) || v.boardsElsewhere(e) || v.calledForLater(e) || v.mayLeaveBefore(e) || v.cameUnseenTo(e) || v.landedJustBefore(e) {
+	if (v.inland || v.hasLanded(e.site)) && !v.planned(e.ship, e.site) || v.returnedEmpty() || v.leavesEarly(e) || v.beforeLading(e) || v.boardsElsewhere(e) || v.calledForLater(e) || v.mayLeaveBefore(e) || v.cameUnseenTo(e) || v.landedJustBefore(e) || v.broughtByNobody(e) {
 		return false
 	}
 	if at := v.waitingAt(); at != e.site && v.replacedWhere(e, at) {
@@ -32,7 +32,7 @@ func (v *voyage) boards(e *entry) bool {
 		return false
 	}
 	planned := v.planned(e.ship, e.site) && !v.isOutEmpty() && !v.replacedAhead(e)
-	return (planned || v.isExpected(e) && !(v.isPlannedForAnother(e.ship, e.site) && v.firstPlan(e.ship, nil) != nil)) && !v.mayBeForSibling(e) && !v.leftBehind(e)
+	return (planned || v.isExpected(e) && !(v.isPlannedForAnother(e.ship, e.site) && v.firstPlan(e.ship, nil) != nil)) && !v.mayBeForSibling(e) && !v.leftBehind(e) && !v.mayBoardLater(e, e.site)
 }
 
 // replacedWhere reports whether the ship of e was planned to take the container from the port where
@@ -48,7 +48,7 @@ func (v *voyage) replacedWhere(e *entry, at *site) bool {
 // reported at another port, unless no container is known.
 func (v *voyage) isExpected(e *entry) bool {
 	switch {
-	case len(v.own) > 0, v.siblingsWait(e), v.missedFirst(e):
+	case len(v.own) > 0, v.siblingsWait(e):
 		return false
 	case e.call == nil, v.firstPlan(e.ship, nil) != nil:
 		return true
@@ -82,12 +82,6 @@ func (d *derivation) findFirstOnLand() {
 			}
 		}
 	}
-}
-
-// missedFirst reports whether a ship left the POL without the container, and the ship of e is at
-// another port: nobody brought the container there.
-func (v *voyage) missedFirst(e *entry) bool {
-	return len(v.missed) > 0 && len(v.legs) == 0 && v.plannedPOL != nil && e.site != v.plannedPOL
 }
 
 // siblingsWait reports whether other containers of the shipment are reported on land before their
@@ -218,18 +212,21 @@ func (v *voyage) landedJustBefore(e *entry) bool {
 const shortestConnection = 12 * time.Hour
 
 // mayBoardLater reports whether the container may board the ship of e in a later call at a
-// port: the ship calls there before the container's next move over water, and was not
-// planned to load it earlier.
+// port: the ship calls there before the container's next move over water, if one is reported, and was
+// not planned to load it earlier.
 func (v *voyage) mayBoardLater(e *entry, at *site) bool {
-	if e.call == nil || v.next == len(v.own) || at == nil {
+	if e.call == nil || at == nil {
 		return false
 	}
-	m := cmp.Or(v.nextAtSea(), v.own[v.next])
+	var m *entry
+	if v.next < len(v.own) {
+		m = cmp.Or(v.nextAtSea(), v.own[v.next])
+	}
 	if p := v.plan(at, e.ship); p != nil && !p.at.IsZero() && e.at.Time.Sub(p.at.Time).Abs() <= planSlack {
 		return false
 	}
 	return slices.ContainsFunc(e.ship.calls[e.call.index+1:], func(c *call) bool {
-		return c.site == at && c.first.at.Compare(m.at) < 0
+		return c.site == at && (m == nil || c.first.at.Compare(m.at) < 0)
 	})
 }
 
@@ -462,7 +459,8 @@ func (d *derivation) comesOffElsewhere(cs *containerState, s *ship, at *site) bo
 }
 
 // landing returns the port where a ship is to discharge the container by its own latest plan; where a
-// plan of the shipment has diverted the ship since, and it called there first, that port. Nil for none.
+// plan of the shipment has diverted the ship since, and it called there first, that port. A plan that is
+// another container's own diverts that one alone. Nil for none.
 func (d *derivation) landing(cs *containerState, s *ship) *site {
 	var last *entry
 	for _, p := range cs.own {
@@ -475,7 +473,7 @@ func (d *derivation) landing(cs *containerState, s *ship) *site {
 	}
 	due := last.site
 	for _, p := range d.plans {
-		if brings(p) && p.ship == s && p.site != nil && p.site != last.site && s.callsFirst(p.site, last.site) && d.isReplan(last, p.firstVersion()) {
+		if brings(p) && p.ship == s && p.site != nil && p.site != last.site && s.callsFirst(p.site, last.site) && d.isReplan(last, p.firstVersion()) && !d.isOwnPlan(p) {
 			due = p.site
 		}
 	}
@@ -736,7 +734,7 @@ func (v *voyage) mayArrive(e *entry) bool {
 	if v.landsHere(e) {
 		return true
 	}
-	if v.missed[e.ship] || v.dischargedBy(e) || v.cameOffBefore(e) || v.mayBoardFirst(e) || v.inland || v.returnedEmpty() || v.waitsAt(e.site) || v.staysWhereItStands() || v.beforeLading(e) || v.calledForLater(e) || v.cameUnseenTo(e) || v.mayBoardAnywhere(e) || v.landedJustBefore(e) {
+	if v.missed[e.ship] || v.dischargedBy(e) || v.cameOffBefore(e) || v.mayBoardFirst(e) || v.inland || v.returnedEmpty() || v.waitsAt(e.site) || v.staysWhereItStands() || v.beforeLading(e) || v.calledForLater(e) || v.cameUnseenTo(e) || v.mayBoardAnywhere(e) || v.landedJustBefore(e) || v.broughtByNobody(e) {
 		return false
 	}
 	if v.comesFromElsewhere(e) {

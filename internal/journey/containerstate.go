@@ -365,6 +365,7 @@ func (d *derivation) stages(c *ContainerJourney, cs *containerState) stages {
 	var seen stages
 	for _, l := range cs.legs { // the discharge may not be reported
 		seen.discharged = l.to != nil && l.to == cs.pod && !l.presumed || seen.discharged && l.barge
+		seen.atSea = seen.atSea || l.discharged != nil && l.to != l.from && l.to != cs.pol
 	}
 	for _, m := range c.Milestones {
 		s := d.entries[m.Fact].site

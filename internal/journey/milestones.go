@@ -29,9 +29,10 @@ type derivation struct {
 	statedPODs                              []*entry // the first statement of each port of discharge
 
 	fleet       fleet
-	waiting     map[*entry]bool // cache of siblingsWait
-	ends        map[*site]bool  // cache of isEnd
-	firstOnLand *entry          // the first actual move on land of any container; nil for none
+	waiting     map[*entry]bool  // cache of siblingsWait
+	ends        map[*site]bool   // cache of isEnd
+	ownLandings map[landing]bool // cache of isOwnPlan
+	firstOnLand *entry           // the first actual move on land of any container; nil for none
 
 	containers []*containerState // by number
 	byName     map[string]*containerState

@@ -632,7 +632,8 @@ func TestTimesOfTheShipment(t *testing.T) {
 		{"a retracted one is not", []LoggedFact{eta(40, 1, id("a")), retract("a", 1), eta(41, 2, id("b"))}, "41 41 -"},
 		{"without a time it says nothing", []LoggedFact{eta(40, 1), eta(0, 2, at(freight.Moment{}))}, "40 40 -"},
 		{"a discharge is no arrival", []LoggedFact{eta(40, 1), tell(freight.Discharge, "NLRTM", 41, by(freight.ByVessel))}, "40 40 -"},
-		{"the ATA of most authority", []LoggedFact{eta(40, 40, class(freight.Actual), from(freight.ByHand)), eta(41, 41, class(freight.Actual))}, "- - 40"},
+		{"the last port reached may be a stop", []LoggedFact{eta(41, 41, class(freight.Actual))}, "- - -"},
+		{"the ATA of most authority", []LoggedFact{eta(40, 40, in(freight.RolePOD), class(freight.Actual), from(freight.ByHand)), eta(41, 41, class(freight.Actual))}, "- - 40"},
 		{"a feeder may reach it", []LoggedFact{eta(40, 1, in(freight.RolePOD), by(freight.ByFeeder)), eta(41, 41, by(freight.ByFeeder), class(freight.Actual))}, "40 40 41"},
 	}
 	for _, row := range rows {

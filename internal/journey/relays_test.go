@@ -139,6 +139,46 @@ func TestChangesOfShips(t *testing.T) {
 		{"a sibling came by sea to where it is loaded first", []LoggedFact{
 			tell(freight.GateIn, "VNSGN", 8, laden, about(box2)), sailed("VNSGN", 11, first), discharged("MYPKG", 13, first, about(box2)), loaded("MYPKG", 16, second, about(box2)), loaded("MYPKG", 16, second), sailed("MYPKG", 17, second),
 		}, "VNSGN-: [transshipment_loaded@MYPKG transshipment_departed@MYPKG] on_ship "},
+		// Where another voyage explains the same facts.
+		{"no ship brought it to where another one is planned to take it on", []LoggedFact{
+			tell(freight.Described, "", 0), expected(freight.Departure, "CNSHA", 11, 1, first), expected(freight.Departure, "SGSIN", 20, 1, second), expected(freight.Arrival, "NLRTM", 40, 1, second),
+			loaded("CNSHA", 10, first, about(box2)), sailed("CNSHA", 11, first), sailed("SGSIN", 20, second), reached("LKCMB", 26, second),
+		}, "CNSHA-NLRTM: [] new Lucid"},
+		{"its second ship comes to the hub again, and may take it then", []LoggedFact{
+			pol, pod, hub, tell(freight.Described, "", 0), expected(freight.Departure, "CNSHA", 11, 1, first), expected(freight.Arrival, "NLRTM", 40, 1, second),
+			sailed("CNSHA", 11, first), reached("SGSIN", 16, first), reached("SGSIN", 17, second), sailed("SGSIN", 17, first), sailed("SGSIN", 18, second), sailed("TWKHH", 21, second), reached("SGSIN", 23, second),
+		}, "CNSHA-NLRTM: [vessel_departed@CNSHA transshipment_arrived@SGSIN] on_ship Lucid"},
+		{"its second ship met the first before it came to the hub, where the first is not reported", then(
+			pod, hub, reached("VNSGN", 14, first), sailed("VNSGN", 16, second), reached("SGSIN", 19, second), sailed("SGSIN", 20, second), discharged("NLRTM", 40, second),
+		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@VNSGN vessel_discharged@NLRTM] grounded Lucid"},
+		{"a load names no ship, none is reported there, and two come to the next port", []LoggedFact{
+			pol, loaded("CNSHA", 10, first), discharged("SGSIN", 16, first), loaded("SGSIN", 20), reached("LKCMB", 27, second), reached("LKCMB", 29, third),
+		}, "CNSHA-: [vessel_loaded@CNSHA transshipment_discharged@SGSIN transshipment_loaded@SGSIN] on_ship "},
+		{"it is picked up empty elsewhere, and another ship calls before where it is loaded", []LoggedFact{
+			tell(freight.GateOut, "CNSHA", 2, empty), reached("SGSIN", 16, first), loaded("SGSIN", 20, second), sailed("SGSIN", 21, second),
+		}, "-: [empty_out@CNSHA transshipment_arrived@SGSIN transshipment_loaded@SGSIN transshipment_departed@SGSIN] on_ship "},
+		{"its ship leaves the hub on the day of the load, and its former ship is not reported to have landed it", then(
+			pod, hub, reached("SGSIN", 16, first), sailed("SGSIN", 20, func(f *LoggedFact) { second(f); onDay(f) }), loaded("SGSIN", 20, second, recorded(21), func(f *LoggedFact) { f.At.Time = f.At.Time.Truncate(24 * time.Hour).Add(12 * time.Hour) }),
+		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@SGSIN transshipment_departed@SGSIN transshipment_loaded@SGSIN] on_ship Lucid"},
+		{"its ship was at a port so long that it may have been at the next one in between", then(
+			pod, reached("TWKHH", 14, first), sailed("TWKHH", 20, first), loaded("SGSIN", 21, second),
+		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@TWKHH transshipment_loaded@SGSIN] on_ship Lucid"},
+		{"its ship is to discharge a sibling elsewhere, and it leaves the port of its own plan", []LoggedFact{
+			pol, pod, plan(freight.Loading, "CNSHA", 10, 1, first), plan(freight.Discharge, "NLRTM", 38, 1, first), tell(freight.Discharge, "BEANR", 38, sea, class(freight.Planned), about(box2), first, recorded(36)), expected(freight.Arrival, "BEANR", 38, 36, first),
+			loaded("CNSHA", 10, first), reached("BEANR", 38, first), tell(freight.GateOut, "NLRTM", 38, laden, func(f *LoggedFact) { f.At.Time = f.At.Time.Add(3 * time.Hour) }, recorded(39)), sailed("BEANR", 39, first),
+		}, "CNSHA-NLRTM: [vessel_loaded@CNSHA full_out@NLRTM] picked_up King"},
+		{"the ship on which it was loaded lies where it comes off, and so may another one", then(
+			pod, reached("NLRTM", 30, first), sailed("NLRTM", 31, first), reached("SGSIN", 35, first), discharged("SGSIN", 36), sailed("SGSIN", 36, first), sailed("SGSIN", 38, second),
+		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM transshipment_arrived@SGSIN transshipment_discharged@SGSIN] on_ship "},
+		{"a barge takes it on a day on which a ship has discharged it", []LoggedFact{
+			pod, reached("NLRTM", 38, first), discharged("NLRTM", 39, first), tell(freight.Loading, "NLRTM", 39, by(freight.ByBarge), laden, onDay), sailed("NLRTM", 40, first),
+		}, "-NLRTM: [vessel_arrived@NLRTM feeder_loaded@NLRTM vessel_discharged@NLRTM] grounded King"},
+		{"it comes off a ship while no port of lading is known", []LoggedFact{
+			reached("CNSHA", 10, first), discharged("SGSIN", 16, first), sailed("SGSIN", 17, first),
+		}, "-: [] on_ship "},
+		{"a ship known by a voyage alone is the only one where it is loaded next", then(
+			pod, hub, reached("SGSIN", 16, func(f *LoggedFact) { f.Voyage = "141E" }), reached("JPYOK", 20, first), reached("SGSIN", 24, second), loaded("SGSIN", 25, second),
+		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_loaded@SGSIN] on_ship Lucid"},
 	}
 	for _, row := range rows {
 		j := deriveTest(row.facts)

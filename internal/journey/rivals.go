@@ -187,7 +187,7 @@ func (v *voyage) mayBeLoadedOnAnother(l *leg, load *entry) bool {
 		return false
 	}
 	for _, s := range v.fleet.ships {
-		if s.isAnother(l.ship) && !v.cameBy(s, load.site, l) && (s.layAt(nil, load) || v.planned(s, load.site)) {
+		if s.isAnother(l.ship) && !v.cameBy(s, load.site, l) && (s.layAt(nil, load) || v.planned(s, load.site) || v.comesAsWell(s, l, load)) {
 			return true
 		}
 	}

@@ -391,7 +391,7 @@ func (d *derivation) ladenGateOf(cs *containerState) *site {
 }
 
 // isEnd reports whether a container comes off a ship at a port, or is to, that was not loaded there
-// before: it is not where the containers go to sea.
+// before, or may have come there by sea: it is not where the containers go to sea.
 func (d *derivation) isEnd(s *site) bool {
 	ends, known := d.ends[s]
 	if known {
@@ -406,7 +406,7 @@ func (d *derivation) isEnd(s *site) bool {
 
 func (d *derivation) endsOne(s *site) bool {
 	return slices.ContainsFunc(d.containers, func(cs *containerState) bool {
-		return slices.ContainsFunc(cs.own, func(e *entry) bool {
+		return d.mayHaveComeBySea(cs, s) || slices.ContainsFunc(cs.own, func(e *entry) bool {
 			return e.site == s && e.Activity == freight.Discharge && e.overWater() && !slices.ContainsFunc(cs.own, func(o *entry) bool {
 				return o.site == s && o.takes() && o.at.Compare(e.at) <= 0
 			})
@@ -469,9 +469,12 @@ func (d *derivation) plansOf(cs *containerState) iter.Seq[*entry] {
 
 // portOfLading returns where the container went to sea. The first port from which it is
 // reported to have left is only a stop when a plan has a ship bring it there from the
-// planned POL.
+// planned POL. Where it may have come to that port by sea, the POL is not known.
 func (d *derivation) portOfLading(cs *containerState) *site {
 	first := cs.firstPort()
+	if first != nil && d.knownPOL == nil && d.mayHaveComeBySea(cs, first) {
+		return nil
+	}
 	if first == nil || d.plannedPOL == nil || first == d.plannedPOL {
 		return first
 	}
@@ -752,8 +755,8 @@ func (cs *containerState) left(e *entry) bool {
 }
 
 // reachedPort returns the last port that the container has reached, unless its ship has
-// left it since. It returns nil while it is not known where the container went to sea: the
-// port may be a stop.
+// left it since. It returns nil while it is not known where the container went to sea, or while no
+// container is known and nobody expected the shipment there: the port may be a stop.
 func (d *derivation) reachedPort(cs *containerState, last *leg) *site {
 	if d.startOf(cs) == nil {
 		return nil
@@ -771,7 +774,7 @@ func (d *derivation) reachedPort(cs *containerState, last *leg) *site {
 			}
 		}
 	}
-	if at == nil || at.locode == "" || at.stated != nil && at.stated.Place.Role != freight.RolePOD {
+	if at == nil || at.locode == "" || at.stated != nil && at.stated.Place.Role != freight.RolePOD || cs.number == "" && !d.wasExpectedAt(at) {
 		return nil
 	}
 	return at

@@ -152,6 +152,8 @@ func (d *derivation) nameByPresence() {
 		before, after := e.between(named[e.containers[0]])
 		if e.Activity == freight.Loading && after != nil && after.Activity == freight.Discharge && after.site != e.site && after.ship.layAt(nil, e) {
 			d.fleet.planned[e] = after.ship.key // it comes off that ship next
+		} else if e.Activity == freight.Discharge && before != nil && before.Activity == freight.Loading && before.site != e.site && before.ship.isBy(e.by) && before.ship.liesSurely(e) {
+			d.fleet.planned[e] = before.ship.key // it was loaded on that ship before
 		} else if s := d.shipAt(e); s != nil && !e.at.Day && (before != nil || !d.mayComeUnseen(s, e)) && e.fitsBetween(before, after, s) {
 			d.fleet.planned[e] = s.key
 		}

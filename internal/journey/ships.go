@@ -232,9 +232,9 @@ var portStep = map[freight.Activity]int{freight.Arrival: 0, freight.Berth: 1, fr
 
 // portTime returns the time by which moves are sorted. A move known only to the day comes
 // after those that began elsewhere on that day, and a departure known to the day after the
-// loads of that day.
+// loads of that day; a barge loads what a ship has discharged on that day.
 func (e *entry) portTime() time.Time {
-	if e.at.Day && e.Activity != freight.Loading {
+	if e.at.Day && (e.Activity != freight.Loading || e.by == freight.ByBarge) {
 		return e.at.Time.Add(16 * time.Hour)
 	}
 	return e.at.Time

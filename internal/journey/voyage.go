@@ -427,7 +427,10 @@ func (v *voyage) leave(l *leg) {
 // is over. It ends at the place of that move if the ship may have called there.
 func (v *voyage) endUnreported(l *leg, at *site) {
 	l.ended = l.callAt(at, nil)
-	if l.ended != nil || l.ship == nil || at != nil && v.landing(v.cs, l.ship) == at {
+	if c := v.unnamedCall(l, at); c != nil {
+		l.to = at
+		v.moves = slices.DeleteFunc(v.moves, func(m seaMove) bool { return m.leg == l && m.at.Compare(c.first.at) > 0 })
+	} else if l.ended != nil || l.ship == nil || at != nil && v.landing(v.cs, l.ship) == at {
 		l.to = at
 	} else if c := v.reached(l); c != nil && !v.sailedOn(l, c) { // else it may have come on by this ship
 		l.to, l.ended = c.site, c
@@ -472,7 +475,7 @@ func (v *voyage) changedBefore(l *leg, e *entry) bool {
 	if e.call == nil {
 		return m.at.Time.Sub(e.at.Time) < shortestChange
 	}
-	return !l.ship.mayGoThere(e.call, m)
+	return !l.ship.mayGoThere(e.call, m) && !(brings(e) && e.call.mayBeTwo() && m.at.Time.Sub(e.at.Time) >= shortestChange)
 }
 
 // asBy returns the leg as one by the ship of e, where it names none.
@@ -550,7 +553,7 @@ func (v *voyage) dueAshore(l *leg, at *site, before *entry) bool {
 // comes off the ship of e later, and the port was the planned one for the change or is the
 // only one where both ships called.
 func (v *voyage) takesOn(l *leg, e *entry) bool {
-	if l.ship == nil || e.call == nil || e.site == l.from || l.callAt(e.site, e) == nil || !v.comesOff(e) || v.leavesEarly(e) {
+	if l.ship == nil || v.mayChangeLater(l, e) || e.call == nil || e.site == l.from || l.callAt(e.site, e) == nil || !v.comesOff(e) || v.leavesEarly(e) {
 		return false
 	}
 	if v.planned(e.ship, e.site) {
@@ -945,7 +948,7 @@ func (v *voyage) shipDeparts(e *entry, l *leg) {
 		if stay := e.at.Time.Sub(l.since.at.Time); l.from == e.site && v.mayBe(l, e) && (stay <= planSlack || stay <= 2*visitGap && !v.plannedElsewhere(e)) {
 			v.addMove(e, l)
 		}
-	case l != nil && v.takesOn(l, e):
+	case l != nil && (v.takesOn(l, e) || v.isLoadedInCall(e)):
 		v.endUnreported(l, e.site)
 		v.addMove(e, v.begin(e, e.site))
 	case l != nil || v.dischargedBy(e):
