@@ -19,6 +19,8 @@ type word struct {
 	pieces []string
 	page   int  // from 1
 	spaced bool // it was printed with spaces between its letters
+	// recognized is of its page.
+	recognized bool
 }
 
 // line is the words at one height of a page, from left to right, and its cells: runs of
@@ -71,8 +73,11 @@ func newLayout(ctx context.Context, text tracking.DocumentText) (*layout, error)
 			if bar[w.Text] {
 				continue
 			}
-			words = append(words, cutAtColon(&word{TextWord: w, pieces: pieces(w.Text), page: i + 1})...)
+			words = append(words, cutAtColon(&word{TextWord: w, pieces: pieces(w.Text), page: i + 1, recognized: p.Recognized})...)
 			heights = append(heights, w.Box.Bottom-w.Box.Top)
+		}
+		if p.Recognized {
+			words = spellings().mend(words)
 		}
 		s.lines = append(s.lines, linesOf(words)...)
 		s.words += len(words)
@@ -279,6 +284,18 @@ func heightOf(w *word) float64 { return w.Box.Bottom - w.Box.Top }
 // words of a sentence, less than between columns.
 const cellGap = 0.8
 
+// letterGap is the same in widths of letters, of recognised words: their heights are not sure.
+const letterGap = 1.6
+
+// pitch is the mean width of the letters of two recognised words; 0 of others.
+func pitch(a, b *word) float64 {
+	n := utf8.RuneCountInString(a.Text) + utf8.RuneCountInString(b.Text)
+	if !a.recognized || n < 4 {
+		return 0
+	}
+	return (a.Box.Right - a.Box.Left + b.Box.Right - b.Box.Left) / float64(n)
+}
+
 func cellsOf(l *line, gap float64) []cell {
 	var cells []cell
 	for i, w := range l.words {
@@ -286,7 +303,7 @@ func cellsOf(l *line, gap float64) []cell {
 		if w.spaced || i > 0 && l.words[i-1].spaced {
 			room = 2.2
 		}
-		if i == 0 || w.Box.Left-l.words[i-1].Box.Right > room*max(heightOf(w), heightOf(l.words[i-1])) {
+		if i == 0 || w.Box.Left-l.words[i-1].Box.Right > max(room*max(heightOf(w), heightOf(l.words[i-1])), letterGap*pitch(l.words[i-1], w)) {
 			cells = append(cells, cell{line: l})
 		}
 		c := &cells[len(cells)-1]

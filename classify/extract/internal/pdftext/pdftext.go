@@ -136,6 +136,7 @@ func (l *library) read(file []byte, most Limits, recognize Recognize) (found Fou
 				found.Pictures++
 			}
 			found.Pages[i] = geometry.Upright(w.width, w.height, w.found, d.lines)
+			found.Pages[i].Recognized = 3*w.under > len(w.found)
 		}
 		l.call("FPDF_ClosePage", page)
 	}

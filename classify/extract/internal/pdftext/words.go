@@ -35,6 +35,7 @@ type words struct {
 	word          pending
 	// letters of the page, and those of them that are no characters.
 	letters, unknown int
+	under            int // words that lie under a scan
 }
 
 // wordsOf reads a page, in the order of the file.
@@ -63,6 +64,7 @@ func (l *library) wordsOf(page uint64) *words {
 			if w.word.slack > 0 || w.call("FPDFText_IsGenerated", text, uint64(i)) != 1 {
 				if w.word.open && w.invisible(text, i) {
 					w.stretch(w.glyph(text, i))
+					w.under++
 				}
 				w.flush()
 			}

@@ -113,8 +113,29 @@ func pieces(all []blob) []piece {
 	}
 	attach(out, marks)
 	slices.SortFunc(out, func(a, b piece) int { return cmp.Or(cmp.Compare(a.baseline, b.baseline), cmp.Compare(a.x0, b.x0)) })
+	return rejoined(out)
+}
+
+// rejoined joins pieces that touch on one baseline: the letters between them were broken.
+func rejoined(all []piece) []piece {
+	var out []piece
+	for _, p := range all {
+		i := len(out) - 1
+		for ; i >= 0 && out[i].baseline >= p.baseline-p.capital/4; i-- {
+			if o := out[i]; p.x0-o.x1 <= p.capital/2 && o.x0-p.x1 <= p.capital/2 && 4*abs(p.capital-o.capital) <= p.capital {
+				break
+			}
+		}
+		if i < 0 || out[i].baseline < p.baseline-p.capital/4 {
+			out = append(out, p)
+			continue
+		}
+		out[i].blob = out[i].with(p.blob)
+	}
 	return out
 }
+
+func abs(n int) int { return max(n, -n) }
 
 // rows joins letters that follow one another, from left to right.
 func rows(letters []blob) [][]blob {
@@ -147,13 +168,12 @@ func rows(letters []blob) [][]blob {
 	return groups
 }
 
-// furthest returns the letter of a group that ends last, of the last few.
+// furthest returns the end of a group: its last few letters as one, since ink that is broken
+// leaves parts of letters, one above the other.
 func furthest(group []blob) blob {
 	last := group[len(group)-1]
 	for _, b := range group[max(0, len(group)-3):] {
-		if b.x1 > last.x1 {
-			last = b
-		}
+		last = last.with(b)
 	}
 	return last
 }
