@@ -573,7 +573,7 @@ func (s *layout) captionsInCell(x captionIndex, l *line, i int, c cell) []*capti
 		}
 		m := caption{words: c.words[at : start+n], line: l, cell: i, at: at, after: start + n, phrase: strings.Join(e.pieces, " ")}
 		m.colon = endsCaption(c.words[start+n-1].Text)
-		m.absorb(x, e, c.words)
+		m.absorb(x, &e, c.words)
 		marked := m.colon || at == 0 && parted(c.words, m.after)
 		m.colon = m.colon || parted(c.words, m.after) || m.whole() && i+1 < len(l.cells) && strings.HasPrefix(l.cells[i+1].words[0].Text, ":")
 		inside := at > 0 && !endsCaption(c.words[at-1].Text) && !numbering(c.words[at-1].Text) && (len(all) == 0 || all[len(all)-1].after != at)
@@ -678,8 +678,8 @@ func numbering(text string) bool {
 }
 
 // absorb extends a caption by a remark in brackets, a translation after a slash, and a
-// separate colon.
-func (c *caption) absorb(x captionIndex, own entry, words []*word) {
+// separate colon. One of other types has the fields of what follows it: "Shipper / Exporter".
+func (c *caption) absorb(x captionIndex, own *entry, words []*word) {
 	c.grow(x, own, words)
 	if rest := words[min(c.after, len(words)):]; len(rest) > 0 && remarks(rest) {
 		c.after = len(words)
@@ -687,7 +687,7 @@ func (c *caption) absorb(x captionIndex, own entry, words []*word) {
 	}
 }
 
-func (c *caption) grow(x captionIndex, own entry, words []*word) {
+func (c *caption) grow(x captionIndex, own *entry, words []*word) {
 	// A remark may begin within the words that are known: "Consignee (Name, full address)".
 	if opened(words[c.at:c.after]) {
 		for c.after < len(words) && opened(words[c.at:c.after]) {
@@ -724,7 +724,10 @@ func (c *caption) grow(x captionIndex, own entry, words []*word) {
 			if numbering(words[c.after+1].Text) {
 				return // another box
 			}
-			if e, n := x.match(words[c.after+1:]); n > 0 && sameField(e, own) {
+			if e, n := x.match(words[c.after+1:]); n > 0 && sameField(e, *own) {
+				if len(own.fields) == 0 {
+					own.fields = e.fields
+				}
 				c.after += 1 + n
 				c.colon = endsCaption(words[c.after-1].Text)
 				continue
@@ -748,7 +751,7 @@ func (c *caption) grow(x captionIndex, own entry, words []*word) {
 			return
 		default:
 			// The same caption again, in another language, without a stroke.
-			if e, n := x.match(words[c.after:]); n > 0 && len(e.fields) > 0 && sameField(e, own) {
+			if e, n := x.match(words[c.after:]); n > 0 && len(e.fields) > 0 && sameField(e, *own) {
 				c.after += n
 				c.colon = endsCaption(words[c.after-1].Text)
 				continue

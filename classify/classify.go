@@ -31,6 +31,7 @@ type Classifier struct {
 type captionIndexes struct {
 	types   map[string]captionIndex
 	columns map[*field]captionIndex
+	owners  map[string]int // how many types have a field, by its name
 }
 
 // New returns a Classifier.
@@ -54,11 +55,12 @@ func (c *Classifier) Scores() *Classifier {
 }
 
 func (c *Classifier) index() captionIndexes {
-	x := captionIndexes{map[string]captionIndex{}, map[*field]captionIndex{}}
+	x := captionIndexes{map[string]captionIndex{}, map[*field]captionIndex{}, map[string]int{}}
 	var all []string
 	for _, r := range c.rules {
 		for _, f := range r.fields {
 			all = append(all, f.captions...)
+			x.owners[f.name]++
 		}
 	}
 	all = append(all, bounds...)
@@ -145,9 +147,10 @@ func confidence(first, second float64) float64 {
 
 // typeScore is the evidence for a type.
 type typeScore struct {
-	rules *rules
-	score float64
-	cues  []string
+	rules  *rules
+	score  float64
+	cues   []string
+	headed bool // one of its cues is a heading
 }
 
 // weigh adds what the fields of a type say of it, where titles do not decide: a field counts the
@@ -156,13 +159,9 @@ func (v *typeScore) weigh(c *Classifier, ctx context.Context, s *layout) {
 	if v.score < 0 {
 		return
 	}
+	owners := c.captions().owners
 	for _, d := range c.read(ctx, s, v.rules) {
-		types := 0
-		for _, r := range c.rules {
-			if slices.ContainsFunc(r.fields, func(f field) bool { return f.name == d.Name }) {
-				types++
-			}
-		}
+		types := owners[d.Name]
 		if evident := d.Kind == tracking.FieldTable || d.Confidence >= 0.9; evident && types < 4 {
 			v.score += 1 / float64(types)
 			v.cues = append(v.cues, strings.ReplaceAll(d.Name, "_", " ")+" (field)")
@@ -197,7 +196,7 @@ func (s *layout) scoreType(r *rules) typeScore {
 		if weight > 0 {
 			name := strings.ToLower(c.phrase)
 			if heading > 0 && c.heading > 0 {
-				name += " (heading)"
+				name, v.headed = name+" (heading)", true
 			}
 			v.cues = append(v.cues, name)
 		}

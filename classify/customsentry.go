@@ -6,7 +6,7 @@ var customsEntry = rules{
 	code: "customs_entry", label: "Customs entry", version: "1.0",
 	description: "A declaration of imported goods to customs.",
 	cues: []cue{
-		{"ENTRY SUMMARY", 7, 1}, {"ENTRY IMMEDIATE DELIVERY", 8, 1}, {"CUSTOMS DECLARATION", 5, 0.3}, {"IMPORT DECLARATION", 7, 0.5}, {"ZOLLANMELDUNG", 7, 0.6}, {"DECLARATION EN DOUANE", 7, 0.5}, {"ENTRY NO", 0, 0.2},
+		{"ENTRY SUMMARY", 7, 1}, {"ENTRY IMMEDIATE DELIVERY", 8, 1}, {"CUSTOMS DECLARATION", 5, 0.3}, {"IMPORT DECLARATION", 7, 0.5}, {"ZOLLANMELDUNG", 7, 0.6}, {"EINFUHRANMELDUNG", 8, 1}, {"DECLARATION EN DOUANE", 7, 0.5}, {"ENTRY NO", 0, 0.2},
 		{"CUSTOMS ENTRY", 7, 0.2},
 		{"ARRIVAL NOTICE", -6, 0}, {"NOTICE OF ARRIVAL", -6, 0}, {"COMMERCIAL INVOICE", -3, 0}, {"DELIVERY ORDER", -6, 0}, {"BOOKING CONFIRMATION", -5, 0}, {"BILL OF LADING", -3, 0}, {"PACKING LIST", -3, 0},
 	},

@@ -4,22 +4,26 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/landfallhq/tracking"
 )
 
 // pageSigns is what one page says of where its document begins.
 type pageSigns struct {
-	typ     string    // of which it has the heading; empty for none
-	numbers [2]string // the values of numberedBy, if it has the heading
+	typ     string    // of which it has the heading, or the fields; empty for none
+	seems   bool      // it has no heading, only fields
+	numbers [2]string // the values of numberedBy of the type
 	at, all int       // "page 1 of 2"; at is 0 for none, all is 0 where it is not said
 }
 
 // Split implements tracking.Splitter. A page begins a document if it is counted as the first
-// one, or has the heading of another type, or of the same type with another number. A page
-// that is counted as a later one never does.
+// one, or has the heading of another type, or of the same type with another number; without a
+// heading, if it has the fields of another type, and a number of its own. A page that is
+// counted as a later one never does.
 func (c *Classifier) Split(ctx context.Context, f tracking.DocumentFile, text tracking.DocumentText) ([]int, error) {
+	if len(text.Pages) == 1 {
+		return []int{1}, nil
+	}
 	var firsts []int
 	var document, last pageSigns // the first page with a heading of the present document, and the last page
 	for i, page := range text.Pages {
@@ -49,9 +53,9 @@ func (p pageSigns) begins(document, last pageSigns) bool {
 	case p.typ == "":
 		return false
 	case document.typ != "" && !sameForm(p.typ, document.typ):
-		return true
+		return !p.seems || p.numbers != [2]string{} && p.numbers != document.numbers
 	}
-	return p.differs(document)
+	return !p.seems && p.differs(document)
 }
 
 // differs reports whether a number is another one, and none the same.
@@ -92,8 +96,16 @@ func (c *Classifier) pageSigns(ctx context.Context, f tracking.DocumentFile, pag
 	}
 	p := pageSigns{typ: c.headed(s)}
 	p.at, p.all = s.counted()
-	if p.typ == "" || p.at > 1 {
+	if p.at > 1 {
 		return p, nil
+	}
+	if p.typ == "" {
+		const sure = 0.85
+		seems, err := c.Classify(ctx, f, alone)
+		if err != nil || seems.Type == other.code || seems.Confidence < sure {
+			return p, err
+		}
+		p.typ, p.seems = seems.Type, true
 	}
 	fields, err := c.Fields(ctx, f, alone, p.typ)
 	for i, name := range numberedBy[p.typ] {
@@ -111,7 +123,7 @@ func (c *Classifier) headed(s *layout) string {
 	}
 	slices.SortStableFunc(all, func(a, b typeScore) int { return int(100*b.score) - int(100*a.score) })
 	first := all[0]
-	if first.score < minScore || !slices.ContainsFunc(first.cues, func(cue string) bool { return strings.HasSuffix(cue, "(heading)") }) {
+	if first.score < minScore || !first.headed {
 		return ""
 	}
 	// The heading may be of two types: of bills of lading.
