@@ -134,3 +134,36 @@ func (d *derivation) wasExpectedAt(s *site) bool {
 		return e.site == s && brings(e) && e.overWater() && len(e.past) > 0
 	})
 }
+
+// endAtHub removes the moves of a ship that the container boarded by inference, after a stated port of
+// transshipment from which another ship may have brought it to where it is loaded next.
+func (v *voyage) endAtHub(l *leg) {
+	_, since, after := v.aroundLeg(l)
+	if l.to == nil || l.ship == nil || l.discharged != nil || v.isNamed(l) || since == nil || after == nil || !after.takes() {
+		return
+	}
+	for _, hub := range l.ship.calls {
+		if hub.site == l.to || hub.site == l.from || !v.changesShips(hub.site) || !hub.came().After(since.at.Time) || !v.mayComeFrom(hub, l.to, after) {
+			continue
+		}
+		v.moves = slices.DeleteFunc(v.moves, func(m seaMove) bool {
+			return m.leg == l && m.call != nil && (m.call.index > hub.index || m.call == hub && m.takes())
+		})
+		return
+	}
+}
+
+// mayComeFrom reports whether another ship than that of a call left its port after that, and came to another
+// one before a load on a third.
+func (v *voyage) mayComeFrom(hub *call, to *site, load *entry) bool {
+	for _, s := range v.fleet.ships {
+		if s.isAnother(hub.ship) && s != load.ship && slices.ContainsFunc(s.calls, func(c *call) bool {
+			return c.site == hub.site && c.left().After(hub.came()) && slices.ContainsFunc(s.calls[c.index+1:], func(n *call) bool {
+				return n.site == to && n.first.at.Compare(load.at) <= 0
+			})
+		}) {
+			return true
+		}
+	}
+	return false
+}

@@ -48,7 +48,7 @@ func (v *voyage) replacedWhere(e *entry, at *site) bool {
 // reported at another port, unless no container is known.
 func (v *voyage) isExpected(e *entry) bool {
 	switch {
-	case len(v.own) > 0, v.siblingsWait(e):
+	case len(v.own) > 0, v.siblingsWait(e), v.missedFirst(e):
 		return false
 	case e.call == nil, v.firstPlan(e.ship, nil) != nil:
 		return true
@@ -82,6 +82,12 @@ func (d *derivation) findFirstOnLand() {
 			}
 		}
 	}
+}
+
+// missedFirst reports whether a ship left the POL without the container, and the ship of e is at
+// another port, which it may have reached with a sibling alone.
+func (v *voyage) missedFirst(e *entry) bool {
+	return len(v.missed) > 0 && len(v.legs) == 0 && v.plannedPOL != nil && e.site != v.plannedPOL
 }
 
 // siblingsWait reports whether other containers of the shipment are reported on land before their

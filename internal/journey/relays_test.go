@@ -151,6 +151,15 @@ func TestChangesOfShips(t *testing.T) {
 		{"its second ship met the first before it came to the hub, where the first is not reported", then(
 			pod, hub, reached("VNSGN", 14, first), sailed("VNSGN", 16, second), reached("SGSIN", 19, second), sailed("SGSIN", 20, second), discharged("NLRTM", 40, second),
 		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@VNSGN vessel_discharged@NLRTM] grounded Lucid"},
+		{"another ship came from the hub to where it goes on from, too", []LoggedFact{
+			pol, pod, hub, expected(freight.Departure, "CNSHA", 11, 1, first), tell(freight.GateIn, "CNSHA", 8, laden), sailed("CNSHA", 11, first), reached("SGSIN", 16, first), reached("LKCMB", 20, first), reached("SGSIN", 18, second), reached("LKCMB", 24, second), loaded("LKCMB", 28, third),
+		}, "CNSHA-NLRTM: [full_in@CNSHA vessel_departed@CNSHA transshipment_arrived@SGSIN transshipment_loaded@LKCMB] on_ship "},
+		{"a barge takes it from the POD, and its ship came to a stated hub after it was due there", then(
+			pod, expected(freight.Arrival, "NLRTM", 35, 1, first), role("BEANR", freight.RoleTS), reached("BEANR", 38, first), tell(freight.Loading, "NLRTM", 45, by(freight.ByBarge), laden),
+		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@BEANR feeder_loaded@NLRTM] on_ship King"},
+		{"its ship came back to the POD, past which it had carried it, and it comes off that ship at a hub", then(
+			pod, expected(freight.Arrival, "NLRTM", 30, 1, first), reached("NLRTM", 30, first), sailed("NLRTM", 31, first), expected(freight.Arrival, "NLRTM", 50, 31, second), reached("BEANR", 33, first), reached("NLRTM", 35, first), sailed("NLRTM", 36, first), reached("SGSIN", 40, first), discharged("SGSIN", 41, first),
+		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM transshipment_arrived@BEANR vessel_arrived@NLRTM transshipment_arrived@SGSIN transshipment_discharged@SGSIN] on_ship Lucid"},
 		{"a load names no ship, none is reported there, and two come to the next port", []LoggedFact{
 			pol, loaded("CNSHA", 10, first), discharged("SGSIN", 16, first), loaded("SGSIN", 20), reached("LKCMB", 27, second), reached("LKCMB", 29, third),
 		}, "CNSHA-: [vessel_loaded@CNSHA transshipment_discharged@SGSIN transshipment_loaded@SGSIN] on_ship "},

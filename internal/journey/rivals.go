@@ -18,6 +18,7 @@ func (v *voyage) hideRivalled() {
 	for _, l := range v.legs {
 		if !l.undone {
 			v.endWhereItMayChange(l)
+			v.endAtHub(l)
 			v.boardWhereItMayChange(l)
 			v.passNoPortOfChange(l)
 		}

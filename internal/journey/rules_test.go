@@ -18,7 +18,7 @@ import (
 var rulesPinned = map[int]string{
 	1: "9787e2e053ed341c",
 	2: "21dc75e32e7ece05",
-	3: "c56c44493c9072b1",
+	3: "93d70dadcc8789b8",
 }
 
 func TestRulesVersion(t *testing.T) {

@@ -466,7 +466,7 @@ func (v *voyage) changedBefore(l *leg, e *entry) bool {
 	}
 	m := v.own[v.next]
 	changes := m.takes() && m.ship != l.ship || m.takenInland() && m.Activity != freight.Delivery && m.LoadStatus != freight.Empty && v.isPort(m.site)
-	if !changes || m.site == e.site || m.site == l.from || l.callAt(m.site, m) != nil || m.takenInland() && v.changesShips(e.site) {
+	if !changes || m.site == e.site || m.site == l.from || l.callAt(m.site, m) != nil || (m.takenInland() || m.by == freight.ByBarge) && v.changesShips(e.site) {
 		return false
 	}
 	if m.takes() && v.dueAshore(l, m.site, e) {
@@ -874,9 +874,10 @@ func (v *voyage) relayedAt(l *leg, due *entry) *site {
 }
 
 // returnsWithout reports whether the ship of a leg has come back, by a move, to a port past which it
-// carried the container, and to which another ship is to bring it.
+// carried the container, and to which another ship is to bring it, where the container does not come off this
+// one later.
 func (v *voyage) returnsWithout(l *leg, e *entry) bool {
-	if l.ship == nil || e.ship != l.ship || e.call == nil {
+	if l.ship == nil || e.ship != l.ship || e.call == nil || v.comesOff(e) {
 		return false
 	}
 	return slices.ContainsFunc(l.ship.calls[:e.call.index+1], func(back *call) bool {
