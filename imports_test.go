@@ -123,7 +123,7 @@ var rooms = []room{
 	{"webhook", []string{module, module + "/freight", module + "/internal/redact", module + "/webhook/signature", "code.dny.dev/ssrf", "golang.org/x/time/rate"}, []string{"database/"}},
 	{"blob/", []string{module, "github.com/google/uuid"}, plain},
 	{"trackingtest", []string{module, module + "/freight", module + "/blob/memory", module + "/storage/memory", "github.com/google/uuid"}, plain},
-	{"classify", []string{module, module + "/freight", module + "/refdata"}, plain},
+	{"classify", []string{module, module + "/freight", module + "/refdata", module + "/internal/nearest"}, plain},
 	{"classify/extract", []string{module, module + "/classify/extract/internal/office", module + "/classify/extract/internal/pdftext", module + "/classify/extract/internal/scan", module + "/internal/picture", "github.com/gabriel-vasile/mimetype", "golang.org/x/image/tiff", "golang.org/x/sys/unix"}, plain},
 	{"classify/extract/hostile", nil, plain}, // files for tests
 	{"classify/extract/internal/geometry", []string{module}, plain},
