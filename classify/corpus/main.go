@@ -5,6 +5,7 @@
 //	go run -C classify/corpus . write -part train -to DIRECTORY
 //	go run -C classify/corpus . score -part train
 //	go run -C classify/corpus . score -part train -answers DIRECTORY
+//	go run -C classify/corpus . score -part seen1 -mistakes 0.9
 //	go run -C classify/corpus . score -part unseen1 -group a
 //	go run -C classify/corpus . score -papers DIRECTORY
 //	go run -C classify/corpus . calibrate
@@ -30,6 +31,7 @@ import (
 	"github.com/landfallhq/tracking/classify/corpus/heldout"
 	"github.com/landfallhq/tracking/classify/corpus/papers"
 	"github.com/landfallhq/tracking/classify/corpus/score"
+	"github.com/landfallhq/tracking/classify/corpus/seen1"
 	"github.com/landfallhq/tracking/classify/corpus/train"
 	"github.com/landfallhq/tracking/classify/corpus/truth"
 	"github.com/landfallhq/tracking/classify/corpus/unseen1"
@@ -49,21 +51,21 @@ func run(args []string, out io.Writer) error {
 		return printCalibration(out)
 	}
 	if len(args) == 0 || args[0] != "write" && args[0] != "score" {
-		return errors.New("want: corpus write|score -part train|heldout|fresh, score -part unseen1, or calibrate; corpus write -h prints the flags")
+		return errors.New("want: corpus write|score -part train|heldout|fresh, score -part seen1|unseen1, or calibrate; corpus write -h prints the flags")
 	}
 	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	flags.SetOutput(out)
-	part := flags.String("part", "train", "which part of the corpus: train, heldout or fresh; to score also unseen1")
+	part := flags.String("part", "train", "which part of the corpus: train, heldout or fresh; to score also seen1 and unseen1")
 	layouts := flags.String("layouts", "", "names of layouts, with commas between: only these")
 	var dir, group, kept string
 	mistakes := -1.0
 	if args[0] == "write" {
 		flags.StringVar(&dir, "to", "corpus", "the directory to write to; it is made")
 	} else {
-		flags.StringVar(&dir, "answers", "", "a directory with an answer NAME.json for each document, in the form of score.Answer, instead of this project's classifier; not for unseen parts")
-		flags.StringVar(&kept, "papers", "", "a directory with papers of your own, in the form of an unseen part, instead of a part")
-		flags.StringVar(&group, "group", "", "a group of an unseen part, such as a: only this one")
-		flags.Float64Var(&mistakes, "mistakes", mistakes, "of an unseen part, list wrong answers with at least this confidence; not for authors of rules")
+		flags.StringVar(&dir, "answers", "", "a directory with an answer NAME.json for each document, in the form of score.Answer, instead of this project's classifier; not for parts of papers")
+		flags.StringVar(&kept, "papers", "", "a directory with papers of your own, in the form of unseen1, instead of a part")
+		flags.StringVar(&group, "group", "", "a group of a part of papers, such as a: only this one")
+		flags.Float64Var(&mistakes, "mistakes", mistakes, "of a part of papers, list wrong answers with at least this confidence; of unseen ones not for authors of rules")
 	}
 	if err := flags.Parse(args[1:]); errors.Is(err, flag.ErrHelp) {
 		return nil
@@ -73,8 +75,8 @@ func run(args []string, out io.Writer) error {
 	if kept != "" {
 		return printPapers(out, os.DirFS(kept), group, mistakes)
 	}
-	if *part == unseen1.Part && args[0] == "score" {
-		return printPapers(out, unseen1.Content, group, mistakes)
+	if dir := map[string]fs.FS{seen1.Part: seen1.Content, unseen1.Part: unseen1.Content}[*part]; dir != nil && args[0] == "score" {
+		return printPapers(out, dir, group, mistakes)
 	}
 	all, err := documents(*part, *layouts)
 	if err != nil {

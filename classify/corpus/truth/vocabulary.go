@@ -131,10 +131,10 @@ var later = map[string]Names{
 }
 
 // NamesOf returns the fields that are judged in a document: those of its type, and in the
-// unseen parts those of later types too. ok is false for an unknown type.
+// parts of papers those of later types too. ok is false for an unknown type.
 func NamesOf(d Document) (names Names, ok bool) {
 	names, ok = Vocabulary[d.Type]
-	if l := later[d.Type]; l != nil && strings.HasPrefix(d.Part, "unseen") {
+	if l := later[d.Type]; l != nil && strings.Contains(d.Part, "seen") {
 		return l, true
 	}
 	return names, ok

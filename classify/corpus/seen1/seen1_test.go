@@ -1,0 +1,41 @@
+package seen1_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/landfallhq/tracking/classify/corpus/papers"
+	"github.com/landfallhq/tracking/classify/corpus/seen1"
+	"github.com/landfallhq/tracking/classify/corpus/truth"
+)
+
+// TestPapers checks that each group and type has papers. Read checks their sums and their truth.
+func TestPapers(t *testing.T) {
+	all, err := papers.Read(seen1.Part, seen1.Content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, types := map[string]int{}, map[string]int{}
+	for _, p := range all {
+		files[p.Group]++
+		for _, d := range p.Documents {
+			types[d.Type]++
+		}
+	}
+	for group, least := range map[string]int{"a": 230, "c": 16, "e": 22, "f": 24, "g": 11, "h": 24} {
+		if files[group] < least {
+			t.Errorf("group %s has %d files, want %d", group, files[group], least)
+		}
+	}
+	for _, typ := range truth.Types {
+		if types[typ] < 10 {
+			t.Errorf("%d documents of the type %s, want 10", types[typ], typ)
+		}
+	}
+}
+
+func Example() {
+	all, err := papers.Read(seen1.Part, seen1.Content)
+	fmt.Println(len(all), err)
+	// Output: 327 <nil>
+}
