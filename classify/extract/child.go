@@ -102,7 +102,7 @@ func serve(in io.Reader, out io.Writer, o childConfig) error {
 		if a.Last, err = watch.expired(); err != nil {
 			return err
 		}
-		reply, err := json.Marshal(a)
+		reply, err := encode(a)
 		if err != nil {
 			return err
 		}
@@ -120,7 +120,7 @@ func serve(in io.Reader, out io.Writer, o childConfig) error {
 func read(r *pdftext.Reader, file []byte, o childConfig) (a answer, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			a, err = answer{Err: &tracking.FileError{Code: tracking.FileDamaged, Detail: "The file is damaged."}}, nil
+			a, err = answer{Err: damaged()}, nil
 		}
 	}()
 	recognize := o.Engine.recognizer(o.Limits)
@@ -140,6 +140,19 @@ func read(r *pdftext.Reader, file []byte, o childConfig) (a answer, err error) {
 		return answer{Err: a.Err}, nil
 	}
 	return a, err
+}
+
+// encode returns the JSON of an answer. A word at infinity is a fault of the file.
+func encode(a answer) ([]byte, error) {
+	reply, err := json.Marshal(a)
+	if errors.As(err, new(*json.UnsupportedValueError)) {
+		return json.Marshal(answer{Err: damaged(), Last: a.Last})
+	}
+	return reply, err
+}
+
+func damaged() *tracking.FileError {
+	return &tracking.FileError{Code: tracking.FileDamaged, Detail: "The file is damaged."}
 }
 
 // within reports whether pages have more words than are read.

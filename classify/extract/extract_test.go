@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -30,102 +29,6 @@ const (
 
 // costly may be reached at the limit of time or of memory, whichever comes first.
 const costly = tracking.FileTooCostly
-
-// TestHostileFiles reads every hostile file: the answer is exact, no child outlives it or
-// takes more memory than it may, and this process grows by less than 50 MiB. Of the endless
-// ones it reads all with LANDFALL_HOSTILE=full, else the first.
-func TestHostileFiles(t *testing.T) {
-	if testing.Short() {
-		t.Skip("SKIPPED: takes seconds of CPU, at the limits that it tests")
-	}
-	full := os.Getenv("LANDFALL_HOSTILE") == "full"
-	const damaged, large, encrypted = tracking.FileDamaged, tracking.FileTooLarge, tracking.FileEncrypted
-	want := map[string]string{
-		"empty.pdf":               tracking.FileEmpty,
-		"header-alone.pdf":        damaged,
-		"half.pdf":                damaged,
-		"noise.pdf":               damaged,
-		"no-pages.pdf":            damaged,
-		"password.pdf":            encrypted,
-		"picture.pdf":             unreadable,
-		"page.html":               unreadable,
-		"drawing.svg":             unreadable,
-		"without-text.pdf":        unreadable,
-		"ten-thousand-pages.pdf":  large,
-		"pages-in-a-circle.pdf":   damaged,
-		"parents-in-a-circle.pdf": readable,
-		"length-of-itself.pdf":    unreadable,
-		"form-in-itself.pdf":      costly,
-		"xref-in-a-circle.pdf":    damaged,
-		"xref-of-two-billion.pdf": damaged,
-		"nested-arrays.pdf":       damaged,
-		"nested-dictionaries.pdf": unreadable,
-		"nested-page-tree.pdf":    damaged,
-		"wide-predictor.pdf":      unreadable,
-		"bomb-of-blanks.pdf":      costly,
-		"bomb-in-a-bomb.pdf":      costly,
-		"bomb-of-operands.pdf":    costly,
-		"bomb-of-states.pdf":      costly,
-		"bomb-of-words.pdf":       costly,
-		"bomb-in-one-string.pdf":  costly,
-		"latin-1.txt":             large,
-		"one-word.txt":            large,
-		"one-short-word.txt":      readable,
-		"long-words.pdf":          large,
-		"few-long-words.pdf":      readable,
-		"many-objects.pdf":        unreadable,
-		"boundless-page.pdf":      readable,
-		"boundless-picture.pdf":   unreadable,
-		"bomb.docx":               large,
-	}
-	e, err := New(Config{Limits: Limits{CPU: time.Second, Wall: time.Minute, Words: 20_000, Text: 256 << 10}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	endless := 0
-	for _, f := range hostile.Files() {
-		if f.Endless {
-			if endless++; endless > 1 && !full {
-				continue
-			}
-		}
-		content := f.Make()
-		runtime.GC()
-		before := memory(t, "VmRSS:")
-		forget()
-		begin := time.Now()
-		text, err := e.Extract(context.Background(), bytesOf(f.Name, content))
-		took := time.Since(begin)
-		got := result(text, err)
-		for _, p := range text.Pages {
-			for _, w := range p.Words {
-				if len(w.Text) > wordBytes {
-					t.Errorf("%s: a word of %d bytes", f.Name, len(w.Text))
-				}
-			}
-		}
-		grown := memory(t, "VmHWM:") - before
-		t.Logf("%-26s %9d bytes  %-11s %6.2f s  %5.1f MiB more here", f.Name, len(content), got, took.Seconds(), float64(grown)/1024)
-		if got != want[f.Name] {
-			t.Errorf("%s: %s, want %s (%v)", f.Name, got, want[f.Name], err)
-		}
-		if grown > 50<<10 {
-			t.Errorf("%s: this process grew by %d KiB", f.Name, grown)
-		}
-	}
-	e.Close()
-	if pid, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil); !errors.Is(err, syscall.ECHILD) {
-		t.Errorf("a child outlives its work: %d, %v", pid, err)
-	}
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_CHILDREN, &used); err != nil {
-		t.Fatal(err)
-	}
-	t.Logf("the largest child had %d MiB", used.Maxrss>>10)
-	if used.Maxrss<<10 > e.limits.Memory {
-		t.Errorf("the largest child had %d KiB", used.Maxrss)
-	}
-}
 
 func result(text tracking.DocumentText, err error) string {
 	var fault *tracking.FileError

@@ -90,9 +90,14 @@ func attribute(e xml.StartElement, name string) string {
 	return ""
 }
 
+// halfPoints is a size of letters in points, or 0 for one that Word does not know.
 func halfPoints(e xml.StartElement) float64 {
+	const most = 1638
 	n, _ := strconv.ParseFloat(attribute(e, "val"), 64)
-	return n / 2
+	if n >= 0 && n <= 2*most {
+		return n / 2
+	}
+	return 0
 }
 
 // textReader reads the elements of WordprocessingML (ISO/IEC 29500-1, 17).
