@@ -191,6 +191,7 @@ var gists = func() (all []struct {
 		customs_cutoff    = CUSTOMS AES ENS ACI & CUTOFF UNTIL BY ! VGM SI
 		si_cutoff         = SI INSTRUCTION INSTRUCTIONS DOCUMENT DOCUMENTS DOCUMENTEN DRAFT DOKUMENTE ESI & CUTOFF UNTIL BY CUT ! VGM CUSTOMS
 		cy_cutoff         = CY GATE FULL VOLLE PLEINS LLENO LLENOS PIENI LADEN TERMINAL YARD CONTAINER CARGO REEFER & CUTOFF UNTIL BY CUT ! VGM SI CUSTOMS DOCUMENT EMPTY INSTRUCTION RECEIVING OPEN OPENING FIRST EARLIEST
+		deliver_to        = DELIVER & TO AN AAN A CHEZ PRESSO ! DATE PLACE PORT TIME # REF EMPTY RETURN FINAL ORDER TERM BOOKING
 		last_free_day     = FREE STORAGE DEMURRAGE & UNTIL LAST EXPIRE EXPIRES EXPIRY END ENDS ! DETENTION FIRST TRADE
 		empty_return      = EMPTY & RETURN RETURNED DELIVER REDELIVER BACK TERMINATE TERMINATED DROP HAND ! PICKUP DATE UNTIL REF #
 		empty_pickup      = EMPTY UNIT & PICKUP FROM DEPOT RELEASE RELEASED COLLECT COLLECTED AVAILABLE DRAWN ! RETURN DATE UNTIL REF # TYPE PRICE
@@ -248,7 +249,8 @@ func (x captionIndex) announced(words []*word) (e entry, n int) {
 	if strings.HasPrefix(words[0].Text, "(") || len(words[0].pieces) > 0 && joins[words[0].pieces[0]] {
 		return e, 0 // a remark, or the rest of something
 	}
-	for _, end := range []int{colonIn(words), spaceIn(words), len(words)} {
+	stroke := slices.IndexFunc(words, func(w *word) bool { return strokes[w.Text] })
+	for _, end := range []int{colonIn(words), spaceIn(words), len(words), stroke} {
 		if end <= 0 || end > longestCaption || isUpper(words[:end]) || end == len(words) && slices.ContainsFunc(words, func(w *word) bool { return containsDigit(w.Text) }) {
 			continue
 		}
@@ -289,6 +291,9 @@ func isUpper(words []*word) bool {
 	last := words[len(words)-1].Text
 	return len(words) > 1 && len(last) > 4 && strings.ContainsFunc(words[0].Text, unicode.IsLower) && last == strings.ToUpper(last) && letters(last) > 4
 }
+
+// strokes are between captions in two languages.
+var strokes = set(`/ | - – —`)
 
 // joins are words that start no caption.
 var joins = set(`OF AND OR THE`)
@@ -467,7 +472,7 @@ func (x captionIndex) within(words []*word) (entry, bool) {
 }
 
 // turning are words that change the field of a caption.
-var turning = set(`AGENT AGENTS REF REFERENCE REFERENCES DATE CODE TERMINAL CONTACT OFFICE VALUE RATE TAX BANK COUNTRY ALSO ID TOTAL PRE CLAUSE`)
+var turning = set(`INSURANCE AGENT AGENTS REF REFERENCE REFERENCES DATE CODE TERMINAL CONTACT OFFICE VALUE RATE TAX BANK COUNTRY ALSO ID TOTAL PRE CLAUSE`)
 
 // captionHeight is the height of the document's captions, if it differs from that of
 // values; else 0.
@@ -555,7 +560,7 @@ func (s *layout) captionsInCell(x captionIndex, l *line, i int, c cell) []*capti
 		e, n := x.match(c.words[start:])
 		if at == 0 && n == 0 && len(c.words) > 1 && len(c.words[0].Text) < 3 && digit(c.words[0].Text) {
 			// A number before a caption: "2 Deliver to".
-			if other, all := x.announced(c.words[1:]); all == len(c.words)-1 && len(other.fields) > 0 && (!strict(other.fields[0]) || c.words[0].Text[0] == '0' || i+1 < len(l.cells)) {
+			if other, all := x.announced(c.words[1:]); (all == len(c.words)-1 || all > 0 && strokes[c.words[1+all].Text]) && len(other.fields) > 0 && (!strict(other.fields[0]) || c.words[0].Text[0] == '0' || i+1 < len(l.cells)) {
 				start, e, n = 1, other, all
 			}
 		}
@@ -660,7 +665,8 @@ func (c *caption) numbered() bool {
 	if last == "SCAC" {
 		return len(rest[0].Text) == 4 && rest[0].Text == strings.ToUpper(rest[0].Text)
 	}
-	return containsDigit(rest[0].Text) && slices.Contains([]string{"NO", "NUMBER", "BL", "SEAL", "ETA", "ETD", "LFD", "REF", "ISSUED", "DATE", "IMO", "FIRMS", "VOY", "VOYAGE"}, last)
+	series := len(rest) > 1 && len(rest[0].Text) <= 4 && rest[0].Text == strings.ToUpper(rest[0].Text) && containsDigit(rest[1].Text) // "FT 2026/3946"
+	return (containsDigit(rest[0].Text) || series) && slices.Contains([]string{"NO", "NUMBER", "BL", "SEAL", "ETA", "ETD", "LFD", "REF", "ISSUED", "DATE", "IMO", "FIRMS", "VOY", "VOYAGE"}, last)
 }
 
 // skipNumbering is the number of words before a caption that number its box ("(2)", "14.",
@@ -716,7 +722,7 @@ func (c *caption) grow(x captionIndex, own *entry, words []*word) {
 			}
 			c.colon = endsCaption(words[end].Text)
 			c.after = end + 1
-		case text == "/" || text == "|" || text == "-" || text == "–":
+		case strokes[text]:
 			if c.after+1 == len(words) {
 				c.after++
 				return
@@ -738,6 +744,11 @@ func (c *caption) grow(x captionIndex, own *entry, words []*word) {
 				c.colon = endsCaption(words[c.after-1].Text)
 				continue
 			}
+			if e, ok := x.matchMeaning(words[c.after+1:]); ok && len(e.fields) > 0 && sameField(e, *own) {
+				c.after = len(words)
+				c.colon = endsCaption(words[c.after-1].Text)
+				continue
+			}
 			// Whatever follows up to a colon, or to the cell's end without a digit.
 			for i := c.after + 1; i < len(words); i++ {
 				if endsCaption(words[i].Text) {
@@ -745,7 +756,7 @@ func (c *caption) grow(x captionIndex, own *entry, words []*word) {
 					return
 				}
 			}
-			if text != "-" && text != "–" && !slices.ContainsFunc(words[c.after+1:], func(w *word) bool { return containsDigit(w.Text) }) && len(words)-c.after <= 5 {
+			if (text == "/" || text == "|") && !slices.ContainsFunc(words[c.after+1:], func(w *word) bool { return containsDigit(w.Text) }) && len(words)-c.after <= 5 {
 				c.after = len(words)
 			}
 			return

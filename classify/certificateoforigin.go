@@ -10,7 +10,7 @@ var certificateOfOrigin = rules{
 		{"ARRIVAL NOTICE", -6, 0}, {"NOTICE OF ARRIVAL", -6, 0}, {"COMMERCIAL INVOICE", -3, 0}, {"DELIVERY ORDER", -6, 0}, {"BOOKING CONFIRMATION", -5, 0}, {"BILL OF LADING", -3, 0}, {"PACKING LIST", -3, 0},
 	},
 	fields: []field{
-		{name: "certificate_number", label: "Certificate number", kind: tracking.FieldReference, captions: captions(`NO; CERTIFICATE NO; CERTIFICATE NUMBER; CERTIFICATE OF ORIGIN NO; CERTIFICATE REF; CERTIFICATE REFERENCE; CO NO; CERTIFICADO NO; CERTIFICAT NO`)},
+		{name: "certificate_number", label: "Certificate number", kind: tracking.FieldReference, captions: captions(`NO; REFERENCE NO; REFERENCE NUMBER; CERTIFICATE NO; CERTIFICATE NUMBER; CERTIFICATE OF ORIGIN NO; CERTIFICATE REF; CERTIFICATE REFERENCE; CO NO; CERTIFICADO NO; CERTIFICAT NO`)},
 		issueDate.found(findDate).with(captions(`CERTIFICATE DATE; DATE OF CERTIFICATE; DATE OF CERTIFICATION`)...),
 		{name: "exporter", label: "Exporter", kind: tracking.FieldText, lines: 6, captions: captions(`EXPORTER; EXPORTER NAME AND ADDRESS; EXPORTER NAME FULL ADDRESS COUNTRY; EXPORTER S NAME AND ADDRESS; GOODS CONSIGNED FROM; CONSIGNOR; SHIPPER; EXPORTADOR; EXPORTATEUR; ESPORTATORE; AUSFUHRER; EXPORTEUR`)},
 		{name: "country_of_origin", label: "Country of origin", kind: tracking.FieldText, captions: captions(`COUNTRY OF ORIGIN; ORIGIN; COUNTRY OF ORIGIN OF GOODS; ORIGIN COUNTRY; ORIGIN OF GOODS; URSPRUNGSLAND; PAYS D ORIGINE; PAIS DE ORIGEN; PAIS DE ORIGEM; PAESE DI ORIGINE; LAND VAN OORSPRONG`)},

@@ -134,8 +134,14 @@ func (r *reader) issued() {
 	if _, known := best(r.kept["issue_date"]); known || owns[r.rules.code] == "" {
 		return
 	}
+	last := 0 // the last line with a caption of a field
+	for _, c := range r.captions {
+		if c.field != nil {
+			last = max(last, c.line.at)
+		}
+	}
 	for _, l := range r.lines {
-		if height := r.pages[l.page-1].Height; len(r.byLine[l]) > 0 || l.top > 0.35*height && l.top < 0.6*height {
+		if height := r.pages[l.page-1].Height; len(r.byLine[l]) > 0 || l.top > 0.35*height && l.top < 0.5*height && l.at < last {
 			continue
 		}
 		for _, c := range l.cells {

@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -38,7 +39,7 @@ func (r *reader) containerRow(f *field, h header, cells map[string][]*word) trac
 				break
 			}
 		}
-	} else if i := slices.IndexFunc(cells["packages"], func(w *word) bool { return containsDigit(w.Text) }); i >= 0 && letters(cells["packages"][i].Text) > 0 {
+	} else if i := slices.IndexFunc(cells["packages"], func(w *word) bool { return containsDigit(w.Text) }); i >= 0 && letters(strings.TrimFunc(cells["packages"][i].Text, han)) > 0 {
 		cells["packages"] = nil // not a count
 	}
 	for i := range f.columns {
@@ -54,12 +55,18 @@ func (r *reader) containerRow(f *field, h header, cells map[string][]*word) trac
 			row = slices.Delete(row, at, at+1)
 		}
 		if ok {
+			if q, mass := v.normal.(tracking.Quantity); mass && c.name == "gross_weight" && q.Unit == "kg" && q.Value < 100 && thousandForm.MatchString(v.value) {
+				v.normal = tracking.Quantity{Value: math.Round(1000 * q.Value), Unit: q.Unit} // no container is so light
+			}
 			v.confidence *= 0.95
 			row = append(row, v.field(c))
 		}
 	}
 	return inOrder(f, row)
 }
+
+// thousandForm is a number whose only separator may be that of thousands.
+var thousandForm = regexp.MustCompile(`^\d{1,3}[.,]\d{3}\b`)
 
 func isContainer(normal any) bool {
 	text, _ := normal.(string)
@@ -82,9 +89,9 @@ func columnOf(f *field, name string) int {
 var (
 	packageForm = regexp.MustCompile(`\b(\d[\d.,]*)\s*X?\s*(?:PACKAGES?|PKGS?|CARTONS?|CTNS?|PIECES|PCS|PALLETS?|PLTS?|BAGS|CASES|CRATES?|DRUMS|ROLLS|BALES|UNITS|BOXES|COLLI|PACKS?|BUNDLES|BIG BAGS|SACKS|BULTOS?|CAJAS|COLIS|CAISSES|KOLLI|PACKSTUCKE?|KARTONS?|SACKE|SACS|SACOS|PALETTEN|PALETTES|PALETAS|SCATOLE|CAIXAS|VOLUMES|DOZEN|KAP|FUTS|FASSER|TAMBORES|REELS|COILS|SETS|TINS|BARRELS|JUMBO BAGS|CHESTS)\b`)
 	sealForm    = regexp.MustCompile(`\b(?:(?:SEAL(?:S|ED)?|SELLOS?|PRECINTOS?|PLOMB(?:E|ES|S)?|SCELLES?|SIEGEL|SIGILL[OI]|LACRES?|ZEGEL|MUHUR)\s*(?:WITH\s+|BY\s+)?(?:NOS?\b|NRS?\b|N\b|NUMBERS?\b|#)?[\s.:#]*|S/(?:NO?[.: ]*)?|SL ?#|SL NO)\s*([A-Z0-9][A-Z0-9-]*\d[A-Z0-9-]*)`)
-	slashSeal   = regexp.MustCompile(`^\s*[/,|]\s*(?:SEAL[\s.:#NO]*)?([A-Z]{0,4}-?[A-Z]{0,3}\d{4,10}[A-Z]{0,2})\b`)
+	slashSeal   = regexp.MustCompile(`^\s*[/,|]\s*(?:\d\d['’A-Z0-9 ]{2,6}\s*[/,|]\s*)?(?:SEAL[\s.:#NO]*)?([A-Z]{0,4}-?[A-Z]{0,3}\d{4,10}[A-Z]{0,2})\b`)
 	grossForm   = regexp.MustCompile(`(\d{1,3}(?: \d{3})+,\d+|\d[\d.,]*)\s*(KGS?|KGM|KILOS|LBS?|MTS?|TONNES|TONS)\b`)
-	cubeForm    = regexp.MustCompile(`(\d{1,3}(?: \d{3})+,\d+|\d[\d.,]*)\s*(CBM|M3|CUFT|CFT|CU\.?\s?M)\b`)
+	cubeForm    = regexp.MustCompile(`(\d{1,3}(?: \d{3})+,\d+|\d[\d.,]*)\s*(CBM|M3|MC|MTQ|CUFT|CFT|CU\.? ?M)\b`)
 )
 
 // containerLine reads the values of a container in its line by their forms.
@@ -215,7 +222,27 @@ func containersBut(r *reader, known map[string]bool) []found {
 	if len(rows) == 0 {
 		return nil
 	}
+	if len(rows) == 1 && len(known) == 0 {
+		rows[0] = r.onlyLoad(f, rows[0])
+	}
 	return []found{{rows: rows, confidence: 1}}
+}
+
+// onlyLoad adds the load that a line states to the only container of a document.
+func (r *reader) onlyLoad(f *field, row tracking.DocumentFields) tracking.DocumentFields {
+	for _, l := range r.lines {
+		text := fold(textOf(l.words))
+		if !grossForm.MatchString(text) || !packageForm.MatchString(text) && !cubeForm.MatchString(text) || len(l.words) > 30 {
+			continue
+		}
+		for _, d := range r.loadOf(f, l.words, text) {
+			if _, present := row.Get(d.Name); !present {
+				row = append(row, d)
+			}
+		}
+		break
+	}
+	return inOrder(f, row)
 }
 
 // complete adds containers outside the table to its rows, and to each row the values that
@@ -263,11 +290,15 @@ func (r *reader) aroundContainer(f *field, row tracking.DocumentFields, n int) t
 			}
 		}
 	}
-	for i, l := range r.lines[n:] {
+	first := n
+	if r.alone() {
+		first = max(0, n-2) // its captions may be above it
+	}
+	for i, l := range r.lines[first:] {
 		if i > 8 || l.page != r.lines[n].page {
 			break
 		}
-		if all, _ := containersIn(fold(textOf(l.words))); i > 0 && len(all) > 0 {
+		if all, _ := containersIn(fold(textOf(l.words))); i > n-first && len(all) > 0 {
 			break
 		}
 		for k, c := range l.cells {
@@ -294,6 +325,21 @@ func (r *reader) aroundContainer(f *field, row tracking.DocumentFields, n int) t
 		}
 	}
 	return inOrder(f, row)
+}
+
+// alone reports whether a document has one container.
+func (r *reader) alone() bool {
+	numbers := map[string]bool{}
+	for _, l := range r.lines {
+		all, _ := containersIn(fold(textOf(l.words)))
+		for _, number := range all {
+			numbers[number] = true
+		}
+		if len(numbers) > 1 {
+			return false
+		}
+	}
+	return true
 }
 
 // severalIn reports whether a line has more than one container.
@@ -368,7 +414,7 @@ func findCarrier(r *reader) []found {
 		}
 		p := piecesOf(l.words)
 		for i, w := range p[:max(len(p)-1, 0)] {
-			if line, known := refdata.LineBySCAC(p[i+1]); known && len(p[i+1]) == 4 && (w == "SCAC" || slices.Contains(p[:i+1], "CARRIER") || w == "LINE") {
+			if line, known := refdata.LineBySCAC(p[i+1]); known && len(p[i+1]) == 4 && (w == "SCAC" || line.SCAC == p[i+1] && (slices.Contains(p[:i+1], "CARRIER") || w == "LINE")) {
 				all = append(all, found{words: l.words, value: p[i+1], normal: line.SCAC, confidence: 0.85})
 			}
 		}
@@ -425,7 +471,7 @@ func findIncoterm(r *reader) []found {
 	for _, l := range r.lines {
 		for _, c := range l.cells {
 			for i, w := range c.words {
-				if t := strings.Trim(w.Text, ",.:;()"); incoterms[t] && len(c.words) < 9 {
+				if t := strings.Trim(w.Text, ",.:;()"); incoterms[t] && (len(c.words) < 9 || i > 0 && endsCaption(c.words[i-1].Text)) {
 					return []found{{words: c.words[i:], value: textOf(c.words[i:]), normal: t, confidence: 0.75}}
 				}
 			}
@@ -508,7 +554,9 @@ func findDate(r *reader) []found {
 			if len(c.words) > 4 || r.captionAt(l, c.words[0]) != nil {
 				continue
 			}
-			if i > 0 && slices.ContainsFunc(r.byLine[l], func(k *caption) bool { return k.cell == i-1 && k.whole() }) {
+			if i > 0 && slices.ContainsFunc(r.byLine[l], func(k *caption) bool {
+				return k.cell == i-1 && k.whole() && (k.field == nil || !numeric(k.field) || k.field.kind == tracking.FieldDate || k.field.kind == tracking.FieldTime)
+			}) {
 				continue
 			}
 			if normal, rest, ok := r.marks.date(textOf(c.words)); ok && rest < 4 && !r.owned(c) {
@@ -636,6 +684,67 @@ func (r *reader) ownNumber() (number, day found, ok bool) {
 		}
 	}
 	return number, day, false
+}
+
+// headForm is a number behind the name of the document or alone: "Delivery order No. VLC-26-41353".
+var headForm = regexp.MustCompile(`^(.*?)\b(?:N|NO|NR|NUM|NUMERO|NUMMER|NUMBER)[.:°]* ?([A-Z]{0,4}[ -]?[A-Z0-9/.-]*\d[A-Z0-9/.-]*)$`)
+
+// titleForm is a number directly behind the name of the document: "Delivery order UO-157755".
+var titleForm = regexp.MustCompile(`^(.*\pL\)?) #?([A-Z]{1,4}[-/]?[A-Z0-9/-]*\d{3,}[A-Z0-9/-]*)$`)
+
+// begins reports whether a phrase is at the start of pieces, or behind the first.
+func begins(p, phrase []string) bool {
+	return startsWith(p, phrase) || len(p) > 0 && startsWith(p[1:], phrase)
+}
+
+// headNumber finds the number behind the document's name in its head.
+func (r *reader) headNumber() (found, bool) {
+	for _, l := range r.lines {
+		if l.page > 1 || l.top > 0.35*r.pages[0].Height {
+			break
+		}
+		for _, c := range l.cells {
+			text := fold(textOf(c.words))
+			m := headForm.FindStringSubmatch(text)
+			if m == nil {
+				m = titleForm.FindStringSubmatch(text)
+			}
+			if m == nil || len(c.words) > 8 {
+				continue
+			}
+			p := pieces(m[1])
+			named := slices.ContainsFunc(r.rules.cues, func(q cue) bool { return q.heading > 3 && begins(p, strings.Fields(q.phrase)) })
+			if !named && (len(p) > 0 || heightOf(c.words[0]) < 1.1*r.height) || r.captionAt(l, c.words[0]) != nil && r.captionOf[c.words[0]].field != nil && (len(p) > 0 || r.captionOf[c.words[0]].field.name != owns[r.rules.code]) {
+				continue
+			}
+			if number := alnum(m[2]); len(number) >= 4 && len(number) < 20 && !isContainer(number) && (owns[r.rules.code] == "bl_number" || !ofLine(number)) {
+				return found{words: c.words, value: strings.TrimSpace(m[2]), normal: number, confidence: 0.75}, true
+			}
+		}
+	}
+	return found{}, false
+}
+
+// ofLine reports whether a number begins with the code of a shipping line.
+func ofLine(number string) bool {
+	_, known := refdata.LineByPrefix(number)
+	return known
+}
+
+// billOfLine finds the number of a bill of lading that begins with the code of a shipping line.
+func (r *reader) billOfLine() []found {
+	for _, l := range r.lines {
+		for _, w := range l.words {
+			number := strings.ToUpper(strings.Trim(w.Text, ".,;:()"))
+			if l.page > 1 || len(number) < 10 || len(number) > 17 || alnum(number) != number || letters(number[:4]) != 4 || letters(number[6:]) > 0 || isContainer(number) {
+				continue
+			}
+			if ofLine(number) {
+				return []found{{words: []*word{w}, value: number, normal: number, confidence: 0.75}}
+			}
+		}
+	}
+	return nil
 }
 
 // owns is the field of a type for the document's own number.
@@ -869,6 +978,9 @@ func findCurrency(r *reader) []found {
 	for _, l := range r.lines {
 		for _, w := range l.words {
 			if c := currencyIn(w.Text); c != "" {
+				if strings.HasPrefix(w.Text, "$") {
+					c = r.marks.dollar
+				}
 				count[c]++
 				if first[c] == nil {
 					first[c] = w
@@ -934,7 +1046,8 @@ func findLetterhead(r *reader) []found {
 				words = append(words, d.words...)
 				bottom = next.bottom
 			}
-			text := phoneForm.ReplaceAllString(sayLines(words), "")
+			words = trimParty(words)
+			text := strings.TrimRight(phoneForm.ReplaceAllString(sayLines(words), ""), ", ")
 			return []found{{words: words, value: text, normal: text, confidence: 0.75}}
 		}
 	}

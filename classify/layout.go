@@ -31,6 +31,7 @@ type line struct {
 	page        int
 	at          int // its index in layout.lines
 	top, bottom float64
+	row         drawnRow
 }
 
 type cell struct {
@@ -47,6 +48,7 @@ func (l *line) height() float64 { return l.bottom - l.top }
 type layout struct {
 	lines   []*line
 	pages   []tracking.TextPage
+	drawn   [][]drawnCell     // of each page
 	median  float64           // median height of words
 	height  float64           // usual height of words
 	body    float64           // height of values, if captions are smaller
@@ -68,9 +70,10 @@ func newLayout(ctx context.Context, text tracking.DocumentText) (*layout, error)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+		p.Words = raised(p.Words)
 		words := make([]*word, 0, len(p.Words))
 		for _, w := range p.Words {
-			if bar[w.Text] {
+			if bar[w.Text] || w.Box.Bottom-w.Box.Top > watermark {
 				continue
 			}
 			words = append(words, cutAtColon(&word{TextWord: w, pieces: pieces(w.Text), page: i + 1, recognized: p.Recognized})...)
@@ -86,6 +89,10 @@ func newLayout(ctx context.Context, text tracking.DocumentText) (*layout, error)
 		slices.Sort(heights)
 		s.median, s.body = heights[len(heights)/2], heights[len(heights)*3/4]
 		s.height = max(s.median, 0.85*s.body)
+	}
+	s.drawn = s.drawnCells()
+	for _, l := range s.lines {
+		l.row = s.rowOf(l)
 	}
 	s.party = s.parties()
 	s.byPiece = map[string][]cell{}
@@ -106,6 +113,40 @@ func newLayout(ctx context.Context, text tracking.DocumentText) (*layout, error)
 	}
 	s.marks = numbersOf(s)
 	return s, nil
+}
+
+// watermark is the height of letters across a page, such as "COPY".
+const watermark = 45
+
+// raised joins a raised figure to the unit before it: "m" and "3".
+func raised(words []tracking.TextWord) []tracking.TextWord {
+	joined := map[int]bool{}
+	var out []tracking.TextWord
+	for i, w := range words {
+		if w.Text != "3" && w.Text != "2" {
+			continue
+		}
+		for k, m := range words {
+			if !strings.HasSuffix(strings.ToLower(m.Text), "m") || w.Box.Left-m.Box.Right > 0.2*(m.Box.Bottom-m.Box.Top) || w.Box.Left < m.Box.Right-1 || w.Box.Top > m.Box.Bottom || w.Box.Bottom < m.Box.Top || w.Box.Bottom-w.Box.Top > 0.9*(m.Box.Bottom-m.Box.Top) {
+				continue
+			}
+			if out == nil {
+				out = slices.Clone(words)
+			}
+			out[k].Text, out[k].Box.Right, joined[i] = m.Text+w.Text, w.Box.Right, true
+			break
+		}
+	}
+	if out == nil {
+		return words
+	}
+	var all []tracking.TextWord
+	for i, w := range out {
+		if !joined[i] {
+			all = append(all, w)
+		}
+	}
+	return all
 }
 
 // bar are drawn lines that were recognised as letters.
@@ -303,7 +344,7 @@ func cellsOf(l *line, gap float64) []cell {
 		if w.spaced || i > 0 && l.words[i-1].spaced {
 			room = 2.2
 		}
-		if i == 0 || w.Box.Left-l.words[i-1].Box.Right > max(room*max(heightOf(w), heightOf(l.words[i-1])), letterGap*pitch(l.words[i-1], w)) {
+		if i == 0 || w.Cell != l.words[i-1].Cell || w.Box.Left-l.words[i-1].Box.Right > max(room*max(heightOf(w), heightOf(l.words[i-1])), letterGap*pitch(l.words[i-1], w)) {
 			cells = append(cells, cell{line: l})
 		}
 		c := &cells[len(cells)-1]

@@ -52,7 +52,7 @@ func TestCellsOfWideType(t *testing.T) {
 func TestChinesePapers(t *testing.T) {
 	holds(t, fieldsOf(t, "bill_of_lading", 8,
 		"提单号：COSU6123456780|船名：CORAL WIND|航次：045E", "",
-		"装货港：上海港|卸货港：Hamburg", "",
+		"装货港：上海港|卸货港：汉堡", "",
 		"签发日期：2026-05-14|正本份数：3",
 	), map[string]any{
 		"bl_number": "COSU6123456780", "vessel": "CORAL WIND", "voyage": "045E", "port_of_lading": "CNSHA", "port_of_discharge": "DEHAM", "issue_date": "2026-05-14", "originals": int64(3),

@@ -20,6 +20,7 @@ type numbers struct {
 	open       bool // nothing on the paper decides monthFirst
 	// mass and cubic are the units that the whole document has, if there is but one.
 	mass, cubic string
+	dollar      string // the currency of "$"
 }
 
 // usual is the unit of a figure that has none itself.
@@ -31,8 +32,8 @@ func (n numbers) usual(volume bool) string {
 }
 
 var (
-	europeanNumber = regexp.MustCompile(`^\d{1,3}(\.\d{3})*,\d{1,2}$|^\d{1,3}(\.\d{3})+,\d+$|^\d+,\d{4,}$`)
-	englishNumber  = regexp.MustCompile(`^\d{1,3}(,\d{3})*\.\d{1,2}$|^\d{1,3}(,\d{3})+\.\d+$|^\d+\.\d{4,}$`)
+	europeanNumber = regexp.MustCompile(`^\d{1,3}(\.\d{3})*,\d{1,2}$|^\d{1,3}(\.\d{3})+,\d+$|^\d+,\d{4,}$|^\d{4,},\d{1,3}$`)
+	englishNumber  = regexp.MustCompile(`^\d{1,3}(,\d{3})*\.\d{1,2}$|^\d{1,3}(,\d{3})+\.\d+$|^\d+\.\d{4,}$|^\d{4,}\.\d{1,3}$`)
 	spacedNumber   = regexp.MustCompile(`^\d{1,3} \d{3},\d{1,3}$`)
 	slashedDate    = regexp.MustCompile(`^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})$`)
 	letterPage     = 612.0
@@ -74,12 +75,15 @@ func numbersOf(s *layout) numbers {
 			}
 		}
 	}
-	n := numbers{comma: commas > points, monthFirst: months > days}
+	n := numbers{dollar: "USD", comma: commas > points || commas == points && s.foreign(), monthFirst: months > days}
 	n.mass, n.cubic = only(named, "kg", "lb"), only(named, "m3", "ft3")
+	if others := slices.DeleteFunc([]string{"CAD", "AUD", "NZD", "HKD", "SGD"}, func(c string) bool { return len(s.byPiece[c]) == 0 }); len(others) == 1 && len(s.byPiece["USD"]) == 0 {
+		n.dollar = others[0]
+	}
 	if n.cubic == "" && !named["ft3"] && !named["lb"] {
 		n.cubic = "m3"
 	}
-	if n.mass == "" && !named["lb"] && !named["kg"] && named["m3"] {
+	if n.mass == "" && !named["lb"] && !named["kg"] {
 		n.mass = "kg"
 	}
 	if months == days {
@@ -271,20 +275,26 @@ func monthOf(name string) int {
 var unitsOf = map[string]string{
 	"KG": "kg", "KGS": "kg", "KGM": "kg", "KILOS": "kg", "KILOGRAMS": "kg", "KGR": "kg", "K": "",
 	"LB": "lb", "LBS": "lb", "POUNDS": "lb", "LBR": "lb",
-	"CBM": "m3", "M3": "m3", "MTQ": "m3", "M": "", "CUM": "m3", "CUFT": "ft3", "CFT": "ft3", "CUF": "ft3", "CBMS": "m3", "KILO": "kg", "KILOGRAMME": "kg", "KILOGRAMM": "kg", "KILOGRAMOS": "kg", "FT3": "ft3", "CU": "",
+	"CBM": "m3", "M3": "m3", "MTQ": "m3", "M": "", "CUM": "m3", "MC": "m3", "CUFT": "ft3", "CFT": "ft3", "CUF": "ft3", "CBMS": "m3", "KILO": "kg", "KILOGRAMME": "kg", "KILOGRAMM": "kg", "KILOGRAMOS": "kg", "FT3": "ft3", "CU": "",
 }
 
 var quantityForm = regexp.MustCompile(`(\d{1,3}(?: \d{3})+,\d+|\d[\d.,']*)\s*([A-Z]+3?)?`)
 
+// spacedQuantity is a quantity with blanks between thousands and no fraction.
+var spacedQuantity = regexp.MustCompile(`^(\d{1,3}(?: \d{3})+)( [A-Z]+3?)?\W*$`)
+
 // tons are units of a thousand kilograms.
 var tons = set(`MT TNE TON TONS TONNE TONNES MTS TONELADAS TONNEN`)
 
-var unitSpellings = strings.NewReplacer("M³", "M3", "CU.M", "CBM", "CU M", "CBM", "CU.FT", "CUFT", "CU FT", "CUFT", "M 3", "M3")
+var unitSpellings = strings.NewReplacer("M³", "M3", "CU. M", "CBM", "CU.M", "CBM", "CU M", "CBM", "CU.FT", "CUFT", "CU FT", "CUFT", "M 3", "M3")
 
 // quantity reads the first number with a unit of the wanted sort: "kg" and "lb" are
 // one sort, "m3" and "ft3" the other. bare is the unit where none is printed.
 func (n numbers) quantity(s, bare string, volume bool) (tracking.Quantity, bool) {
 	s = unitSpellings.Replace(fold(s))
+	if m := spacedQuantity.FindStringSubmatch(s); m != nil {
+		s = strings.ReplaceAll(m[1], " ", "") + m[2]
+	}
 	var found tracking.Quantity
 	for _, m := range quantityForm.FindAllStringSubmatch(s, -1) {
 		value, ok := n.decimal(strings.TrimRight(m[1], ".,'"))
@@ -366,7 +376,11 @@ func (n numbers) money(s string) (tracking.Money, bool) {
 		return tracking.Money{}, false
 	}
 	amount, ok := n.decimal(all[len(all)-1])
-	return tracking.Money{Amount: amount, Currency: currencyIn(s)}, ok
+	currency := currencyIn(s)
+	if currency == "USD" && n.dollar != "" && !strings.Contains(s, "US") {
+		currency = n.dollar
+	}
+	return tracking.Money{Amount: amount, Currency: currency}, ok
 }
 
 var containerForm = regexp.MustCompile(`([A-Z]{3}[UJZ])[ -]?(\d{6})[ /-]{0,3}(\d)(?:\D|$)|([A-Z]{3}[UJZ])[ -]?(\d{3})[ ](\d{3})[ -]?(\d)(?:\D|$)`)

@@ -25,16 +25,18 @@ type found struct {
 // reader reads the fields of one type from one document.
 type reader struct {
 	*layout
-	rules    *rules
-	columns  map[*field]captionIndex // of the columns of tables
-	captions []*caption
-	byLine   map[*line][]*caption
-	taken    map[*word]bool // words of tables, which are not captions or values of other fields
-	inline   bool           // see valuesInline
-	under    bool           // see captionsUnder
-	beside   bool           // see valuesBeside
-	running  []passage      // its sentences
-	kept     map[string][]found
+	rules     *rules
+	columns   map[*field]captionIndex // of the columns of tables
+	captions  []*caption
+	byLine    map[*line][]*caption
+	captionOf map[*word]*caption // of which a word is part
+	taken     map[*word]bool     // words of tables, which are not captions or values of other fields
+	inline    bool               // see valuesInline
+	under     bool               // see captionsUnder
+	beside    bool               // see valuesBeside
+	doubtful  map[*word]bool     // words whose row or column is guessed
+	running   []passage          // its sentences
+	kept      map[string][]found
 }
 
 // read reads all fields, or those that it finds before ctx is done.
@@ -78,6 +80,14 @@ func (r *reader) read(ctx context.Context) tracking.DocumentFields {
 	if number, day, ok := r.ownNumber(); ok {
 		own := owns[r.rules.code]
 		r.kept[own], r.kept["issue_date"] = append(r.kept[own], number), append(r.kept["issue_date"], day)
+	}
+	if _, known := best(r.kept["bl_number"]); !known && slices.ContainsFunc(r.rules.fields, func(f field) bool { return f.name == "bl_number" }) {
+		r.kept["bl_number"] = r.billOfLine()
+	}
+	if _, known := best(r.kept[owns[r.rules.code]]); !known {
+		if number, ok := r.headNumber(); ok {
+			r.kept[owns[r.rules.code]] = []found{number}
+		}
 	}
 	r.issued()
 	var fields tracking.DocumentFields
@@ -285,6 +295,14 @@ func (r *reader) values(c *caption) map[string]found {
 		v.value, v.normal = m[1], m[1]
 	}
 	all[c.field.name] = v
+	if c.field.name == owns[r.rules.code] {
+		// The date may follow the number.
+		if rest := r.behind(v.words); len(rest) > 0 && len(rest) < 6 {
+			if day, more, ok := r.marks.date(textOf(rest)); ok && more < 6 {
+				all["issue_date"] = found{words: rest, value: textOf(rest), normal: date(day), confidence: 0.85}
+			}
+		}
+	}
 	if c.field.name == "vessel" {
 		// The voyage may follow the name.
 		words := trimmed(rowsOf(v.words)[0])
@@ -358,7 +376,7 @@ func cutWord(w *word, text string) []*word {
 
 // weak are ambiguous captions: any other caption of the field is better.
 var weak = map[string]bool{
-	"N": true, "NR": true, "NUMMER": true, "FROM": true, "TO": true, "DESTINATION": true, "ORIGIN": true, "AT": true, "NO": true, "NUMBER": true, "DELIVERY": true, "RECEIPT": true, "SHIP": true, "DEPARTURE": true, "TERMS": true,
+	"N": true, "NR": true, "NUMMER": true, "FROM": true, "TO": true, "DESTINATION": true, "ORIGIN": true, "AT": true, "NO": true, "NUMBER": true, "DELIVERY": true, "RECEIPT": true, "SHIP": true, "DEPARTURE": true, "TERMS": true, "VALID UNTIL": true, "VALIDA HASTA": true, "VALIDO HASTA": true, "VALABLE JUSQU AU": true, "GULTIG BIS": true, "VALIDO FINO AL": true, "GELDIG TOT": true,
 }
 
 // behind are the words after others in their cell.
@@ -399,7 +417,10 @@ func (r *reader) places(c *caption) []candidate {
 		}
 		return nil
 	}
-	var all []candidate
+	all, ok := r.enclosed(c)
+	if ok {
+		return all
+	}
 	if rest := r.until(c, c.rest()); len(rest) > 0 {
 		sure := 0.97
 		if !c.colon {
@@ -469,10 +490,8 @@ func (r *reader) until(c *caption, words []*word) []*word {
 }
 
 func (r *reader) captionAt(l *line, w *word) *caption {
-	for _, c := range r.byLine[l] {
-		if slices.Contains(c.words, w) {
-			return c
-		}
+	if c := r.captionOf[w]; c != nil && c.line == l {
+		return c
 	}
 	return nil
 }
@@ -566,7 +585,7 @@ func (r *reader) appendLinesBelow(c *caption, first []*word) []*word {
 			}
 			continue
 		}
-		if r.endsAt(c, l, l.cells[i].words[0]) || i > 0 && (l.cells[i-1].left() >= boxAround(c.words).Left-height || l.cells[i-1].right() > boxAround(c.words).Left) && r.captionAt(l, l.cells[i-1].words[0]) != nil {
+		if l.cells[i].words[0].Cell != first[0].Cell || r.endsAt(c, l, l.cells[i].words[0]) || i > 0 && (l.cells[i-1].left() >= boxAround(c.words).Left-height || l.cells[i-1].right() > boxAround(c.words).Left) && r.captionAt(l, l.cells[i-1].words[0]) != nil {
 			break
 		}
 		all = append(all, l.cells[i].words...)

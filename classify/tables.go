@@ -181,12 +181,16 @@ func (r *reader) header(f *field, x captionIndex, i int) (header, bool) {
 		last := r.lines[i+more]
 		if more > 0 {
 			above := r.lines[i+more-1]
-			if last.page != l.page || last.top-above.bottom > 0.9*max(above.height(), r.height) || containsDigit(strings.ReplaceAll(textOf(last.words), "3", "")) {
+			if last.page != l.page || !together(above, last) && last.top-above.bottom > 0.9*max(above.height(), r.height) || containsDigit(strings.ReplaceAll(textOf(last.words), "3", "")) {
 				break
+			}
+			if last.row != above.row && last.row.row > 0 && !slices.ContainsFunc(r.titles(x, r.lines[i:i+more]).columns, func(c column) bool { return c.field != nil }) {
+				break // the row above has no title
 			}
 		}
 		h := r.titles(x, r.lines[i:i+more+1])
 		h.last, h.bottom = i+more, last.bottom
+		r.keyed(f, h)
 		n := h.count(f)
 		if n > score {
 			best, score = h, n
@@ -199,6 +203,24 @@ func (r *reader) header(f *field, x captionIndex, i int) (header, bool) {
 		}
 	}
 	return best, score > 0
+}
+
+// keyed makes the column without a field that a container number is under that of the numbers.
+func (r *reader) keyed(f *field, h header) {
+	if f.key != "number" || h.last+1 >= len(r.lines) || slices.ContainsFunc(h.columns, func(c column) bool { return c.field != nil && c.field.name == f.key }) {
+		return
+	}
+	for _, c := range r.lines[h.last+1].cells {
+		if all, _ := containersIn(fold(textOf(c.words))); len(all) == 0 {
+			continue
+		}
+		for i, o := range h.columns {
+			if o.field == nil && o.left < c.right() && c.left() < o.right {
+				h.columns[i].field = &f.columns[columnOf(f, f.key)]
+				return
+			}
+		}
+	}
 }
 
 // titled reports whether a cell is part of a title of a field.
@@ -272,23 +294,35 @@ func (r *reader) titles(x captionIndex, lines []*line) header {
 	var stacks []stack
 	for n, l := range lines {
 		under := map[int][]cell{} // of this line, by the stack above
-		for _, c := range l.cells {
-			i := slices.IndexFunc(stacks, func(s stack) bool { return c.left() < s.right+1 && s.left < c.right()+1 })
+		for k, c := range l.cells {
+			left, right := r.edges(l, k)
+			i := slices.IndexFunc(stacks, func(s stack) bool { return left < s.right+1 && s.left < right+1 })
 			if n > 0 && i >= 0 {
 				under[i] = append(under[i], c)
 				continue
 			}
-			for _, part := range titlesIn(x, c.words, len(lines) == 1) {
-				stacks = append(stacks, stack{part, part[0].Box.Left, part[len(part)-1].Box.Right})
+			parts := [][]*word{c.words}
+			if left == c.left() {
+				parts = titlesIn(x, c.words, len(lines) == 1)
+			}
+			if len(parts) == 1 && n == len(lines)-1 {
+				parts = r.overValues(c)
+			}
+			for _, part := range parts {
+				if len(parts) > 1 {
+					left, right = part[0].Box.Left, part[len(part)-1].Box.Right
+				}
+				stacks = append(stacks, stack{part, left, right})
 			}
 		}
 		for i, above := range stacks[:len(stacks):len(stacks)] {
 			cells := under[i]
 			for k, c := range cells {
 				// One title over several: "Weight (kg)" over "net" and "gross".
-				own := stack{slices.Concat(above.words, c.words), c.left(), c.right()}
-				if len(cells) == 1 {
-					own.left, own.right = min(above.left, c.left()), max(above.right, c.right())
+				left, right := r.edges(l, slices.IndexFunc(l.cells, func(o cell) bool { return o.words[0] == c.words[0] }))
+				own := stack{slices.Concat(above.words, c.words), left, right}
+				if len(cells) == 1 && r.cellOf(c.words[0]) != r.cellOf(above.words[0]) {
+					own.left, own.right = min(above.left, left), max(above.right, right)
 				}
 				if k == 0 {
 					stacks[i] = own
@@ -324,6 +358,48 @@ func (r *reader) titles(x captionIndex, lines []*line) header {
 	}
 	h.single()
 	return h
+}
+
+// overValues splits a title at its widest space if values of two columns are under it.
+func (r *reader) overValues(c cell) [][]*word {
+	if c.line.at+1 >= len(r.lines) || len(c.words) < 2 {
+		return [][]*word{c.words}
+	}
+	var under []cell
+	for _, v := range r.lines[c.line.at+1].cells {
+		if v.left() < c.right() && c.left() < v.right() {
+			under = append(under, v)
+		}
+	}
+	space := func(i int) float64 { return c.words[i].Box.Left - c.words[i-1].Box.Right }
+	at, second := 1, 0.0
+	for i := 2; i < len(c.words); i++ {
+		if space(i) > space(at) {
+			at, second = i, space(at)
+		} else {
+			second = max(second, space(i))
+		}
+	}
+	if len(under) != 2 || space(at) < 1.3*second || space(at) < 0.45*r.height || !amounts(under) || under[1].left() < c.words[at-1].Box.Left {
+		return [][]*word{c.words}
+	}
+	return [][]*word{c.words[:at], c.words[at:]}
+}
+
+// amounts reports whether cells are all figures of something, and no numbers of containers.
+func amounts(cells []cell) bool {
+	return !slices.ContainsFunc(cells, func(c cell) bool { return letters(textOf(c.words)) > 2 || !containsDigit(textOf(c.words)) })
+}
+
+// edges are the limits of a cell of a line: those of its drawn cell, if nothing else is in it.
+func (r *reader) edges(l *line, k int) (left, right float64) {
+	c := l.cells[k]
+	own := r.cellOf(c.words[0])
+	alone := func(o cell) bool { return r.cellOf(o.words[0]) != own }
+	if own == nil || own.Box.Left+2 > c.left() || k > 0 && !alone(l.cells[k-1]) || k+1 < len(l.cells) && !alone(l.cells[k+1]) || own.whole {
+		return c.left(), c.right()
+	}
+	return min(own.Box.Left+2, c.left()), max(own.Box.Right-2, c.right())
 }
 
 // single leaves one column for each field: of "Article" and "Description" the one whose title
@@ -468,13 +544,23 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 		}
 		current = nil
 	}
+	var closed drawnRow // of the row that is read, if it is drawn
 	for i := h.last + 1; i < len(r.lines); i++ {
 		l := r.lines[i]
-		if l.page != page || l.top-bottom > 3.2*max(r.height, l.height()) || summed > 0 && i > summed+3 && current == nil {
+		apart := l.top-bottom > 3.2*max(r.height, l.height()) && !together(r.lines[last], l)
+		if l.page != page || apart || summed > 0 && i > summed+3 && current == nil {
 			break
 		}
 		p := piecesOf(l.words)
 		if len(p) == 0 {
+			continue
+		}
+		if band := r.band(f, h, i); len(band) > 0 {
+			keep()
+			current, before, closed = r.assign(h, band...), nil, l.row
+			h.widen(current)
+			i += len(band) - 1
+			bottom, last = r.lines[i].bottom, i
 			continue
 		}
 		if end := sumOf(l); end != "" && !(end == "AMOUNT" && len(rows) == 0) {
@@ -502,12 +588,18 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 			break
 		}
 		cells := r.assign(h, l)
+		if closed.row > 0 && l.row != closed && current != nil && !r.begins(f, h, cells, l) {
+			if together(r.lines[last], l) {
+				bottom, last = l.bottom, i
+				continue // a row without figures
+			}
+		}
 		near := l.top-bottom < 0.9*r.height
 		switch {
 		case r.begins(f, h, cells, l):
 			keep()
 			h.widen(cells)
-			current = cells
+			current, closed = cells, drawnRow{}
 			for name, words := range before {
 				current[name] = append(words, current[name]...)
 			}
@@ -517,8 +609,8 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 				return rows, last
 			}
 			bottom = max(bottom, l.bottom)
-			if before == nil && onlyText(f, cells) && r.leads(f, h, i) {
-				before = cells
+			if onlyText(f, cells) && r.leads(f, h, i, 9*r.height) {
+				before = joinedCells(before, cells)
 			}
 			continue
 		case f.key == "number" && near && len(cells["number"]) > 0 && len(current["number"]) > 0:
@@ -535,11 +627,12 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 			}
 		case f.key == "number" && near && len(cells) == 0:
 			// The description continues next to them.
+		case onlyText(f, cells) && r.leads(f, h, i, l.top-bottom):
+			keep()
+			before = cells
 		case near && onlyText(f, cells):
-			if before == nil && f.key != "number" && l.top-bottom > 0.25*r.height && r.leads(f, h, i) && r.lines[i+1].top-l.bottom < 0.5*(l.top-bottom) {
-				keep()
-				before = cells
-				break
+			if l.top-bottom > 0.5*r.height {
+				r.doubt(cells)
 			}
 			for name, words := range cells {
 				current[name] = append(current[name], words...)
@@ -548,6 +641,7 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 			// Some columns continue: units below figures, more words.
 			for name, words := range cells {
 				if i := columnOf(f, name); len(current[name]) == 0 || f.columns[i].kind == tracking.FieldText {
+					r.doubt(cells)
 					current[name] = append(current[name], words...)
 				}
 			}
@@ -563,6 +657,29 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 	}
 	keep()
 	return rows, last
+}
+
+// band are the lines from i on that are one row as it is drawn: of them together a row begins,
+// and of each alone not more than one.
+func (r *reader) band(f *field, h header, i int) []*line {
+	first := r.lines[i]
+	if first.row.row == 0 {
+		return nil
+	}
+	end, begun := i, 0
+	for ; end < len(r.lines) && r.lines[end].row == first.row && end < i+30; end++ {
+		if l := r.lines[end]; r.begins(f, h, r.assign(h, l), l) {
+			begun++
+		}
+	}
+	band := r.lines[i:end]
+	if begun > 1 || begun == 0 && f.key == "number" || slices.ContainsFunc(band, func(l *line) bool { return sumOf(l) != "" }) {
+		return nil
+	}
+	if begun == 0 && !r.begins(f, h, r.assign(h, band...), first) {
+		return nil
+	}
+	return band
 }
 
 // bodyAbove reads the rows above a line of titles.
@@ -604,13 +721,45 @@ func (h header) widen(cells map[string][]*word) {
 	}
 }
 
-// leads reports whether the next line starts a row directly below.
-func (r *reader) leads(f *field, h header, i int) bool {
-	if i+1 >= len(r.lines) {
-		return false
+// leads reports whether a line of text belongs to the row that begins below it, because there is
+// more space above the line than below: texts of several lines are centred next to figures.
+func (r *reader) leads(f *field, h header, i int, above float64) bool {
+	const most = 4
+	for k := i; k < i+most && k+1 < len(r.lines); k++ {
+		l, next := r.lines[k], r.lines[k+1]
+		space := next.top - l.bottom
+		if next.page != l.page || space > 0.5*r.height || above < 1.4*space+0.25*r.height || sumOf(next) != "" {
+			return false
+		}
+		cells := r.assign(h, next)
+		if r.begins(f, h, cells, next) {
+			return true
+		}
+		if !onlyText(f, cells) {
+			return false
+		}
 	}
-	l, next := r.lines[i], r.lines[i+1]
-	return next.page == l.page && next.top-l.bottom < 0.3*r.height && sumOf(next) == "" && r.begins(f, h, r.assign(h, next), next)
+	return false
+}
+
+// doubt marks the words of a line whose row is guessed.
+func (r *reader) doubt(cells map[string][]*word) {
+	for _, words := range cells {
+		for _, w := range words {
+			r.doubtful[w] = true
+		}
+	}
+}
+
+// joinedCells adds the words of a line to those of the lines above it.
+func joinedCells(above, below map[string][]*word) map[string][]*word {
+	if above == nil {
+		return below
+	}
+	for name, words := range below {
+		above[name] = append(above[name], words...)
+	}
+	return above
 }
 
 // sumOf is the word that makes a line the sum of a table or the end of it: the first, or one
@@ -731,7 +880,17 @@ func onlyText(f *field, cells map[string][]*word) bool {
 // assign assigns the cells of a line to columns, from left to right, so that the sum of the
 // distances to the titles is minimal. A figure aligned to the right is often not under its
 // title, which is aligned to the left.
-func (r *reader) assign(h header, l *line) map[string][]*word {
+func (r *reader) assign(h header, lines ...*line) map[string][]*word {
+	if len(lines) > 1 {
+		all := map[string][]*word{}
+		for _, l := range lines {
+			for name, words := range r.assign(h, l) {
+				all[name] = append(all[name], words...)
+			}
+		}
+		return all
+	}
+	l := lines[0]
 	type unit struct {
 		words []*word
 		cell  int
@@ -749,6 +908,9 @@ func (r *reader) assign(h header, l *line) map[string][]*word {
 		for k := range c.words {
 			units = append(units, unit{c.words[k : k+1], i})
 		}
+	}
+	if len(units) > len(h.columns) && len(units[0].words) == 1 && len(units[0].words[0].Text) < 4 && containsDigit(units[0].words[0].Text) && h.under(units[0].words[0].Box.Left, units[0].words[0].Box.Right) == 0 {
+		units = units[1:] // the number of the row, which has no title
 	}
 	// cost[j] is the minimum cost of all units so far with the last one in column j;
 	// from[i][j] is the column of the unit before.
@@ -802,9 +964,12 @@ func (r *reader) assign(h header, l *line) map[string][]*word {
 		if j := columns[i]; h.columns[j].field == nil && j > 0 && h.columns[j-1].field != nil && h.columns[j-1].field.kind == tracking.FieldCount && digit(u.words[0].Text) && len(u.words) == 2 && !slices.Contains(columns[:i], j-1) && len(h.columns[j].title) > 0 && kinds[h.columns[j].title[0]] {
 			columns[i] = j - 1
 		}
-		if f := h.columns[columns[i]].field; f != nil && h.columns[columns[i]].gap(u.words) < 150 {
-			cells[f.name] = append(cells[f.name], u.words...)
+		f, gap := h.columns[columns[i]].field, h.columns[columns[i]].gap(u.words)
+		if f == nil || gap >= 150 {
+			continue
 		}
+		cells[f.name] = append(cells[f.name], u.words...)
+		r.doubtful[u.words[0]] = gap > 3*r.height
 	}
 	return cells
 }
@@ -851,6 +1016,11 @@ func (r *reader) row(f *field, h header, cells map[string][]*word) tracking.Docu
 	if f.key == "number" {
 		return r.containerRow(f, h, cells)
 	}
+	// A number next to the kind of packages is theirs.
+	if kind := cells["packages"]; len(kind) > 0 && !containsDigit(textOf(kind)) && len(cells["quantity"]) > 0 {
+		cells["packages"] = cells["quantity"]
+		delete(cells, "quantity")
+	}
 	// "120 PCS" under the title of the unit are both too.
 	if words := cells["unit"]; len(words) == 2 && len(cells["quantity"]) == 0 && digit(words[0].Text) {
 		cells["quantity"], cells["unit"] = words[:1], words[1:]
@@ -886,7 +1056,7 @@ func (r *reader) row(f *field, h header, cells map[string][]*word) tracking.Docu
 
 // detailForm is a detail of the goods in a line below their description.
 var (
-	detailForm = regexp.MustCompile(`(?i)^\(?(?:(?:customs )?tariff|hs|h\.s\.|hts|hsn|ncm|origin|country of origin|made in|art\.|article|item code|lot|batch|zolltarif|taric|commodity code|ursprung|statistical)\b`)
+	detailForm = regexp.MustCompile(`(?i)^\(?(?:(?:customs )?tariff|hs|nc|ncm|voce doganale|partida|code sh|h\.s\.|hts|hsn|ncm|origin|country of origin|made in|art\.|article|item code|lot|batch|zolltarif|taric|commodity code|ursprung|statistical)\b`)
 	tariffForm = regexp.MustCompile(`\b\d{4}[.\d]{2,9}\d\b`)
 	originForm = regexp.MustCompile(`(?i)\b(?:origin|made in|ursprung)[\s:]+([\pL][\pL ]+)`)
 )
@@ -939,7 +1109,20 @@ func (h header) part(cells map[string][]*word) {
 	}
 }
 
+// doubted is the part that remains of a score where the row or the column is guessed: such values
+// are less than 0.7.
+const doubted = 0.7
+
+// cellValue reads a cell of a table.
 func (r *reader) cellValue(c *field, h header, words []*word) (found, bool) {
+	v, ok := r.undoubted(c, h, words)
+	if slices.ContainsFunc(words, func(w *word) bool { return r.doubtful[w] }) {
+		v.confidence *= doubted
+	}
+	return v, ok
+}
+
+func (r *reader) undoubted(c *field, h header, words []*word) (found, bool) {
 	under := &caption{}
 	for _, column := range h.columns {
 		if column.field == c || column.also == c {

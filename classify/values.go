@@ -31,6 +31,12 @@ func (r *reader) value(f *field, words []*word, c *caption) (found, bool) {
 		if f.name != "description" && f.name != "marks" {
 			words = trimParty(words)
 		}
+		for i, row := range rowsOf(words) {
+			if all, _ := containersIn(fold(textOf(row))); f.name == "description" && i > 0 && len(all) > 0 {
+				words = slices.Concat(rowsOf(words)[:i]...) // the load follows
+				break
+			}
+		}
 		if f.name == "description" && len(words) > 0 {
 			if all, _ := containersIn(fold(textOf(rowsOf(words)[0]))); len(all) > 0 {
 				return found{}, false // the load, not the goods
@@ -43,7 +49,7 @@ func (r *reader) value(f *field, words []*word, c *caption) (found, bool) {
 		if (c.phrase == "TO" || c.phrase == "FROM") && !strings.Contains(text, "\n") {
 			return found{}, false // a port, or another word
 		}
-		return found{words: words, value: text, normal: text, confidence: 1}, letters(text) >= 3
+		return found{words: words, value: text, normal: text, confidence: 1}, letters(text) >= 3 || f.name == "marks" && letters(text) == 2
 	}
 	// One line: the first.
 	if f.kind != tracking.FieldText {
@@ -80,8 +86,8 @@ func (r *reader) value(f *field, words []*word, c *caption) (found, bool) {
 		}
 		return v, ok
 	case tracking.FieldPlace:
-		if letters(text) < 3 {
-			return v, false
+		if letters(text) < 3 && !strings.ContainsFunc(text, han) || strings.Trim(text, text[:1]) == "" {
+			return v, false // nothing, or "XXXXXX"
 		}
 		code, ok := place(text)
 		if !ok && len(words) > 1 {
@@ -606,6 +612,9 @@ func date(normal string) string { day, _, _ := strings.Cut(normal, "T"); return 
 
 // splitVoyage splits the last word that looks like a voyage from the name of a ship.
 func splitVoyage(words []*word) map[string]found {
+	if i := slices.IndexFunc(words, func(w *word) bool { return strings.HasPrefix(w.Text, "(") }); i > 1 {
+		words = words[:i] // "(IMO 9699311)"
+	}
 	for i := len(words) - 1; i > 0; i-- {
 		t := strings.Trim(strings.ToUpper(words[i].Text), ",;()")
 		m := voyageForm.FindStringSubmatch(strings.TrimPrefix(t, "/"))
@@ -615,7 +624,7 @@ func splitVoyage(words []*word) map[string]found {
 		name := words[:i]
 		for len(name) > 1 {
 			last := strings.Join(name[len(name)-1].pieces, "")
-			if last == "" || last == "V" || last == "VOY" || last == "VOYAGE" || last == "NO" || last == "VOYNO" {
+			if last == "" || last == "V" || last == "VOY" || last == "VOYAGE" || last == "NO" || last == "VOYNO" || synonyms[last] == "VOYAGE" {
 				name = name[:len(name)-1]
 				continue
 			}
@@ -644,7 +653,7 @@ func splitVoyage(words []*word) map[string]found {
 }
 
 // voyageMark is between a ship's name and its voyage.
-var voyageMark = regexp.MustCompile(`(?i)^(?:/.*|v\.?|v\..+|voy\b.*|voyage|\(.*)$`)
+var voyageMark = regexp.MustCompile(`(?i)^(?:/.*|v\.?|v\..+|voy\b.*|voyage|reise|reis|viaje|viaggio|viagem|\(.*)$`)
 
 // shipIn are the words of a ship's name, up to its voyage or a remark.
 func shipIn(words []*word) []*word {
