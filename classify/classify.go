@@ -87,10 +87,11 @@ func (c *Classifier) Types() []tracking.DocumentType { return slices.Clone(c.typ
 
 // The thresholds of Classify.
 const (
-	minScore  = 2.5 // minimum score of an answer
-	minLead   = 1.0 // minimum distance to the second type
-	minKnown  = 1.5 // if all types score less, the document is of another type
-	manyWords = 25  // minimum number of words for the answer "other"
+	minScore   = 2.5 // minimum score of an answer
+	minLead    = 1.0 // minimum distance to the second type
+	leastTitle = 2   // minimum weight of a heading that is the title of a paper
+	minKnown   = 1.5 // if all types score less, the document is of another type
+	manyWords  = 25  // minimum number of words for the answer "other"
 
 	mostWeighed = 8000 // maximum number of pieces of a document whose fields are evidence
 )
@@ -120,12 +121,14 @@ func (c *Classifier) Classify(ctx context.Context, f tracking.DocumentFile, text
 		return all[0], all[1]
 	}
 	first, second := best()
-	if s.pieces < mostWeighed && (first.score < minScore || first.score-second.score < minLead) {
+	lead := minLead
+	if s.pieces < mostWeighed && (!first.headed || first.score < minScore || first.score-second.score < minLead) {
 		for i := range all {
 			all[i].weigh(c, ctx, s)
 		}
-		if a, b := best(); a.score >= minScore && a.score-b.score >= minLead {
-			first, second = a, b
+		decided := first.score >= minScore && first.score-second.score >= minLead
+		if a, b := best(); a.score >= minScore && (!decided || a.score-b.score >= minLead/2) {
+			first, second, lead = a, b, minLead/2
 		}
 	}
 	switch {
@@ -133,7 +136,7 @@ func (c *Classifier) Classify(ctx context.Context, f tracking.DocumentFile, text
 		return tracking.Classification{Type: other.code, Confidence: 0.7, Notes: "There is no evidence for one of the known types."}, nil
 	case first.score < minScore:
 		return tracking.Classification{Notes: "There is too little evidence for a type. " + first.reasons()}, nil
-	case first.score-second.score < minLead:
+	case first.score-second.score < lead && !sameForm(first.rules.code, second.rules.code):
 		return tracking.Classification{Notes: fmt.Sprintf("It may be %s or %s. %s %s", first.rules.code, second.rules.code, first.reasons(), second.reasons())}, nil
 	}
 	return tracking.Classification{Type: first.rules.code, Confidence: confidence(first.score, second.score), Notes: first.reasons()}, nil
@@ -150,14 +153,26 @@ type typeScore struct {
 	rules  *rules
 	score  float64
 	cues   []string
-	headed bool // one of its cues is a heading
+	headed bool // one of its cues is a title
 }
 
 // weigh adds what the fields of a type say of it, where titles do not decide: a field counts the
-// more, the fewer types have it.
+// more, the fewer types have it. A title with its number looks like a caption, and counts less.
 func (v *typeScore) weigh(c *Classifier, ctx context.Context, s *layout) {
 	if v.score < 0 {
 		return
+	}
+	const telling = 5.0 // weight of a heading that is no caption of other papers
+	title, most := "", telling
+	for _, q := range v.rules.cues {
+		if q.heading > most && s.numbered(strings.Fields(q.phrase)) {
+			title, most = strings.ToLower(q.phrase), q.heading
+		}
+	}
+	if title != "" {
+		const part = 0.4
+		v.score += part * most
+		v.cues = append(v.cues, title+" (with a number)")
 	}
 	owners := c.captions().owners
 	for _, d := range c.read(ctx, s, v.rules) {
@@ -196,7 +211,8 @@ func (s *layout) scoreType(r *rules) typeScore {
 		if weight > 0 {
 			name := strings.ToLower(c.phrase)
 			if heading > 0 && c.heading > 0 {
-				name, v.headed = name+" (heading)", true
+				name += " (heading)"
+				v.headed = v.headed || c.heading >= leastTitle
 			}
 			v.cues = append(v.cues, name)
 		}
@@ -252,6 +268,15 @@ func (s *layout) headline(c cell, phrase int) bool {
 	capitals := c.line.top < 0.2*s.pages[0].Height && textOf(c.words) == strings.ToUpper(textOf(c.words))
 	return c.line.page == 1 && c.line.top < 0.3*s.pages[0].Height && (len(c.line.cells) == 1 && heightOf(c.words[0]) >= 1.08*s.height || capitals && c.words[0] == c.line.words[0]) &&
 		len(c.pieces) > phrase && len(c.pieces) <= phrase+8 && announcing[c.pieces[phrase]]
+}
+
+// numbered reports whether a line at the top of the document begins with a phrase and a number:
+// "Delivery order no. 92467".
+func (s *layout) numbered(phrase []string) bool {
+	return slices.ContainsFunc(s.byPiece[phrase[0]], func(c cell) bool {
+		return c.line.page == 1 && c.line.top < 0.3*s.pages[0].Height && c.words[0] == c.line.words[0] &&
+			len(c.pieces) > len(phrase) && startsWith(c.pieces, phrase) && announcing[c.pieces[len(phrase)]] && containsDigit(textOf(c.words))
+	})
 }
 
 var announcing = set(`NO NR N NUMBER REF REFERENCE FOR YOUR OUR OF REFERENZ`)

@@ -75,6 +75,28 @@ func transportForm(s *layout) bool {
 		!has("INVOICE", "ARRIVAL", "CUTOFF", "CERTIFICATE", "BROKER")
 }
 
+// goodsNowhere reports whether the document has neither quantities nor prices.
+func goodsNowhere(s *layout) bool {
+	for p := range s.byPiece {
+		if of := synonymOf(p); of == "QUANTITY" || of == "PRICE" {
+			return false
+		}
+	}
+	return true
+}
+
+// chargesOnly reports whether the document has charges for transport, and no goods.
+func chargesOnly(s *layout) bool {
+	for p := range charging {
+		if len(s.byPiece[p]) > 0 {
+			return goodsNowhere(s)
+		}
+	}
+	return false
+}
+
+var charging = set(`FREIGHT SEEFRACHT FRACHT NOLO FLETE FRET FRETE THC ISPS BAF CAF CHASSIS DEMURRAGE DETENTION SURCHARGE ISF DRAYAGE STORAGE BUNKER HANDLING DUTY`)
+
 // numberOfLine reports whether the only bill in the document has a number with the code of a
 // shipping line.
 func numberOfLine(s *layout) bool {
