@@ -100,8 +100,8 @@ func (d *Document) keysOf(n documentNumber) []string {
 	return []string{n.Number}
 }
 
-// link sets the shipments and containers of the document; the caller writes it. It
-// depends on stored records alone, so it can be repeated at any time. It finds
+// link sets the shipments and containers of the document, and compares it with them by a job; the
+// caller writes it. It depends on stored records alone, so it can be repeated at any time. It finds
 //
 //   - the shipments with one of the document's bills of lading or bookings;
 //   - if there are none, for each container number the latest shipment with it, because
@@ -134,6 +134,7 @@ func (d *Document) link(tx *transaction) error {
 	}
 	ships = append(ships, more...)
 	slices.SortFunc(ships, func(a, b ID) int { return strings.Compare(string(a[:]), string(b[:])) })
+	former := d.Shipments
 	d.Shipments = slices.Compact(ships)
 	d.Shipments = d.Shipments[:min(len(d.Shipments), maxLinked)]
 	d.Cargos = nil
@@ -142,7 +143,7 @@ func (d *Document) link(tx *transaction) error {
 			d.Cargos = append(d.Cargos, c.ID)
 		}
 	}
-	return nil
+	return d.compareLinked(tx, former)
 }
 
 // shipmentsBy are the shipments that have one of the numbers as this index term.

@@ -459,8 +459,9 @@ func (tx *transaction) announceDocument(event EventName, d *Document) {
 	})
 }
 
-// DocumentRepresentation is what one reading found in a document. It never changes: each
-// reading creates a new one. It is shown only as an include of its document.
+// DocumentRepresentation is what one reading found in a document. Its values never change: each
+// reading creates a new one. Confidences follow the checks of the values. It is shown only as an
+// include of its document.
 type DocumentRepresentation struct {
 	Meta
 	// SchemaVersion is that of the type whose fields were read; empty (null) if the
@@ -469,7 +470,8 @@ type DocumentRepresentation struct {
 	// DocumentType whose fields were read; empty (null) for none (own).
 	DocumentType string `attr:"document_type,null"`
 	// Payload has a member for each field that was found; see DocumentFields. A date that
-	// nothing on the document decides has the other reading in alternatives.
+	// nothing on the document decides has the other reading in alternatives. A value whose
+	// confidence a check has changed has the one that it was read with in read_confidence.
 	Payload   json.RawMessage `attr:"payload"`
 	CreatedAt time.Time       `attr:"created_at"`
 	UpdatedAt time.Time       `attr:"updated_at"`

@@ -70,6 +70,9 @@ type Document struct {
 	// Corrections are values that people entered for fields, by the names of the fields. No
 	// reading changes them: they take the place of what it finds (own).
 	Corrections []FieldCorrection `attr:"corrected_fields"`
+	// Discrepancies are values that contradict the document itself, its shipment, or another
+	// document of that; see documentchecks.go (own).
+	Discrepancies []Discrepancy `attr:"discrepancies"`
 
 	documentInternals
 }
@@ -110,9 +113,10 @@ var documents = newKind("document", []column[Document]{
 	table.TextColumn("added_by", func(d *Document) string { return strings.ToLower(d.AddedBy) }),
 	table.TimeColumn("created_at", func(d *Document) time.Time { return d.CreatedAt }),
 	table.TextColumn("content", func(d *Document) string { return d.Content }),
+	table.BoolColumn("discrepant", (*Document).discrepant),
 }, func(d *Document) []store.Term {
-	return slices.Concat(table.Terms("word", d.words()), table.Terms("reference", d.references()))
-}, nil).Counted("document_type").InGeneration(3)
+	return slices.Concat(table.Terms("word", d.words()), table.Terms("reference", d.references()), table.Terms("shipment", idTexts(d.Shipments)))
+}, nil).Counted("document_type", "discrepant").InGeneration(4)
 
 // setUpdatedAt is called by Put when the record has changed.
 func (d *Document) setUpdatedAt(at time.Time) { d.UpdatedAt = at }
@@ -153,7 +157,7 @@ type discardedDocument struct {
 	Replaced bool `private:"replaced"`
 }
 
-var discardedDocuments = newKind[discardedDocument]("discarded_document", nil, nil, nil).InGeneration(3)
+var discardedDocuments = newKind[discardedDocument]("discarded_document", nil, nil, nil).InGeneration(4)
 
 // DocumentQuery selects documents, last created first.
 type DocumentQuery struct {
@@ -165,6 +169,8 @@ type DocumentQuery struct {
 	References []string
 	// Types: any of them, each one of DocumentTypes; see Document.Type.
 	Types []string
+	// Discrepant selects by whether there are Discrepancies.
+	Discrepant Tri
 	// Sort by document_type, added_by or created_at.
 	Sort []Order
 }
@@ -202,6 +208,7 @@ func (q DocumentQuery) filter() store.Filter        { w := q.where(); return w.F
 func (q DocumentQuery) where() (w where[Document]) {
 	w.Text("document_type", q.Types, (*Document).Type)
 	w.Has("reference", foldNumbers(q.References), (*Document).references)
+	tri(&w, "discrepant", q.Discrepant, (*Document).discrepant)
 	if q.FileName != "" {
 		whole, last := q.queryWords()
 		for _, word := range whole {
@@ -505,6 +512,9 @@ func (d *Document) discard(tx *transaction, gone discardedDocument) error {
 		return err
 	}
 	tx.Wrote = true
+	if err := compareDocumentsOf(tx, d.Shipments); err != nil {
+		return err
+	}
 	if err := d.discardParts(tx, gone); err != nil {
 		return err
 	}

@@ -24,6 +24,11 @@ type exceptionState struct {
 	estimates []exceptions.Estimate // of the last week, and the one before
 	reviewAt  time.Time             // when its job is due, at the latest; zero for none
 	expected  []exceptionNote       // of the next milestones, with the IDs of containers; open: overdue
+
+	// discrepancies of its documents, and a sum of what they were compared with; 0 for a
+	// shipment without documents.
+	discrepancies []exceptions.Discrepancy
+	comparedSum   uint64
 }
 
 // exceptionNote is for one record: a sum of what was found, and whether an announcement
@@ -38,12 +43,12 @@ type exceptionNote struct {
 func (n exceptionNote) isOfSame(o exceptionNote) bool { return n.id == o.id }
 
 // exceptionForm is the version of the stored form of exceptionState. Form 1 has no next
-// milestones, and notes of forms 1 and 2 have no waits.
-const exceptionForm = 3
+// milestones, notes of forms 1 and 2 have no waits, and forms 1 to 3 have no discrepancies.
+const exceptionForm = 4
 
 // AppendBinary appends the stored form. It has no error.
 func (s *exceptionState) AppendBinary(b []byte) ([]byte, error) {
-	if len(s.notes) == 0 && len(s.estimates) == 0 && len(s.expected) == 0 && s.reviewAt.IsZero() {
+	if len(s.notes) == 0 && len(s.estimates) == 0 && len(s.expected) == 0 && s.reviewAt.IsZero() && s.comparedSum == 0 {
 		return b, nil
 	}
 	w := codec.Writer{Bytes: append(b, exceptionForm)}
@@ -55,6 +60,13 @@ func (s *exceptionState) AppendBinary(b []byte) ([]byte, error) {
 		w.Time(e.At)
 	}
 	appendNotes(&w, s.expected)
+	w.Bytes = binary.BigEndian.AppendUint64(w.Bytes, s.comparedSum)
+	w.Count(len(s.discrepancies))
+	for _, d := range s.discrepancies {
+		w.Text(d.Key, d.Text)
+		w.Flag(d.High)
+		w.Time(d.OpenedAt)
+	}
 	return w.Bytes, nil
 }
 
@@ -90,6 +102,13 @@ func (s *exceptionState) UnmarshalBinary(data []byte) error {
 	if form > 1 {
 		s.expected = readNotes(&r, form)
 	}
+	if form > 3 {
+		s.comparedSum = readSum(&r)
+		s.discrepancies = codec.Make[exceptions.Discrepancy](&r)
+		for i := range s.discrepancies {
+			s.discrepancies[i] = exceptions.Discrepancy{Key: r.Text(), Text: r.Text(), High: r.Flag(), OpenedAt: r.Time()}
+		}
+	}
 	if r.Bad || r.Rest != "" {
 		return errExceptionForm
 	}
@@ -100,16 +119,22 @@ func readNotes(r *codec.Reader, form byte) []exceptionNote {
 	notes := codec.Make[exceptionNote](r)
 	for i := range notes {
 		notes[i].id = r.ID()
-		if len(r.Rest) < 8 {
-			r.Bad = true
-			return nil
-		}
-		notes[i].sum = binary.BigEndian.Uint64([]byte(r.Rest[:8]))
-		r.Rest = r.Rest[8:]
+		notes[i].sum = readSum(r)
 		notes[i].open = r.Flag()
 		notes[i].waits = form > 2 && r.Flag()
 	}
 	return notes
+}
+
+// readSum reads eight bytes.
+func readSum(r *codec.Reader) (sum uint64) {
+	if len(r.Rest) < 8 {
+		r.Fail()
+		return 0
+	}
+	sum = binary.BigEndian.Uint64([]byte(r.Rest[:8]))
+	r.Rest = r.Rest[8:]
+	return sum
 }
 
 // learn notes an estimate of the arrival that differs from the last.
@@ -136,8 +161,11 @@ func (d *draft) reviewExceptions(tx *transaction, b *debounce.Debouncer) (change
 		return false, err
 	}
 	found := exceptions.Find(&exceptions.Shipment{
-		Journey: &d.journey, Facts: d.derived, Estimates: s.Exceptions.estimates, Promise: exceptions.Promise{At: s.PromisedArrivalAt, MadeAt: s.PromisedSince}, HeardAt: s.HeardAt, Stopped: s.stopped(),
+		Journey: &d.journey, Facts: d.derived, Estimates: s.Exceptions.estimates, Promise: exceptions.Promise{At: s.PromisedArrivalAt, MadeAt: s.PromisedSince}, HeardAt: s.HeardAt, Discrepancies: s.Exceptions.discrepancies, Stopped: s.stopped(),
 	}, *thresholds, tx.Now)
+	if err := d.compareAgain(tx); err != nil {
+		return false, err
+	}
 	w := exceptionWriter{tx, d, b, found.ChangeAt}
 	changed, err = w.writeAll(found.Exceptions)
 	if err != nil {
@@ -283,6 +311,7 @@ func (d *draft) fill(e *Exception, found *exceptions.Exception) {
 // found when they are closed: without them, the facts were corrected.
 var endsWhenNotFound = []exceptions.Kind{
 	exceptions.ETASlipped, exceptions.Hold, exceptions.FreeTimeEnding, exceptions.SourceSilent, exceptions.DataConflict, exceptions.MilestoneOverdue,
+	exceptions.DocumentDiscrepancy,
 }
 
 // end closes an exception that is not found any more.
@@ -366,16 +395,22 @@ func reviewStored(tx *transaction, id ID) error {
 		return err
 	}
 	s.Exceptions.reviewAt = time.Time{} // the job has ended
-	b := newDebouncer(tx, s, nil)
-	if s.paused() {
+	return past.review(false)
+}
+
+// review finds the exceptions of the shipment, which is written if they or something else of it
+// has changed.
+func (l *pastView) review(changed bool) error {
+	b := newDebouncer(l.tx, l.ship, nil)
+	if l.ship.paused() {
 		b.Mode = debounce.Stopped
 	}
-	changed, err := past.then.reviewExceptions(tx, b)
-	if err != nil || !changed {
+	differ, err := l.then.reviewExceptions(l.tx, b)
+	if err != nil || !differ && !changed {
 		return err
 	}
-	if err := past.then.writeNextMilestones(tx); err != nil {
+	if err := l.then.writeNextMilestones(l.tx); err != nil {
 		return err
 	}
-	return putShipment(tx, s)
+	return putShipment(l.tx, l.ship)
 }

@@ -364,6 +364,9 @@ func recountBatchOf(tx *transaction, list []*Shipment) error {
 		if err == nil && concerned {
 			err = recountShipment(tx, s.ID)
 		}
+		if err == nil && concerned && s.Exceptions.comparedSum != 0 { // invoices may be right now
+			err = compareDocumentsOf(tx, []ID{s.ID})
+		}
 		if err != nil {
 			return err
 		}

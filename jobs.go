@@ -27,6 +27,7 @@ const (
 	jobDocument      store.JobKind = "document"         // read a document
 	jobLinkDocuments store.JobKind = "link_documents"   // link the documents that name a shipment
 	jobRecognize     store.JobKind = "recognize"        // read a document with pictures of text
+	jobCompare       store.JobKind = "compare"          // compare the documents of a shipment
 	jobRotate        store.JobKind = "rotate"           // turn a picture
 
 	jobCosts   store.JobKind = "costs"   // count the costs of a shipment's containers again
@@ -61,6 +62,7 @@ func init() {
 		jobDocument:       (*Tracker).processDocument,
 		jobRecognize:      (*Tracker).processDocument,
 		jobLinkDocuments:  (*Tracker).linkDocuments,
+		jobCompare:        (*Tracker).compareDocuments,
 		jobRotate:         (*Tracker).rotateDocument,
 	}
 }

@@ -26,6 +26,7 @@ func (c *Client) Documents(q tracking.DocumentQuery, include ...string) List[tra
 	v.filterText("filename", q.FileName)
 	v.filterList("reference", q.References)
 	v.filterList("document_types", q.Types)
+	v.filterTri("discrepancies", q.Discrepant)
 	v.sort(q.Sort)
 	return listOf[tracking.Document](c, documentsPath, v)
 }

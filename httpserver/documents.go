@@ -14,7 +14,7 @@ import (
 )
 
 var acceptDocuments = jsonapi.Accept{
-	Page: true, Include: true, Filters: []string{"filename", "reference", "document_types"}, Sorts: []string{"document_type", "added_by", "created_at"},
+	Page: true, Include: true, Filters: []string{"filename", "reference", "document_types", "discrepancies"}, Sorts: []string{"document_type", "added_by", "created_at"},
 }
 
 // documentIncludes is included in responses to writes.
@@ -22,7 +22,7 @@ var documentIncludes = []string{"account"}
 
 func documentQuery(f *filters) tracking.Query {
 	return tracking.DocumentQuery{
-		FileName: strings.Join(f.list("filename"), " "), References: f.list("reference"), Types: f.list("document_types"), Sort: f.sort(),
+		FileName: strings.Join(f.list("filename"), " "), References: f.list("reference"), Types: f.list("document_types"), Discrepant: f.tri("discrepancies"), Sort: f.sort(),
 	}
 }
 

@@ -169,6 +169,39 @@ func TestSplitOverHTTP(t *testing.T) {
 	b.as(b.mine, "GET", "/v2/documents/"+parts[0]["id"].(string), "").want(404)
 }
 
+// A document that contradicts its shipment says so, is found by that, and leads to an exception, in
+// its own account alone.
+func TestDiscrepanciesOverHTTP(t *testing.T) {
+	b := newBench(t)
+	id := b.document(b.mine, "bill", "type: bill_of_lading\nbl_number: MAEU77001\nport_of_discharge: USLAX\n").id()
+	b.Settle()
+	list := b.as(b.mine, "GET", "/v2/documents?filter[discrepancies]=true&include=shipments", "").want(200)
+	rows, ships := list.list("data"), list.list("included")
+	if len(rows) != 1 || rows[0]["id"] != id || len(ships) != 1 {
+		t.Fatalf("documents with discrepancies: %s", list.body)
+	}
+	got, err := json.Marshal(rows[0]["attributes"].(map[string]any)["discrepancies"])
+	want := `[{"check":"port","compared_with":"shipment","compared_with_id":"` + ships[0]["id"].(string) + `","detail":"The bill of lading says USLAX for the port of discharge; the shipment says USOAK.","document_says":"USLAX","field":"port_of_discharge","other_says":"USOAK"}]`
+	if err != nil || string(got) != want {
+		t.Errorf("%v: discrepancies\n%s\nwant\n%s", err, got, want)
+	}
+	for _, row := range b.as(b.mine, "GET", "/v2/documents?filter[discrepancies]=false", "").want(200).list("data") {
+		if d := row["attributes"].(map[string]any)["discrepancies"]; row["id"] == id || len(d.([]any)) > 0 {
+			t.Errorf("a document without discrepancies: %v", row)
+		}
+	}
+	b.as(b.mine, "GET", "/v2/documents?filter[discrepancies]=perhaps", "").want(422)
+	found := b.as(b.mine, "GET", "/v2/exceptions?filter[kind]=document_discrepancy&filter[state]=open", "").want(200)
+	if rows := found.list("data"); len(rows) != 1 || rows[0]["attributes"].(map[string]any)["severity"] != "medium" {
+		t.Errorf("exceptions: %s", found.body)
+	}
+	for _, path := range []string{"/v2/documents?filter[discrepancies]=true", "/v2/exceptions?filter[kind]=document_discrepancy"} {
+		if rows := b.as(b.theirs, "GET", path, "").want(200).list("data"); len(rows) > 0 {
+			t.Errorf("another account has %v", rows)
+		}
+	}
+}
+
 // A field is corrected with who and when; null takes it back, and other fields stay.
 func TestCorrectedFieldsOverHTTP(t *testing.T) {
 	b := newBench(t)

@@ -169,7 +169,7 @@ const withoutRecords = "audit_event document_ask exception exception_settings im
 var addedSince = map[string][]string{
 	"shipment":  {"pod_eta_source", "pod_eta_band", "promised_arrival_at"},
 	"container": {"next_milestone", "next_milestone_location_locode", "next_milestone_expected_at", "next_milestone_due_at", "overdue"},
-	"document":  {"corrected_fields", "first_page", "last_page", "split_from", "split_documents"},
+	"document":  {"corrected_fields", "discrepancies", "first_page", "last_page", "split_from", "split_documents"},
 }
 
 // withoutAttributes removes the attributes from the resources of an answer.

@@ -402,6 +402,7 @@ var filterTexts = map[string]string{
 	"document_types":       "Codes of document types.",
 	"event":                "Names of events.",
 	"filename":             "Words in the file name.",
+	"discrepancies":        "Whether values of the document contradict something: true or false.",
 	"free_time_ends":       "The earliest last free day of the clocks that run.",
 	"has_hold":             "Whether there is an active or pending hold: true or false.",
 	"imo":                  "IMO numbers.",

@@ -20,8 +20,9 @@ import (
 //	bl_number: MAEU77001
 //	container: MRKU9465770
 //
-// bl_number, hbl_number, booking_number, container, po and scac are fields of their
-// kinds; any other name is a text. The line "damaged" makes the file damaged,
+// bl_number, hbl_number, booking_number, container, po, scac, port_of_lading and
+// port_of_discharge are fields of their kinds; any other name is a text. "containers" with
+// numbers is a table with a row for each. The line "damaged" makes the file damaged,
 // "unreadable" makes it a file without text, "fault" fails with an internal error,
 // "busy" with tracking.ErrUnavailable, and "panic" panics. Without a type, the type
 // is unknown. The line "page" begins another page, and a page that begins with a type
@@ -41,6 +42,7 @@ var DocumentTypes = []tracking.DocumentType{
 var fieldKinds = map[string]tracking.FieldKind{
 	"bl_number": tracking.FieldBL, "hbl_number": tracking.FieldHouseBL, "booking_number": tracking.FieldBooking,
 	"container": tracking.FieldContainer, "po": tracking.FieldReference, "scac": tracking.FieldCarrier,
+	"port_of_lading": tracking.FieldPlace, "port_of_discharge": tracking.FieldPlace,
 }
 
 // Extract implements tracking.Extractor.
@@ -122,6 +124,12 @@ func (*DocumentReader) Fields(_ context.Context, _ tracking.DocumentFile, text t
 			f := tracking.DocumentField{Name: name, Kind: tracking.FieldText, Value: value, Confidence: 1, Page: i + 1}
 			if kind != "" {
 				f.Kind, f.Normal = kind, value
+			}
+			if name == "containers" {
+				f = tracking.DocumentField{Name: name, Kind: tracking.FieldTable}
+				for _, number := range strings.Fields(value) {
+					f.Rows = append(f.Rows, tracking.DocumentFields{{Name: "number", Kind: tracking.FieldContainer, Value: number, Normal: number, Confidence: 0.9, Page: i + 1}})
+				}
 			}
 			fields = append(fields, f)
 		}

@@ -61,7 +61,8 @@ func (c *comparison) checkSums() {
 	}
 }
 
-// checkPrefix compares the line with the one whose letters the number of its bill begins with.
+// checkPrefix compares the line with the one whose letters the number of its bill begins with. A
+// forwarder that issues bills of its own is the carrier of a house bill, and no line.
 func (c *comparison) checkPrefix() {
 	code := c.field("scac").text()
 	number := freight.FoldNumber(c.field("bl_number").printed())
@@ -71,6 +72,9 @@ func (c *comparison) checkPrefix() {
 	}
 	if isLine(code, line.SCAC) {
 		c.agree(Prefix, "scac", nil, ItsOwn, "")
+		return
+	}
+	if _, isLine := refdata.LineBySCAC(code); !isLine || c.Type == houseBill {
 		return
 	}
 	c.differ(Check{Kind: Prefix, Field: "scac", Says: code, Other: ItsOwn, OtherSays: line.SCAC}, "its number %s begins as those of %s (%s)", number, line.ShortName, line.SCAC)

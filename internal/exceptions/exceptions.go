@@ -37,12 +37,14 @@ const (
 	SourceSilent       Kind = "source_silent" // of a shipment
 	DataConflict       Kind = "data_conflict"
 	MilestoneOverdue   Kind = "milestone_overdue"
+	// DocumentDiscrepancy is of a shipment: one of its documents says otherwise.
+	DocumentDiscrepancy Kind = "document_discrepancy"
 )
 
 // Kinds are all kinds, in order of the journey.
 var Kinds = []Kind{
 	Rollover, ShortShipped, MissedConnection, OmittedPort, Overcarried, ChangedDestination, ETASlipped, LongDwell, Hold, FreeTimeEnding, FreeTimeEnded,
-	NotPickedUp, NotReturned, SourceSilent, DataConflict, MilestoneOverdue,
+	NotPickedUp, NotReturned, SourceSilent, DataConflict, MilestoneOverdue, DocumentDiscrepancy,
 }
 
 // Severity says how soon somebody has to act.
@@ -108,6 +110,16 @@ type Promise struct {
 	MadeAt time.Time
 }
 
+// Discrepancy is what one document says otherwise than something else, by one kind of check.
+type Discrepancy struct {
+	// Key is made of the document and the check.
+	Key string
+	// High: money, or a container that cannot be picked up.
+	High     bool
+	OpenedAt time.Time // when it was found
+	Text     string
+}
+
 // Shipment is what exceptions follow from.
 type Shipment struct {
 	Journey *journey.Journey
@@ -119,6 +131,8 @@ type Shipment struct {
 	Promise   Promise
 	// HeardAt is when the last fact arrived; zero means when the last one was recorded.
 	HeardAt time.Time
+	// Discrepancies are those of its documents, as they were found last.
+	Discrepancies []Discrepancy
 	// Stopped: nobody asks about the shipment any more.
 	Stopped bool
 }
@@ -164,6 +178,9 @@ func Find(s *Shipment, settings Settings, now time.Time) Findings {
 	f.findSlips()
 	f.findSilence()
 	f.findConflicts()
+	for _, d := range s.Discrepancies {
+		f.add(Exception{Kind: DocumentDiscrepancy, Key: d.Key, Severity: severityOf(d.High), OpenedAt: d.OpenedAt, Text: d.Text})
+	}
 	slices.SortFunc(f.Exceptions, func(a, b Exception) int {
 		return cmp.Or(cmp.Compare(a.Container, b.Container), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Key, b.Key))
 	})
@@ -290,6 +307,13 @@ func (f *finder) returned(c *journey.ContainerJourney) milestone {
 		return milestone{fact: -1}
 	}
 	return f.last(c, freight.EmptyIn)
+}
+
+func severityOf(high bool) Severity {
+	if high {
+		return High
+	}
+	return Medium
 }
 
 func latest(a, b time.Time) time.Time {
