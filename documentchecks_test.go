@@ -75,12 +75,15 @@ func TestDiscrepancies(t *testing.T) {
 	}
 
 	b.Clock.Advance(time.Hour)
-	route := voyage("B1")[3] // the line names the other container, and another port
-	route.ID, route.RecordedAt, route.Containers, route.Place.LOCODE = "eta", b.Clock.Now(), []string{"APZU4812090", "MSKU1234565"}, "USOAK"
-	ingest(t, b, api(route))
-	b.Settle()
-	if got := checksOf(must(b.Document(ctx, d.ID))(t)); got != nil {
-		t.Errorf("after the correction %q", got)
+	route := voyage("B1")[3] // the line names another port, and then the other container
+	route.RecordedAt, route.Place.LOCODE = b.Clock.Now(), "USOAK"
+	for step, want := range [][]string{{"container containers.number MSKU1234565 shipment APZU4812090"}, nil} {
+		ingest(t, b, api(route))
+		b.Settle()
+		if got := checksOf(reread(t, b, d.ID)); !slices.Equal(got, want) {
+			t.Errorf("after correction %d %q, want %q", step+1, got, want)
+		}
+		route.ID, route.Containers = "the other", []string{"MSKU1234565"}
 	}
 	for _, e := range exceptionsOf(t, b, "document_discrepancy") {
 		if !e.ClosedAt.Equal(b.Clock.Now()) || e.Withdrawn {

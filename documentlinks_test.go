@@ -239,6 +239,9 @@ func TestDocumentQueriesMeanTheSameOnEveryStore(t *testing.T) {
 			if typ := pick(paperTypes); typ != "" {
 				content += "type: " + typ + "\n"
 			}
+			if i%3 == 0 {
+				content += "containers: MSKU1234567\n" // a wrong check digit
+			}
 			name := fmt.Sprintf("%s_%s %d.pdf", pick(paperWords), pick(paperWords), i)
 			if _, err := b.CreateDocument(ctx, tracking.NewDocument{Name: name, Content: []byte(content)}); err != nil {
 				t.Fatal(err)
@@ -252,6 +255,7 @@ func TestDocumentQueriesMeanTheSameOnEveryStore(t *testing.T) {
 		q := tracking.DocumentQuery{
 			FileName:   []string{"", "", "invoice", "not", "b l", "pdf INV", "ÜBER", "прим", "2026 maersk", "zzz", "...", "a.pd"}[rng.IntN(12)],
 			References: maybe(rng, "po-1", "PO 2", "x"), Types: maybe(rng, "other", "arrival_notice"),
+			Discrepant: []tracking.Tri{tracking.Any, tracking.Any, tracking.Yes, tracking.No}[rng.IntN(4)],
 		}
 		for _, name := range []string{"document_type", "added_by", "created_at"} {
 			if rng.IntN(3) == 0 {
