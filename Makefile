@@ -55,6 +55,7 @@ test: ## The tests
 lint: ## golangci-lint by .golangci.yml; not part of verify, for building it takes minutes
 	$(call each,go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run ./...)
 
+prove: export HARNESSES = 1
 prove: machine verify prove-laws prove-stores prove-properties prove-faults prove-deliveries prove-interface prove-carriers fuzz machine ## The full counts, by hand; record them with the commit that is printed
 
 machine:
