@@ -62,3 +62,17 @@ func TestCallsThatAreOver(t *testing.T) {
 		t.Errorf("Fields: %v, %v", fields, err)
 	}
 }
+
+// TestUnknownSpellings: of a recognised page each word is compared with known ones, in time
+// that grows as their number.
+func TestUnknownSpellings(t *testing.T) {
+	var words []string
+	for i := range 20_000 {
+		words = append(words, "QWZXKJVBPM"+strings.Map(func(r rune) rune { return r - '0' + 'A' }, strconv.Itoa(1_000_000+i))+"XQZWKJV")
+	}
+	text := sentence(words...)
+	text.Pages[0].Recognized = true
+	if _, err := classify.New().Classify(t.Context(), tracking.DocumentFile{}, text); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -162,8 +162,8 @@ func (v *typeScore) weigh(c *Classifier, ctx context.Context, s *layout) {
 	if v.score < 0 {
 		return
 	}
-	const telling = 5.0 // weight of a heading that is no caption of other papers
-	title, most := "", telling
+	const leastNumbered = 5.0 // minimum weight of a heading that is no caption of other papers
+	title, most := "", leastNumbered
 	for _, q := range v.rules.cues {
 		if q.heading > most && s.numbered(strings.Fields(q.phrase)) {
 			title, most = strings.ToLower(q.phrase), q.heading

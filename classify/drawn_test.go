@@ -157,3 +157,15 @@ func TestFiguresBehindUnits(t *testing.T) {
 		}
 	}
 }
+
+// TestManyFigures: a figure is compared with its neighbours, not with every word of the page.
+// Otherwise this would run for minutes.
+func TestManyFigures(t *testing.T) {
+	words := make([]tracking.TextWord, 200_000)
+	for i := range words {
+		words[i] = tracking.TextWord{Text: "3", Box: tracking.TextBox{Right: 5, Bottom: 10}}
+	}
+	if got := raised(words); len(got) != len(words) {
+		t.Errorf("%d words of %d", len(got), len(words))
+	}
+}

@@ -118,15 +118,18 @@ func newLayout(ctx context.Context, text tracking.DocumentText) (*layout, error)
 // watermark is the height of letters across a page, such as "COPY".
 const watermark = 45
 
-// raised joins a raised figure to the unit before it: "m" and "3".
+// raised joins a raised figure to the unit before it, "m" and "3", which is near it in the file as
+// well: pages of figures alone must not cost the square of their number.
 func raised(words []tracking.TextWord) []tracking.TextWord {
+	const near = 8
 	joined := map[int]bool{}
 	var out []tracking.TextWord
 	for i, w := range words {
 		if w.Text != "3" && w.Text != "2" {
 			continue
 		}
-		for k, m := range words {
+		for k := max(0, i-near); k < min(len(words), i+near); k++ {
+			m := words[k]
 			if !strings.HasSuffix(strings.ToLower(m.Text), "m") || w.Box.Left-m.Box.Right > 0.2*(m.Box.Bottom-m.Box.Top) || w.Box.Left < m.Box.Right-1 || w.Box.Top > m.Box.Bottom || w.Box.Bottom < m.Box.Top || w.Box.Bottom-w.Box.Top > 0.9*(m.Box.Bottom-m.Box.Top) {
 				continue
 			}

@@ -28,7 +28,9 @@ var spellings = sync.OnceValue(func() spelling {
 			s.known[p] = true
 			if len(p) >= leastMisread {
 				for _, part := range shortened(shape(p), slips(len(p))) {
-					s.near[part] = append(s.near[part], p)
+					if !slices.Contains(s.near[part], p) {
+						s.near[part] = append(s.near[part], p)
+					}
 				}
 			}
 		}
@@ -80,16 +82,14 @@ var shapes = strings.NewReplacer("RN", "M", "VV", "W", "0", "O", "Q", "O", "1", 
 
 func shape(p string) string { return shapes.Replace(p) }
 
-// shortened returns a word, and what is left of it without up to n of its letters.
+// shortened returns a word, and what is left of it without up to n of its letters, some twice.
 func shortened(p string, n int) []string {
 	all := []string{p}
 	for from := 0; n > 0; n-- {
 		to := len(all)
 		for _, w := range all[from:to] {
 			for i := range len(w) {
-				if short := w[:i] + w[i+1:]; !slices.Contains(all[to:], short) {
-					all = append(all, short)
-				}
+				all = append(all, w[:i]+w[i+1:])
 			}
 		}
 		from = to
