@@ -1,7 +1,6 @@
 package classify
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -124,37 +123,3 @@ func (r *reader) orderDates(fields tracking.DocumentFields) {
 
 // undecided is the most confidence of a date with two readings.
 const undecided = 0.5
-
-// issueForm joins a place and the date after it: "Hamburg, den 5. August 2026".
-var issueForm = regexp.MustCompile(`(?i)^(\pL[\pL .'-]{2,30}?),?(?: (?:den|the|le|el|il|am|on|de|op))?:? ((?:\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec).*)$`)
-
-// issued finds the place and date of issue in a line without a caption, at the head or the
-// foot of a page.
-func (r *reader) issued() {
-	if _, known := best(r.kept["issue_date"]); known || owns[r.rules.code] == "" {
-		return
-	}
-	last := 0 // the last line with a caption of a field
-	for _, c := range r.captions {
-		if c.field != nil {
-			last = max(last, c.line.at)
-		}
-	}
-	for _, l := range r.lines {
-		if height := r.pages[l.page-1].Height; len(r.byLine[l]) > 0 || l.top > 0.35*height && l.top < 0.5*height && l.at < last {
-			continue
-		}
-		for _, c := range l.cells {
-			m := issueForm.FindStringSubmatch(textOf(c.words))
-			if m == nil || r.taken[c.words[0]] || r.owned(c) {
-				continue
-			}
-			code, known := place(m[1])
-			if normal, rest, ok := r.marks.date(m[2]); ok && rest < 3 && known && code != "" {
-				r.kept["issue_date"] = []found{{words: c.words, value: m[2], normal: date(normal), confidence: 0.75}}
-				r.kept["issue_place"] = append(r.kept["issue_place"], found{words: c.words, value: m[1], normal: code, confidence: 0.7})
-				return
-			}
-		}
-	}
-}

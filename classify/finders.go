@@ -544,29 +544,6 @@ func findSum(form *regexp.Regexp, volume bool) func(r *reader) []found {
 	}
 }
 
-// findDate finds a date alone at the head of a letter.
-func findDate(r *reader) []found {
-	for _, l := range r.lines {
-		if l.page > 1 || l.top > 0.3*r.pages[0].Height {
-			break
-		}
-		for i, c := range l.cells {
-			if len(c.words) > 4 || r.captionAt(l, c.words[0]) != nil {
-				continue
-			}
-			if i > 0 && slices.ContainsFunc(r.byLine[l], func(k *caption) bool {
-				return k.cell == i-1 && k.whole() && (k.field == nil || !numeric(k.field) || k.field.kind == tracking.FieldDate || k.field.kind == tracking.FieldTime)
-			}) {
-				continue
-			}
-			if normal, rest, ok := r.marks.date(textOf(c.words)); ok && rest < 4 && !r.owned(c) {
-				return []found{{words: c.words, value: textOf(c.words), normal: date(normal), confidence: 0.6}}
-			}
-		}
-	}
-	return nil
-}
-
 // chargeForm is a charge with its amount in one line. Amount or currency may come first.
 var (
 	chargeForm = regexp.MustCompile(`^([A-Z][A-Z0-9 .,/&'()-]*?[A-Z)])[ .:]+(?:(USD|EUR|GBP|CAD|CHF|US\$|\$|€|£) ?(\d[\d.,']*\d)|(\d[\d.,']*[.,]\d{2}) ?(USD|EUR|GBP|CAD|CHF|US\$|\$|€|£)?)$`)
@@ -860,14 +837,16 @@ func (r *reader) block(c cell) []*word {
 	return words
 }
 
-// owned reports whether a caption is directly above a cell.
-func (r *reader) owned(c cell) bool {
+// owned reports whether a caption of such a field is directly above a cell.
+func (r *reader) owned(c cell, such func(*field) bool) bool {
 	return slices.ContainsFunc(r.captions, func(k *caption) bool {
 		box := boxAround(k.words)
 		gap := c.words[0].Box.Top - box.Bottom
-		return k.line.page == c.line.page && gap > -2 && gap < 2.5*r.height && box.Left < c.right() && c.left() < box.Right
+		return such(k.field) && k.line.page == c.line.page && gap > -2 && gap < 2.5*r.height && box.Left < c.right() && c.left() < box.Right
 	})
 }
+
+func anyField(*field) bool { return true }
 
 // findAddressee finds the name and address of the addressee of a letter without a caption:
 // the first below its head, with at least three lines.
@@ -878,7 +857,7 @@ func findAddressee(r *reader) []found {
 			break
 		}
 		at := slices.IndexFunc(l.cells, func(c cell) bool {
-			return company(c.pieces) && r.captionAt(l, c.words[0]) == nil && !title(c.pieces) && !r.owned(c) && len(sender) > 0 && !slices.Contains(sender[0].words, c.words[0])
+			return company(c.pieces) && r.captionAt(l, c.words[0]) == nil && !title(c.pieces) && !r.owned(c, anyField) && len(sender) > 0 && !slices.Contains(sender[0].words, c.words[0])
 		})
 		if at < 0 {
 			continue

@@ -195,7 +195,13 @@ var clockBefore = regexp.MustCompile(`(?:^|\s)(?:(\d{1,2})[:H]([0-5]\d)(?:\s*(?:
 // the remaining text.
 func (n numbers) date(s string) (normal string, rest int, ok bool) {
 	s = fold(s)
-	day, month, year, at, end := 0, 0, 0, -1, 0
+	normal, at, end := n.dateIn(s)
+	return normal, len(s) - (end - at), normal != ""
+}
+
+// dateIn finds the first date in a folded text, and where it is; "" for none.
+func (n numbers) dateIn(s string) (normal string, at, end int) {
+	day, month, year, at := 0, 0, 0, -1
 	take := func(m []int, d, mo, y int) {
 		if at < 0 || m[0] < at {
 			day, month, year, at, end = d, mo, y, m[0], m[1]
@@ -223,14 +229,14 @@ func (n numbers) date(s string) (normal string, rest int, ok bool) {
 		take(m, d, mo, num(m, 4))
 	}
 	if at < 0 {
-		return "", 0, false
+		return "", 0, 0
 	}
 	if year < 100 {
 		year += 2000
 	}
 	t := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
 	if t.Day() != day || int(t.Month()) != month || year < 1990 || year > 2100 {
-		return "", 0, false
+		return "", 0, 0
 	}
 	normal = t.Format("2006-01-02")
 	if m := clockTime.FindStringSubmatch(s[end:]); m != nil {
@@ -251,7 +257,7 @@ func (n numbers) date(s string) (normal string, rest int, ok bool) {
 			at -= len(m[0])
 		}
 	}
-	return normal, len(s) - (end - at), true
+	return normal, at, end
 }
 
 func pad(n int) string {
