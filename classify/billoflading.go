@@ -13,7 +13,7 @@ var billOfLading = rules{
 	},
 	signs: []sign{
 		{"the form of a bill of lading", 2, transportForm},
-		{"issued by a shipping line", 1, lineAtHead}, {"signed for a shipping line", 1.5, lineSigns}, {"issued by a forwarder", -2, forwarderAtHead}, {"names no shipping line", -0.4, lineNowhere}, {"a number of a shipping line's", 1, numberOfLine}, {"a code that is no shipping line's", -1, ownCode},
+		{"issued by a shipping line", 1, lineAtHead}, {"signed for a shipping line", 1.5, lineSigns}, {"issued by a forwarder", -2, forwarderAtHead}, {"names no shipping line", -1, lineNowhere}, {"names a carrier's bill", -1.5, carriersBill}, {"a number of a shipping line's", 1, numberOfLine}, {"a code that is no shipping line's", -1, ownCode},
 	},
 	fields: transportFields(),
 }

@@ -18,7 +18,7 @@ var houseBillOfLading = rules{
 	},
 	signs: []sign{
 		{"the form of a bill of lading", 2, transportForm},
-		{"issued by a forwarder", 1.6, forwarderAtHead}, {"issued by a shipping line", -2, lineAtHead}, {"signed for a shipping line", -2.5, lineSigns}, {"names no shipping line", 0.4, lineNowhere}, {"a number of a shipping line's", -0.6, numberOfLine}, {"a code that is no shipping line's", 1.2, ownCode},
+		{"issued by a forwarder", 1.6, forwarderAtHead}, {"issued by a shipping line", -2, lineAtHead}, {"signed for a shipping line", -2.5, lineSigns}, {"names no shipping line", 1, lineNowhere}, {"names a carrier's bill", 1, carriersBill}, {"a number of a shipping line's", -0.6, numberOfLine}, {"a code that is no shipping line's", 1.2, ownCode},
 	},
 	fields: houseFields(),
 }

@@ -367,11 +367,19 @@ func pieces(s string) []string {
 			s = strings.ReplaceAll(s, abbreviation, short)
 		}
 	}
-	return strings.FieldsFunc(s, func(r rune) bool {
+	all := strings.FieldsFunc(s, func(r rune) bool {
 		// Of what is in other scripts, papers have a translation beside it.
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) || r >= 0x2E80 && unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana)
 	})
+	for i, p := range all {
+		if rest, ok := strings.CutPrefix(p, "OF"); ok && ofWhat[rest] {
+			return slices.Concat(all[:i], []string{"OF", rest}, all[i+1:]) // "oflading": letters that are printed close together
+		}
+	}
+	return all
 }
+
+var ofWhat = set(`LADING LOADING UNLOADING DISCHARGE DELIVERY RECEIPT ISSUE ORIGIN ORIGINAL ORIGINALS GOODS PACKAGES CONTAINERS CARGO ARRIVAL DEPARTURE SHIPMENT ENTRY DESTINATION VESSEL`)
 
 // initials are single letters with dots or slashes between: P.O., M/V, E.T.A.
 var initials = regexp.MustCompile(`\b[A-Z](?:[./][A-Z])+\b\.?`)

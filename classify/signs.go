@@ -17,16 +17,38 @@ type sign struct {
 // lineAtHead reports whether the head of the document names a shipping line as issuer.
 func lineAtHead(s *layout) bool { return slices.ContainsFunc(s.head(), namesLine) }
 
-// lineSigns reports whether the head and the signature name the same shipping line.
+// carriersBill reports whether the document names a carrier's bill of lading as another one than
+// itself.
+func carriersBill(s *layout) bool {
+	for _, p := range []string{"MBL", "OBL", "MBOL"} {
+		if len(s.byPiece[p]) > 0 {
+			return true
+		}
+	}
+	for _, p := range []string{"MASTER", "OCEAN", "CARRIER", "CARRIERS", "LINE", "LINES"} {
+		for _, c := range s.byPiece[p] {
+			rest := c.pieces[slices.Index(c.pieces, p)+1:]
+			if len(rest) > 1 && rest[0] == "S" {
+				rest = rest[1:]
+			}
+			if len(rest) > 0 && (rest[0] == "BL" || rest[0] == "BILL" && p != "OCEAN") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lineSigns reports whether the signature names a shipping line, and the head no forwarder.
 func lineSigns(s *layout) bool {
-	return lineAtHead(s) && slices.ContainsFunc(s.lines, func(l *line) bool {
+	return !forwarderAtHead(s) && slices.ContainsFunc(s.lines, func(l *line) bool {
 		return l.top > 0.6*s.pages[l.page-1].Height && namesLine(l)
 	})
 }
 
-// lineNowhere reports whether the first page names no shipping line.
+// lineNowhere reports whether the first page names no shipping line, and has no number of one.
 func lineNowhere(s *layout) bool {
-	return !slices.ContainsFunc(s.lines, func(l *line) bool { return l.page == 1 && namesLine(l) })
+	return !numberOfLine(s) && !slices.ContainsFunc(s.lines, func(l *line) bool { return l.page == 1 && namesLine(l) })
 }
 
 func namesLine(l *line) bool { return len(linesNamed(l)) > 0 }
