@@ -444,7 +444,30 @@ func (t *Tracker) Authenticate(ctx context.Context, secret string) (Actor, error
 		return Actor{}, refused
 	}
 	t.keyUses.Record(key.ID, key.LastUsedAt, t.now())
-	return Actor{Account: key.Account, User: key.User, Key: key.ID, Permissions: key.Permissions, Limits: key.Limits}, nil
+	return key.actor(), nil
+}
+
+// actor returns who acts by the key.
+func (k *APIKey) actor() Actor {
+	return Actor{Account: k.Account, User: k.User, Key: k.ID, Permissions: k.Permissions, Limits: k.Limits}
+}
+
+// AuthenticateKey returns the actor of a key that was presented before, as Authenticate does:
+// for sessions, which keep the ID of the key and not its secret. The error is Unauthorized
+// once the key is revoked or expired. Its rotation ends no session. Only the operator may.
+func (t *Tracker) AuthenticateKey(ctx context.Context, id ID) (Actor, error) {
+	if err := t.operator(); err != nil {
+		return Actor{}, err
+	}
+	key, err := viewing(ctx, t.engine, AccountID{}, func(tx *transaction) (*APIKey, error) { return apiKeys.Get(tx, id) })
+	switch {
+	case errors.Is(err, ErrNotFound) || err == nil && key.ended(t.now()):
+		return Actor{}, &Error{Kind: Unauthorized, Detail: "The API key has ended."}
+	case err != nil:
+		return Actor{}, err
+	}
+	t.keyUses.Record(key.ID, key.LastUsedAt, t.now())
+	return key.actor(), nil
 }
 
 // keyWithHash returns the key with a secret of that hash, present or former; nil for none.

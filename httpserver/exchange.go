@@ -98,3 +98,14 @@ func (req *request) endExchange() {
 // it; the zero Addr if it is unknown. It is for handlers that a host serves next to the
 // Server.
 func (s *Server) ClientAddress(r *http.Request) netip.Addr { return s.proxies.client(r).Addr }
+
+// IsHTTPS reports whether the client of a request uses HTTPS, as links show it: by
+// Config.PublicURL, else by a trusted proxy, else by the connection. It is for handlers that a
+// host serves next to the Server.
+func (s *Server) IsHTTPS(r *http.Request) bool {
+	return (&request{Server: s, r: r}).origin().scheme == "https://"
+}
+
+// Serves reports whether a path is one of the Server: one below the prefix, or one of the few
+// outside it. A host serves others by handlers of its own.
+func (s *Server) Serves(path string) bool { return s.within(path) || isAtRoot(path) }

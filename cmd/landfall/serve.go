@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"path"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
@@ -24,6 +25,7 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/cmd/landfall/metrics"
+	"github.com/landfallhq/tracking/dashboard"
 	"github.com/landfallhq/tracking/freetime/invoice/invoicepdf"
 	"github.com/landfallhq/tracking/httpserver"
 	"github.com/landfallhq/tracking/internal/searoute"
@@ -36,7 +38,8 @@ var serveCommand = command{
 	name:  "serve",
 	about: "serve the API over HTTP",
 	details: `
-Prints "landfall: serving http://ADDR/v2" when it is ready. The account "default" is
+Prints "landfall: serving http://ADDR/v2" when it is ready, and the address of the
+dashboard, whose users sign in with an API key. The account "default" is
 created if it does not exist. As long as there is no API key, the command that makes
 one is printed too; --demo prints a key.
 
@@ -91,6 +94,7 @@ func declareServer(f *flags) (s *server, db *string) {
 	f.Var(&s.answers, "answers", "`SIZE` of the cache of list responses, which needs the record cache; 0 means none")
 	f.BoolVar(&s.demo, "demo", false, "track 26 sandbox voyages, with tariffs and a year of history, in a temporary database unless --db is set")
 	f.BoolVar(&s.sandbox, "sandbox", false, "accept the numbers of the sandbox, shipping line TEST")
+	f.BoolVar(&s.pages, "dashboard", true, "serve pages for people at /, next to the API; false for the API alone")
 	f.Var(&s.rates.standard, "rate-default", "`N` requests per minute for everything without its own limit")
 	f.Var(&s.rates.create, "rate-create", "`N` tracking requests per minute")
 	f.Var(&s.rates.infer, "rate-infer", "`N` number inferences per minute")
@@ -134,6 +138,7 @@ type server struct {
 	log, accessLog   *slog.Logger // accessLog is nil for none
 	addr, db         string
 	demo, sandbox    bool
+	pages            bool // serve the dashboard
 	rates            rates
 	cache            size
 	answers          size
@@ -272,6 +277,9 @@ func (s *server) run(ctx context.Context) (err error) {
 		text := fmt.Sprintf("landfall: serving %s\n", base)
 		if key != "" {
 			text += fmt.Sprintf("landfall: API key %s\n", key)
+		}
+		if s.pages {
+			text += fmt.Sprintf("landfall: dashboard %s/ (sign in with an API key)\n", strings.TrimSuffix(base, "/v2"))
 		}
 		fmt.Fprint(s.stdout, text+hint)
 		if s.temporary == "" {
@@ -448,6 +456,7 @@ func (s *server) handler() http.Handler {
 		SheetPDF: invoicepdf.Write,
 	})
 	callbacks := s.observed(s.callbacks)
+	pages := s.observed(s.dashboard())
 	return s.counted(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		closeAmbiguous(w, r)
 		if s.draining.Load() {
@@ -457,8 +466,20 @@ func (s *server) handler() http.Handler {
 			callbacks.ServeHTTP(w, r)
 			return
 		}
+		if pages != nil && !s.api.Serves(path.Clean(r.URL.Path)) {
+			pages.ServeHTTP(w, r)
+			return
+		}
 		s.api.ServeHTTP(w, r)
 	}))
+}
+
+// dashboard returns the pages for people; nil for none.
+func (s *server) dashboard() http.Handler {
+	if !s.pages {
+		return nil
+	}
+	return dashboard.New(dashboard.Config{Tracker: s.tracker, Logger: s.log, IsHTTPS: s.api.IsHTTPS, ClientAddress: s.api.ClientAddress})
 }
 
 // sources returns the shipping lines that can be asked.

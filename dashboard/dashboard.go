@@ -1,0 +1,185 @@
+// Package dashboard serves a Tracker as pages for people: what needs attention, lists of
+// shipments, containers, tracking requests and exceptions, and each of them in detail. It has
+// no rule about freight: it reads, formats and calls methods of the Tracker.
+//
+// # Mounting
+//
+//	http.Handle("/", dashboard.New(dashboard.Config{Tracker: tr}))
+//
+// People sign in with an API key of the Tracker, and have its account and its permissions.
+// The key is checked again with each request, so that a session ends with its key.
+//
+// The pages work without script. They are served with a strict Content-Security-Policy, so a
+// host cannot add script or style of its own to them. Every text is in catalog/en.json; another
+// language is another file there.
+package dashboard
+
+import (
+	"cmp"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/alexedwards/scs/v2"
+	"github.com/alexedwards/scs/v2/memstore"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/internal/ratelimit"
+)
+
+// Config configures a dashboard. New copies it.
+type Config struct {
+	// Tracker is the engine, as tracking.New returned it: the operator's, who may check keys.
+	// Required.
+	Tracker *tracking.Tracker
+	// Prefix is the path that all pages are below, as browsers see it. Defaults to "/".
+	Prefix string
+	// Sessions stores the sessions. Defaults to the memory of the process: its end signs
+	// everybody out.
+	Sessions scs.Store
+	// SessionLifetime is how long a session lasts. Defaults to 12 hours.
+	SessionLifetime time.Duration
+	// Language is the name of a catalogue. Defaults to "en".
+	Language string
+	// IsHTTPS reports whether the browser uses HTTPS for a request: its cookies are then kept
+	// to HTTPS. Defaults to whether the connection is one of TLS.
+	IsHTTPS func(*http.Request) bool
+	// ClientAddress returns the address of the browser, for the limit of failed attempts to
+	// sign in and for the audit log. Defaults to that of the connection.
+	ClientAddress func(*http.Request) netip.Addr
+	// Clock is the time that pages are made for, such as what "this week" is. Defaults to the
+	// system clock.
+	Clock tracking.Clock
+	// Logger receives internal errors. Defaults to slog.Default().
+	Logger *slog.Logger
+}
+
+type systemClock struct{}
+
+func (systemClock) Now() time.Time { return time.Now() }
+
+func (c Config) withDefaults() Config {
+	c.Prefix = strings.TrimRight(cmp.Or(c.Prefix, "/"), "/")
+	c.SessionLifetime = cmp.Or(c.SessionLifetime, 12*time.Hour)
+	c.Language = cmp.Or(c.Language, "en")
+	if c.Sessions == nil {
+		c.Sessions = memstore.New()
+	}
+	if c.IsHTTPS == nil {
+		c.IsHTTPS = func(r *http.Request) bool { return r.TLS != nil }
+	}
+	if c.ClientAddress == nil {
+		c.ClientAddress = connectionAddress
+	}
+	if c.Clock == nil {
+		c.Clock = systemClock{}
+	}
+	if c.Logger == nil {
+		c.Logger = slog.Default()
+	}
+	return c
+}
+
+func connectionAddress(r *http.Request) netip.Addr {
+	host, _, _ := net.SplitHostPort(r.RemoteAddr)
+	addr, _ := netip.ParseAddr(host) // the zero Addr if it is unknown
+	return addr.Unmap()
+}
+
+func (c Config) validate() error {
+	switch {
+	case c.Tracker == nil:
+		return fmt.Errorf("dashboard: Config.Tracker is nil: set it to what tracking.New returned")
+	case c.Prefix != "" && (c.Prefix[0] != '/' || c.Prefix != path.Clean(c.Prefix) || strings.ContainsAny(c.Prefix, "{} \t")):
+		return fmt.Errorf("dashboard: Config.Prefix %q must be a plain path such as /dashboard", c.Prefix)
+	case c.SessionLifetime < time.Minute:
+		return fmt.Errorf("dashboard: Config.SessionLifetime %s is less than a minute", c.SessionLifetime)
+	}
+	return nil
+}
+
+// handler is the dashboard.
+type handler struct {
+	Config
+	mux *http.ServeMux
+	// plain and secure are the sessions of browsers that use HTTP and HTTPS.
+	plain, secure *scs.SessionManager
+	failures      *ratelimit.Limiter
+	texts         catalog
+	pages         pages
+	assets        assets
+}
+
+// New returns the dashboard. It panics if the Config is invalid: that is a bug in the
+// program, and no request could succeed.
+func New(config Config) http.Handler {
+	config = config.withDefaults()
+	if err := config.validate(); err != nil {
+		panic(err)
+	}
+	texts, err := readCatalog(config.Language)
+	if err != nil {
+		panic(err)
+	}
+	h := &handler{
+		Config: config, mux: http.NewServeMux(), texts: texts, assets: readAssets(),
+		plain: newSessions(config, false), secure: newSessions(config, true), failures: ratelimit.New(failureWindow),
+	}
+	h.pages = h.parsePages()
+	h.mount()
+	return h.secured(h.mux)
+}
+
+// route is one address of the dashboard.
+type route struct {
+	pattern string // of http.ServeMux, without the prefix
+	// permission that the session must have. Public routes need no session.
+	permission tracking.Permission
+	public     bool
+	serve      func(*request) error
+}
+
+// routes are all addresses but those of static files.
+func routes() []route {
+	return []route{
+		{pattern: "GET /sign-in", public: true, serve: showSignIn},
+		{pattern: "POST /sign-in", public: true, serve: signIn},
+		{pattern: "POST /sign-out", serve: signOut},
+		{pattern: "GET /{$}", permission: tracking.Show, serve: today},
+
+		{pattern: "GET /shipments", permission: tracking.Show, serve: listed(shipmentListing)},
+		{pattern: "GET /shipments.csv", permission: tracking.Show, serve: exported(shipmentListing, typeCSV, ".csv", openCSV)},
+		{pattern: "GET /shipments.xlsx", permission: tracking.Show, serve: exported(shipmentListing, typeXLSX, ".xlsx", openXLSX)},
+		{pattern: "GET /containers", permission: tracking.Show, serve: listed(containerListing)},
+		{pattern: "GET /containers.csv", permission: tracking.Show, serve: exported(containerListing, typeCSV, ".csv", openCSV)},
+		{pattern: "GET /containers.xlsx", permission: tracking.Show, serve: exported(containerListing, typeXLSX, ".xlsx", openXLSX)},
+		{pattern: "GET /tracking-requests", permission: tracking.Show, serve: listed(trackingRequestListing)},
+		{pattern: "GET /tracking-requests.csv", permission: tracking.Show, serve: exported(trackingRequestListing, typeCSV, ".csv", openCSV)},
+		{pattern: "GET /tracking-requests.xlsx", permission: tracking.Show, serve: exported(trackingRequestListing, typeXLSX, ".xlsx", openXLSX)},
+		{pattern: "GET /exceptions", permission: tracking.Show, serve: listed(exceptionListing)},
+		{pattern: "GET /exceptions.csv", permission: tracking.Show, serve: exported(exceptionListing, typeCSV, ".csv", openCSV)},
+		{pattern: "GET /exceptions.xlsx", permission: tracking.Show, serve: exported(exceptionListing, typeXLSX, ".xlsx", openXLSX)},
+	}
+}
+
+func (h *handler) mount() {
+	allowed := map[string][]string{}
+	for _, rt := range routes() {
+		method, at, _ := strings.Cut(rt.pattern, " ")
+		allowed[at] = append(allowed[at], method)
+		h.mux.Handle(method+" "+h.Prefix+at, h.serve(rt))
+	}
+	h.mux.Handle("GET "+h.Prefix+"/static/{file}", http.HandlerFunc(h.assets.serve))
+	for at, methods := range allowed {
+		h.mux.Handle(h.Prefix+at, h.serve(route{public: true, serve: func(req *request) error {
+			req.w.Header().Set("Allow", strings.Join(methods, ", "))
+			return &pageError{http.StatusMethodNotAllowed, req.texts.get("error.method")}
+		}}))
+	}
+	h.mux.Handle("/", h.serve(route{public: true, serve: func(req *request) error { return req.notFound() }}))
+}

@@ -1,0 +1,234 @@
+package dashboard
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/xuri/excelize/v2"
+
+	"github.com/landfallhq/tracking"
+)
+
+// The media types of exports.
+const (
+	typeCSV  = "text/csv; charset=utf-8"
+	typeXLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+)
+
+// exportBatch is how many rows of an export are read at one time.
+const exportBatch = 500
+
+// sheetWriter writes the rows of an export.
+type sheetWriter interface {
+	heading(names []string) error
+	row(cells []cell) error
+	close() error
+}
+
+// exported writes all rows of a list, not only those of a page, as they are read.
+func exported[R record](of func(*request) (listing[R], error), contentType, extension string, open func(io.Writer) (sheetWriter, error)) func(*request) error {
+	return func(req *request) error {
+		l, err := of(req)
+		if err != nil {
+			return err
+		}
+		q := &query{Values: canonical(req.r.URL.Query()), texts: req.texts}
+		q.check(l.filters)
+		chosen := withUnits(l.columns, l.chosen(q))
+		rows, total, err := l.rows(req.r.Context(), q, chosen, tracking.Page{Number: 1, Size: exportBatch})
+		if err := firstError(q.err(), err); err != nil {
+			return err
+		}
+		h := req.w.Header()
+		h.Set("Content-Type", contentType)
+		h.Set("Content-Disposition", `attachment; filename="`+l.noun+"-"+req.now.Format(time.DateOnly)+extension+`"`)
+		w, err := open(req.w)
+		if err != nil {
+			return err
+		}
+		if err := writeRows(req.r.Context(), w, req, l, q, chosen, rows, total); err != nil {
+			// The status is sent: a file that ends early must not look whole.
+			req.Logger.Error("dashboard: export", "path", req.r.URL.Path, "error", err)
+			panic(http.ErrAbortHandler)
+		}
+		return nil
+	}
+}
+
+func firstError(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeRows[R record](ctx context.Context, w sheetWriter, req *request, l listing[R], q *query, chosen []column[R], rows []R, total int) error {
+	names := make([]string, 0, len(chosen))
+	for _, c := range chosen {
+		names = append(names, headingOf(req, c))
+	}
+	if err := w.heading(names); err != nil {
+		return err
+	}
+	for page, done := 1, 0; ; page++ {
+		for _, r := range rows {
+			cells := make([]cell, 0, len(chosen))
+			for _, c := range chosen {
+				cells = append(cells, c.cell(r))
+			}
+			if err := w.row(cells); err != nil {
+				return err
+			}
+		}
+		if done += len(rows); len(rows) == 0 || done >= total {
+			return w.close()
+		}
+		var err error
+		if rows, _, err = l.rows(ctx, q, chosen, tracking.Page{Number: page + 1, Size: exportBatch}); err != nil {
+			return err
+		}
+	}
+}
+
+// withUnits adds the columns without which the values of chosen ones have no meaning.
+func withUnits[R record](columns, chosen []column[R]) (list []column[R]) {
+	has := func(name string, in []column[R]) bool {
+		return slices.ContainsFunc(in, func(c column[R]) bool { return c.name == name })
+	}
+	for i, c := range chosen {
+		list = append(list, c)
+		last := i+1 == len(chosen) || chosen[i+1].unit != c.unit
+		if c.unit != "" && last && !has(c.unit, chosen) && !has(c.unit, list) {
+			list = append(list, choose(columns, []string{c.unit})...)
+		}
+	}
+	return list
+}
+
+// plain is the value of a cell for programs: times in RFC 3339, numbers without separators.
+func (c cell) plain() string {
+	switch {
+	case c.Numeric:
+		number, _, _ := strings.Cut(c.Text, " ")
+		return strings.NewReplacer(",", "", "−", "-").Replace(number)
+	case !c.At.IsZero():
+		return c.DateTime()
+	}
+	return c.Text
+}
+
+// csvWriter writes CSV, as RFC 4180 describes it.
+type csvWriter struct{ *csv.Writer }
+
+func openCSV(w io.Writer) (sheetWriter, error) { return csvWriter{csv.NewWriter(w)}, nil }
+
+func (w csvWriter) heading(names []string) error { return w.Write(names) }
+
+func (w csvWriter) row(cells []cell) error {
+	values := make([]string, 0, len(cells))
+	for _, c := range cells {
+		values = append(values, harmless(c))
+	}
+	return w.Write(values)
+}
+
+func (w csvWriter) close() error {
+	w.Flush()
+	return w.Error()
+}
+
+// harmless keeps spreadsheets from taking a text for a formula.
+func harmless(c cell) string {
+	s := c.plain()
+	if !c.Numeric && s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
+		return "'" + s
+	}
+	return s
+}
+
+// xlsxWriter writes a workbook of one sheet. Its rows are kept in a temporary file from some
+// 16 MiB on.
+type xlsxWriter struct {
+	to    io.Writer
+	file  *excelize.File
+	sheet *excelize.StreamWriter
+	line  int
+	bold  int // styles
+	days  int
+	times int
+}
+
+func openXLSX(w io.Writer) (sheetWriter, error) {
+	x := &xlsxWriter{to: w, file: excelize.NewFile()}
+	var err error
+	if x.sheet, err = x.file.NewStreamWriter("Sheet1"); err != nil {
+		return nil, err
+	}
+	day, minute := "yyyy-mm-dd", "yyyy-mm-dd hh:mm"
+	for style, to := range map[*excelize.Style]*int{
+		{Font: &excelize.Font{Bold: true}}: &x.bold, {CustomNumFmt: &day}: &x.days, {CustomNumFmt: &minute}: &x.times,
+	} {
+		if *to, err = x.file.NewStyle(style); err != nil {
+			return nil, err
+		}
+	}
+	return x, nil
+}
+
+func (x *xlsxWriter) heading(names []string) error {
+	if err := x.sheet.SetColWidth(1, len(names), 20); err != nil {
+		return err
+	}
+	values := make([]any, 0, len(names))
+	for _, n := range names {
+		values = append(values, excelize.Cell{StyleID: x.bold, Value: n})
+	}
+	return x.write(values)
+}
+
+func (x *xlsxWriter) row(cells []cell) error {
+	values := make([]any, 0, len(cells))
+	for _, c := range cells {
+		values = append(values, x.value(c))
+	}
+	return x.write(values)
+}
+
+// value is a cell of a workbook. Times are on the clock of their place: workbooks know no zone.
+func (x *xlsxWriter) value(c cell) any {
+	wall := time.Date(c.At.Year(), c.At.Month(), c.At.Day(), c.At.Hour(), c.At.Minute(), c.At.Second(), 0, time.UTC)
+	switch {
+	case c.Empty():
+		return nil
+	case c.Numeric:
+		if n, err := strconv.ParseFloat(c.plain(), 64); err == nil {
+			return n
+		}
+	case c.Day:
+		return excelize.Cell{StyleID: x.days, Value: wall}
+	case !c.At.IsZero():
+		return excelize.Cell{StyleID: x.times, Value: wall}
+	}
+	return c.Text
+}
+
+func (x *xlsxWriter) write(values []any) error {
+	x.line++
+	return x.sheet.SetRow("A"+strconv.Itoa(x.line), values)
+}
+
+func (x *xlsxWriter) close() error {
+	if err := x.sheet.Flush(); err != nil {
+		return err
+	}
+	return errors.Join(x.file.Write(x.to), x.file.Close())
+}

@@ -1,0 +1,213 @@
+package dashboard
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/landfallhq/tracking"
+)
+
+// listing is a list of one kind of records.
+type listing[R record] struct {
+	// noun is the path of the list, and the name of its texts.
+	noun    string
+	filters []filter
+	columns []column[R]
+	// rows reads a page. The chosen columns say which custom fields are needed.
+	rows func(ctx context.Context, q *query, chosen []column[R], p tracking.Page) ([]R, int, error)
+}
+
+// listPage is what the template of lists shows.
+type listPage struct {
+	Noun    string
+	Table   table
+	Total   int
+	Filters []filterView
+	Active  []chip
+	Columns []option
+	// First and Last are the numbers of the rows of this page; Previous and Next are empty
+	// where there is no such page.
+	First, Last    int
+	Previous, Next string
+	CSV, XLSX      string
+	Sort           string
+	Clear          string
+}
+
+// filterView is a filter with its value.
+type filterView struct {
+	Name, Label, Kind string
+	Value, From, To   string
+	Options           []option
+}
+
+// chip is a filter that is set, with the list without it.
+type chip struct{ Label, Value, Without string }
+
+// serveList shows a page of a list. A query in another form than the canonical one is
+// redirected, so that an address can be kept and sent.
+func serveList[R record](req *request, l listing[R]) error {
+	given := req.r.URL.Query()
+	if short := canonical(given); short.Encode() != given.Encode() {
+		return req.redirect(req.link("/"+l.noun, short))
+	}
+	q := &query{Values: given, texts: req.texts}
+	q.check(l.filters)
+	chosen := l.chosen(q)
+	page := q.page()
+	if err := q.err(); err != nil {
+		return err
+	}
+	rows, total, err := l.rows(req.r.Context(), q, chosen, page)
+	if err := cmp.Or(q.err(), err); err != nil {
+		return err
+	}
+	p := listPage{Noun: l.noun, Total: total, Table: fill(req, chosen, rows), Filters: l.filterViews(req, q), Active: l.active(req, q), Sort: q.Get(paramSort)}
+	for i, c := range chosen {
+		p.Table.Columns[i] = l.sorting(req, q, c, p.Table.Columns[i])
+	}
+	for _, c := range l.columns {
+		p.Columns = append(p.Columns, option{c.name, headingOf(req, c), slices.ContainsFunc(chosen, func(x column[R]) bool { return x.name == c.name })})
+	}
+	p.turn(req, l.noun, q, page, len(rows))
+	return req.render(http.StatusOK, "list", req.texts.get(l.noun+".title"), p)
+}
+
+// chosen returns the columns of the query, or those that are shown by themselves.
+func (l listing[R]) chosen(q *query) []column[R] {
+	names := q.list(paramColumns)
+	if len(names) == 0 {
+		return slices.DeleteFunc(slices.Clone(l.columns), func(c column[R]) bool { return !c.shown })
+	}
+	list := choose(l.columns, names)
+	if len(list) != len(names) {
+		q.fail(q.texts.get("error.columns"))
+	}
+	return list
+}
+
+// with returns the address of the list with another value of a parameter; empty removes it.
+// It begins at the first page.
+func with(req *request, noun string, q *query, pairs ...string) string {
+	v := maps.Clone(q.Values)
+	v.Del(paramPage)
+	for i := 0; i < len(pairs); i += 2 {
+		if v.Del(pairs[i]); pairs[i+1] != "" {
+			v.Set(pairs[i], pairs[i+1])
+		}
+	}
+	return req.link("/"+noun, v)
+}
+
+// sorting adds the link that sorts by a column.
+func (l listing[R]) sorting(req *request, q *query, c column[R], h heading) heading {
+	if c.sort == "" {
+		return h
+	}
+	next := c.sort
+	switch q.Get(paramSort) {
+	case c.sort:
+		h.Sorted, next = "ascending", "-"+c.sort
+	case "-" + c.sort:
+		h.Sorted = "descending"
+	}
+	h.SortHref = with(req, l.noun, q, paramSort, next)
+	return h
+}
+
+// turn adds the pages before and after, and the exports.
+func (p *listPage) turn(req *request, noun string, q *query, at tracking.Page, rows int) {
+	if rows > 0 {
+		p.First = (at.Number-1)*at.Size + 1
+		p.Last = p.First + rows - 1
+	}
+	if at.Number > 1 {
+		p.Previous = with(req, noun, q, paramPage, strconv.Itoa(at.Number-1))
+	}
+	if p.Last < p.Total && rows > 0 {
+		p.Next = with(req, noun, q, paramPage, strconv.Itoa(at.Number+1))
+	}
+	p.Clear = req.link("/" + noun)
+	v := maps.Clone(q.Values)
+	v.Del(paramPage)
+	v.Del(paramSize)
+	p.CSV, p.XLSX = req.link("/"+noun+".csv", v), req.link("/"+noun+".xlsx", v)
+}
+
+// filterViews are the filters with their values.
+func (l listing[R]) filterViews(req *request, q *query) []filterView {
+	list := make([]filterView, 0, len(l.filters))
+	for _, f := range l.filters {
+		v := filterView{Name: f.name, Label: req.filterLabel(f), Kind: string(f.kind), Value: q.Get(f.name), From: q.Get(f.name + ".from"), To: q.Get(f.name + ".to")}
+		given := q.list(f.name)
+		for _, o := range f.options {
+			o.Chosen = slices.Contains(given, o.Value)
+			v.Options = append(v.Options, o)
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+func (req *request) filterLabel(f filter) string {
+	return cmp.Or(f.label, req.texts.get("filter."+f.name))
+}
+
+// active are the filters that are set, also comparisons of custom fields, which only the
+// address has.
+func (l listing[R]) active(req *request, q *query) (chips []chip) {
+	for _, name := range slices.Sorted(maps.Keys(q.Values)) {
+		if slices.Contains([]string{paramSort, paramPage, paramSize, paramColumns}, name) {
+			continue
+		}
+		c := chip{Label: name, Value: q.Get(name), Without: with(req, l.noun, q, name, "")}
+		for _, f := range l.filters {
+			rest, ok := strings.CutPrefix(name, f.name)
+			if !ok || rest != "" && rest[0] != '.' {
+				continue
+			}
+			c.Label = req.filterLabel(f)
+			if rest != "" {
+				c.Label += " " + req.texts.get("filter.end"+rest)
+			}
+			c.Value = labelOf(f, q, name)
+		}
+		chips = append(chips, c)
+	}
+	return chips
+}
+
+// labelOf is the value of a filter as its options call it.
+func labelOf(f filter, q *query, name string) string {
+	if len(f.options) == 0 {
+		return q.Get(name)
+	}
+	words := q.list(name)
+	for i, w := range words {
+		if o := slices.IndexFunc(f.options, func(o option) bool { return o.Value == w }); o >= 0 {
+			words[i] = f.options[o].Label
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// flags are the options of a filter that is true or false.
+func (c catalog) flags() []option {
+	return []option{{Value: "true", Label: c.get("yes")}, {Value: "false", Label: c.get("no")}}
+}
+
+// listed is the page of a list.
+func listed[R record](of func(*request) (listing[R], error)) func(*request) error {
+	return func(req *request) error {
+		l, err := of(req)
+		if err != nil {
+			return err
+		}
+		return serveList(req, l)
+	}
+}

@@ -1,0 +1,181 @@
+package dashboard
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/alexedwards/scs/v2"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/internal/netblock"
+	"github.com/landfallhq/tracking/internal/ratelimit"
+)
+
+// What a session has.
+const (
+	sessionKey     = "key"     // ID of the API key
+	sessionAccount = "account" // name of the account, to show
+	sessionCSRF    = "csrf"    // token of its forms
+	sessionFlash   = "flash"   // a sentence for the next page
+)
+
+const (
+	// failureWindow and maxFailures limit the failed attempts to sign in of a network.
+	failureWindow = time.Minute
+	maxFailures   = 20
+	// signInCookie has the token of the form for signing in, before there is a session.
+	signInCookie = "landfall-sign-in"
+	// maxKey is more than the length of any key.
+	maxKey = 256
+)
+
+// newSessions returns the sessions of browsers that use HTTPS, or of those that do not. The
+// prefix __Host- keeps other hosts of the domain from setting the cookie.
+func newSessions(c Config, secure bool) *scs.SessionManager {
+	m := scs.New()
+	m.Store, m.Lifetime, m.HashTokenInStore = c.Sessions, c.SessionLifetime, true
+	m.Cookie.Name, m.Cookie.Secure = "landfall", secure
+	m.Cookie.SameSite, m.Cookie.HttpOnly = http.SameSiteLaxMode, true
+	if secure {
+		m.Cookie.Name = "__Host-landfall"
+	}
+	m.ErrorFunc = func(w http.ResponseWriter, _ *http.Request, err error) {
+		c.Logger.Error("dashboard: session", "error", err)
+		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
+	}
+	return m
+}
+
+// identify finds who sends the request. A session whose key has ended is removed.
+func (req *request) identify() error {
+	ctx := req.r.Context()
+	id := parseID(req.sessions.GetString(ctx, sessionKey))
+	if id == (tracking.ID{}) {
+		return nil
+	}
+	actor, err := req.Tracker.AuthenticateKey(ctx, id)
+	var refused *tracking.Error
+	switch {
+	case errors.As(err, &refused) && refused.Kind == tracking.Unauthorized:
+		return req.sessions.Destroy(ctx)
+	case err != nil:
+		return err
+	}
+	req.actAs(actor)
+	return nil
+}
+
+func (req *request) actAs(actor tracking.Actor) {
+	actor.Via = tracking.SetByAPI
+	if a := req.ClientAddress(req.r); a.IsValid() {
+		actor.ClientAddress = a.String()
+	}
+	req.actor, req.t = actor, req.Tracker.For(actor)
+	req.places = &placeNames{t: req.t}
+}
+
+// redirectToSignIn remembers which page was asked for.
+func (req *request) redirectToSignIn() error {
+	query := url.Values{}
+	if req.r.Method == http.MethodGet && req.r.URL.Path != req.link("/") {
+		query.Set("next", req.r.URL.RequestURI())
+	}
+	return req.redirect(req.link("/sign-in", query))
+}
+
+// signInPage is the form for signing in.
+type signInPage struct{ Token, Next, Problem string }
+
+func showSignIn(req *request) error {
+	if req.t != nil {
+		return req.redirect(req.next())
+	}
+	return req.renderSignIn(http.StatusOK, "")
+}
+
+func (req *request) renderSignIn(status int, problem string) error {
+	token := newToken()
+	http.SetCookie(req.w, &http.Cookie{
+		Name: signInCookie, Value: token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: req.IsHTTPS(req.r),
+	})
+	return req.render(status, "sign-in", req.texts.get("signin.title"), signInPage{Token: token, Next: req.r.FormValue("next"), Problem: problem})
+}
+
+// next returns the page to show after signing in: a path of the dashboard alone.
+func (req *request) next() string {
+	to := req.r.FormValue("next")
+	u, err := url.Parse(to)
+	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(to, req.link("/")) || strings.HasPrefix(to, "//") || strings.ContainsAny(to, "\\\r\n") {
+		return req.link("/")
+	}
+	return to
+}
+
+func signIn(req *request) error {
+	if err := req.readForm(); err != nil {
+		return err
+	}
+	cookie, err := req.r.Cookie(signInCookie)
+	if err != nil || !sameToken(req.r.PostForm.Get(csrfField), cookie.Value) {
+		return &pageError{http.StatusForbidden, req.texts.get("error.csrf")}
+	}
+	quota := ratelimit.Quota{Scope: ratelimit.Scope{ID: netblock.Of(req.ClientAddress(req.r)).As16()}, Limit: maxFailures}
+	if _, full := req.failures.Full(req.now, quota); full {
+		return req.renderSignIn(http.StatusTooManyRequests, req.texts.get("signin.limited"))
+	}
+	actor, err := req.authenticate(strings.TrimSpace(req.r.PostForm.Get("key")))
+	var refused *tracking.Error
+	switch {
+	case errors.As(err, &refused) && refused.Kind == tracking.Unauthorized:
+		req.failures.Record(req.now, quota)
+		return req.renderSignIn(http.StatusUnprocessableEntity, req.texts.get("signin.refused"))
+	case err != nil:
+		return err
+	}
+	return req.begin(actor)
+}
+
+func (req *request) authenticate(secret string) (tracking.Actor, error) {
+	if len(secret) > maxKey {
+		return tracking.Actor{}, &tracking.Error{Kind: tracking.Unauthorized}
+	}
+	return req.Tracker.Authenticate(req.r.Context(), secret)
+}
+
+// begin starts the session of an actor, with a new token, and shows the page asked for.
+func (req *request) begin(actor tracking.Actor) error {
+	ctx := req.r.Context()
+	if err := req.sessions.RenewToken(ctx); err != nil {
+		return err
+	}
+	name, err := req.accountName(actor.Account)
+	if err != nil {
+		return err
+	}
+	req.sessions.Put(ctx, sessionKey, actor.Key.String())
+	req.sessions.Put(ctx, sessionAccount, name)
+	req.sessions.Put(ctx, sessionCSRF, newToken())
+	http.SetCookie(req.w, &http.Cookie{Name: signInCookie, Path: "/", MaxAge: -1})
+	return req.redirect(req.next())
+}
+
+// accountName returns the name of the company of an account.
+func (req *request) accountName(of tracking.AccountID) (string, error) {
+	accounts, err := req.Tracker.Accounts(req.r.Context())
+	for _, a := range accounts {
+		if a.Scope() == of {
+			return a.CompanyName, err
+		}
+	}
+	return "", err
+}
+
+func signOut(req *request) error {
+	if err := req.sessions.Destroy(req.r.Context()); err != nil {
+		return err
+	}
+	return req.redirect(req.link("/sign-in"))
+}
