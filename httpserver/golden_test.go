@@ -201,7 +201,10 @@ var successes = []struct {
 }
 
 func TestAnswers(t *testing.T) {
-	for _, row := range successes {
+	for i, row := range successes {
+		if testing.Short() && i%4 != 0 {
+			continue
+		}
 		t.Run(row.name, func(t *testing.T) {
 			b := newBench(t)
 			if strings.HasPrefix(row.name, "documents") || strings.HasPrefix(row.name, "email-submissions") {

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,8 +21,11 @@ import (
 	"time"
 )
 
-// binary is the program as it is built for users.
-var binary string
+// binary is the program as it is built for users, and buildFlags are what it is built with.
+var (
+	binary     string
+	buildFlags []string
+)
 
 func TestMain(m *testing.M) {
 	if withoutRoots() {
@@ -32,7 +36,7 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	binary = filepath.Join(dir, "landfall")
-	build := exec.Command("go", "build", "-o", binary, ".")
+	build := exec.Command("go", append(append([]string{"build"}, buildFlags...), "-o", binary, ".")...)
 	build.Stdout, build.Stderr = os.Stderr, os.Stderr
 	if err := build.Run(); err != nil {
 		fmt.Fprintln(os.Stderr, "the program does not build:", err)
@@ -75,12 +79,12 @@ func runWith(t *testing.T, stdin string, env []string, args ...string) result {
 
 func runProgram(t *testing.T, program, stdin string, env []string, args ...string) result {
 	t.Helper()
-	cmd := exec.Command(program, args...)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program, args...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(stdin), &stdout, &stderr
 	cmd.Env, cmd.Dir = environment(env...), t.TempDir()
-	timer := time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() })
-	defer timer.Stop()
 	var failed *exec.ExitError
 	if err := cmd.Run(); err != nil && !errors.As(err, &failed) {
 		t.Fatal(err)

@@ -139,6 +139,9 @@ func TestSecondServerTouchesNothing(t *testing.T) {
 // program is built as usual, except for the VFS, which is one of those included in
 // SQLite.
 func TestWithoutWALRefused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program a second time")
+	}
 	t.Parallel()
 	dir := t.TempDir()
 	conn, err := filepath.Abs(filepath.Join("..", "..", "storage", "sqlite", "conn.go"))
