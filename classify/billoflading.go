@@ -12,9 +12,9 @@ var billOfLading = rules{
 		{"HOUSE BILL OF LADING", -3, 0}, {"WAYBILL", -3, -0.3}, {"ARRIVAL NOTICE", -3, 0}, {"DELIVERY ORDER", -3, 0}, {"INSTRUCTIONS", -3, 0}, {"INSTRUCTION", -3, 0},
 	},
 	signs: []sign{
-		{"the form of a bill of lading", 2, transportForm},
 		{"issued by a shipping line", 1, lineAtHead}, {"signed for a shipping line", 1.5, lineSigns}, {"issued by a forwarder", -2, forwarderAtHead}, {"names no shipping line", -1, lineNowhere}, {"names a carrier's bill", -1.5, carriersBill}, {"a number of a shipping line's", 1, numberOfLine}, {"a code that is no shipping line's", -1, ownCode},
 	},
+	form:   billForm(2),
 	fields: transportFields(),
 }
 

@@ -109,12 +109,16 @@ func (c *Classifier) Classify(ctx context.Context, f tracking.DocumentFile, text
 	if s.words == 0 {
 		return tracking.Classification{Notes: "unreadable: The file has no text."}, nil
 	}
-	all := make([]typeScore, len(c.rules))
+	all, said := make([]typeScore, len(c.rules)), s.meanings()
 	for i := range c.rules {
 		if err := ctx.Err(); err != nil {
 			return tracking.Classification{}, err
 		}
 		all[i] = s.scoreType(&c.rules[i])
+		if form := c.rules[i].form; form.seen(said) {
+			all[i].score += form.weight
+			all[i].cues = append(all[i].cues, "words of its form")
+		}
 	}
 	best := func() (first, second typeScore) {
 		slices.SortStableFunc(all, func(a, b typeScore) int { return cmp.Compare(b.score, a.score) })

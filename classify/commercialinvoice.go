@@ -13,6 +13,7 @@ var commercialInvoice = rules{
 		{"FREIGHT INVOICE", -9, 0}, {"ARRIVAL NOTICE", -6, 0}, {"DEBIT NOTE", -5, 0}, {"CREDIT NOTE", -5, 0}, {"OCEAN FREIGHT", 0, -1}, {"TERMINAL HANDLING", 0, -1}, {"BUNKER", 0, -1.5}, {"DEMURRAGE", 0, -0.5}, {"DETENTION", 0, -0.5}, {"CUSTOMS CLEARANCE", 0, -0.5}, {"DOCUMENTATION FEE", 0, -1}, {"BILL TO", 0, -0.2}, {"CERTIFICATE", -4, 0}, {"PACKING LIST", -4, 0}, {"TERMINAL HANDLING CHARGE", 0, -1}, {"THC", 0, -0.8}, {"BAF", 0, -0.8}, {"ISPS", 0, -0.8}, {"SEA FREIGHT", 0, -1}, {"DOC FEE", 0, -0.8}, {"HANDLING FEE", 0, -0.8}, {"DRAYAGE", 0, -0.8}, {"TRUCKING", 0, -0.5}, {"CHASSIS", 0, -0.8}, {"CUSTOMS BROKERAGE", 0, -0.8}, {"STORAGE", 0, -0.4}, {"STATEMENT", -5, 0}, {"ORIGIN CHARGES", 0, -0.8}, {"DESTINATION CHARGES", 0, -0.8}, {"ISF", 0, -0.5}, {"PURCHASE ORDER", -4, 0}, {"QUOTATION", -5, 0}, {"DELIVERY ORDER", -4, 0}, {"INSURANCE", -3, 0}, {"DECLARATION", -3, 0}, {"SERVICE INVOICE", -6, 0}, {"FREIGHT BILL", -6, 0}, {"ORDER CONFIRMATION", -5, 0}, {"DEMURRAGE INVOICE", -9, 0}, {"DETENTION INVOICE", -9, 0}, {"BOOKING", -3, 0},
 	},
 	signs: []sign{{"no goods", -2, goodsNowhere}},
+	form:  formWords(2.5, "PRICE; QUANTITY; AMOUNT TOTAL", "CUTOFF BOARD DUTY"),
 	fields: []field{
 		invoiceNumberDate,
 		split([]string{"incoterm", "payment_terms"}, captions(`TERMS OF DELIVERY AND PAYMENT; DELIVERY AND PAYMENT TERMS; TERMS OF DELIVERY PAYMENT; TERMS OF PAYMENT AND DELIVERY; TERMS OF SALE AND PAYMENT; INCOTERMS AND PAYMENT`)...),

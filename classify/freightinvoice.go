@@ -11,6 +11,7 @@ var freightInvoice = rules{
 		{"ARRIVAL NOTICE", -6, 0}, {"NOTICE OF ARRIVAL", -6, 0}, {"COMMERCIAL INVOICE", -3, 0}, {"DELIVERY ORDER", -6, 0}, {"BOOKING CONFIRMATION", -5, 0}, {"BILL OF LADING", -3, 0}, {"PACKING LIST", -3, 0},
 	},
 	signs: []sign{{"charges, and no goods", 2, chargesOnly}},
+	form:  formWords(2.5, "FREIGHT DEMURRAGE DETENTION CHARGE THC; AMOUNT TOTAL; INVOICE", "PRICE SHIPPER NET ARRIVAL"),
 	fields: []field{
 		invoiceNumber.with(captions(`FREIGHT INVOICE NO; FREIGHT INVOICE NUMBER; FREIGHT BILL NO; BILL REF; DEBIT NOTE NO; DEBIT NOTE NUMBER`)...),
 		invoiceNumberDate, invoiceDate, blNumber, invoiceTotal, invoiceCurrency,

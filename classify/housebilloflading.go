@@ -17,9 +17,9 @@ var houseBillOfLading = rules{
 		{"WAYBILL", -3, 0}, {"ARRIVAL NOTICE", -6, 0}, {"DELIVERY ORDER", -6, 0}, {"NOTICE OF ARRIVAL", -6, 0}, {"INSTRUCTIONS", -3, 0}, {"INVOICE", -2, 0}, {"PACKING LIST", -5, 0}, {"CERTIFICATE", -5, 0}, {"DECLARATION", -4, 0}, {"STATEMENT", -4, 0}, {"QUOTATION", -5, 0}, {"MANIFEST", -4, 0}, {"BOOKING", -2, 0}, {"BOOKING CONFIRMATION", -6, 0},
 	},
 	signs: []sign{
-		{"the form of a bill of lading", 2, transportForm},
 		{"issued by a forwarder", 1.6, forwarderAtHead}, {"issued by a shipping line", -2, lineAtHead}, {"signed for a shipping line", -2.5, lineSigns}, {"names no shipping line", 1, lineNowhere}, {"names a carrier's bill", 1, carriersBill}, {"a number of a shipping line's", -0.6, numberOfLine}, {"a code that is no shipping line's", 1.2, ownCode},
 	},
+	form:   billForm(2),
 	fields: houseFields(),
 }
 

@@ -12,6 +12,7 @@ type rules struct {
 	code, label, version, description string
 	cues                              []cue
 	signs                             []sign
+	form                              form
 	fields                            []field
 }
 

@@ -8,8 +8,6 @@ var seaWaybill = rules{
 		{"NOT A DOCUMENT OF TITLE", 0, 1}, {"NON NEGOTIABLE", 0.8, 0.3}, {"NOT NEGOTIABLE", 0.5, 0.3}, {"WAYBILL NO", 0, 1}, {"EXPRESS RELEASE", 0.5, 0.3}, {"NOT TO ORDER", 0, 0.5},
 		{"BILL OF LADING", 1, 0.1}, {"AIR WAYBILL", -9, -5}, {"ARRIVAL NOTICE", -6, 0}, {"DELIVERY ORDER", -6, 0}, {"NOTICE OF ARRIVAL", -6, 0}, {"INVOICE", -3, 0}, {"CERTIFICATE", -5, 0}, {"DECLARATION", -5, 0}, {"INSTRUCTIONS", -4, 0}, {"BOOKING", -3, 0}, {"HOUSE", -3, 0},
 	},
-	signs: []sign{
-		{"the form of a waybill", 1, func(s *layout) bool { return len(s.byPiece["WAYBILL"])+len(s.byPiece["SWB"]) > 0 && transportForm(s) }},
-	},
+	form:   billForm(1.2),
 	fields: transportFields(),
 }

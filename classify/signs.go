@@ -86,15 +86,55 @@ func ownCode(s *layout) bool {
 	return false
 }
 
-// transportForm reports whether the document has the parties, ports and words of receipt of
-// a bill of lading, and no words of notices and bookings.
-func transportForm(s *layout) bool {
-	has := func(any ...string) bool {
-		return slices.ContainsFunc(any, func(w string) bool { return len(s.byPiece[w]) > 0 })
+// form are the words by which papers of a type are known, as [meaning] has them: one of each group,
+// and none of those that other types have. They count without any phrase.
+type form struct {
+	weight float64
+	groups []map[string]bool
+	none   map[string]bool
+}
+
+// formWords parses groups with semicolons between them.
+func formWords(weight float64, groups, none string) form {
+	f := form{weight: weight, none: set(none)}
+	for _, g := range strings.Split(groups, ";") {
+		f.groups = append(f.groups, set(g))
 	}
-	return has("SHIPPER", "EXPORTER", "CONSIGNOR", "SHPR") && has("CONSIGNEE", "CONSIGNED") && has("NOTIFY") &&
-		has("BOARD", "ORIGINAL", "ORIGINALS") && has("LOADING", "LADING") && has("DISCHARGE", "UNLADING", "UNLOADING") &&
-		!has("INVOICE", "ARRIVAL", "CUTOFF", "CERTIFICATE", "BROKER")
+	return f
+}
+
+// billForm is that of bills of lading. Waybills, which are fewer, say that they are such.
+func billForm(weight float64) form {
+	return formWords(weight, "SHIPPER EXPORTER CONSIGNOR; CONSIGNEE CONSIGNED; LOAD; DISCHARGE; BOARD ORIGINAL", "PRICE INVOICE ARRIVAL CUTOFF CERTIFICATE BROKER")
+}
+
+func (f form) seen(said map[string]bool) bool {
+	any := func(of map[string]bool) bool {
+		for w := range of {
+			if said[w] {
+				return true
+			}
+		}
+		return false
+	}
+	return len(f.groups) > 0 && !any(f.none) && !slices.ContainsFunc(f.groups, func(g map[string]bool) bool { return !any(g) })
+}
+
+// meanings are the words of a document as [meaning] has them.
+func (s *layout) meanings() map[string]bool {
+	all := map[string]bool{}
+	for _, l := range s.lines {
+		for _, c := range l.cells {
+			for i := 0; i < len(c.pieces); {
+				word, n := means(c.pieces[i:])
+				i += n
+				for _, w := range strings.Fields(word) {
+					all[w] = true
+				}
+			}
+		}
+	}
+	return all
 }
 
 // goodsNowhere reports whether the document has neither quantities nor prices.
