@@ -61,9 +61,36 @@ func (s *layout) foreign() bool {
 		}
 		return n
 	}
-	own := count(joiningForeign)
-	return own >= 3 && own > count(joiningEnglish)
+	own, english := count(joiningForeign), count(joiningEnglish)
+	if own >= 3 && own > english {
+		return true
+	}
+	captions := 0
+	for p := range s.byPiece {
+		switch word, known := synonyms[p]; {
+		case foreignWords[p] && word != p:
+			captions++
+		case known && word == p || englishWords[p]:
+			english++
+		}
+	}
+	return captions >= 4 && captions+own > 2*english
 }
+
+// foreignWords are words of captions in other languages, englishWords what they mean.
+var foreignWords, englishWords = func() (foreign, english map[string]bool) {
+	foreign, english = map[string]bool{}, map[string]bool{}
+	for _, line := range strings.Split(tongues, "\n") {
+		is, of, _ := strings.Cut(line, "=")
+		for w := range set(of) {
+			foreign[w] = true
+		}
+		for w := range set(is) {
+			english[w] = true
+		}
+	}
+	return foreign, english
+}()
 
 var (
 	joiningForeign = set(`DEL LOS LAS EL POR PARA CON FECHA DES LES DU ET POUR AUX AU UND DER DIE DAS VON NACH DATUM NR DELLA IL PER DATA E VAN HET VOOR DE EN DO DA NO DOS`)
