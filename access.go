@@ -78,20 +78,6 @@ var accounts = newKind("account", []column[Account]{
 	table.NewColumn("name", store.TextColumn, func(a *Account) any { return a.Name }),
 }, nil, nil).InGeneration(2)
 
-// User is a person of an account.
-type User struct {
-	Meta
-	// Name and Email; either may be empty (null).
-	Name  string `attr:"name,null"`
-	Email string `attr:"email,null"`
-	// CreatedAt in UTC.
-	CreatedAt time.Time `private:"created_at"`
-}
-
-var users = newKind("user", []column[User]{
-	table.TextColumn("email", func(u *User) string { return strings.ToLower(u.Email) }),
-}, nil, nil)
-
 // APIKey is a secret that gives access to an account. Only its SHA-256 is stored.
 type APIKey struct {
 	Meta
@@ -249,47 +235,6 @@ func accountNamed(tx *transaction, name string) (*Account, error) {
 	return list[0], nil
 }
 
-// CreateUser adds a person to an account. The e-mail address is unique in it.
-func (t *Tracker) CreateUser(ctx context.Context, account AccountID, name, email string) (*User, error) {
-	if err := t.operator(); err != nil {
-		return nil, err
-	}
-	if err := checkText("email", email, 255); err != nil {
-		return nil, err
-	}
-	user := &User{Name: strings.TrimSpace(name), Email: strings.TrimSpace(email)}
-	err := t.change(ctx, "user.create", account, func(tx *transaction) error {
-		if _, err := userByEmail(tx, email); !errors.Is(err, ErrNotFound) {
-			return errors.Join(err, invalid("email", "taken", "a user with the address '%s' exists already", email))
-		}
-		user.CreatedAt = tx.Now
-		return users.Put(tx, user)
-	})
-	return user, err
-}
-
-// UserByEmail returns the user of an account, or an Error of kind NotFound.
-func (t *Tracker) UserByEmail(ctx context.Context, account AccountID, email string) (*User, error) {
-	if err := t.operator(); err != nil {
-		return nil, err
-	}
-	return viewing(ctx, t.engine, account, func(tx *transaction) (*User, error) { return userByEmail(tx, email) })
-}
-
-func userByEmail(tx *transaction, email string) (*User, error) {
-	folded := strings.ToLower(strings.TrimSpace(email))
-	var w where[User]
-	w.Text("email", []string{folded}, func(u *User) string { return strings.ToLower(u.Email) })
-	list, err := users.All(tx, w)
-	if err != nil {
-		return nil, err
-	}
-	if len(list) == 0 {
-		return nil, &Error{Kind: NotFound, Detail: fmt.Sprintf("there is no user %q", email)}
-	}
-	return list[0], nil
-}
-
 // NewKey has the arguments of CreateKey.
 type NewKey struct {
 	// Account that the key opens. Required.
@@ -317,10 +262,8 @@ func (t *Tracker) CreateKey(ctx context.Context, n NewKey) (secret string, key *
 	if n.Permissions == nil {
 		n.Permissions = slices.Clone(allPermissions)
 	}
-	for _, p := range n.Permissions {
-		if !slices.Contains(allPermissions, p) {
-			return "", nil, invalid("permissions", "inclusion", "'%s' is not a permission; use show, update, create, delete or admin", p)
-		}
+	if err := checkPermissions(n.Permissions); err != nil {
+		return "", nil, err
 	}
 	for bucket, limit := range n.Limits {
 		if !slices.Contains(limitNames, bucket) || limit < 1 {
@@ -345,6 +288,16 @@ func (t *Tracker) CreateKey(ctx context.Context, n NewKey) (secret string, key *
 		return apiKeys.Put(tx, key)
 	})
 	return secret, key, err
+}
+
+// checkPermissions returns an error about the first that is none.
+func checkPermissions(list []Permission) error {
+	for _, p := range list {
+		if !slices.Contains(allPermissions, p) {
+			return invalid("permissions", "inclusion", "'%s' is not a permission; use show, update, create, delete or admin", p)
+		}
+	}
+	return nil
 }
 
 // Keys returns the keys of an account, last created first, revoked ones included.

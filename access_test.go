@@ -27,7 +27,7 @@ func newKey(t *testing.T, b *trackingtest.Bench, n tracking.NewKey) (string, *tr
 
 func TestKeys(t *testing.T) {
 	b := trackingtest.New(t)
-	user, err := b.Operator.CreateUser(ctx, b.Account.Scope(), "Kim", "Kim@example.com")
+	user, err := b.Users().Create(ctx, tracking.NewUser{Name: "Kim", Email: "Kim@example.com"})
 	if err != nil {
 		t.Fatal(err)
 	}

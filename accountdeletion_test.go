@@ -98,7 +98,7 @@ func testDeleteAccount(t *testing.T, s tracking.Store) {
 	fillAccount(t, b.Tracker)
 	fillAccount(t, asOther)
 	secret, key := newKey(t, b, tracking.NewKey{Account: b.Account.Scope()})
-	if _, err := b.Operator.CreateUser(ctx, b.Account.Scope(), "Kim", "kim@example.com"); err != nil {
+	if _, err := b.Users().Create(ctx, tracking.NewUser{Name: "Kim", Email: "kim@example.com"}); err != nil {
 		t.Fatal(err)
 	}
 	waiting := announce(t, b.Tracker, "late.txt", "late")
@@ -111,7 +111,7 @@ func testDeleteAccount(t *testing.T, s tracking.Store) {
 		"Authenticate": second(b.Operator.Authenticate(ctx, secret)),
 		"Ingest":       second(b.Ingest(ctx, api(voyage("B9")...))),
 		"CreateParty":  second(b.CreateParty(ctx, tracking.NewParty{CompanyName: "Late"})),
-		"CreateUser":   second(b.Operator.CreateUser(ctx, b.Account.Scope(), "Late", "late@example.com")),
+		"CreateUser":   second(b.Users().Create(ctx, tracking.NewUser{Name: "Late", Email: "late@example.com"})),
 		"Receive":      b.ReceiveUpload(ctx, waiting.Handle, tracking.SentUpload{Size: -1, Body: strings.NewReader("late")}),
 	} {
 		if !isKind(err, tracking.Unauthorized) && what != "Receive" || err == nil {

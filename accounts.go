@@ -266,13 +266,27 @@ func (t *Tracker) endDeletion(ctx context.Context, account *Account) (deleted in
 		if err != nil {
 			return err
 		}
+		addresses, err := userAddresses.All(tx, ofAccount(account.Scope(), func(a *userAddress) AccountID { return a.Account }))
+		if err != nil {
+			return err
+		}
+		ended, err := sessions.All(tx, ofAccount(account.Scope(), func(s *session) AccountID { return s.Account }))
+		if err != nil {
+			return err
+		}
 		for _, key := range keys {
 			err = errors.Join(err, apiKeys.Delete(tx, key.ID))
+		}
+		for _, address := range addresses {
+			err = errors.Join(err, userAddresses.Delete(tx, address.ID))
+		}
+		for _, s := range ended {
+			err = errors.Join(err, sessions.Delete(tx, s.ID))
 		}
 		for _, event := range events {
 			err = errors.Join(err, auditEvents.Delete(tx, event.ID))
 		}
-		deleted = len(keys) + len(events) + 1
+		deleted = len(keys) + len(addresses) + len(ended) + len(events) + 1
 		return errors.Join(err, accounts.Delete(tx, account.ID))
 	})
 	return deleted, err

@@ -29,8 +29,9 @@ type AuditEvent struct {
 	// Counts has resources, the number of changed resources; of a report facts, new,
 	// shipments, containers and events, as in its receipt.
 	Counts map[string]int `attr:"counts"`
-	// ActorType is who made the change: key, user (of an embedding program) or operator
-	// (a command of the server, or an embedding program that names no user).
+	// ActorType is who made the change: key, user (who has signed in, or of an embedding
+	// program), operator (a command of the server, or an embedding program that names no
+	// user), or anonymous (somebody who could not sign in).
 	ActorType string `attr:"actor_type"`
 	// Key is the ID of the key; zero (null) without one.
 	Key ID `attr:"key_id,null"`
@@ -119,9 +120,10 @@ func (t *Tracker) AuditEvents(ctx context.Context, q AuditEventQuery, p Page) (e
 // operation is what an actor does, for the audit log.
 type operation struct {
 	// name is the resource type and what is done.
-	name     string
-	actor    Actor
-	operator bool
+	name  string
+	actor Actor
+	// anonymous: nobody is known to do it.
+	anonymous bool
 	// only is the one resource of the type that the actor changes; zero for all that the
 	// transaction writes.
 	only ID
@@ -135,7 +137,7 @@ func (t *Tracker) change(ctx context.Context, name string, a AccountID, fn func(
 }
 
 func (t *Tracker) operation(name string) *operation {
-	return &operation{name: name, actor: t.actor, operator: !t.bound}
+	return &operation{name: name, actor: t.actor}
 }
 
 // reporting is the operation of a report. One without a key or a user is recorded only if
@@ -167,6 +169,8 @@ func (tx *transaction) recordAudit(by *operation) {
 		a.event.ActorType = "key"
 	case by.actor.User != (ID{}):
 		a.event.ActorType = "user"
+	case by.anonymous:
+		a.event.ActorType = "anonymous"
 	default:
 		a.event.ActorType = "operator"
 	}

@@ -32,7 +32,7 @@ func auditLines(t *testing.T, b *trackingtest.Bench) (lines []string) {
 // changed; what changes nothing, is refused or follows from facts is none.
 func TestAuditLog(t *testing.T) {
 	b := trackingtest.New(t)
-	user, err := b.Operator.CreateUser(ctx, b.Account.Scope(), "Kim", "kim@example.com")
+	user, err := b.Users().Create(ctx, tracking.NewUser{Name: "Kim", Email: "kim@example.com"})
 	if err != nil {
 		t.Fatal(err)
 	}

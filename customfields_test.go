@@ -557,7 +557,7 @@ func TestEqualValueSetAgain(t *testing.T) {
 	b := trackingtest.New(t)
 	define(t, b, tracking.ShipmentEntity, "buyer", tracking.ShortTextField, defaults(`"Kim"`))
 	define(t, b, tracking.ShipmentEntity, "desk", tracking.ShortTextField, defaults(`"north"`))
-	user, err := b.Operator.CreateUser(ctx, b.Account.Scope(), "Lee", "lee@example.com")
+	user, err := b.Users().Create(ctx, tracking.NewUser{Name: "Lee", Email: "lee@example.com"})
 	if err != nil {
 		t.Fatal(err)
 	}

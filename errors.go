@@ -25,11 +25,13 @@ const (
 	Unauthorized                  // no key, or one that is not valid
 	Forbidden                     // the actor lacks the permission
 	Unavailable                   // the store cannot take writes now; try again later
+	Limited                       // too many attempts; Meta has retry_after, in seconds
 )
 
 var errorKindNames = [...]string{
 	Internal: "internal error", Invalid: "invalid value", BadQuery: "bad query", BadDocument: "bad document", NotFound: "not found",
 	Conflict: "conflict", Stale: "stale version", Unauthorized: "unauthorized", Forbidden: "forbidden", Unavailable: "unavailable",
+	Limited: "too many attempts",
 }
 
 // String returns the kind in words: "not found".

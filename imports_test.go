@@ -55,6 +55,7 @@ var rooms = []room{
 	{"internal/correction", []string{module + "/freight", module + "/internal/debounce", "github.com/google/uuid"}, plain},
 	{"internal/inference", []string{module + "/freight", module + "/refdata"}, plain},
 	{"internal/apikey", []string{"github.com/google/uuid"}, plain},
+	{"internal/signin", []string{module + "/internal/netblock", module + "/internal/ratelimit"}, plain},
 	{"internal/assignment", []string{module + "/freight"}, plain},
 	{"internal/report", []string{module + "/freight"}, plain},
 	{"internal/schedule", nil, plain},
@@ -108,6 +109,7 @@ var rooms = []room{
 		module + "/internal/schedule",
 		module + "/internal/search",
 		module + "/internal/searoute",
+		module + "/internal/signin",
 		module + "/internal/table",
 		module + "/internal/workers",
 		"github.com/google/uuid",
@@ -121,6 +123,7 @@ var rooms = []room{
 	{"webhook/signature", nil, []string{"database/"}}, // receivers take it alone
 	{"webhook/receiver", []string{module + "/webhook/signature"}, []string{"database/"}},
 	{"webhook", []string{module, module + "/freight", module + "/internal/redact", module + "/webhook/signature", "code.dny.dev/ssrf", "golang.org/x/time/rate"}, []string{"database/"}},
+	{"password", []string{"golang.org/x/crypto/argon2"}, plain},
 	{"blob/", []string{module, "github.com/google/uuid"}, plain},
 	{"trackingtest", []string{module, module + "/freight", module + "/blob/memory", module + "/storage/memory", "github.com/google/uuid"}, plain},
 	{"classify", []string{module, module + "/freight", module + "/refdata", module + "/internal/nearest"}, plain},

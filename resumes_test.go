@@ -143,7 +143,7 @@ func TestFactsAnnounceWhatTheStopHeldBack(t *testing.T) {
 // time as it is: on the code of before, it stayed the rule's.
 func TestFactsLeaveOthersStopsAlone(t *testing.T) {
 	b := trackingtest.New(t)
-	user, err := b.Operator.CreateUser(ctx, b.Account.Scope(), "Kim", "kim@example.com")
+	user, err := b.Users().Create(ctx, tracking.NewUser{Name: "Kim", Email: "kim@example.com"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -90,7 +90,7 @@ func TestStops(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(string(tt.reason), func(t *testing.T) {
 			b := trackingtest.New(t)
-			user, err := b.Operator.CreateUser(ctx, b.Account.Scope(), "Kim", "kim@example.com")
+			user, err := b.Users().Create(ctx, tracking.NewUser{Name: "Kim", Email: "kim@example.com"})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -16,6 +16,7 @@ import (
 	"github.com/landfallhq/tracking/internal/keyring"
 	"github.com/landfallhq/tracking/internal/report"
 	"github.com/landfallhq/tracking/internal/searoute"
+	"github.com/landfallhq/tracking/internal/signin"
 	"github.com/landfallhq/tracking/internal/workers"
 	"github.com/landfallhq/tracking/store"
 )
@@ -122,6 +123,9 @@ type Config struct {
 	Classifier Classifier
 	// MaxDocumentBytes limits the size of a document. Defaults to 25 MiB.
 	MaxDocumentBytes int64
+	// Passwords hashes the passwords of users; password.New of package password returns
+	// one. Defaults to nil: then users have no passwords.
+	Passwords Passwords
 	// AuditRetention is how long the audit log is kept. Defaults to 365 days; at least
 	// one hour.
 	AuditRetention time.Duration
@@ -218,6 +222,7 @@ type engine struct {
 	upkeep  upkeep
 	outages outages
 	keyUses *apikey.UseRecorder
+	signIns *signin.Throttle
 	places  placeMemory
 	tariffs accountCache[accountTariffs]
 	// thresholds are those of the exceptions.
@@ -254,7 +259,7 @@ func New(config Config) (*Tracker, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &engine{config: config, log: config.Logger, keys: keys}
+	e := &engine{config: config, log: config.Logger, keys: keys, signIns: signin.NewThrottle()}
 	e.refs, e.keyUses = newReferences(e), newKeyUses(e)
 	if err := config.Store.Prepare(context.Background(), allKinds()); err != nil {
 		return nil, e.describeNewer(err)

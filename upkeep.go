@@ -134,6 +134,9 @@ func (t *Tracker) sweep(ctx context.Context, now time.Time) error {
 	if err := t.deleteMatching(ctx, AccountID{}, auditEvents.Kind, ofSystem.filter()); err != nil {
 		return err
 	}
+	if err := t.deleteMatching(ctx, AccountID{}, sessions.Kind, expiredSessions(now)); err != nil {
+		return err
+	}
 	return t.forEachAccount(ctx, func(a AccountID) error {
 		for _, err := range []error{t.updateUntilNone(ctx, a, expireBatch), t.resealAll(ctx, a)} {
 			if isNewer(err) {

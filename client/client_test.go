@@ -244,7 +244,7 @@ func TestEveryOperation(t *testing.T) {
 		compareRecords(t, number, must[tracking.Inference](t)(b.Client.InferNumber(ctx, number)), must[tracking.Inference](t)(engine.InferNumber(ctx, number)))
 	}
 
-	user := must[*tracking.User](t)(b.Operator.CreateUser(ctx, b.Account.Scope(), "Kim", "kim@example.com"))
+	user := must[*tracking.User](t)(b.Users().Create(ctx, tracking.NewUser{Name: "Kim", Email: "kim@example.com"}))
 	if u := must[*tracking.User](t)(b.Client.User(ctx, user.ID)); u.Name != "Kim" {
 		t.Errorf("the user is %+v", u)
 	}

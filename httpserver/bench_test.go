@@ -185,7 +185,11 @@ func (b *bench) tenant(name string) *tenant {
 	if err != nil {
 		b.tb.Fatal(err)
 	}
-	user, err := b.Operator.CreateUser(ctx, account.Scope(), "Kim", "kim@example.com")
+	address := "kim@example.com" // of the golden answers
+	if name != "test" {
+		address = "kim@" + name + ".example.com"
+	}
+	user, err := b.Operator.For(tracking.Actor{Account: account.Scope()}).Users().Create(ctx, tracking.NewUser{Name: "Kim", Email: address})
 	if err != nil {
 		b.tb.Fatal(err)
 	}

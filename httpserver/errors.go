@@ -27,6 +27,7 @@ var statusByKind = map[tracking.ErrorKind]int{
 	tracking.Unauthorized: http.StatusUnauthorized,
 	tracking.Forbidden:    http.StatusForbidden,
 	tracking.Unavailable:  http.StatusServiceUnavailable,
+	tracking.Limited:      http.StatusTooManyRequests,
 }
 
 // unavailableRetryAfter is the Retry-After of a 503. The real duration is unknown.

@@ -70,7 +70,7 @@ func TestAuditedIn(t *testing.T) {
 		t.Fatal(err)
 	}
 	for n := range 2 * auditPage {
-		if _, err := tr.CreateUser(t.Context(), account.Scope(), "Kim", fmt.Sprintf("kim%d@example.com", n)); err != nil {
+		if _, err := tr.For(tracking.Actor{Account: account.Scope()}).Users().Create(t.Context(), tracking.NewUser{Name: "Kim", Email: fmt.Sprintf("kim%d@example.com", n)}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -97,7 +97,7 @@ func keyHolder(ctx context.Context, tr *tracking.Tracker, account, email string)
 	if err != nil {
 		return tracking.AccountID{}, tracking.ID{}, err
 	}
-	u, err := tr.UserByEmail(ctx, a.Scope(), email)
+	u, err := usersOf(tr, a).ByEmail(ctx, email)
 	if err != nil {
 		return tracking.AccountID{}, tracking.ID{}, fmt.Errorf("%w in account %q: add the user with landfall users create", err, account)
 	}

@@ -69,7 +69,7 @@ func commands() []command {
 	return []command{
 		serveCommand,
 		keysCreate, keysList, keysRotate, keysRevoke,
-		usersCreate,
+		usersCreate, usersList, usersSetPassword, usersLink, usersDisable, usersEnable, usersDelete,
 		accountsSet, accountsList, accountsClose, accountsReopen, accountsExport, accountsDelete,
 		importCommand,
 		exportCommand,

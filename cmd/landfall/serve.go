@@ -29,6 +29,7 @@ import (
 	"github.com/landfallhq/tracking/freetime/invoice/invoicepdf"
 	"github.com/landfallhq/tracking/httpserver"
 	"github.com/landfallhq/tracking/internal/searoute"
+	"github.com/landfallhq/tracking/password"
 	"github.com/landfallhq/tracking/source/dcsa"
 	"github.com/landfallhq/tracking/source/sandbox"
 	"github.com/landfallhq/tracking/webhook"
@@ -218,8 +219,12 @@ func (s *server) run(ctx context.Context) (err error) {
 	if s.demo {
 		positions = sandbox.Positions{} // must not be taken for real ones
 	}
+	passwords, err := password.New(password.Config{})
+	if err != nil {
+		return errors.Join(err, store.Close())
+	}
 	config := tracking.Config{
-		Store: store, Positions: positions, Sources: sources, SourceTimeout: s.carriers.sourceTimeout(), Logger: s.log,
+		Store: store, Passwords: passwords, Positions: positions, Sources: sources, SourceTimeout: s.carriers.sourceTimeout(), Logger: s.log,
 		RefreshEvery: s.trackingSettings.every, Refresh: s.trackingSettings.refresh, StopWindows: s.trackingSettings.stop, AvoidPassages: s.trackingSettings.avoid,
 		Notifier: webhook.New(s.webhooks.config()), Delivery: s.webhooks.delivery,
 		AuditRetention: s.auditRetention,
