@@ -23,7 +23,15 @@ type caption struct {
 	alien  bool     // recognised by its type face alone
 }
 
-func (c *caption) rest() []*word { return c.line.cells[c.cell].words[c.after:] }
+// rest are the words of its cell after it. A remark in brackets is no part of a number.
+func (c *caption) rest() []*word {
+	words := c.line.cells[c.cell].words[c.after:]
+	if c.field == nil || !numeric(c.field) || figures(c.field) || len(words) == 0 || !strings.HasPrefix(words[0].Text, "(") {
+		return words
+	}
+	end := slices.IndexFunc(words[:min(len(words), 6)], func(w *word) bool { return strings.HasSuffix(w.Text, ")") })
+	return words[end+1:]
+}
 
 // whole reports whether the caption fills the rest of its cell.
 func (c *caption) whole() bool { return len(c.rest()) == 0 }

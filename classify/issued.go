@@ -84,7 +84,7 @@ func (r *reader) issueIn(l *line, cell int, other map[*word]bool) (v issue) {
 	c := l.cells[cell]
 	text := fold(textOf(c.words))
 	height := r.pages[l.page-1].Height
-	head, foot := l.page == 1 && l.top < 0.35*height, l.top > 0.5*height
+	head := l.page == 1 && l.top < 0.35*height
 	for begin := 0; begin < len(text); {
 		normal, at, end := r.marks.dateIn(text[begin:])
 		if normal == "" {
@@ -110,7 +110,7 @@ func (r *reader) issueIn(l *line, cell int, other map[*word]bool) (v issue) {
 		words := wordsAt(c.words, [2]int{at, end})
 		if sure > v.sure && !other[words[0]] && (begin > 0 || !r.another(l, cell)) {
 			v = issue{sure: sure, day: found{words: words, value: textOf(words), normal: date(normal), confidence: sure}}
-			if code := placeBefore(before); code != "" && (head || foot) {
+			if code := placeBefore(before); code != "" {
 				v.place = found{words: c.words, value: before, normal: code, confidence: sure - 0.05}
 			}
 		}

@@ -275,7 +275,7 @@ func (r *reader) values(c *caption) map[string]found {
 	if !ok {
 		return all
 	}
-	if c.phrase == "GIST OF" {
+	if c.phrase == "GIST OF" || c.field.name == owns[r.rules.code] && r.isTitle(c) {
 		v.confidence *= 0.9
 	}
 	if weak[c.phrase] {
@@ -314,6 +314,14 @@ func (r *reader) values(c *caption) map[string]found {
 		}
 	}
 	return all
+}
+
+// isTitle reports whether a caption is the name of the document, whose number has a caption of its
+// own.
+func (r *reader) isTitle(c *caption) bool {
+	return c.whole() && c.at == 0 && slices.ContainsFunc(r.rules.cues, func(q cue) bool {
+		return q.heading > 3 && q.phrase == strings.Join(c.line.cells[c.cell].pieces, " ")
+	})
 }
 
 // several reads the values of a caption for several fields: one for each, or none.
