@@ -6,8 +6,9 @@
 //
 //	http.Handle("/", dashboard.New(dashboard.Config{Tracker: tr}))
 //
-// People sign in with an API key of the Tracker, and have its account and its permissions.
-// The key is checked again with each request, so that a session ends with its key.
+// People sign in as users of the Tracker, with a password, or with one of its API keys, and
+// have its account and its permissions. The user or the key is checked again with each request,
+// so that a session ends with it.
 //
 // The pages work without script. They are served with a strict Content-Security-Policy, so a
 // host cannot add script or style of its own to them. Every text is in catalog/en.json; another
@@ -26,7 +27,6 @@ import (
 	"time"
 
 	"github.com/alexedwards/scs/v2"
-	"github.com/alexedwards/scs/v2/memstore"
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/internal/ratelimit"
@@ -39,8 +39,8 @@ type Config struct {
 	Tracker *tracking.Tracker
 	// Prefix is the path that all pages are below, as browsers see it. Defaults to "/".
 	Prefix string
-	// Sessions stores the sessions. Defaults to the memory of the process: its end signs
-	// everybody out.
+	// Sessions stores the sessions. Defaults to the store of the Tracker, so that they outlast
+	// the process.
 	Sessions scs.Store
 	// SessionLifetime is how long a session lasts. Defaults to 12 hours.
 	SessionLifetime time.Duration
@@ -67,8 +67,8 @@ func (c Config) withDefaults() Config {
 	c.Prefix = strings.TrimRight(cmp.Or(c.Prefix, "/"), "/")
 	c.SessionLifetime = cmp.Or(c.SessionLifetime, 12*time.Hour)
 	c.Language = cmp.Or(c.Language, "en")
-	if c.Sessions == nil {
-		c.Sessions = memstore.New()
+	if c.Sessions == nil && c.Tracker != nil {
+		c.Sessions = sessionStore{c.Tracker.Sessions()}
 	}
 	if c.IsHTTPS == nil {
 		c.IsHTTPS = func(r *http.Request) bool { return r.TLS != nil }
@@ -149,6 +149,8 @@ func routes() []route {
 	return []route{
 		{pattern: "GET /sign-in", public: true, serve: showSignIn},
 		{pattern: "POST /sign-in", public: true, serve: signIn},
+		{pattern: "GET /sign-in/link", public: true, serve: showLink},
+		{pattern: "POST /sign-in/link", public: true, serve: acceptLink},
 		{pattern: "POST /sign-out", serve: signOut},
 		{pattern: "GET /{$}", permission: tracking.Show, serve: today},
 

@@ -16,10 +16,12 @@ import (
 
 // What a session has.
 const (
-	sessionKey     = "key"     // ID of the API key
-	sessionAccount = "account" // name of the account, to show
-	sessionCSRF    = "csrf"    // token of its forms
-	sessionFlash   = "flash"   // a sentence for the next page
+	sessionKey       = "key"        // ID of the API key
+	sessionUser      = "user"       // who has signed in, in place of a key; see formOf
+	sessionAccountID = "account_id" // ID of the account
+	sessionAccount   = "account"    // name of the account, to show
+	sessionCSRF      = "csrf"       // token of its forms
+	sessionFlash     = "flash"      // a sentence for the next page
 )
 
 const (
@@ -49,14 +51,18 @@ func newSessions(c Config, secure bool) *scs.SessionManager {
 	return m
 }
 
-// identify finds who sends the request. A session whose key has ended is removed.
+// identify finds who sends the request. A session whose key or user has ended is removed.
 func (req *request) identify() error {
 	ctx := req.r.Context()
-	id := parseID(req.sessions.GetString(ctx, sessionKey))
-	if id == (tracking.ID{}) {
+	var actor tracking.Actor
+	var err error
+	if s, ok := parseSignIn(req.sessions.GetString(ctx, sessionUser)); ok {
+		actor, _, err = req.Tracker.Users().SignedIn(ctx, s)
+	} else if id := parseID(req.sessions.GetString(ctx, sessionKey)); id != (tracking.ID{}) {
+		actor, err = req.Tracker.AuthenticateKey(ctx, id)
+	} else {
 		return nil
 	}
-	actor, err := req.Tracker.AuthenticateKey(ctx, id)
 	var refused *tracking.Error
 	switch {
 	case errors.As(err, &refused) && refused.Kind == tracking.Unauthorized:
@@ -87,7 +93,7 @@ func (req *request) redirectToSignIn() error {
 }
 
 // signInPage is the form for signing in.
-type signInPage struct{ Token, Next, Problem string }
+type signInPage struct{ Token, Next, Problem, Email string }
 
 func showSignIn(req *request) error {
 	if req.t != nil {
@@ -97,11 +103,30 @@ func showSignIn(req *request) error {
 }
 
 func (req *request) renderSignIn(status int, problem string) error {
+	p := signInPage{Token: req.newFormToken(), Next: req.r.FormValue("next"), Problem: problem, Email: req.r.PostForm.Get("email")}
+	return req.render(status, "sign-in", req.texts.get("signin.title"), p)
+}
+
+// newFormToken returns the token of a form for which there is no session, and sets the cookie
+// that it must equal.
+func (req *request) newFormToken() string {
 	token := newToken()
 	http.SetCookie(req.w, &http.Cookie{
 		Name: signInCookie, Value: token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: req.IsHTTPS(req.r),
 	})
-	return req.render(status, "sign-in", req.texts.get("signin.title"), signInPage{Token: token, Next: req.r.FormValue("next"), Problem: problem})
+	return token
+}
+
+// readPublicForm reads a form whose token newFormToken has made.
+func (req *request) readPublicForm() error {
+	if err := req.readForm(); err != nil {
+		return err
+	}
+	cookie, err := req.r.Cookie(signInCookie)
+	if err != nil || !sameToken(req.r.PostForm.Get(csrfField), cookie.Value) {
+		return &pageError{http.StatusForbidden, req.texts.get("error.csrf")}
+	}
+	return nil
 }
 
 // next returns the page to show after signing in: a path of the dashboard alone.
@@ -115,12 +140,11 @@ func (req *request) next() string {
 }
 
 func signIn(req *request) error {
-	if err := req.readForm(); err != nil {
+	if err := req.readPublicForm(); err != nil {
 		return err
 	}
-	cookie, err := req.r.Cookie(signInCookie)
-	if err != nil || !sameToken(req.r.PostForm.Get(csrfField), cookie.Value) {
-		return &pageError{http.StatusForbidden, req.texts.get("error.csrf")}
+	if !req.r.PostForm.Has("key") {
+		return req.signInUser(req.r.PostForm.Get("email"), req.r.PostForm.Get("password"))
 	}
 	quota := ratelimit.Quota{Scope: ratelimit.Scope{ID: netblock.Of(req.ClientAddress(req.r)).As16()}, Limit: maxFailures}
 	if _, full := req.failures.Full(req.now, quota); full {
@@ -135,7 +159,7 @@ func signIn(req *request) error {
 	case err != nil:
 		return err
 	}
-	return req.begin(actor)
+	return req.begin(actor.Account, map[string]string{sessionKey: actor.Key.String()})
 }
 
 func (req *request) authenticate(secret string) (tracking.Actor, error) {
@@ -145,17 +169,24 @@ func (req *request) authenticate(secret string) (tracking.Actor, error) {
 	return req.Tracker.Authenticate(req.r.Context(), secret)
 }
 
-// begin starts the session of an actor, with a new token, and shows the page asked for.
-func (req *request) begin(actor tracking.Actor) error {
+// begin starts a session in an account, with a new token and values that say who has signed
+// in, and shows the page asked for.
+func (req *request) begin(account tracking.AccountID, who map[string]string) error {
 	ctx := req.r.Context()
 	if err := req.sessions.RenewToken(ctx); err != nil {
 		return err
 	}
-	name, err := req.accountName(actor.Account)
+	if err := req.sessions.Clear(ctx); err != nil { // of somebody who was signed in before
+		return err
+	}
+	name, err := req.accountName(account)
 	if err != nil {
 		return err
 	}
-	req.sessions.Put(ctx, sessionKey, actor.Key.String())
+	for key, value := range who {
+		req.sessions.Put(ctx, key, value)
+	}
+	req.sessions.Put(ctx, sessionAccountID, tracking.ID(account).String())
 	req.sessions.Put(ctx, sessionAccount, name)
 	req.sessions.Put(ctx, sessionCSRF, newToken())
 	http.SetCookie(req.w, &http.Cookie{Name: signInCookie, Path: "/", MaxAge: -1})
@@ -174,7 +205,13 @@ func (req *request) accountName(of tracking.AccountID) (string, error) {
 }
 
 func signOut(req *request) error {
-	if err := req.sessions.Destroy(req.r.Context()); err != nil {
+	ctx := req.r.Context()
+	if s, ok := parseSignIn(req.sessions.GetString(ctx, sessionUser)); ok {
+		if err := req.visitor().SignOut(ctx, s); err != nil {
+			return err
+		}
+	}
+	if err := req.sessions.Destroy(ctx); err != nil {
 		return err
 	}
 	return req.redirect(req.link("/sign-in"))

@@ -40,9 +40,10 @@ var serveCommand = command{
 	about: "serve the API over HTTP",
 	details: `
 Prints "landfall: serving http://ADDR/v2" when it is ready, and the address of the
-dashboard, whose users sign in with an API key. The account "default" is
+dashboard, whose users sign in with a password or an API key. The account "default" is
 created if it does not exist. As long as there is no API key, the command that makes
-one is printed too; --demo prints a key.
+one is printed too; --demo prints a key. As long as no user can sign in, a link is
+printed that works once, and makes its visitor the administrator of "default".
 
 The shipping lines that are asked are those of --config, and with --sandbox or --demo
 the line TEST. Without any, tracking requests wait until facts about their numbers
@@ -284,9 +285,13 @@ func (s *server) run(ctx context.Context) (err error) {
 			text += fmt.Sprintf("landfall: API key %s\n", key)
 		}
 		if s.pages {
-			text += fmt.Sprintf("landfall: dashboard %s/ (sign in with an API key)\n", strings.TrimSuffix(base, "/v2"))
+			text += fmt.Sprintf("landfall: dashboard %s/\n", strings.TrimSuffix(base, "/v2"))
 		}
-		fmt.Fprint(s.stdout, text+hint)
+		link, err := s.firstLink(ctx, account, base)
+		if err != nil {
+			return err
+		}
+		fmt.Fprint(s.stdout, text+link+hint)
 		if s.temporary == "" {
 			s.keys.logCreated(s.log)
 		}
