@@ -315,9 +315,9 @@ func TestSessions(t *testing.T) {
 			b, _ := withPasswords(t, func(c *tracking.Config) { c.Store = deletingSpy{s, kept} })
 			user := kim(t, b)
 			lee := newUser(t, b.Tracker, tracking.NewUser{Email: "lee@example.com", Permissions: allowed, Password: kimsPassword})
-			until := b.Clock.Now().Add(time.Hour)
+			until, before := b.Clock.Now().Add(time.Hour), signIn(t, b, user.Email, kimsPassword)
 			for token, by := range map[string]tracking.SignIn{
-				"first": signIn(t, b, user.Email, kimsPassword), "second": signIn(t, b, user.Email, kimsPassword),
+				"first": before, "second": signIn(t, b, user.Email, kimsPassword),
 				"lee's": signIn(t, b, lee.Email, kimsPassword), "nobody's": {},
 			} {
 				if err := b.Operator.Sessions().Commit(ctx, token, []byte(token), by, until); err != nil {
@@ -335,6 +335,9 @@ func TestSessions(t *testing.T) {
 			}
 			if err := end(b, user.ID); err != nil {
 				t.Fatal(err)
+			}
+			if _, _, err := again.Users().SignedIn(ctx, before); errorsOf(err) != "signed_out" {
+				t.Errorf("still signed in: %v", err)
 			}
 			whole := strings.HasSuffix(name, "Account")
 			for token, want := range map[string]bool{"first": false, "second": false, "lee's": !whole, "nobody's": true, "unknown": false, "": false} {
