@@ -166,6 +166,16 @@ func routes() []route {
 		{pattern: "GET /exceptions", permission: tracking.Show, serve: listed(exceptionListing)},
 		{pattern: "GET /exceptions.csv", permission: tracking.Show, serve: exported(exceptionListing, typeCSV, ".csv", openCSV)},
 		{pattern: "GET /exceptions.xlsx", permission: tracking.Show, serve: exported(exceptionListing, typeXLSX, ".xlsx", openXLSX)},
+
+		{pattern: "GET /track", permission: tracking.Create, serve: showTrack},
+		{pattern: "POST /track", permission: tracking.Create, serve: track},
+		{pattern: "GET /search", permission: tracking.Show, serve: search},
+		{pattern: "GET /shipments/{id}", permission: tracking.Show, serve: showShipment},
+		{pattern: "POST /shipments/{id}/fields", permission: tracking.Update, serve: setField(tracking.ShipmentEntity, "shipments", (*request).renderShipment)},
+		{pattern: "GET /containers/{id}", permission: tracking.Show, serve: showContainer},
+		{pattern: "POST /containers/{id}/fields", permission: tracking.Update, serve: setField(tracking.ContainerEntity, "containers", (*request).renderContainer)},
+		{pattern: "GET /containers/{id}/facts", permission: tracking.Show, serve: showRawEvents},
+		{pattern: "GET /custom-fields/{id}", permission: tracking.Show, serve: showField},
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -26,7 +28,12 @@ type bench struct {
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
-	b := &bench{Bench: trackingtest.New(t), t: t}
+	return newBenchOf(t, trackingtest.New(t))
+}
+
+func newBenchOf(t *testing.T, of *trackingtest.Bench) *bench {
+	t.Helper()
+	b := &bench{Bench: of, t: t}
 	b.server = httptest.NewServer(New(Config{Tracker: b.Operator, Clock: b.Clock}))
 	t.Cleanup(b.server.Close)
 	b.newBrowser()
@@ -323,4 +330,23 @@ func TestStatic(t *testing.T) {
 			t.Errorf("%s without its checksum: %d", plain, a.status)
 		}
 	}
+}
+
+// sourceFiles are the texts of the templates and of the code.
+func sourceFiles(t *testing.T) (list []string) {
+	t.Helper()
+	for _, pattern := range []string{"templates/*.html", "*.go"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range files {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, string(data))
+		}
+	}
+	return list
 }

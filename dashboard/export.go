@@ -40,7 +40,7 @@ func exported[R record](of func(*request) (listing[R], error), contentType, exte
 			return err
 		}
 		q := &query{Values: canonical(req.r.URL.Query()), texts: req.texts}
-		q.check(l.filters)
+		l.check(q)
 		chosen := withUnits(l.columns, l.chosen(q))
 		rows, total, err := l.rows(req.r.Context(), q, chosen, tracking.Page{Number: 1, Size: exportBatch})
 		if err := firstError(q.err(), err); err != nil {

@@ -168,3 +168,6 @@ func (c catalog) equipment(b *tracking.Container) cell {
 	}
 	return text(strings.Join(words, " "))
 }
+
+// decimal writes an amount with two decimals.
+func decimal(amount float64) string { return strconv.FormatFloat(amount, 'f', 2, 64) }

@@ -57,7 +57,7 @@ func serveList[R record](req *request, l listing[R]) error {
 		return req.redirect(req.link("/"+l.noun, short))
 	}
 	q := &query{Values: given, texts: req.texts}
-	q.check(l.filters)
+	l.check(q)
 	chosen := l.chosen(q)
 	page := q.page()
 	if err := q.err(); err != nil {
@@ -76,6 +76,16 @@ func serveList[R record](req *request, l listing[R]) error {
 	}
 	p.turn(req, l.noun, q, page, len(rows))
 	return req.render(http.StatusOK, "list", req.texts.get(l.noun+".title"), p)
+}
+
+// check refuses filters and orders that the list does not have.
+func (l listing[R]) check(q *query) {
+	q.check(l.filters)
+	for _, o := range q.orders() {
+		if !slices.ContainsFunc(l.columns, func(c column[R]) bool { return c.sort != "" && c.sort == o.Name }) {
+			q.fail(q.texts.get("error.filter.value", clip(o.Name), paramSort))
+		}
+	}
 }
 
 // chosen returns the columns of the query, or those that are shown by themselves.

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+
+	"github.com/landfallhq/tracking"
 )
 
 //go:embed templates/*.html
@@ -54,7 +56,7 @@ type page struct {
 type section struct{ Name, Path string }
 
 var sections = []section{
-	{"today", "/"}, {"exceptions", "/exceptions"}, {"shipments", "/shipments"}, {"containers", "/containers"}, {"tracking-requests", "/tracking-requests"},
+	{"today", "/"}, {"exceptions", "/exceptions"}, {"shipments", "/shipments"}, {"containers", "/containers"}, {"tracking-requests", "/tracking-requests"}, {"track", "/track"},
 }
 
 // render answers with a page.
@@ -85,3 +87,6 @@ func (req *request) section() string {
 	}
 	return ""
 }
+
+// can reports whether the session has a permission, for what pages offer.
+func (req *request) can(p tracking.Permission) bool { return req.t != nil && req.actor.Can(p) }

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/landfallhq/tracking"
@@ -11,6 +12,9 @@ type placeNames struct {
 	t         *tracking.Tracker
 	shipments map[tracking.ID]*tracking.Shipment
 	boxes     map[tracking.ID]*tracking.Container
+	ports     map[tracking.ID]*tracking.Port
+	terminals map[tracking.ID]*tracking.Terminal
+	vessels   map[tracking.ID]*tracking.Vessel
 }
 
 // once returns the record of an ID from m, or reads it. The zero ID has none.
@@ -38,4 +42,25 @@ func (p *placeNames) shipment(ctx context.Context, id tracking.ID) (*tracking.Sh
 
 func (p *placeNames) container(ctx context.Context, id tracking.ID) (*tracking.Container, error) {
 	return once(ctx, &p.boxes, id, p.t.Container)
+}
+
+// port returns a port with its name; the zero Port for the zero ID.
+func (p *placeNames) port(ctx context.Context, id tracking.ID) (*tracking.Port, error) {
+	return once(ctx, &p.ports, id, p.t.Port)
+}
+
+func (p *placeNames) terminal(ctx context.Context, id tracking.ID) (string, error) {
+	v, err := once(ctx, &p.terminals, id, p.t.Terminal)
+	if err != nil {
+		return "", err
+	}
+	return cmp.Or(v.Nickname, v.Name), nil
+}
+
+func (p *placeNames) vessel(ctx context.Context, id tracking.ID) (string, error) {
+	v, err := once(ctx, &p.vessels, id, p.t.Vessel)
+	if err != nil {
+		return "", err
+	}
+	return v.Name, nil
 }

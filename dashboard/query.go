@@ -191,7 +191,7 @@ func (q *query) ids(name string) (ids []tracking.ID) {
 	return ids
 }
 
-// orders reads what a list is sorted by; the library says whether it can be.
+// orders reads what a list is sorted by.
 func (q *query) orders() (orders []tracking.Order) {
 	for _, s := range q.list(paramSort) {
 		name, desc := strings.CutPrefix(s, "-")

@@ -85,7 +85,9 @@ func (req *request) readForm() error {
 	return nil
 }
 
-// parseID returns the zero ID, which no record has, for what is no ID.
+// pathID returns the ID in the path; the zero ID, which no record has, if it is malformed.
+func (req *request) pathID() tracking.ID { return parseID(req.r.PathValue("id")) }
+
 func parseID(s string) tracking.ID {
 	id, err := uuid.Parse(s)
 	if err != nil || id.String() != strings.ToLower(s) {
@@ -108,7 +110,7 @@ func (req *request) redirect(to string) error {
 	return nil
 }
 
-// toShipment and toContainer are the addresses of pages; empty while there is none.
-func (req *request) toShipment(tracking.ID) string { return "" }
+// toShipment and toContainer are the addresses of pages.
+func (req *request) toShipment(id tracking.ID) string { return req.link("/shipments/" + id.String()) }
 
-func (req *request) toContainer(tracking.ID) string { return "" }
+func (req *request) toContainer(id tracking.ID) string { return req.link("/containers/" + id.String()) }

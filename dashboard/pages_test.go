@@ -1,0 +1,431 @@
+package dashboard
+
+import (
+	"encoding/csv"
+	"maps"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"golang.org/x/net/html"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freetime"
+	"github.com/landfallhq/tracking/source/sandbox"
+	"github.com/landfallhq/tracking/trackingtest"
+)
+
+// hostile are texts that must be shown as they are.
+var hostile = []string{
+	`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `' onmouseover='alert(1)`, `javascript:alert(1)`, "\u202eright to left", `{{.}}`,
+	strings.Repeat("long ", 51),
+}
+
+// world is a bench with shipments in two accounts, whose texts are hostile.
+type world struct {
+	*bench
+	other *tracking.Account
+	// ids has one record of each kind, by the beginning of its path.
+	ids map[string]tracking.ID
+}
+
+const lateVoyage = "TEST-VOYAGE-UNCLAIMED-90"
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	b := trackingtest.New(t, func(c *tracking.Config) { c.Sources = tracking.Sources{sandbox.SCAC: sandbox.New(sandbox.Config{})} })
+	w := &world{bench: newBenchOf(t, b), ids: map[string]tracking.ID{}}
+	var err error
+	if w.other, _, err = b.Operator.EnsureAccount(t.Context(), "other"); err != nil {
+		t.Fatal(err)
+	}
+	for _, account := range []*tracking.Account{w.other, b.Account} {
+		w.fill(account)
+	}
+	return w
+}
+
+// fill tracks voyages for an account.
+func (w *world) fill(account *tracking.Account) {
+	t, ctx := w.t, w.t.Context()
+	t.Helper()
+	tr := w.Operator.For(tracking.Actor{Account: account.Scope()})
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	customer, err := tr.CreateParty(ctx, tracking.NewParty{CompanyName: hostile[0]})
+	must(err)
+	terms := freetime.DefaultTerms()
+	terms.Name, terms.Clock, terms.FreeDays, terms.Currency, terms.Tiers = hostile[1], freetime.Demurrage, 1, "USD", []freetime.TierTerms{{From: 1, Amount: "185.00"}}
+	_, err = tr.Tariffs().Create(ctx, terms)
+	must(err)
+	for _, number := range []string{lateVoyage, "TEST-VOYAGE-SHORT-SHIPPED-90", "TEST-VOYAGE-AT-SEA-90"} {
+		_, err := tr.CreateTrackingRequest(ctx, tracking.NewTrackingRequest{Number: number, Type: tracking.BillOfLading, SCAC: sandbox.SCAC, RefNumbers: hostile[:3], Tags: hostile[3:5], Customer: customer.ID})
+		must(err)
+	}
+	w.Settle()
+	shipments, _, err := tr.Shipments(ctx, tracking.ShipmentQuery{Number: lateVoyage}, tracking.Page{})
+	must(err)
+	if len(shipments) != 1 || len(shipments[0].Containers) == 0 {
+		t.Fatalf("%d shipments", len(shipments))
+	}
+	s := shipments[0]
+	for i, of := range []tracking.EntityType{tracking.ShipmentEntity, tracking.ContainerEntity, tracking.TrackingRequestEntity} {
+		_, err := tr.CreateCustomFieldDefinition(ctx, tracking.NewCustomFieldDefinition{EntityType: of, APISlug: "po", DisplayName: hostile[i], DataType: tracking.ShortTextField, Description: hostile[2]})
+		must(err)
+	}
+	f, err := tr.SetCustomField(ctx, tracking.NewCustomField{Entity: tracking.Entity{Type: tracking.ShipmentEntity, ID: s.ID}, APISlug: "po", Value: []byte(`"<b>PO</b>"`)})
+	must(err)
+	w.ids["shipments"], w.ids["containers"], w.ids["custom-fields"] = s.ID, s.Containers[0], f.ID
+}
+
+// routed returns method and path of a route with the record that it is about.
+func (w *world) routed(rt route) (method, path string) {
+	_, path, _ = strings.Cut(rt.pattern, " ")
+	return filled(rt.pattern, w.ids[strings.Split(path, "/")[1]])
+}
+
+// isPage reports whether a route answers with a page.
+func isPage(rt route) bool {
+	return strings.HasPrefix(rt.pattern, "GET ") && !strings.HasSuffix(rt.pattern, ".csv") && !strings.HasSuffix(rt.pattern, ".xlsx")
+}
+
+// paths are the pages that are looked at: those of all routes, and some in other states.
+func (w *world) paths() (list []string) {
+	for _, rt := range routes() {
+		if isPage(rt) && rt.pattern != "GET /sign-in" {
+			_, path := w.routed(rt)
+			list = append(list, path)
+		}
+	}
+	at := w.Clock.Now().UTC().Format(asOfLayout)
+	return append(list, "/nothing", "/search?q=TEST", "/shipments?columns="+url.QueryEscape("number,custom_fields.po,ref_numbers,customer,tags")+"&sort=custom_fields.po",
+		"/exceptions?sort=severity&state=open", "/containers?size=1", "/shipments/"+w.ids["shipments"].String()+"?as_of="+at, "/containers/"+w.ids["containers"].String()+"?as_of="+at)
+}
+
+func TestPages(t *testing.T) {
+	w := newWorld(t)
+	w.signIn()
+	seen := map[string]bool{}
+	for _, path := range w.paths() {
+		a := w.get(path)
+		if want := 200; a.status != want && !(path == "/nothing" && a.status == 404) {
+			t.Errorf("%s: %d", path, a.status)
+			continue
+		}
+		w.inspect(path, a.body)
+		for link := range w.links(a.body) {
+			if seen[link] {
+				continue
+			}
+			seen[link] = true
+			if a := w.get(link); a.status >= 400 {
+				t.Errorf("%s links to %s, which answers %d", path, link, a.status)
+			}
+		}
+	}
+	w.newBrowser()
+	w.inspect("/sign-in", w.get("/sign-in").body)
+}
+
+// walk calls visit for each element of a page.
+func walk(n *html.Node, visit func(*html.Node)) {
+	if n.Type == html.ElementNode {
+		visit(n)
+	}
+	for c := range n.ChildNodes() {
+		walk(c, visit)
+	}
+}
+
+func attr(n *html.Node, name string) string {
+	for _, a := range n.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+func (w *world) parse(body string) *html.Node {
+	root, err := html.Parse(strings.NewReader(body))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return root
+}
+
+// links are the addresses on a page.
+func (w *world) links(body string) map[string]bool {
+	found := map[string]bool{}
+	walk(w.parse(body), func(n *html.Node) {
+		if href := attr(n, "href"); href != "" && href[0] != '#' {
+			href, _, _ = strings.Cut(href, "#")
+			found[href] = true
+		}
+	})
+	return found
+}
+
+// inspect checks the markup of a page.
+func (w *world) inspect(path, body string) {
+	w.t.Helper()
+	count, ids, labels, inLabel := map[string]int{}, map[string]int{}, map[string]bool{}, map[*html.Node]bool{}
+	root := w.parse(body)
+	walk(root, func(n *html.Node) {
+		count[n.Data]++
+		if id := attr(n, "id"); id != "" {
+			ids[id]++
+		}
+		if n.Data == "label" {
+			labels[attr(n, "for")] = true
+			walk(n, func(c *html.Node) { inLabel[c] = true })
+		}
+		for _, a := range n.Attr {
+			if strings.HasPrefix(a.Key, "on") || a.Key == "style" || strings.HasPrefix(strings.TrimSpace(strings.ToLower(a.Val)), "javascript:") && (a.Key == "href" || a.Key == "src" || a.Key == "action") {
+				w.t.Errorf("%s: <%s %s=%q>", path, n.Data, a.Key, a.Val)
+			}
+		}
+		if n.Data == "style" || n.Data == "script" && (attr(n, "src") == "" || n.FirstChild != nil) {
+			w.t.Errorf("%s: inline <%s>", path, n.Data)
+		}
+		if n.Data == "form" && attr(n, "method") == "post" && !strings.Contains(body, `name="csrf"`) {
+			w.t.Errorf("%s: a form without a token", path)
+		}
+	})
+	walk(root, func(n *html.Node) {
+		labelled := inLabel[n] || labels[attr(n, "id")] || attr(n, "aria-label") != ""
+		if (n.Data == "input" || n.Data == "select" || n.Data == "textarea") && attr(n, "type") != "hidden" && !labelled {
+			w.t.Errorf("%s: <%s name=%q> has no label", path, n.Data, attr(n, "name"))
+		}
+		for _, name := range []string{"aria-labelledby", "aria-describedby"} {
+			if id := attr(n, name); id != "" && ids[id] == 0 {
+				w.t.Errorf("%s: %s names %q, which is not there", path, name, id)
+			}
+		}
+	})
+	for id, n := range ids {
+		if n > 1 {
+			w.t.Errorf("%s: %d elements have the id %q", path, n, id)
+		}
+	}
+	if count["h1"] != 1 || count["main"] != 1 || count["title"] != 1 {
+		w.t.Errorf("%s: %d h1, %d main, %d title", path, count["h1"], count["main"], count["title"])
+	}
+}
+
+// TestTenants: the records of another account are not found, by any route.
+func TestTenants(t *testing.T) {
+	w := newWorld(t)
+	w.signInTo(w.other.Scope())
+	token := w.token("/")
+	for _, rt := range routes() {
+		if !strings.Contains(rt.pattern, "{id}") {
+			continue
+		}
+		for _, id := range []string{w.ids[strings.Split(strings.Fields(rt.pattern)[1], "/")[1]].String(), uuid.NewString(), "no-id", strings.ToUpper(uuid.NewString()) + "0"} {
+			method, path := filled(rt.pattern, tracking.ID{})
+			path = strings.Replace(path, tracking.ID{}.String(), id, 1)
+			var a answer
+			if method == http.MethodPost {
+				a = w.post(path, url.Values{"csrf": {token}, "slug": {"po"}, "value": {"PO-1"}})
+			} else {
+				a = w.get(path)
+			}
+			if a.status != 404 {
+				t.Errorf("%s %s of another account: %d", method, path, a.status)
+			}
+		}
+	}
+}
+
+// TestHostileText: what somebody else wrote is shown as text, and what a browser sends never
+// breaks a page.
+func TestHostileText(t *testing.T) {
+	w := newWorld(t)
+	w.signIn()
+	for _, path := range w.paths() {
+		for _, s := range hostile[:3] {
+			if strings.Contains(w.get(path).body, s) {
+				t.Errorf("%s has %q as markup", path, s)
+			}
+		}
+	}
+	shipment := "/shipments/" + w.ids["shipments"].String()
+	for _, s := range append(slices.Clone(hostile), strings.Repeat("x", 10_000), "\x00", "\xff", "🚢") {
+		q := url.QueryEscape(s)
+		for _, path := range []string{"/search?q=" + q, "/shipments?q=" + q, "/shipments?custom_fields.po=" + q, "/shipments?" + q + "=1", "/shipments?sort=" + q, "/shipments?columns=" + q,
+			"/containers?status=" + q, "/exceptions?assignee=" + q, "/containers?pickup_lfd.from=" + q, "/shipments?page=" + q, shipment + "?as_of=" + q, "/sign-in?next=" + q} {
+			if a := w.get(path); a.status >= 500 || strings.Contains(a.body, s) && strings.ContainsAny(s, `<>"'`) {
+				t.Errorf("%.80s: %d", path, a.status)
+			}
+		}
+		a := w.post(shipment+"/fields", url.Values{"csrf": {w.token("/")}, "slug": {"po"}, "value": {s}})
+		if a.status != 303 && a.status != 422 && a.status != 400 {
+			t.Errorf("a field set to %.40q: %d", s, a.status)
+		}
+	}
+}
+
+// TestCustomField: a field is changed in place, and a refused value is shown with its reason.
+func TestCustomField(t *testing.T) {
+	w := newWorld(t)
+	w.signIn()
+	if _, err := w.CreateCustomFieldDefinition(t.Context(), tracking.NewCustomFieldDefinition{EntityType: tracking.ShipmentEntity, APISlug: "day", DisplayName: "Delivery date", DataType: tracking.DateField}); err != nil {
+		t.Fatal(err)
+	}
+	path := "/shipments/" + w.ids["shipments"].String()
+	set := func(value string) answer {
+		return w.post(path+"/fields", url.Values{"csrf": {w.token("/")}, "slug": {"day"}, "value": {value}})
+	}
+	if a := set("2026-02-30"); a.status != 422 || !strings.Contains(a.body, `value="2026-02-30"`) || !strings.Contains(a.body, `id="problem-day"`) {
+		t.Errorf("a day that does not exist: %d", a.status)
+	}
+	if a := set("2026-02-28"); a.status != 303 {
+		t.Errorf("a day: %d", a.status)
+	}
+	f, err := w.CustomFieldOf(t.Context(), tracking.Entity{Type: tracking.ShipmentEntity, ID: w.ids["shipments"]}, "day")
+	if err != nil || string(f.Value) != `"2026-02-28"` {
+		t.Errorf("the value is %s, error %v", f.Value, err)
+	}
+	if a := set(""); a.status != 303 {
+		t.Errorf("no value: %d", a.status)
+	}
+	if a := w.get("/custom-fields/" + f.ID.String()); strings.Count(a.body, "<tr>") != 3 { // with the heading
+		t.Errorf("the history has %d rows", strings.Count(a.body, "<tr>"))
+	}
+	w.signIn(tracking.Show)
+	if a := w.post(path+"/fields", url.Values{"csrf": {w.token("/")}, "slug": {"day"}, "value": {"2026-03-01"}}); a.status != 403 {
+		t.Errorf("without the permission: %d", a.status)
+	}
+	if a := w.get(path); strings.Contains(a.body, path+"/fields") {
+		t.Error("a form is offered without the permission")
+	}
+}
+
+// TestExports: an export has the rows and columns of its list, and no formula.
+func TestExports(t *testing.T) {
+	w := newWorld(t)
+	w.signIn()
+	id := w.ids["shipments"]
+	if _, err := w.UpdateShipment(t.Context(), id, tracking.ShipmentUpdate{Tags: tracking.Set([]string{"=HYPERLINK(1)"})}); err != nil {
+		t.Fatal(err)
+	}
+	query := "?columns=number,tags,pod_eta_at&sort=pod_eta_at"
+	rows, err := csv.NewReader(strings.NewReader(w.get("/shipments.csv" + query).body)).ReadAll()
+	if err != nil || len(rows) != 4 || !slices.Equal(rows[0], []string{"Number", "Tags", "Estimated arrival"}) {
+		t.Fatalf("%q, error %v", rows, err)
+	}
+	found := false
+	for _, r := range rows[1:] {
+		found = found || r[0] == lateVoyage && r[1] == "'=HYPERLINK(1)"
+		if _, err := time.Parse(time.RFC3339, r[2]); err != nil {
+			t.Errorf("the arrival is %q", r[2])
+		}
+	}
+	if !found {
+		t.Errorf("%q", rows)
+	}
+	if a := w.get("/shipments.xlsx" + query); a.status != 200 || !strings.HasPrefix(a.body, "PK") {
+		t.Errorf("the workbook: %d", a.status)
+	}
+	if a := w.get("/shipments.csv?columns=nothing"); a.status != 400 {
+		t.Errorf("a column that does not exist: %d", a.status)
+	}
+}
+
+// TestTrack: numbers are checked, and tracked once when that is confirmed.
+func TestTrack(t *testing.T) {
+	w := newWorld(t)
+	w.signIn()
+	page := w.get("/track").body
+	form := url.Values{"csrf": {w.token("/track")}, "once": {regexp.MustCompile(`name="once" value="([^"]+)"`).FindStringSubmatch(page)[1]},
+		"numbers": {"TEST-VOYAGE-SIMPLE-1 TEST PO-1\n\n" + lateVoyage + ";TEST\nTEST-VOYAGE-SIMPLE-1,TEST\nTEST-VOYAGE-SIMPLE-2 NONE\nFOO"}, "type": {"bill_of_lading"}}
+	count := func() int {
+		_, n, err := w.TrackingRequests(t.Context(), tracking.TrackingRequestQuery{}, tracking.Page{Number: 1, Size: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	before := count()
+	checked := w.post("/track", form)
+	w.inspect("/track", checked.body)
+	if checked.status != 200 || count() != before || !strings.Contains(checked.body, "Track 1 number") || !strings.Contains(checked.body, "Repeats line 1") {
+		t.Errorf("checked: %d, %d requests", checked.status, count()-before)
+	}
+	form.Set("confirmed", "yes")
+	for range 2 {
+		if a := w.post("/track", form); a.status != 200 || !strings.Contains(a.body, "Is being tracked") {
+			t.Errorf("confirmed: %d", a.status)
+		}
+	}
+	if n := count(); n != before+1 {
+		t.Errorf("%d requests were made, want 1", n-before)
+	}
+	for _, numbers := range []string{"", strings.Repeat("X1\n", tracking.MaxBulkRequests+1)} {
+		if a := w.post("/track", url.Values{"csrf": form["csrf"], "numbers": {numbers}}); a.status != 422 {
+			t.Errorf("%d characters: %d", len(numbers), a.status)
+		}
+	}
+	for _, s := range hostile {
+		if a := w.post("/track", url.Values{"csrf": form["csrf"], "numbers": {s}}); a.status >= 500 || strings.Contains(a.body, s) && strings.ContainsAny(s, `<>"'`) {
+			t.Errorf("%q: %d", s, a.status)
+		}
+	}
+}
+
+// TestCanonical: an address in another form leads to the canonical one.
+func TestCanonical(t *testing.T) {
+	w := newWorld(t)
+	w.signIn()
+	a := w.get("/containers?status=on_ship&status=new&scac=&page=1&size=50&accruing=")
+	if to := a.header.Get("Location"); a.status != 303 || to != "/containers?status=on_ship%2Cnew" {
+		t.Errorf("%d %q", a.status, to)
+	}
+}
+
+// textKey finds the keys that templates and code name as a whole.
+var textKey = regexp.MustCompile(`(?:\{\{-? ?|\(|\{\{else\}\}\{\{)t "([a-z][a-z0-9_.-]*)"|texts\.get\("([a-z][a-z0-9_.-]*)"[,)]|\bc\.get\("([a-z][a-z0-9_.-]*)"[,)]`)
+
+// TestCatalog: every text that is named exists, and so does one for each value of the engine
+// that the pages show.
+func TestCatalog(t *testing.T) {
+	texts, err := readCatalog("en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range sourceFiles(t) {
+		for _, m := range textKey.FindAllStringSubmatch(file, -1) {
+			key := m[1] + m[2] + m[3]
+			if _, ok := texts[key]; !ok {
+				t.Errorf("there is no text %q", key)
+			}
+		}
+	}
+	w := newBench(t)
+	values := map[string][]string{"exception": w.Exceptions().Kinds(), "severity": w.Exceptions().Severities(), "container_status": containerStatuses, "request_status": requestStatuses}
+	for _, a := range tracking.Describe().RevisedAttributes {
+		values["attribute"] = append(values["attribute"], string(a))
+	}
+	for _, e := range tracking.EventNames() {
+		if strings.HasPrefix(string(e), "container.transport.") && !strings.Contains(string(e), "estimated") {
+			values["event"] = append(values["event"], string(e))
+		}
+	}
+	for kind := range maps.Keys(values) {
+		for _, v := range values[kind] {
+			if _, ok := texts[kind+"."+v]; !ok {
+				t.Errorf("there is no text for the %s %q", kind, v)
+			}
+		}
+	}
+}

@@ -1,0 +1,192 @@
+package dashboard
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/landfallhq/tracking"
+)
+
+// trackPage is the form for tracking numbers, with the outcome of each.
+type trackPage struct {
+	CSRF    string
+	Numbers string
+	Types   []option
+	Most    int
+	Problem string
+	// Outcome is what would happen, or has happened; empty before the numbers are checked.
+	Outcome table
+	// Ready is how many numbers can be tracked now that they were checked; 0 after that.
+	Ready int
+	// Once identifies the form, so that sending it twice tracks nothing twice.
+	Once string
+	Done bool
+}
+
+// numberRow is a number that somebody has entered, with its outcome.
+type numberRow struct {
+	line    int
+	request tracking.NewTrackingRequest
+	name    string // normalized, to find repetitions
+	outcome cell
+}
+
+func (numberRow) recordID() tracking.ID { return tracking.ID{} }
+
+// requestTypes are the types that can be chosen; without one it is inferred.
+var requestTypes = []string{string(tracking.BillOfLading), string(tracking.BookingNumber), string(tracking.ContainerNumber)}
+
+func (req *request) trackPage(chosen string) trackPage {
+	p := trackPage{
+		CSRF: req.sessions.GetString(req.r.Context(), sessionCSRF), Numbers: req.r.PostForm.Get("numbers"),
+		Types: req.texts.options("request_type", requestTypes), Most: tracking.MaxBulkRequests, Once: req.r.PostForm.Get("once"),
+	}
+	for i := range p.Types {
+		p.Types[i].Chosen = p.Types[i].Value == chosen
+	}
+	if p.Once == "" {
+		p.Once = newToken()
+	}
+	return p
+}
+
+func showTrack(req *request) error {
+	return req.render(http.StatusOK, "track", req.texts.get("track.title"), req.trackPage(""))
+}
+
+// track checks the numbers of the form, and tracks them if that was confirmed.
+func track(req *request) error {
+	ctx, typ := req.r.Context(), req.r.PostForm.Get("type")
+	p := req.trackPage(typ)
+	rows, err := req.numberRows(ctx, p.Numbers, tracking.RequestType(typ))
+	if err != nil {
+		return err
+	}
+	switch {
+	case len(rows) == 0:
+		p.Problem = req.texts.get("track.empty")
+	case len(rows) > tracking.MaxBulkRequests:
+		p.Problem = req.texts.get("track.many", len(rows), tracking.MaxBulkRequests)
+	case req.r.PostForm.Get("confirmed") != "":
+		err = req.trackRows(ctx, &p, rows)
+	default:
+		err = req.checkRows(ctx, &p, rows)
+	}
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if p.Problem != "" {
+		status = http.StatusUnprocessableEntity
+	}
+	return req.render(status, "track", req.texts.get("track.title"), p)
+}
+
+// numberRows reads a number of each line, with its line and a reference where they follow.
+func (req *request) numberRows(ctx context.Context, text string, typ tracking.RequestType) (rows []numberRow, err error) {
+	line := 0
+	for s := range strings.Lines(text) {
+		line++
+		words := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" \t\r\n,;", r) })
+		if len(words) == 0 {
+			continue
+		}
+		inferred, err := req.t.InferNumber(ctx, words[0])
+		var fault *tracking.Error
+		if errors.As(err, &fault) && fault.Kind == tracking.Invalid {
+			rows = append(rows, numberRow{line: line, request: tracking.NewTrackingRequest{Number: words[0], Type: typ}, outcome: cell{Text: sentence(fault), Tone: "bad"}})
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		row := numberRow{line: line, name: inferred.Number, request: tracking.NewTrackingRequest{Number: words[0], Type: typ}}
+		if typ == "" {
+			row.request.Type = inferred.Type.RequestType()
+		}
+		if len(words) > 1 {
+			row.request.SCAC, row.request.RefNumbers = strings.ToUpper(words[1]), words[2:]
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// open returns the numbers without an outcome so far, and the requests for them.
+func open(rows []numberRow) (list []*numberRow, requests []tracking.NewTrackingRequest) {
+	for i := range rows {
+		if rows[i].outcome.Empty() {
+			list, requests = append(list, &rows[i]), append(requests, rows[i].request)
+		}
+	}
+	return list, requests
+}
+
+// checkRows says what would happen to each number, and writes nothing.
+func (req *request) checkRows(ctx context.Context, p *trackPage, rows []numberRow) error {
+	left, requests := open(rows)
+	var faults []error
+	if len(requests) > 0 {
+		var err error
+		if faults, err = req.t.CheckTrackingRequests(ctx, requests); err != nil {
+			return err
+		}
+	}
+	first := map[string]int{}
+	for i, r := range left {
+		above, repeated := first[r.name]
+		switch {
+		case faults[i] != nil:
+			r.outcome = cell{Text: sentence(faults[i]), Tone: "bad"}
+		case repeated:
+			r.outcome = cell{Text: req.texts.get("track.repeated", above), Tone: "warn"}
+		default:
+			r.outcome = cell{Text: req.texts.get("track.ready"), Tone: "good"}
+			p.Ready++
+		}
+		if !repeated {
+			first[r.name] = r.line
+		}
+	}
+	p.Outcome = fill(req, numberColumns(req.texts), rows)
+	return nil
+}
+
+// trackRows tracks the numbers. One that is refused does not affect the others.
+func (req *request) trackRows(ctx context.Context, p *trackPage, rows []numberRow) error {
+	content := sha256.Sum256([]byte(p.Numbers + "\x00" + req.r.PostForm.Get("type")))
+	left, requests := open(rows)
+	results, err := req.t.CreateTrackingRequests(ctx, requests, tracking.Once{Key: p.Once, Fingerprint: hex.EncodeToString(content[:])})
+	if err != nil {
+		return err
+	}
+	for i, r := range results {
+		if r.Err != nil {
+			left[i].outcome = cell{Text: sentence(r.Err), Tone: "bad"}
+			continue
+		}
+		left[i].outcome = cell{Text: req.texts.get("track.done"), Tone: "good"}
+	}
+	p.Outcome, p.Done, p.Numbers, p.Once = fill(req, numberColumns(req.texts), rows), true, "", newToken()
+	return nil
+}
+
+func numberColumns(c catalog) []column[numberRow] {
+	return []column[numberRow]{
+		{name: "row", numeric: true, cell: func(r numberRow) cell { return number(r.line) }},
+		{name: "number", cell: func(r numberRow) cell { return text(r.request.Number) }},
+		{name: "request_type", cell: func(r numberRow) cell { return text(c.word("request_type", string(r.request.Type))) }},
+		{name: "scac", cell: func(r numberRow) cell {
+			if r.request.SCAC == "" {
+				return text(c.get("track.detect"))
+			}
+			return text(r.request.SCAC)
+		}},
+		{name: "ref_numbers", cell: func(r numberRow) cell { return joined(r.request.RefNumbers) }},
+		{name: "outcome", cell: func(r numberRow) cell { return r.outcome }},
+	}
+}
