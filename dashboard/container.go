@@ -30,6 +30,7 @@ type containerPage struct {
 	Fields     fieldForm
 	Audit      table
 	Audited    bool
+	Buttons    []button
 }
 
 // clock is the count of days against free time at one place.
@@ -62,6 +63,7 @@ func (req *request) renderContainer(status int, refused *refusedField) error {
 		Equipment: c.equipment(box), Stages: c.containerStages(s, box), Attributes: c.containerAttributes(s, box),
 	}
 	p.restrictions(c, box)
+	p.Buttons = req.buttons(at, "/containers/"+p.ID+"/refresh", "action.refresh")
 	if err := p.read(ctx, req, box, refused); err != nil {
 		return err
 	}

@@ -383,6 +383,31 @@ func TestTrack(t *testing.T) {
 	}
 }
 
+// TestActions: tracking is stopped and resumed, and a container refreshed.
+func TestActions(t *testing.T) {
+	w := newWorld(t)
+	w.signIn()
+	shipment, form := "/shipments/"+w.ids["shipments"].String(), url.Values{"csrf": {w.token("/")}}
+	for _, row := range []struct {
+		action, offered string
+		stopped         bool
+	}{{"stop", "resume", true}, {"resume", "stop", false}} {
+		if a := w.post(shipment+"/"+row.action, form); a.status != 303 || a.header.Get("Location") != shipment {
+			t.Errorf("%s: %d", row.action, a.status)
+		}
+		s, err := w.Shipment(t.Context(), w.ids["shipments"])
+		if err != nil || s.LineTrackingStoppedAt.IsZero() == row.stopped {
+			t.Errorf("%s: stopped at %v, error %v", row.action, s.LineTrackingStoppedAt, err)
+		}
+		if a := w.get(shipment); !strings.Contains(a.body, shipment+"/"+row.offered) || !strings.Contains(a.body, `role="status"`) {
+			t.Errorf("after %s the page does not offer %s", row.action, row.offered)
+		}
+	}
+	if a := w.post("/containers/"+w.ids["containers"].String()+"/refresh", form); a.status != 303 {
+		t.Errorf("refresh: %d %s", a.status, a.body)
+	}
+}
+
 // TestCanonical: an address in another form leads to the canonical one.
 func TestCanonical(t *testing.T) {
 	w := newWorld(t)

@@ -34,6 +34,7 @@ type shipmentPage struct {
 	Papers     table
 	Fields     fieldForm
 	Audit      table
+	Buttons    []button
 	// Audited: the session may read the audit log.
 	Audited bool
 }
@@ -58,6 +59,12 @@ func (req *request) renderShipment(status int, refused *refusedField) error {
 	p := shipmentPage{
 		Name: shipmentName(s), Line: cmp.Or(s.ShippingLineName, s.ShippingLineSCAC), State: trackingState(req.texts, s), Past: at,
 		Stages: req.texts.shipmentStages(s, boxes), Attributes: req.texts.shipmentAttributes(s),
+	}
+	page := "/shipments/" + s.ID.String()
+	if s.LineTrackingStoppedAt.IsZero() {
+		p.Buttons = req.buttons(at, page+"/stop", "action.stop")
+	} else {
+		p.Buttons = req.buttons(at, page+"/resume", "action.resume")
 	}
 	if err := p.read(ctx, req, s, boxes, refused); err != nil {
 		return err
