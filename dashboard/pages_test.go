@@ -101,7 +101,7 @@ func isPage(rt route) bool {
 // paths are the pages that are looked at: those of all routes, and some in other states.
 func (w *world) paths() (list []string) {
 	for _, rt := range routes() {
-		if isPage(rt) && rt.pattern != "GET /sign-in" {
+		if isPage(rt) && !rt.public {
 			_, path := w.routed(rt)
 			list = append(list, path)
 		}
