@@ -265,6 +265,9 @@ type DocumentField struct {
 	Confidence float64
 	// Corrected: a person entered the value. Page and Box are those of what was read.
 	Corrected bool
+	// LayoutCorrection that says where the value is printed: a person corrected the field on
+	// another document of the same layout. Zero for none.
+	LayoutCorrection ID
 	// Page counts from 1; Box is the position of the value on it.
 	Page int
 	Box  TextBox
@@ -280,8 +283,8 @@ type DocumentField struct {
 //	 "containers": [{"number": {"value": ...}, "seal": {"value": ...}}]}
 //
 // normalized is null if Normal is nil. box is left, top, right and bottom. A field with
-// Alternatives has the member alternatives too, a list of them, and one that was corrected
-// has corrected, which is true.
+// Alternatives has the member alternatives too, a list of them; one that was corrected has
+// corrected, which is true, and one with a LayoutCorrection layout_correction, its ID.
 type DocumentFields []DocumentField
 
 // Get returns the field with a name, and whether there is one.
@@ -334,7 +337,8 @@ func (f DocumentField) MarshalJSON() ([]byte, error) {
 		Page       int       `json:"page"`
 		Box        []float64 `json:"box"`
 		Corrected  bool      `json:"corrected,omitempty"`
-	}{f.Value, f.Normal, f.Alternatives, f.Confidence, f.Page, []float64{f.Box.Left, f.Box.Top, f.Box.Right, f.Box.Bottom}, f.Corrected})
+		Layout     ID        `json:"layout_correction,omitzero"`
+	}{f.Value, f.Normal, f.Alternatives, f.Confidence, f.Page, []float64{f.Box.Left, f.Box.Top, f.Box.Right, f.Box.Bottom}, f.Corrected, f.LayoutCorrection})
 }
 
 // documentTypes are the types if there is no Classifier; people set them.

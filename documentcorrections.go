@@ -55,6 +55,9 @@ func (d *Document) applyCorrections(tx *transaction, by ID, changes []FieldCorre
 		switch {
 		case c.Value == "" && i >= 0:
 			all = slices.Delete(all, i, i+1)
+			if err := d.learn(tx, c); err != nil {
+				return err
+			}
 			continue
 		case c.Value == "" || i >= 0 && all[i].Value == c.Value:
 			continue
@@ -65,9 +68,9 @@ func (d *Document) applyCorrections(tx *transaction, by ID, changes []FieldCorre
 		if _, err := tx.engine.correctedField(d.Type(), c); err != nil {
 			return invalid("corrected_fields", "invalid", "%s: %s", abbreviate(c.Field, 64), err)
 		}
-		made := FieldCorrection{Field: c.Field, Value: c.Value, At: tx.Now}
-		if by != (ID{}) {
-			made.By = &by
+		made := correctionBy(tx, by, c.Field, c.Value)
+		if err := d.learn(tx, made); err != nil {
+			return err
 		}
 		if i >= 0 {
 			all[i] = made
@@ -81,6 +84,14 @@ func (d *Document) applyCorrections(tx *transaction, by ID, changes []FieldCorre
 	slices.SortFunc(all, func(a, b FieldCorrection) int { return cmp.Compare(a.Field, b.Field) })
 	d.Corrections = all
 	return nil
+}
+
+func correctionBy(tx *transaction, by ID, field, value string) FieldCorrection {
+	c := FieldCorrection{Field: field, Value: value, At: tx.Now}
+	if by != (ID{}) {
+		c.By = &by
+	}
+	return c
 }
 
 // checkCorrections refuses what no document can have.

@@ -92,7 +92,7 @@ func (t *Tracker) readParts(ctx context.Context, f DocumentFile, text DocumentTe
 		if i >= 0 {
 			part, stage = known[i], r.stage
 		}
-		made := &reading{stage: stage, upload: d.Upload, typ: part.Type(), contentType: r.contentType}
+		made := &reading{stage: stage, upload: d.Upload, typ: part.Type(), contentType: r.contentType, layout: layoutReading{known: r.layout.known}}
 		of := text
 		of.Pages, of.Note = part.pagesIn(text.Pages), ""
 		if err := t.readText(ctx, f, of, part, made); err != nil {

@@ -155,6 +155,7 @@ type reading struct {
 	failure string
 	// payload is the JSON of the fields.
 	payload []byte
+	layout  layoutReading
 
 	// split is whether it was found out how many documents the file has. If they are
 	// several, parts are their readings.
@@ -318,6 +319,9 @@ func (t *Tracker) readSafely(ctx context.Context, j store.Job, d *Document, r *r
 	if r.pictures = text.Pictures > 0; r.pictures {
 		return nil
 	}
+	if r.layout.known, err = t.knownLayouts(ctx, j.Account); err != nil {
+		return err
+	}
 	if err := t.readFile(ctx, f, text, d, r); err != nil {
 		return err
 	}
@@ -370,11 +374,13 @@ func (t *Tracker) readText(ctx context.Context, f DocumentFile, text DocumentTex
 		t.correct(d, r)
 		return nil
 	}
+	t.recognise(text, d, r)
 	if r.stage != stageExtract {
 		class, err := t.config.Classifier.Classify(ctx, f, text)
 		if err != nil {
 			return err
 		}
+		r.layout.correctType(&class)
 		r.class, r.notes = &class, strings.TrimSpace(class.Notes+" "+text.Note)
 		if d.DocumentTypeManual == "" {
 			r.typ = class.Type
@@ -393,6 +399,12 @@ func (t *Tracker) readText(ctx context.Context, f DocumentFile, text DocumentTex
 	if r.fields, err = t.config.Classifier.Fields(ctx, f, text, r.typ); err != nil {
 		return err
 	}
+	if err := t.readLayout(ctx, text, d, r); err != nil {
+		return err
+	}
+	if err := t.locateCorrections(ctx, text, d, r); err != nil {
+		return err
+	}
 	text.Displayed(r.fields)
 	d.countPages(r.fields)
 	t.correct(d, r)
@@ -406,6 +418,9 @@ func (r *reading) write(tx *transaction, d *Document) error {
 	}
 	if r.class != nil {
 		d.DocumentType, d.ClassificationNotes = r.class.Type, r.notes
+	}
+	if err := r.layout.write(tx, d); err != nil {
+		return err
 	}
 	event, err := r.result(tx, d)
 	if err != nil {

@@ -95,6 +95,9 @@ type documentInternals struct {
 	// documentlinks.go.
 	SCAC    string           `private:"scac"`
 	Numbers []documentNumber `private:"numbers"`
+	// Unlearned are corrections that say something of the layout once the text is read; see
+	// layoutcorrections.go.
+	Unlearned []FieldCorrection `private:"unlearned"`
 }
 
 // DocumentSource is how a document was received.
@@ -116,7 +119,7 @@ var documents = newKind("document", []column[Document]{
 	table.BoolColumn("discrepant", (*Document).discrepant),
 }, func(d *Document) []store.Term {
 	return slices.Concat(table.Terms("word", d.words()), table.Terms("reference", d.references()), table.Terms("shipment", idTexts(d.Shipments)))
-}, nil).Counted("document_type", "discrepant").InGeneration(4)
+}, nil).Counted("document_type", "discrepant").InGeneration(5)
 
 // setUpdatedAt is called by Put when the record has changed.
 func (d *Document) setUpdatedAt(at time.Time) { d.UpdatedAt = at }
@@ -157,7 +160,7 @@ type discardedDocument struct {
 	Replaced bool `private:"replaced"`
 }
 
-var discardedDocuments = newKind[discardedDocument]("discarded_document", nil, nil, nil).InGeneration(4)
+var discardedDocuments = newKind[discardedDocument]("discarded_document", nil, nil, nil).InGeneration(5)
 
 // DocumentQuery selects documents, last created first.
 type DocumentQuery struct {
@@ -191,13 +194,21 @@ func (q DocumentQuery) queryWords() (whole []string, last string) {
 
 // check refuses unknown types and too many conditions.
 func (q DocumentQuery) check(e *engine) error {
-	for _, typ := range q.Types {
-		if e.documentType(typ) == nil {
-			return invalid("filter[document_types]", "inclusion", "'%s' is not a document type; the types are: %s", abbreviate(typ, 64), e.documentTypeCodes())
-		}
+	if err := e.checkTypes(q.Types); err != nil {
+		return err
 	}
 	if whole, _ := q.queryWords(); len(whole) >= maxQueryWords {
 		return badQuery("filter[filename]", "The value has %d different words; it may have %d.", len(whole)+1, maxQueryWords)
+	}
+	return nil
+}
+
+// checkTypes refuses unknown types in a query.
+func (e *engine) checkTypes(types []string) error {
+	for _, typ := range types {
+		if e.documentType(typ) == nil {
+			return invalid("filter[document_types]", "inclusion", "'%s' is not a document type; the types are: %s", abbreviate(typ, 64), e.documentTypeCodes())
+		}
 	}
 	return nil
 }
@@ -467,6 +478,11 @@ func (d *Document) apply(tx *transaction, u DocumentUpdate, by ID) error {
 	setIfGiven(&d.ExtractedDataManual, u.DataManual)
 	if err := d.applyCorrections(tx, by, u.Corrections); err != nil {
 		return err
+	}
+	if d.Type() != typ && len(d.SplitDocuments) == 0 { // of a file with several it says that it is one
+		if err := d.learn(tx, correctionBy(tx, by, "", d.DocumentTypeManual)); err != nil {
+			return err
+		}
 	}
 	if err := documents.Put(tx, d); err != nil {
 		return err

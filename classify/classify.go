@@ -336,19 +336,37 @@ func (s *layout) heading(c cell, all, phrase int) float64 {
 
 // Fields implements tracking.Classifier.
 func (c *Classifier) Fields(ctx context.Context, f tracking.DocumentFile, text tracking.DocumentText, documentType string) (tracking.DocumentFields, error) {
-	i := slices.IndexFunc(c.rules, func(r rules) bool { return r.code == documentType })
-	if i < 0 || len(c.rules[i].fields) == 0 || text.Unreadable != "" {
+	of := c.rulesOf(documentType)
+	if of == nil || len(of.fields) == 0 || text.Unreadable != "" {
 		return nil, nil
 	}
 	s, err := newLayout(ctx, text)
 	if err != nil {
 		return nil, err
 	}
-	return c.read(ctx, s, &c.rules[i]), ctx.Err()
+	return c.read(ctx, s, of), ctx.Err()
+}
+
+// rulesOf are the rules of a type; nil for none.
+func (c *Classifier) rulesOf(documentType string) *rules {
+	i := slices.IndexFunc(c.rules, func(r rules) bool { return r.code == documentType })
+	if i < 0 {
+		return nil
+	}
+	return &c.rules[i]
 }
 
 // read reads the fields of a type.
 func (c *Classifier) read(ctx context.Context, s *layout, of *rules) tracking.DocumentFields {
+	fields := c.reader(s, of).read(ctx)
+	if !c.scores {
+		calibrate(fields, s.pages)
+	}
+	return fields
+}
+
+// reader finds the captions of a document that is read as one of a type.
+func (c *Classifier) reader(s *layout, of *rules) *reader {
 	captions := c.captions()
 	r := &reader{layout: s, rules: of, columns: captions.columns, captions: s.captionsIn(captions.types[of.code]), byLine: map[*line][]*caption{}, taken: map[*word]bool{}, doubtful: map[*word]bool{}}
 	for _, m := range r.captions {
@@ -364,11 +382,7 @@ func (c *Classifier) read(ctx context.Context, s *layout, of *rules) tracking.Do
 		}
 		r.captionOf = r.captionWords()
 	}
-	fields := r.read(ctx)
-	if !c.scores {
-		calibrate(fields, s.pages)
-	}
-	return fields
+	return r
 }
 
 // captionWords are the words of all captions.

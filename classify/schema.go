@@ -38,13 +38,14 @@ func properties(fields []field) object {
 			}}
 		default:
 			members := object{
-				"read_confidence": object{"type": "number", "minimum": 0, "maximum": 1, "description": "confidence of the reading alone, where a check of the value has changed it"},
-				"corrected":       object{"const": true, "description": "a person entered the value; page and box are those of what was read"},
-				"value":           object{"type": "string", "description": "as printed"},
-				"normalized":      normalSchema(f),
-				"confidence":      object{"type": "number", "minimum": 0, "maximum": 1},
-				"page":            object{"type": "integer", "minimum": 1},
-				"box":             object{"type": "array", "items": object{"type": "number"}, "minItems": 4, "maxItems": 4, "description": "left, top, right and bottom in points from the page's top left corner"},
+				"read_confidence":   object{"type": "number", "minimum": 0, "maximum": 1, "description": "confidence of the reading alone, where a check of the value has changed it"},
+				"corrected":         object{"const": true, "description": "a person entered the value; page and box are those of what was read"},
+				"layout_correction": object{"type": "string", "format": "uuid", "description": "the correction of another document of the same layout that says where the value is printed"},
+				"value":             object{"type": "string", "description": "as printed"},
+				"normalized":        normalSchema(f),
+				"confidence":        object{"type": "number", "minimum": 0, "maximum": 1},
+				"page":              object{"type": "integer", "minimum": 1},
+				"box":               object{"type": "array", "items": object{"type": "number"}, "minItems": 4, "maxItems": 4, "description": "left, top, right and bottom in points from the page's top left corner"},
 			}
 			if f.kind == tracking.FieldDate || f.kind == tracking.FieldTime {
 				members["alternatives"] = object{"type": "array", "items": normalSchema(f), "minItems": 1, "description": "other dates that the same print can be, where nothing on the document decides"}

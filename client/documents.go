@@ -155,6 +155,28 @@ func (c *Client) DocumentSchema(ctx context.Context, name string) (*tracking.Doc
 	return &tracking.DocumentType{Code: a.Code, Label: a.Label, Version: a.Version, Description: a.Description, Schema: a.Schema}, nil
 }
 
+const layoutCorrectionsPath = "/layout_corrections"
+
+// LayoutCorrections lists what corrections say of later documents of the same layout, newest
+// first: those of any of the document types, or all. Include "document" for the corrected documents.
+func (c *Client) LayoutCorrections(types []string, include ...string) List[tracking.LayoutCorrection] {
+	v := newValues(include)
+	v.filterList("document_types", types)
+	return listOf[tracking.LayoutCorrection](c, layoutCorrectionsPath, v)
+}
+
+// LayoutCorrection returns one. Errors: NotFound; BadQuery on include.
+func (c *Client) LayoutCorrection(ctx context.Context, id tracking.ID, include ...string) (Answer[tracking.LayoutCorrection], error) {
+	return getAnswer[tracking.LayoutCorrection](ctx, c, get(layoutCorrectionsPath, id, include))
+}
+
+// DeleteLayoutCorrection deletes one. Documents that were read with it stay as they are. Errors:
+// NotFound.
+func (c *Client) DeleteLayoutCorrection(ctx context.Context, id tracking.ID) error {
+	_, err := c.do(ctx, remove(layoutCorrectionsPath, id))
+	return err
+}
+
 // A file is uploaded in three requests: CreateUpload announces it, SendUpload sends
 // its bytes, and CreateDocument creates a document from it. CreateDocument does all
 // three if it is given the bytes.

@@ -59,6 +59,7 @@ func (b *bench) everyDocument(t *testing.T, s *tracking.Shipment) {
 		t.Errorf("the first of %d documents is %+v", len(sorted), sorted[0])
 	}
 
+	b.layoutCorrections(t)
 	types := must[[]tracking.DocumentType](t)(b.Client.DocumentTypes(ctx))
 	if len(types) != len(trackingtest.DocumentTypes) || types[1].Code != "arrival_notice" || types[1].Label != "Arrival Notice" {
 		t.Errorf("the types are %+v", types)
@@ -78,6 +79,28 @@ func (b *bench) everyDocument(t *testing.T, s *tracking.Shipment) {
 		if keyless == (r.Header.Get("Authorization") != "") {
 			t.Errorf("%s %s was sent with the key: %v", r.Method, r.URL.Path, !keyless)
 		}
+	}
+}
+
+// layoutCorrections makes, lists, shows and deletes a layout correction.
+func (b *bench) layoutCorrections(t *testing.T) {
+	t.Helper()
+	ctx := t.Context()
+	paper := must[*tracking.Document](t)(b.Client.CreateDocument(ctx, tracking.NewDocument{Name: "Paper", Content: []byte("type: arrival_notice\nshipper: Acme\nremark: none\n")}))
+	b.Settle()
+	must[*tracking.Document](t)(b.Client.UpdateDocument(ctx, paper.ID, tracking.DocumentUpdate{Corrections: []tracking.FieldCorrection{{Field: "buyer", Value: "Acme"}}}))
+	b.Settle()
+	list := all(t, b.Client.LayoutCorrections([]string{"arrival_notice"}, "document"))
+	if len(list) != 1 || list[0].Field != "buyer" || len(all(t, b.Client.LayoutCorrections([]string{"other"}))) != 0 {
+		t.Fatalf("layout corrections: %+v", list)
+	}
+	shown := must[client.Answer[tracking.LayoutCorrection]](t)(b.Client.LayoutCorrection(ctx, list[0].ID))
+	compareRecords(t, "layout correction", shown.Record, list[0])
+	if err := b.Client.DeleteLayoutCorrection(ctx, list[0].ID); err != nil {
+		t.Error(err)
+	}
+	if err := errorOf(b.Client.LayoutCorrection(ctx, list[0].ID)); !errors.Is(err, tracking.ErrNotFound) {
+		t.Errorf("deleted, it is %v", err)
 	}
 }
 

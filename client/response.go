@@ -70,6 +70,7 @@ var _ = register[tracking.Shipment]("shipment") &&
 	register[tracking.Tariff]("tariff") &&
 	register[tracking.Document]("document") &&
 	register[tracking.DocumentRepresentation]("document_representation") &&
+	register[tracking.LayoutCorrection]("layout_correction") &&
 	register[tracking.EmailSubmission]("email_submission") &&
 	register[tracking.Webhook]("webhook") &&
 	register[tracking.WebhookRecovery]("webhook_recovery") &&

@@ -51,6 +51,7 @@ type bench struct {
 	// address is where requests come from; empty: each from another.
 	address  string
 	requests int
+	layouts  int // of layoutCorrection
 }
 
 // tenant is an account with one of each resource.
@@ -329,6 +330,18 @@ func (b *bench) document(t *tenant, name, content string) *response {
 		b.tb.Fatal(err)
 	}
 	return b.as(t, "POST", "/v2/documents", string(body)).want(201)
+}
+
+// layoutCorrection corrects a document of a layout of its own, and returns the ID of what is
+// learned from it.
+func (b *bench) layoutCorrection(t *tenant) string {
+	b.tb.Helper()
+	b.layouts++
+	paper := b.document(t, "Notice.txt", fmt.Sprintf("type: bill_of_lading\nshipper: Acme\nremark_%d: none\n", b.layouts)).id()
+	b.Settle() // it is read
+	b.as(t, "PATCH", "/v2/documents/"+paper, `{"data":{"type":"document","attributes":{"corrected_fields":[{"field":"buyer","value":"Acme"}]}}}`).want(200)
+	b.Settle()
+	return b.as(t, "GET", "/v2/layout_corrections", "").want(200).list("data")[0]["id"].(string)
 }
 
 // voyage is a report about one shipment of two containers.

@@ -83,6 +83,25 @@ func deleteDocument(req *request) error {
 	return nil
 }
 
+var acceptLayoutCorrections = jsonapi.Accept{Page: true, Include: true, Filters: []string{"document_types"}}
+
+func listLayoutCorrections(req *request) error {
+	return list(func(f *filters) tracking.Query { return req.t.LayoutCorrections().Query(f.list("document_types")) })(req)
+}
+
+// deleteLayoutCorrection responds 204, as deleteDocument does.
+func deleteLayoutCorrection(req *request) error {
+	id, err := req.readAction("layout_correction")
+	if err != nil {
+		return err
+	}
+	if err := req.t.LayoutCorrections().Delete(req.ctx(), id); err != nil {
+		return err
+	}
+	req.respondNoContent()
+	return nil
+}
+
 // documentAction starts background work on a document.
 func documentAction(apply func(*tracking.Tracker, context.Context, tracking.ID) error) func(*request) error {
 	return func(req *request) error {

@@ -189,6 +189,10 @@ var successes = []struct {
 	{"document-relink", "POST", "/v2/documents/{document}/relink", "{}", 202},
 	{"document-rotate", "POST", "/v2/documents/{picture}/rotate", `{"degrees":90}`, 202},
 	{"document-schema", "GET", "/v2/document_schemas/bill_of_lading@1.0", "", 200},
+	{"layout-corrections", "GET", "/v2/layout_corrections?filter[document_types]=bill_of_lading&include=document,user", "", 200},
+	{"layout-corrections-none", "GET", "/v2/layout_corrections?filter[document_types]=other", "", 200},
+	{"layout-correction", "GET", "/v2/layout_corrections/{layout_correction}", "", 200},
+	{"layout-correction-delete", "DELETE", "/v2/layout_corrections/{layout_correction}", "", 204},
 	{"email-submissions", "GET", "/v2/email_submissions", "", 200},
 	{"email-submission", "GET", "/v2/email_submissions/{email_submission}?include=account,user,documents", "", 200},
 	{"email-submission-create", "POST", "/v2/email_submissions", "From: kim@example.com\r\nSubject: Nothing attached\r\n\r\nHello", 201},
@@ -209,6 +213,9 @@ func TestAnswers(t *testing.T) {
 			b := newBench(t)
 			if strings.HasPrefix(row.name, "documents") || strings.HasPrefix(row.name, "email-submissions") {
 				b.Settle() // the documents are read
+			}
+			if strings.HasPrefix(row.name, "layout-correction") {
+				b.mine.ids["layout_correction"] = b.layoutCorrection(b.mine)
 			}
 			a := b.as(b.mine, row.method, b.mine.fill(row.path), b.mine.fill(row.body), typeOfBody(row.name)...).want(row.status)
 			text := fmt.Sprintf("%s %s\n%d\n%s", row.method, b.mine.fill(row.path), a.status, headersOf(a.header))

@@ -476,6 +476,7 @@ var refusals = []struct {
 	{"turning a bit", "POST", "/v2/documents/{picture}/rotate", `{"degrees":45}`, nil, "422 inclusion /degrees"},
 	{"turning by nothing", "POST", "/v2/documents/{picture}/rotate", "", nil, "422 inclusion /degrees"},
 	{"unknown schema", "GET", "/v2/document_schemas/bill_of_lading@9.9", "", nil, "404"},
+	{"layout corrections of an unknown type", "GET", "/v2/layout_corrections?filter[document_types]=poem", "", nil, "422 inclusion filter[document_types]"},
 	{"email as JSON", "POST", "/v2/email_submissions", `{}`, nil, "415"},
 	{"email of nothing", "POST", "/v2/email_submissions", " ", []string{"Content-Type: message/rfc822"}, "422 blank /message"},
 	{"email of nonsense", "POST", "/v2/email_submissions", "nonsense", []string{"Content-Type: message/rfc822"}, "422 invalid /message"},

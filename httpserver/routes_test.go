@@ -90,6 +90,7 @@ func TestRoutesAreThoseOfTheContract(t *testing.T) {
 // blocked.
 func TestReadsNeverWaitForTheWriter(t *testing.T) {
 	b := newBench(t)
+	b.mine.ids["layout_correction"] = b.layoutCorrection(b.mine)
 	var keys []string
 	for range b.server.Routes() {
 		key, _ := b.newKey(b.mine.account, b.mine.user)

@@ -126,7 +126,7 @@ func typeOf(path string) (typ string, shared bool) {
 		"/custom_fields": "custom_field", "/custom_field_definitions": "custom_field_definition",
 		"/webhooks": "webhook", "/webhook_recoveries": "webhook_recovery", "/webhook_notifications": "webhook_notification",
 		"/transport_events": "transport_event", "/raw_events": "raw_event", "/users": "user",
-		"/exceptions": "exception", "/exception_settings": "exception_settings", "/tariffs": "tariff", "/documents": "document", "/document_schemas": "document_schema", "/email_submissions": "email_submission",
+		"/exceptions": "exception", "/exception_settings": "exception_settings", "/tariffs": "tariff", "/documents": "document", "/layout_corrections": "layout_correction", "/document_schemas": "document_schema", "/email_submissions": "email_submission",
 		"/ports": "port", "/terminals": "terminal", "/metro_areas": "metro_area", "/vessels": "vessel", "/shipping_lines": "shipping_line",
 	} {
 		if strings.HasPrefix(strings.TrimPrefix(path, "/v2"), part) {
@@ -207,6 +207,9 @@ type census struct {
 func TestTenants(t *testing.T) {
 	b := newBench(t)
 	c := &census{bodies: map[string]string{}}
+	for _, who := range []*tenant{b.mine, b.theirs} {
+		who.ids["layout_correction"] = b.layoutCorrection(who)
+	}
 	theirs := b.store.stored(t, b.theirs.account)
 	for _, who := range b.callers(b.mine) {
 		for _, r := range b.server.Routes() {
@@ -289,6 +292,8 @@ func (b *bench) toDelete(t *tenant, path string) (to, id string) {
 			b.tb.Fatal(err)
 		}
 		return to, made.ID.String()
+	case "/v2/layout_corrections/{id}":
+		return to, b.layoutCorrection(t)
 	case "/v2/custom_field_definitions/{id}":
 		d, err := tr.CreateCustomFieldDefinition(ctx, tracking.NewCustomFieldDefinition{EntityType: tracking.ContainerEntity, DisplayName: fresh, DataType: tracking.DateField})
 		if err != nil {

@@ -39,7 +39,7 @@ func answer(ctx context.Context, c tracking.Classifier, file tracking.DocumentFi
 		return Answer{}, err
 	}
 	fields, err := c.Fields(ctx, file, text, class.Type)
-	return Answer{Type: class.Type, Confidence: class.Confidence, Fields: flat(fields)}, err
+	return Answer{Type: class.Type, Confidence: class.Confidence, Fields: Flat(fields)}, err
 }
 
 // Split makes a Reader of a tracking.Splitter, as the engine uses it: each document is read
@@ -78,8 +78,8 @@ func Split(e tracking.Extractor, c tracking.Splitter) Reader {
 	}
 }
 
-// flat names the cells of tables like "containers.seal".
-func flat(fields tracking.DocumentFields) (all []Field) {
+// Flat names the cells of tables like "containers.seal".
+func Flat(fields tracking.DocumentFields) (all []Field) {
 	for _, f := range fields {
 		if f.Kind != tracking.FieldTable {
 			v := Field{Name: f.Name, Value: normal(f), Confidence: f.Confidence}
