@@ -95,7 +95,7 @@ func containerColumns(req *request, fields []*tracking.CustomFieldDefinition) []
 		{name: "pickup_lfd", sort: "pickup_lfd", cell: func(r containerRow) cell { return c.day(r.PickupLFD, r.PODTimezone) }},
 		{name: "free_time_ends_on", shown: true, cell: func(r containerRow) cell { return c.calendarDay(r.cost.FreeTimeEndsOn) }},
 		{name: "cost", sort: "cost", shown: true, numeric: true, unit: "currency", cell: func(r containerRow) cell { return money(r.cost.Amount, r.cost.Currency) }},
-		{name: "tomorrow", shown: true, numeric: true, unit: "currency", cell: func(r containerRow) cell { return money(r.cost.Tomorrow, r.cost.Currency) }},
+		{name: "tomorrow", numeric: true, unit: "currency", cell: func(r containerRow) cell { return money(r.cost.Tomorrow, r.cost.Currency) }},
 		{name: "currency", cell: func(r containerRow) cell { return text(r.cost.Currency) }},
 		{name: "holds", shown: true, cell: func(r containerRow) cell { return c.holds(r.HoldsAtPODTerminal) }},
 		{name: "next_milestone", shown: true, cell: func(r containerRow) cell { return c.expected(r.next) }},
