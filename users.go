@@ -69,7 +69,10 @@ var users = newKind("user", []column[User]{
 func (u *User) maySignIn() bool { return u.DisabledAt.IsZero() && len(u.Permissions) > 0 }
 
 // administers reports whether the user can manage the account.
-func (u *User) administers() bool { return u.maySignIn() && slices.Contains(u.Permissions, Admin) }
+// One that has not accepted the first link has no address, and cannot.
+func (u *User) administers() bool {
+	return u.maySignIn() && u.Email != "" && slices.Contains(u.Permissions, Admin)
+}
 
 // endSessions makes all sessions of the user invalid.
 func (u *User) endSessions() { u.Epoch++ }
@@ -513,7 +516,16 @@ func (u Users) ChangePassword(ctx context.Context, current, password string) (Si
 	if err != nil {
 		return SignIn{}, err
 	}
-	user, err = u.change(ctx, "user.change_password", id, 0, func(tx *transaction, user *User) error { return user.setPassword(tx, hash) })
+	user, err = u.change(ctx, "user.change_password", id, 0, func(tx *transaction, user *User) error {
+		c, err := credentialOf(tx, id)
+		if err == nil && (c.PasswordHash != credential.PasswordHash || !user.maySignIn()) {
+			err = errSignedOut // the password was set, or the user disabled, meanwhile
+		}
+		if err != nil {
+			return err
+		}
+		return user.setPassword(tx, hash)
+	})
 	if err != nil {
 		return SignIn{}, err
 	}

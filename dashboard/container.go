@@ -141,7 +141,7 @@ func (p *containerPage) read(ctx context.Context, req *request, b *tracking.Cont
 	if err := p.charge(ctx, req, b); err != nil {
 		return err
 	}
-	if p.Exceptions, err = req.openExceptions(ctx, tracking.ExceptionQuery{Containers: []tracking.ID{b.ID}}); err != nil {
+	if p.Exceptions, err = req.openExceptions(ctx, tracking.ExceptionQuery{Containers: []tracking.ID{b.ID}}, p.Past); err != nil {
 		return err
 	}
 	if p.Changes, err = req.changes(ctx, tracking.RevisionQuery{Container: b.ID}, p.Past); err != nil {

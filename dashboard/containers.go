@@ -99,7 +99,7 @@ func containerColumns(req *request, fields []*tracking.CustomFieldDefinition) []
 		{name: "currency", cell: func(r containerRow) cell { return text(r.cost.Currency) }},
 		{name: "holds", shown: true, cell: func(r containerRow) cell { return c.holds(r.HoldsAtPODTerminal) }},
 		{name: "next_milestone", shown: true, cell: func(r containerRow) cell { return c.expected(r.next) }},
-		{name: "next_milestone_due_at", cell: func(r containerRow) cell { return c.moment(r.next.DueAt, r.PODTimezone) }},
+		{name: "next_milestone_due_at", cell: func(r containerRow) cell { return c.moment(r.next.DueAt, zoneAt(r.shipment, r.next.LocationLOCODE)) }},
 		{name: "equipment", cell: func(r containerRow) cell { return c.equipment(r.Container) }},
 		{name: "weight_in_lbs", numeric: true, cell: func(r containerRow) cell { return weight(r.WeightInLbs) }},
 		{name: "seal_number", cell: func(r containerRow) cell { return text(r.SealNumber) }},

@@ -1,6 +1,8 @@
 package dashboard
 
 import (
+	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/cookiejar"
@@ -127,6 +129,29 @@ func filled(pattern string, id tracking.ID) (method, path string) {
 	method, path, _ = strings.Cut(pattern, " ")
 	path = strings.NewReplacer("{$}", "", "{id}", id.String(), "{slug}", "po").Replace(path)
 	return method, path
+}
+
+// TestPrefix: below a prefix, the first page is at the prefix with a slash.
+func TestPrefix(t *testing.T) {
+	b := trackingtest.New(t)
+	h := New(Config{Tracker: b.Operator, Prefix: "/dashboard"})
+	for path, want := range map[string]int{"/dashboard/": 303, "/dashboard/sign-in": 200, "/dashboard/shipments/": 404, "/dashboard//": 404, "/": 404} {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+		if w.Code != want {
+			t.Errorf("%s: %d, not %d", path, w.Code, want)
+		}
+	}
+}
+
+// TestBusy: what the server cannot do now is no internal error.
+func TestBusy(t *testing.T) {
+	req := &request{handler: &handler{}}
+	for _, err := range []error{fmt.Errorf("%w: too many at once", tracking.ErrUnavailable), tracking.ErrClosed, context.DeadlineExceeded} {
+		if page, logged := req.asPageError(err); page.status != http.StatusServiceUnavailable || logged {
+			t.Errorf("%v: %d, logged %v", err, page.status, logged)
+		}
+	}
 }
 
 // TestSignedOut: without a session every route but that for signing in leads there.

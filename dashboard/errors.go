@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"context"
 	"errors"
 	"net/http"
 
@@ -38,6 +39,8 @@ func (req *request) asPageError(err error) (page *pageError, logged bool) {
 		return &pageError{http.StatusNotFound, req.texts.get("error.not_found")}, false
 	case errors.As(err, &fault) && statuses[fault.Kind] != 0:
 		return &pageError{statuses[fault.Kind], sentence(fault)}, false
+	case errors.Is(err, tracking.ErrUnavailable), errors.Is(err, tracking.ErrClosed), errors.Is(err, context.DeadlineExceeded):
+		return &pageError{http.StatusServiceUnavailable, req.texts.get("error.unavailable")}, false
 	}
 	return &pageError{http.StatusInternalServerError, req.texts.get("error.internal")}, true
 }

@@ -3,7 +3,6 @@ package dashboard
 import (
 	"context"
 	"encoding/csv"
-	"errors"
 	"io"
 	"net/http"
 	"slices"
@@ -30,6 +29,8 @@ type sheetWriter interface {
 	heading(names []string) error
 	row(cells []cell) error
 	close() error
+	// discard frees what an export holds that has ended, or was given up.
+	discard()
 }
 
 // exported writes all rows of a list, not only those of a page, as they are read.
@@ -53,6 +54,7 @@ func exported[R record](of func(*request) (listing[R], error), contentType, exte
 		if err != nil {
 			return err
 		}
+		defer w.discard()
 		if err := writeRows(req.r.Context(), w, req, l, q, chosen, rows, total); err != nil {
 			// The status is sent: a file that ends early must not look whole.
 			req.Logger.Error("dashboard: export", "path", req.r.URL.Path, "error", err)
@@ -131,7 +133,13 @@ type csvWriter struct{ *csv.Writer }
 
 func openCSV(w io.Writer) (sheetWriter, error) { return csvWriter{csv.NewWriter(w)}, nil }
 
-func (w csvWriter) heading(names []string) error { return w.Write(names) }
+func (w csvWriter) heading(names []string) error {
+	cells := make([]cell, 0, len(names))
+	for _, n := range names { // custom fields are named by users
+		cells = append(cells, text(n))
+	}
+	return w.row(cells)
+}
 
 func (w csvWriter) row(cells []cell) error {
 	values := make([]string, 0, len(cells))
@@ -145,6 +153,8 @@ func (w csvWriter) close() error {
 	w.Flush()
 	return w.Error()
 }
+
+func (csvWriter) discard() {}
 
 // harmless keeps spreadsheets from taking a text for a formula.
 func harmless(c cell) string {
@@ -171,6 +181,7 @@ func openXLSX(w io.Writer) (sheetWriter, error) {
 	x := &xlsxWriter{to: w, file: excelize.NewFile()}
 	var err error
 	if x.sheet, err = x.file.NewStreamWriter("Sheet1"); err != nil {
+		x.discard()
 		return nil, err
 	}
 	day, minute := "yyyy-mm-dd", "yyyy-mm-dd hh:mm"
@@ -178,6 +189,7 @@ func openXLSX(w io.Writer) (sheetWriter, error) {
 		{Font: &excelize.Font{Bold: true}}: &x.bold, {CustomNumFmt: &day}: &x.days, {CustomNumFmt: &minute}: &x.times,
 	} {
 		if *to, err = x.file.NewStyle(style); err != nil {
+			x.discard()
 			return nil, err
 		}
 	}
@@ -230,5 +242,8 @@ func (x *xlsxWriter) close() error {
 	if err := x.sheet.Flush(); err != nil {
 		return err
 	}
-	return errors.Join(x.file.Write(x.to), x.file.Close())
+	return x.file.Write(x.to)
 }
+
+// discard removes the temporary file.
+func (x *xlsxWriter) discard() { _ = x.file.Close() }

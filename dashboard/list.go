@@ -94,6 +94,10 @@ func (l listing[R]) chosen(q *query) []column[R] {
 	if len(names) == 0 {
 		return slices.DeleteFunc(slices.Clone(l.columns), func(c column[R]) bool { return !c.shown })
 	}
+	if len(names) > len(l.columns) { // some are repeated, and each row costs as many cells
+		q.fail(q.texts.get("error.columns"))
+		return nil
+	}
 	list := choose(l.columns, names)
 	if len(list) != len(names) {
 		q.fail(q.texts.get("error.columns"))

@@ -2,9 +2,11 @@ package dashboard
 
 import (
 	"encoding/csv"
+	"io"
 	"maps"
 	"net/http"
 	"net/url"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -337,8 +339,73 @@ func TestExports(t *testing.T) {
 	if a := w.get("/shipments.xlsx" + query); a.status != 200 || !strings.HasPrefix(a.body, "PK") {
 		t.Errorf("the workbook: %d", a.status)
 	}
-	if a := w.get("/shipments.csv?columns=nothing"); a.status != 400 {
-		t.Errorf("a column that does not exist: %d", a.status)
+	for _, columns := range []string{"nothing", "tags,nothing", strings.Repeat("tags,", 5_000)} {
+		for _, path := range []string{"/shipments", "/shipments.csv"} {
+			if a := w.get(path + "?columns=" + url.QueryEscape(strings.TrimSuffix(columns, ","))); a.status != 400 {
+				t.Errorf("%s with columns %.20s: %d", path, columns, a.status)
+			}
+		}
+	}
+	_, err = w.CreateCustomFieldDefinition(t.Context(), tracking.NewCustomFieldDefinition{EntityType: tracking.ShipmentEntity, APISlug: "sum", DisplayName: "=1+1", DataType: tracking.ShortTextField})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if head, _, _ := strings.Cut(w.get("/shipments.csv?columns=custom_fields.sum").body, "\n"); strings.TrimSpace(head) != "'=1+1" {
+		t.Errorf("the heading of a custom field is %q", head)
+	}
+}
+
+// TestDiscardedWorkbook: a workbook that is given up leaves no temporary file.
+func TestDiscardedWorkbook(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	w, err := openXLSX(io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 20_000 { // more than is kept in memory
+		if err := w.row([]cell{{Text: strings.Repeat("x", 1_000)}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files := func() int {
+		list, err := os.ReadDir(os.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(list)
+	}
+	if files() == 0 {
+		t.Error("all is in memory: write more rows")
+	}
+	w.discard()
+	if n := files(); n != 0 {
+		t.Errorf("%d temporary files are left", n)
+	}
+}
+
+// TestPastPages show neither exceptions nor costs, which are known of the present alone.
+func TestPastPages(t *testing.T) {
+	w := newWorld(t)
+	w.signIn()
+	for _, noun := range []string{"shipments", "containers"} {
+		path := "/" + noun + "/" + w.ids[noun].String()
+		past := w.get(path + "?as_of=" + w.Clock.Now().UTC().Format(asOfLayout)).body
+		if now := w.get(path).body; !strings.Contains(now, `id="exceptions"`) || strings.Contains(past, `id="exceptions"`) {
+			t.Errorf("%s: exceptions belong to the present alone", noun)
+		}
+		if noun == "shipments" && strings.Contains(past, "Tomorrow adds") {
+			t.Error("the past of a shipment has the costs of tomorrow")
+		}
+	}
+}
+
+// TestZoneAt: a milestone is on the clock of its place.
+func TestZoneAt(t *testing.T) {
+	s := &tracking.Shipment{PortOfLadingLOCODE: "CNSHA", POLTimezone: "Asia/Shanghai", PortOfDischargeLOCODE: "USLGB", PODTimezone: "America/Los_Angeles", DestinationLOCODE: "USCHI", DestinationTimezone: "America/Chicago"}
+	for locode, want := range map[string]string{"CNSHA": "Asia/Shanghai", "USLGB": "America/Los_Angeles", "USCHI": "America/Chicago", "SGSIN": "", "": ""} {
+		if got := zoneAt(s, locode); got != want {
+			t.Errorf("%q: %q, not %q", locode, got, want)
+		}
 	}
 }
 
@@ -357,6 +424,10 @@ func TestTrack(t *testing.T) {
 		return n
 	}
 	before := count()
+	many := url.Values{"csrf": form["csrf"], "once": form["once"], "type": form["type"], "numbers": {strings.Repeat("1\n", 101)}}
+	if a := w.post("/track", many); a.status != 422 || !strings.Contains(a.body, "101") || strings.Contains(a.body, "<td") {
+		t.Errorf("101 numbers: %d", a.status)
+	}
 	checked := w.post("/track", form)
 	w.inspect("/track", checked.body)
 	if checked.status != 200 || count() != before || !strings.Contains(checked.body, "Track 1 number") || !strings.Contains(checked.body, "Repeats line 1") {

@@ -30,7 +30,7 @@ func (h *handler) secured(next http.Handler) http.Handler {
 		header.Set("Referrer-Policy", "same-origin")
 		header.Set("Cross-Origin-Opener-Policy", "same-origin")
 		header.Set("Cross-Origin-Resource-Policy", "same-origin")
-		if p := r.URL.Path; p == "" || p[0] != '/' || p != path.Clean(p) {
+		if p := r.URL.Path; p == "" || p[0] != '/' || p != path.Clean(p) && p != h.Prefix+"/" {
 			// The mux would redirect to the clean path, which may be another host: //host/.
 			h.serve(route{public: true, serve: func(req *request) error { return req.notFound() }}).ServeHTTP(w, r)
 			return

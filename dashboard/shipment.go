@@ -136,14 +136,18 @@ func (p *shipmentPage) read(ctx context.Context, req *request, s *tracking.Shipm
 	if err != nil {
 		return err
 	}
-	p.Containers = tableOf(req, containerColumns(req, nil), rows, "number", "status", "free_time_ends_on", "cost", "tomorrow", "holds", "next_milestone")
+	shown := []string{"number", "status", "free_time_ends_on", "cost", "tomorrow", "holds", "next_milestone"}
+	if !p.Past.present() { // costs and the next milestone are known of the present alone
+		shown = []string{"number", "status", "holds"}
+	}
+	p.Containers = tableOf(req, containerColumns(req, nil), rows, shown...)
 	if p.Timeline, err = req.milestones(ctx, tracking.TransportEventQuery{Shipment: s.ID}, p.Past); err != nil {
 		return err
 	}
 	if p.Past.present() {
 		p.Timeline = append(p.Timeline, req.texts.shipmentOutlook(req, s)...)
 	}
-	if p.Exceptions, err = req.openExceptions(ctx, tracking.ExceptionQuery{Shipments: []tracking.ID{s.ID}}); err != nil {
+	if p.Exceptions, err = req.openExceptions(ctx, tracking.ExceptionQuery{Shipments: []tracking.ID{s.ID}}, p.Past); err != nil {
 		return err
 	}
 	if p.Changes, err = req.changes(ctx, tracking.RevisionQuery{Shipment: s.ID}, p.Past); err != nil {
@@ -178,8 +182,11 @@ func (c catalog) shipmentOutlook(req *request, s *tracking.Shipment) (list []ent
 	return list
 }
 
-// openExceptions are the exceptions that are open, the most urgent first.
-func (req *request) openExceptions(ctx context.Context, q tracking.ExceptionQuery) (table, error) {
+// openExceptions are the exceptions that are open, the most urgent first; none with the past.
+func (req *request) openExceptions(ctx context.Context, q tracking.ExceptionQuery, at past) (table, error) {
+	if !at.present() {
+		return table{}, nil
+	}
 	q.Open, q.Sort = tracking.Yes, []tracking.Order{{Name: "severity"}}
 	rows, _, err := req.exceptionRows(ctx, q, tracking.Page{})
 	return tableOf(req, exceptionColumns(req), rows, "kind", "severity", "container", "detail", "opened_at"), err
@@ -196,19 +203,21 @@ func (r changeRow) recordID() tracking.ID { return r.ID }
 
 // changes are the last changes of attributes that were known at a moment.
 func (req *request) changes(ctx context.Context, q tracking.RevisionQuery, p past) (table, error) {
-	size := recent
-	if !p.present() {
-		size = 10 * recent
-	}
-	list, _, err := req.t.Revisions(ctx, q, tracking.Page{Number: 1, Size: size})
-	if err != nil {
-		return table{}, err
-	}
-	var rows []changeRow
-	for _, r := range list {
-		if !p.present() && !p.knows(r.LearnedAt, r.LearnedAt.AddDate(1000, 0, 0)) {
-			continue
+	var list []*tracking.Revision
+	for page, more := 1, true; more && len(list) < recent; page++ { // the last first
+		read, _, err := req.t.Revisions(ctx, q, tracking.Page{Number: page, Size: 10 * recent})
+		if err != nil {
+			return table{}, err
 		}
+		more = len(read) == 10*recent && !p.present()
+		for _, r := range read {
+			if p.present() || p.knows(r.LearnedAt, time.Time{}) {
+				list = append(list, r)
+			}
+		}
+	}
+	rows := make([]changeRow, 0, recent)
+	for _, r := range list[:min(len(list), recent)] {
 		box, err := req.places.container(ctx, r.Container)
 		if err != nil {
 			return table{}, err
@@ -222,7 +231,7 @@ func (req *request) changes(ctx context.Context, q tracking.RevisionQuery, p pas
 		}
 		rows = append(rows, row)
 	}
-	return fill(req, changeColumns(req), rows[:min(len(rows), recent)]), nil
+	return fill(req, changeColumns(req), rows), nil
 }
 
 // revised is a value of a revision: a time in its zone, a terminal by its name, or a text.

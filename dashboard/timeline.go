@@ -129,6 +129,21 @@ func (req *request) placeOf(ctx context.Context, at tracking.Ref, facility track
 	return joined(nonEmpty(name, terminal)).Text, err
 }
 
+// zoneAt is the zone of a place of a shipment; "", which is UTC, for others.
+func zoneAt(s *tracking.Shipment, locode string) string {
+	switch locode {
+	case "":
+		return ""
+	case s.PortOfLadingLOCODE:
+		return s.POLTimezone
+	case s.PortOfDischargeLOCODE:
+		return s.PODTimezone
+	case s.DestinationLOCODE:
+		return s.DestinationTimezone
+	}
+	return ""
+}
+
 // outlook are the calls of ships that are planned or estimated for a container, and the
 // milestone that is expected next.
 func (req *request) outlook(ctx context.Context, box *tracking.Container, next tracking.NextMilestone) (list []entry, err error) {
@@ -161,10 +176,15 @@ func (req *request) outlook(ctx context.Context, box *tracking.Container, next t
 			}
 		}
 	}
+	s, err := req.places.shipment(ctx, box.Shipment)
+	if err != nil {
+		return nil, err
+	}
+	zone := zoneAt(s, next.LocationLOCODE)
 	if m := req.texts.expected(next); m.Text != "" && !slices.ContainsFunc(list, func(e entry) bool { return e.What == m.Text }) {
-		e := entry{What: m.Text, Place: next.LocationLOCODE, When: req.texts.moment(next.ExpectedAt, box.PODTimezone), Expected: true, Late: next.Overdue, at: next.ExpectedAt}
+		e := entry{What: m.Text, Place: next.LocationLOCODE, When: req.texts.moment(next.ExpectedAt, zone), Expected: true, Late: next.Overdue, at: next.ExpectedAt}
 		if next.ExpectedAt.IsZero() {
-			e.When, e.at = req.texts.moment(next.DueAt, box.PODTimezone), next.DueAt
+			e.When, e.at = req.texts.moment(next.DueAt, zone), next.DueAt
 			e.When.Text = req.texts.get("expected.by", e.When.Text)
 		}
 		list = append(list, e)

@@ -62,15 +62,24 @@ func showTrack(req *request) error {
 func track(req *request) error {
 	ctx, typ := req.r.Context(), req.r.PostForm.Get("type")
 	p := req.trackPage(typ)
-	rows, err := req.numberRows(ctx, p.Numbers, tracking.RequestType(typ))
-	if err != nil {
-		return err
+	count := 0
+	for s := range strings.Lines(p.Numbers) {
+		if len(numberWords(s)) > 0 {
+			count++
+		}
+	}
+	var rows []numberRow
+	var err error
+	if count <= tracking.MaxBulkRequests {
+		if rows, err = req.numberRows(ctx, p.Numbers, tracking.RequestType(typ)); err != nil {
+			return err
+		}
 	}
 	switch {
-	case len(rows) == 0:
+	case count == 0:
 		p.Problem = req.texts.get("track.empty")
-	case len(rows) > tracking.MaxBulkRequests:
-		p.Problem = req.texts.get("track.many", len(rows), tracking.MaxBulkRequests)
+	case count > tracking.MaxBulkRequests:
+		p.Problem = req.texts.get("track.many", count, tracking.MaxBulkRequests)
 	case req.r.PostForm.Get("confirmed") != "":
 		err = req.trackRows(ctx, &p, rows)
 	default:
@@ -86,12 +95,17 @@ func track(req *request) error {
 	return req.render(status, "track", req.texts.get("track.title"), p)
 }
 
+// numberWords are the words of a line: a number, and what may follow it.
+func numberWords(line string) []string {
+	return strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\r\n,;", r) })
+}
+
 // numberRows reads a number of each line, with its line and a reference where they follow.
 func (req *request) numberRows(ctx context.Context, text string, typ tracking.RequestType) (rows []numberRow, err error) {
 	line := 0
 	for s := range strings.Lines(text) {
 		line++
-		words := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" \t\r\n,;", r) })
+		words := numberWords(s)
 		if len(words) == 0 {
 			continue
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/landfallhq/tracking"
@@ -30,7 +31,7 @@ func (s *server) firstLink(ctx context.Context, account *tracking.Account, base 
 			case len(u.Permissions) == 0: // only owns keys
 			case u.Email != "":
 				return "", nil
-			case a.ID == account.ID && u.DisabledAt.IsZero():
+			case a.ID == account.ID && u.DisabledAt.IsZero() && slices.Contains(u.Permissions, tracking.Admin):
 				first = u
 			}
 		}
