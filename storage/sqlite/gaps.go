@@ -111,8 +111,9 @@ func (h gapChunk) compare(o gapChunk) int {
 	return cmp.Or(cmp.Compare(h.account, o.account), cmp.Compare(h.bits, o.bits), cmp.Compare(h.chunk, o.chunk))
 }
 
-// countGaps counts the gaps of all accounts from the rows.
-func (t *table) countGaps(c *conn) (map[gapChunk]int64, error) {
+// countGaps counts the gaps of all accounts from the rows: in each account, and by chunk
+// where byChunk returns true for its number and its gaps.
+func (t *table) countGaps(c *conn, byChunk func(account, gaps int64) (bool, error)) (map[gapChunk]int64, error) {
 	type account struct{ no, last, live int64 }
 	var withGaps []account
 	err := c.query(`SELECT account, max(last), sum(live) FROM (
@@ -130,7 +131,13 @@ func (t *table) countGaps(c *conn) (map[gapChunk]int64, error) {
 	gaps := map[gapChunk]int64{}
 	smallest := gapBits[len(gapBits)-1]
 	for _, a := range withGaps {
-		gaps[gapChunk{a.no, seqBits, 0}] = a.last - a.live
+		all := a.last - a.live
+		gaps[gapChunk{a.no, seqBits, 0}] = all
+		if ok, err := byChunk(a.no, all); err != nil {
+			return nil, err
+		} else if !ok {
+			continue
+		}
 		next := int64(0)
 		add := func(chunk, live int64) {
 			first := chunk << smallest
@@ -175,9 +182,17 @@ func (t *table) storedGaps(c *conn) (map[gapChunk]int64, error) {
 	return gaps, err
 }
 
+// maxGaps is more than the deleted records of any account. A damaged number can have 2^40.
+const maxGaps = 1 << 30
+
 // recountGaps stores the gaps as counted from the rows.
 func (t *table) recountGaps(c *conn) error {
-	gaps, err := t.countGaps(c)
+	gaps, err := t.countGaps(c, func(account, gaps int64) (bool, error) {
+		if gaps > maxGaps {
+			return false, fmt.Errorf("%s: %d numbers of account %d have no record: the file is damaged, restore a backup", t.name, gaps, account)
+		}
+		return true, nil
+	})
 	if err != nil {
 		return err
 	}

@@ -193,18 +193,24 @@ func (t *table) check(c *conn) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	want, err := t.countGaps(c)
+	have, err := t.storedGaps(c)
 	if err != nil {
 		return nil, err
 	}
-	have, err := t.storedGaps(c)
+	// Of an account whose number of gaps is wrong nothing is said by chunk: a damaged
+	// number has billions of them.
+	skipped := map[int64]bool{}
+	want, err := t.countGaps(c, func(account, gaps int64) (bool, error) {
+		skipped[account] = have[gapChunk{account, seqBits, 0}] != gaps
+		return !skipped[account], nil
+	})
 	if err != nil {
 		return nil, err
 	}
 	chunks := maps.Clone(want)
 	maps.Copy(chunks, have)
 	for _, h := range slices.SortedFunc(maps.Keys(chunks), gapChunk.compare) {
-		if want[h] != have[h] {
+		if want[h] != have[h] && (h.bits == seqBits || !skipped[h.account]) {
 			wrong = append(wrong, fmt.Sprintf("%d gaps are kept for chunk %d of 2^%d numbers of account %d, but there are %d", have[h], h.chunk, h.bits, h.account, want[h]))
 		}
 	}

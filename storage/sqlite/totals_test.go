@@ -208,6 +208,26 @@ func TestCheckTotalsFindsErrors(t *testing.T) {
 	}
 }
 
+// TestDamagedNumberIsNotCounted: numbers up to a damaged one are not counted one by one, which
+// would take hours and all memory.
+func TestDamagedNumberIsNotCounted(t *testing.T) {
+	s := open(t)
+	mustPut(t, s, ann, 1, 2, 3)
+	remove(t, s, ann, 2)
+	withWriter(t, s, func(c *conn) {
+		if err := c.exec("UPDATE seqs SET last = 1 << 39"); err != nil {
+			t.Fatal(err)
+		}
+	})
+	wrong, err := s.CheckTotals(ctx)
+	if want := "note: 1 gaps are kept for chunk 0 of 2^40 numbers of account 1, but there are 549755813886"; err != nil || len(wrong) != 1 || wrong[0].String() != want {
+		t.Errorf("%q, %v", wrong, err)
+	}
+	if err := s.RepairTotals(ctx); err == nil || !strings.Contains(err.Error(), "damaged") {
+		t.Errorf("repaired with %v", err)
+	}
+}
+
 // TestRefilledColumnsAreCounted changes the type of a counted column, so that
 // it is dropped, made again and filled in batches.
 func TestRefilledColumnsAreCounted(t *testing.T) {
