@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"io"
@@ -44,7 +45,7 @@ func exported[R record](of func(*request) (listing[R], error), contentType, exte
 		l.check(q)
 		chosen := withUnits(l.columns, l.chosen(q))
 		rows, total, err := l.rows(req.r.Context(), q, chosen, tracking.Page{Number: 1, Size: exportBatch})
-		if err := firstError(q.err(), err); err != nil {
+		if err := cmp.Or(q.err(), err); err != nil {
 			return err
 		}
 		h := req.w.Header()
@@ -62,15 +63,6 @@ func exported[R record](of func(*request) (listing[R], error), contentType, exte
 		}
 		return nil
 	}
-}
-
-func firstError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func writeRows[R record](ctx context.Context, w sheetWriter, req *request, l listing[R], q *query, chosen []column[R], rows []R, total int) error {
