@@ -10,6 +10,15 @@ import (
 	"github.com/landfallhq/tracking/freetime"
 )
 
+func containerRoutes() []route {
+	return []route{
+		{pattern: "GET /containers/{id}", permission: tracking.Show, serve: showContainer},
+		{pattern: "GET /containers/{id}/facts", permission: tracking.Show, serve: showRawEvents},
+		{pattern: "POST /containers/{id}/fields", permission: tracking.Update, serve: setField(tracking.ContainerEntity, "containers", (*request).renderContainer)},
+		{pattern: "POST /containers/{id}/refresh", permission: tracking.Update, serve: act("containers", "action.refreshed", refreshContainer)},
+	}
+}
+
 // containerPage is a container with everything that is known of it.
 type containerPage struct {
 	ID         string

@@ -23,6 +23,7 @@ import (
 	"net/http"
 	"net/netip"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -144,42 +145,9 @@ type route struct {
 	serve      func(*request) error
 }
 
-// routes are all addresses but those of static files.
+// routes are all addresses but those of static files. Each area has its own list, in its first file.
 func routes() []route {
-	return []route{
-		{pattern: "GET /sign-in", public: true, serve: showSignIn},
-		{pattern: "POST /sign-in", public: true, serve: signIn},
-		{pattern: "GET /sign-in/link", public: true, serve: showLink},
-		{pattern: "POST /sign-in/link", public: true, serve: acceptLink},
-		{pattern: "POST /sign-out", serve: signOut},
-		{pattern: "GET /{$}", permission: tracking.Show, serve: today},
-
-		{pattern: "GET /shipments", permission: tracking.Show, serve: listed(shipmentListing)},
-		{pattern: "GET /shipments.csv", permission: tracking.Show, serve: exported(shipmentListing, typeCSV, ".csv", openCSV)},
-		{pattern: "GET /shipments.xlsx", permission: tracking.Show, serve: exported(shipmentListing, typeXLSX, ".xlsx", openXLSX)},
-		{pattern: "GET /containers", permission: tracking.Show, serve: listed(containerListing)},
-		{pattern: "GET /containers.csv", permission: tracking.Show, serve: exported(containerListing, typeCSV, ".csv", openCSV)},
-		{pattern: "GET /containers.xlsx", permission: tracking.Show, serve: exported(containerListing, typeXLSX, ".xlsx", openXLSX)},
-		{pattern: "GET /tracking-requests", permission: tracking.Show, serve: listed(trackingRequestListing)},
-		{pattern: "GET /tracking-requests.csv", permission: tracking.Show, serve: exported(trackingRequestListing, typeCSV, ".csv", openCSV)},
-		{pattern: "GET /tracking-requests.xlsx", permission: tracking.Show, serve: exported(trackingRequestListing, typeXLSX, ".xlsx", openXLSX)},
-		{pattern: "GET /exceptions", permission: tracking.Show, serve: listed(exceptionListing)},
-		{pattern: "GET /exceptions.csv", permission: tracking.Show, serve: exported(exceptionListing, typeCSV, ".csv", openCSV)},
-		{pattern: "GET /exceptions.xlsx", permission: tracking.Show, serve: exported(exceptionListing, typeXLSX, ".xlsx", openXLSX)},
-
-		{pattern: "GET /track", permission: tracking.Create, serve: showTrack},
-		{pattern: "POST /track", permission: tracking.Create, serve: track},
-		{pattern: "GET /search", permission: tracking.Show, serve: search},
-		{pattern: "GET /shipments/{id}", permission: tracking.Show, serve: showShipment},
-		{pattern: "POST /shipments/{id}/fields", permission: tracking.Update, serve: setField(tracking.ShipmentEntity, "shipments", (*request).renderShipment)},
-		{pattern: "POST /shipments/{id}/stop", permission: tracking.Update, serve: act("shipments", "action.stopped", stopTracking)},
-		{pattern: "POST /shipments/{id}/resume", permission: tracking.Update, serve: act("shipments", "action.resumed", resumeTracking)},
-		{pattern: "POST /containers/{id}/refresh", permission: tracking.Update, serve: act("containers", "action.refreshed", refreshContainer)},
-		{pattern: "GET /containers/{id}", permission: tracking.Show, serve: showContainer},
-		{pattern: "POST /containers/{id}/fields", permission: tracking.Update, serve: setField(tracking.ContainerEntity, "containers", (*request).renderContainer)},
-		{pattern: "GET /containers/{id}/facts", permission: tracking.Show, serve: showRawEvents},
-		{pattern: "GET /custom-fields/{id}", permission: tracking.Show, serve: showField},
-	}
+	return slices.Concat(signInRoutes(), todayRoutes(), listRoutes(), trackRoutes(), shipmentRoutes(), containerRoutes())
 }
 
 func (h *handler) mount() {

@@ -12,6 +12,22 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
+func listRoutes() []route {
+	return slices.Concat(
+		listingRoutes("/shipments", shipmentListing), listingRoutes("/containers", containerListing),
+		listingRoutes("/tracking-requests", trackingRequestListing), listingRoutes("/exceptions", exceptionListing),
+	)
+}
+
+// listingRoutes are those of one list: its page, and its files.
+func listingRoutes[R record](at string, l func(*request) (listing[R], error)) []route {
+	return []route{
+		{pattern: "GET " + at, permission: tracking.Show, serve: listed(l)},
+		{pattern: "GET " + at + ".csv", permission: tracking.Show, serve: exported(l, typeCSV, ".csv", openCSV)},
+		{pattern: "GET " + at + ".xlsx", permission: tracking.Show, serve: exported(l, typeXLSX, ".xlsx", openXLSX)},
+	}
+}
+
 // listing is a list of one kind of records.
 type listing[R record] struct {
 	// noun is the path of the list, and the name of its texts.

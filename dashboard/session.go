@@ -14,6 +14,16 @@ import (
 	"github.com/landfallhq/tracking/internal/ratelimit"
 )
 
+func signInRoutes() []route {
+	return []route{
+		{pattern: "GET /sign-in", public: true, serve: showSignIn},
+		{pattern: "POST /sign-in", public: true, serve: signIn},
+		{pattern: "GET /sign-in/link", public: true, serve: showLink},
+		{pattern: "POST /sign-in/link", public: true, serve: acceptLink},
+		{pattern: "POST /sign-out", serve: signOut},
+	}
+}
+
 // What a session has.
 const (
 	sessionKey       = "key"        // ID of the API key

@@ -10,6 +10,16 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
+func shipmentRoutes() []route {
+	return []route{
+		{pattern: "GET /shipments/{id}", permission: tracking.Show, serve: showShipment},
+		{pattern: "POST /shipments/{id}/fields", permission: tracking.Update, serve: setField(tracking.ShipmentEntity, "shipments", (*request).renderShipment)},
+		{pattern: "POST /shipments/{id}/stop", permission: tracking.Update, serve: act("shipments", "action.stopped", stopTracking)},
+		{pattern: "POST /shipments/{id}/resume", permission: tracking.Update, serve: act("shipments", "action.resumed", resumeTracking)},
+		{pattern: "GET /custom-fields/{id}", permission: tracking.Show, serve: showField},
+	}
+}
+
 // recent is how many changes a page shows by itself.
 const recent = 20
 

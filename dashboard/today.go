@@ -9,6 +9,13 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
+func todayRoutes() []route {
+	return []route{
+		{pattern: "GET /{$}", permission: tracking.Show, serve: today},
+		{pattern: "GET /search", permission: tracking.Show, serve: search},
+	}
+}
+
 const (
 	// soonDays is how many days ahead Today looks for free time that ends.
 	soonDays = 3

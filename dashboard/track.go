@@ -11,6 +11,13 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
+func trackRoutes() []route {
+	return []route{
+		{pattern: "GET /track", permission: tracking.Create, serve: showTrack},
+		{pattern: "POST /track", permission: tracking.Create, serve: track},
+	}
+}
+
 // trackPage is the form for tracking numbers, with the outcome of each.
 type trackPage struct {
 	CSRF    string
