@@ -178,10 +178,15 @@ type ContainerQuery struct {
 	// of both ends in UTC. Accruing selects by ImportCost.Accruing.
 	FreeTimeEnds TimeRange
 	Accruing     Tri
+	// CostsTomorrow selects by whether the next day at the place adds something to ImportCost, if
+	// nothing more is reported; No has those that are not known to. CostKnown selects by whether
+	// ImportCost has an amount.
+	CostsTomorrow Tri
+	CostKnown     Tri
 	// Overdue selects by NextMilestone.Overdue.
 	Overdue Tri
-	// TrackedQuery.Sort can also be by pickup_lfd and by cost: by the currency of ImportCost, then
-	// by its amount.
+	// TrackedQuery.Sort can also be by pickup_lfd, by cost and by cost_tomorrow: by the currency of
+	// ImportCost, then by its amount, or by what tomorrow adds.
 	TrackedQuery
 }
 

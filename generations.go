@@ -225,6 +225,9 @@ func (t *Tracker) renewScope(ctx context.Context, a AccountID) (more bool, err e
 	if inAccount && t.upkeep.pages[a] == 0 {
 		err := t.update(ctx, a, func(tx *transaction) error {
 			tx.ledger.Renewing = max(tx.ledger.Renewing, programGeneration())
+			if tx.ledger.Tariffs > 0 { // costs of an earlier program lack marks
+				return enqueueRecount(tx)
+			}
 			return nil
 		})
 		if err != nil {

@@ -18,7 +18,7 @@ import (
 )
 
 // ImportCost is what lists of containers show of their charges, while the account has tariffs
-// that fit; Tariffs.Charges has the days. It is renewed at the midnights of the place that
+// that fit, or tariffs and a reported last free day; Tariffs.Charges has the days. It is renewed at the midnights of the place that
 // change it. Null is unknown.
 type ImportCost struct {
 	// Amount is owed until today, and Tomorrow what the next day adds, both in Currency, a code
@@ -46,13 +46,16 @@ type importCost struct {
 	NextAt time.Time `private:"next_at"`
 	// Former has the cost in records of generation 1.
 	Former *ImportCost `private:"cost"`
+	// HasTomorrow: the container has the mark of what tomorrow adds. Records of generation 2 have
+	// none.
+	HasTomorrow bool `private:"has_tomorrow"`
 }
 
 var importCosts = newKind("import_cost", nil, nil, func(c *importCost) {
 	if c.Former != nil {
 		c.ImportCost, c.Former = *c.Former, nil
 	}
-}).InGeneration(2)
+}).InGeneration(3)
 
 // shownContainer is a container as it is shown at present.
 type shownContainer struct {
@@ -68,17 +71,18 @@ const (
 	markCost         = "import.cost"
 	markAccruing     = "import.accruing"
 	markFreeTimeEnds = "import.free_time_ends"
+	markTomorrow     = "import.tomorrow" // of those that tomorrow costs something
 )
 
-// sortCost is the name of the order by cost.
-const sortCost = "cost"
+// costSorts are the marks of the orders by cost.
+var costSorts = map[string]string{"cost": markCost, "cost_tomorrow": markTomorrow}
 
 // marks are those of a cost. Costs are ordered by currency, then by amount: nothing says what
 // one currency is in another.
 func (c *ImportCost) marks() []store.Mark {
-	marks := []store.Mark{{Name: markCost}, {Name: markAccruing, Counted: true}, {Name: markFreeTimeEnds, Counted: true}}
+	marks := []store.Mark{{Name: markCost}, {Name: markAccruing, Counted: true}, {Name: markFreeTimeEnds, Counted: true}, {Name: markTomorrow, Counted: true}}
 	if c.Currency != "" {
-		marks[0].Values = []string{c.Currency + fmt.Sprintf("%24s", c.Amount)}
+		marks[0].Values = []string{costMark(c.Currency, c.Amount)}
 	}
 	if c.Accruing != nil {
 		marks[1].Values = []string{fmt.Sprint(*c.Accruing)}
@@ -86,13 +90,33 @@ func (c *ImportCost) marks() []store.Mark {
 	if c.FreeTimeEndsOn.IsValid() {
 		marks[2].Values = []string{c.FreeTimeEndsOn.String()}
 	}
+	for _, t := range c.Totals {
+		if tomorrow, err := freetime.ParseMoney(t.Tomorrow, t.Currency); err == nil && tomorrow.Units() > 0 {
+			marks[3].Values = []string{costMark(t.Currency, t.Tomorrow)}
+			break
+		}
+	}
 	return marks
+}
+
+// costMark is a value by which containers are ordered by an amount.
+func costMark(currency, amount string) string { return currency + fmt.Sprintf("%24s", amount) }
+
+// hasMark is the condition that a container has a mark, or has none.
+func hasMark(name string, has Tri) []store.Cond {
+	switch has {
+	case Yes:
+		return []store.Cond{{Name: name, Op: store.MarkedBetween, Values: []any{nil, nil}}}
+	case No:
+		return []store.Cond{{Name: name, Op: store.Marked, Values: []any{nil}}}
+	}
+	return nil
 }
 
 // byCost adds the conditions and the order by cost of a query.
 func (q *ContainerQuery) byCost(f *store.Filter) {
 	f.Where = slices.Clip(f.Where)
-	if q.Removed == No && (q.Accruing != Any || q.FreeTimeEnds != (TimeRange{})) {
+	if q.Removed == No && (q.Accruing != Any || q.FreeTimeEnds != (TimeRange{}) || q.CostsTomorrow == Yes || q.CostKnown == Yes) {
 		// A container that has left its shipment costs nothing, so it has no marks. The number
 		// of the marks alone is kept.
 		f.Where = slices.DeleteFunc(slices.Clone(f.Where), func(c store.Cond) bool { return c.Name == "removed" })
@@ -110,10 +134,11 @@ func (q *ContainerQuery) byCost(f *store.Filter) {
 		}
 		f.Where = append(f.Where, store.Cond{Name: markFreeTimeEnds, Op: store.MarkedBetween, Values: between})
 	}
+	f.Where = slices.Concat(f.Where, hasMark(markTomorrow, q.CostsTomorrow), hasMark(markCost, q.CostKnown))
 	f.Sort = slices.Clone(f.Sort)
 	for i, o := range f.Sort {
-		if o.Name == sortCost {
-			f.Sort[i] = Order{Name: markCost, Desc: o.Desc, Mark: true}
+		if mark, ok := costSorts[o.Name]; ok {
+			f.Sort[i] = Order{Name: mark, Desc: o.Desc, Mark: true}
 		}
 	}
 }
@@ -122,6 +147,34 @@ func (q *ContainerQuery) byCost(f *store.Filter) {
 // tariff fits are not there. Needs show.
 func (f Tariffs) Costs(ctx context.Context, containers ...ID) (map[ID]ImportCost, error) {
 	return readBeside(ctx, f.t, importCosts, containers, func(c *importCost) (ID, ImportCost) { return c.ID, c.ImportCost })
+}
+
+// SumCosts returns what the containers that q selects cost by now and what tomorrow adds, by
+// currency in alphabetical order: currencies are never added up. Containers whose cost is not
+// known are left out. Needs show.
+func (f Tariffs) SumCosts(ctx context.Context, q ContainerQuery) ([]freetime.Total, error) {
+	if err := f.t.allow(Show); err != nil {
+		return nil, err
+	}
+	if q.CostKnown == Any {
+		q.CostKnown = Yes
+	}
+	return viewing(ctx, f.t.engine, f.t.actor.Account, func(tx *transaction) ([]freetime.Total, error) {
+		found, _, err := q.list(tx, Page{}, nil)
+		if err != nil {
+			return nil, err
+		}
+		ids := make([]ID, 0, len(found))
+		for _, r := range found {
+			ids = append(ids, r.ID)
+		}
+		costs, err := importCosts.GetMany(tx, ids)
+		var totals []freetime.Total
+		for _, c := range costs {
+			totals = append(totals, c.Totals...)
+		}
+		return freetime.AddTotals(totals), err
+	})
 }
 
 // costDocuments returns the costs of containers as documents, if the account has tariffs.
@@ -221,19 +274,22 @@ func (l importCostsOf) write(tx *transaction, s *Shipment) error {
 }
 
 // countCost counts one container. The cost of a container that has left its shipment, and of
-// one that no tariff fits, has no Totals.
+// one that no tariff fits and no last free day was reported for, has nil Totals.
 func countCost(tx *transaction, d *draft, facts []chargehistory.Fact, s *Shipment, c *Container, tariffs *accountTariffs) (*importCost, error) {
-	counted := &importCost{Meta: Meta{ID: c.ID}}
+	counted := &importCost{Meta: Meta{ID: c.ID}, HasTomorrow: true}
 	j := d.journeyOf(c.Number)
 	if j == nil || c.removed() {
 		return counted, nil
 	}
 	b := &billed{tx: tx, tariffs: tariffs, facts: d.facts, history: chargeHistory(tx, facts, c, s, j)}
 	ledgers, err := b.ledgers(tx.Now)
-	if err != nil || !b.fits {
+	if err != nil {
 		return counted, err
 	}
 	sum := freetime.Add(ledgers)
+	if !b.fits && !sum.FreeTimeEndsOn.IsValid() {
+		return counted, nil
+	}
 	counted.ImportCost = ImportCost{FreeTimeEndsOn: sum.FreeTimeEndsOn, Totals: sum.Totals}
 	if sum.Known {
 		counted.Accruing = &sum.Accruing
@@ -269,6 +325,9 @@ func (c *importCost) replace(tx *transaction, stored store.Record) (err error) {
 		return err
 	}
 	was := former.marks()
+	if !former.HasTomorrow {
+		was[3].Values = nil
+	}
 	for i, m := range c.marks() {
 		if slices.Equal(m.Values, was[i].Values) {
 			continue
@@ -309,6 +368,11 @@ func tariffsChanged(tx *transaction) error {
 	if tx.ledger.Tariffs == tx.ledger.read.tariffs {
 		tx.ledger.Tariffs++
 	}
+	return enqueueRecount(tx)
+}
+
+// enqueueRecount enqueues the job that counts the costs of the account again.
+func enqueueRecount(tx *transaction) error {
 	return tx.enqueue(store.Job{ID: table.NamedID("job/recount", ""), Kind: jobRecount, Ref: ledgerID, Due: tx.Now})
 }
 
@@ -374,7 +438,8 @@ func recountBatchOf(tx *transaction, list []*Shipment) error {
 	return nil
 }
 
-// concern reports whether a tariff can fit a container of the shipment, or one has a cost.
+// concern reports whether a tariff can fit a container of the shipment, or one has a cost or a
+// reported last free day.
 func (t *accountTariffs) concern(tx *transaction, s *Shipment) (bool, error) {
 	line := s.ShippingLineSCAC
 	if known, ok := tx.engine.line(line); ok {
@@ -386,7 +451,11 @@ func (t *accountTariffs) concern(tx *transaction, s *Shipment) (bool, error) {
 		}
 	}
 	found, err := importCosts.GetMany(tx, s.Containers)
-	return len(found) > 0, err
+	if err != nil || len(found) > 0 {
+		return err == nil, err
+	}
+	list, err := containers.GetMany(tx, s.Containers)
+	return slices.ContainsFunc(list, func(c *Container) bool { return !c.PickupLFD.IsZero() }), err
 }
 
 // earliest returns the earlier of two times; zero is none.

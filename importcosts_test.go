@@ -227,7 +227,7 @@ func TestListsByCost(t *testing.T) {
 		{"the greatest first, without a cost last", tracking.ContainerQuery{TrackedQuery: sorted("cost", true)}, "late free later other"},
 		{"accruing", tracking.ContainerQuery{Accruing: tracking.Yes, TrackedQuery: sorted("cost", false)}, "later late"},
 		{"not accruing", tracking.ContainerQuery{Accruing: tracking.No}, "free"},
-		{"free time until the 5th", tracking.ContainerQuery{FreeTimeEnds: dates(0, 5), TrackedQuery: sorted("created_at", false)}, "late"},
+		{"free time until the 5th", tracking.ContainerQuery{FreeTimeEnds: dates(0, 5), TrackedQuery: sorted("created_at", false)}, "late other"},
 		{"from the 6th", tracking.ContainerQuery{FreeTimeEnds: dates(6, 0)}, "free"},
 		{"from the 5th to the 20th", tracking.ContainerQuery{FreeTimeEnds: dates(5, 20), Accruing: tracking.No}, "free"},
 	} {
@@ -242,6 +242,89 @@ func TestListsByCost(t *testing.T) {
 		if text := strings.Join(got, " "); text != tt.want || total != len(got) {
 			t.Errorf("%s: %s, want %s; %d", tt.name, text, tt.want, total)
 		}
+	}
+}
+
+// TestCostsTomorrow: what costs money on the next day at the place of each container, also before
+// anything is owed; a container whose cost is not known is not left out of those whose free time
+// has ended.
+func TestCostsTomorrow(t *testing.T) {
+	b := trackingtest.New(t)
+	b.Clock.Set(time.Date(2026, 6, 10, 16, 0, 0, 0, time.UTC))
+	for _, of := range []func(*freetime.Terms){
+		func(t *freetime.Terms) {
+			t.ShippingLineSCAC, t.LocationLOCODE = "MAEU", "USLGB"
+			fourth := 4
+			t.Tiers = []freetime.TierTerms{{From: 1, To: &fourth, Amount: "185.00"}, {From: 5, Amount: "310.00"}}
+		},
+		func(t *freetime.Terms) {
+			t.LocationLOCODE, t.FreeDays, t.Currency, t.Tiers = "NLRTM", 3, "EUR", []freetime.TierTerms{{From: 1, Amount: "60.00"}}
+		},
+	} {
+		if _, err := b.Tariffs().Create(ctx, terms(of)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	names := map[tracking.ID]string{}
+	report := func(name, scac, number, place, at, more string) {
+		t.Helper()
+		of := fmt.Sprintf(`"containers":[%q],"numbers":[{"type":"bill_of_lading","number":%q}]`, number, scac+name)
+		names[reportText(t, b, fmt.Sprintf(`{"source":"line","scac":%[1]q,"facts":[
+			{"event":"load","at":"2026-05-10T10:00:00Z","place":{"locode":"CNSHA"},"mode":"vessel","vessel":{"imo":"9321483"},%[2]s},
+			{"event":"route","place":{"locode":%[3]q,"role":"pod"},%[2]s},
+			{"event":"discharge","at":%[4]q,"place":{"locode":%[3]q},"mode":"vessel","vessel":{"imo":"9321483"},%[2]s}%[5]s]}`, scac, of, place, at, strings.ReplaceAll(more, "OF", of)))] = name
+	}
+	report("A", "MAEU", "MRKU9465770", "USLGB", "2026-06-05T10:00:00-07:00", "")
+	report("B", "MAEU", "MSKU7654320", "USLGB", "2026-06-06T10:00:00-07:00", "")
+	report("C", "MAEU", "TCLU6718159", "USLGB", "2026-06-07T10:00:00-07:00", "")
+	report("D", "MAEU", "TEMU6079148", "USLGB", "2026-06-02T10:00:00-07:00", `,{"event":"gate_out","at":"2026-06-09T15:00:00-07:00","place":{"locode":"USLGB"},"load":"laden",OF}`)
+	report("E", "HLCU", "MSCU6639871", "NLRTM", "2026-06-05T10:00:00+02:00", "")
+	report("F", "HLCU", "CSQU3054383", "USLAX", "2026-06-04T10:00:00-07:00", `,{"event":"terminal_status","at":"2026-06-08T10:00:00-07:00","data_source":"shipping_line","place":{"locode":"USLAX"},"terminal":{"last_free_day":"2026-06-09"},OF}`)
+	b.Settle()
+	found := func(q tracking.ContainerQuery) string {
+		t.Helper()
+		list, total, err := b.Containers(ctx, q, tracking.Page{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got strings.Builder
+		for _, c := range list {
+			got.WriteString(names[c.ID])
+		}
+		return fmt.Sprint(got.String(), total)
+	}
+	byTomorrow := tracking.TrackedQuery{Sort: []tracking.Order{{Name: "cost_tomorrow", Desc: true}}}
+	costing := tracking.ContainerQuery{CostsTomorrow: tracking.Yes, Removed: tracking.No, TrackedQuery: byTomorrow}
+	ended := tracking.ContainerQuery{FreeTimeEnds: tracking.TimeRange{To: time.Date(2026, 6, 9, 0, 0, 0, 0, time.UTC)}}
+	unknown := ended
+	unknown.CostKnown = tracking.No
+	for _, tt := range []struct {
+		name string
+		q    tracking.ContainerQuery
+		want string
+	}{
+		{"costs tomorrow", costing, "BAE3"}, {"costs nothing tomorrow, or it is not known", tracking.ContainerQuery{CostsTomorrow: tracking.No}, "FDC3"},
+		{"free time has ended", ended, "FEA3"}, {"with an unknown cost", unknown, "F1"},
+	} {
+		if got := found(tt.q); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+	totals, err := b.Tariffs().SumCosts(ctx, costing)
+	if got := fmt.Sprint(totals); err != nil || got != "[{EUR 120.00 60.00} {USD 185.00 370.00}]" {
+		t.Errorf("sums: %s, %v", got, err)
+	}
+	b.Pass(8 * time.Hour) // midnight at Rotterdam and UTC, and not yet at Long Beach
+	if got := found(costing); got != "BAE3" {
+		t.Errorf("at midnight UTC: %s", got)
+	}
+	b.Pass(7 * time.Hour)
+	if got := found(costing); got != "CBAE4" {
+		t.Errorf("at midnight in Long Beach: %s", got)
+	}
+	none := b.For(tracking.Actor{Account: b.Account.Scope(), Permissions: []tracking.Permission{}})
+	if _, err := none.Tariffs().SumCosts(ctx, costing); !isKind(err, tracking.Forbidden) {
+		t.Errorf("without a permission: %v", err)
 	}
 }
 

@@ -297,10 +297,10 @@ func drawContainerQuery(rng *rand.Rand, b *trackingtest.Bench) tracking.Containe
 		TrackedQuery: drawTracked(rng, b), Numbers: maybe(rng, "TEST0000001", "test 000000-2"),
 		Statuses:  maybe(rng, freight.StatusNew, freight.StatusOnShip, freight.StatusAvailable, freight.StatusNotAvailable),
 		PickupLFD: maybeRange(rng, trackingtest.Start, 10), Available: tri(), HasHold: tri(), Removed: tri(),
-		Accruing: tri(), Overdue: tri(), FreeTimeEnds: maybeRange(rng, trackingtest.Start, 10),
+		Accruing: tri(), CostsTomorrow: tri(), CostKnown: tri(), Overdue: tri(), FreeTimeEnds: maybeRange(rng, trackingtest.Start, 10),
 	}
 	if rng.IntN(4) == 0 {
-		q.Sort = append(q.Sort, tracking.Order{Name: []string{"pickup_lfd", "cost"}[rng.IntN(2)], Desc: rng.IntN(2) == 0})
+		q.Sort = append(q.Sort, tracking.Order{Name: []string{"pickup_lfd", "cost", "cost_tomorrow"}[rng.IntN(3)], Desc: rng.IntN(2) == 0})
 	}
 	return q
 }

@@ -81,6 +81,8 @@ func (c *Client) Containers(q tracking.ContainerQuery, include ...string) List[t
 	v.filterTri("has_hold", q.HasHold)
 	v.filterTimes("free_time_ends", q.FreeTimeEnds)
 	v.filterTri("accruing", q.Accruing)
+	v.filterTri("costs_tomorrow", q.CostsTomorrow)
+	v.filterTri("cost_known", q.CostKnown)
 	v.filterTri("overdue", q.Overdue)
 	v.filterTracked(&q.TrackedQuery)
 	return listOf[tracking.Container](c, containersPath, v)

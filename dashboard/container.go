@@ -3,6 +3,7 @@ package dashboard
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"slices"
 	"time"
 
@@ -14,6 +15,8 @@ func containerRoutes() []route {
 	return []route{
 		{pattern: "GET /containers/{id}", permission: tracking.Show, serve: showContainer},
 		{pattern: "GET /containers/{id}/facts", permission: tracking.Show, serve: showRawEvents},
+		{pattern: "GET /containers/{id}/charges.csv", permission: tracking.Show, serve: exportCharges(typeCSV, ".csv", openCSV)},
+		{pattern: "GET /containers/{id}/charges.xlsx", permission: tracking.Show, serve: exportCharges(typeXLSX, ".xlsx", openXLSX)},
 		{pattern: "POST /containers/{id}/fields", permission: tracking.Update, serve: setField(tracking.ContainerEntity, "containers", (*request).renderContainer)},
 		{pattern: "POST /containers/{id}/refresh", permission: tracking.Update, serve: act("containers", "action.refreshed", refreshContainer)},
 	}
@@ -33,6 +36,8 @@ type containerPage struct {
 	Fees       []attribute
 	Clocks     []clock
 	Totals     []attribute
+	// Sheets are the files with the days of the clocks; empty without days.
+	Sheets     []attribute
 	Exceptions table
 	Timeline   []entry
 	Changes    table
@@ -170,9 +175,9 @@ func (p *containerPage) charge(ctx context.Context, req *request, b *tracking.Co
 	if err != nil {
 		return err
 	}
-	facts := map[string]freetime.Evidence{}
-	for _, f := range charges.Facts {
-		facts[f.ID] = f
+	facts := evidenceByID(charges)
+	if len(chargeDays(charges)) > 0 {
+		p.Sheets = req.sheetsOf(b.ID, p.Past)
 	}
 	c := req.texts
 	for _, k := range charges.Clocks {
@@ -187,6 +192,18 @@ func (p *containerPage) charge(ctx context.Context, req *request, b *tracking.Co
 		p.Totals = append(p.Totals, attribute{t.Currency, v})
 	}
 	return nil
+}
+
+// sheetsOf links to the files with the days of the clocks of a container.
+func (req *request) sheetsOf(id tracking.ID, at past) (list []attribute) {
+	q := url.Values{}
+	if !at.present() {
+		q.Set("as_of", at.At.Format(time.RFC3339))
+	}
+	for _, form := range []string{"csv", "xlsx"} {
+		list = append(list, attribute{form, cell{Text: req.texts.get("export." + form), Href: req.link("/containers/"+id.String()+"/charges."+form, q)}})
+	}
+	return list
 }
 
 // value is what a pointer points to; the zero value for nil.

@@ -2,7 +2,9 @@ package dashboard
 
 import (
 	"context"
+	"net/url"
 	"slices"
+	"time"
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/freight"
@@ -94,8 +96,8 @@ func containerColumns(req *request, fields []*tracking.CustomFieldDefinition) []
 		}},
 		{name: "pickup_lfd", sort: "pickup_lfd", cell: func(r containerRow) cell { return c.day(r.PickupLFD, r.PODTimezone) }},
 		{name: "free_time_ends_on", shown: true, cell: func(r containerRow) cell { return c.calendarDay(r.cost.FreeTimeEndsOn) }},
-		{name: "cost", sort: "cost", shown: true, numeric: true, unit: "currency", cell: func(r containerRow) cell { return money(r.cost.Amount, r.cost.Currency) }},
-		{name: "tomorrow", numeric: true, unit: "currency", cell: func(r containerRow) cell { return money(r.cost.Tomorrow, r.cost.Currency) }},
+		{name: "cost", sort: "cost", shown: true, numeric: true, unit: "currency", cell: func(r containerRow) cell { return c.cost(r.cost, r.cost.Amount) }},
+		{name: "tomorrow", sort: "cost_tomorrow", numeric: true, unit: "currency", cell: func(r containerRow) cell { return c.cost(r.cost, r.cost.Tomorrow) }},
 		{name: "currency", cell: func(r containerRow) cell { return text(r.cost.Currency) }},
 		{name: "holds", shown: true, cell: func(r containerRow) cell { return c.holds(r.HoldsAtPODTerminal) }},
 		{name: "next_milestone", shown: true, cell: func(r containerRow) cell { return c.expected(r.next) }},
@@ -108,6 +110,16 @@ func containerColumns(req *request, fields []*tracking.CustomFieldDefinition) []
 		{name: "updated_at", sort: "updated_at", cell: func(r containerRow) cell { return c.moment(r.UpdatedAt, "") }},
 	}
 	return slices.Concat(list, fieldColumns(fields, func(r containerRow) fieldValues { return r.fields }))
+}
+
+// cost is an amount of a container. It is not known while free time is counted by a reported last
+// free day alone.
+func (c catalog) cost(of tracking.ImportCost, amount string) cell {
+	out := money(amount, of.Currency)
+	if amount == "" && of.FreeTimeEndsOn.IsValid() {
+		out.Note = c.get("cost.unknown")
+	}
+	return out
 }
 
 // holds names the holds of a container.
@@ -161,7 +173,8 @@ func containerListing(req *request) (l listing[containerRow], err error) {
 		filters: slices.Concat([]filter{
 			{name: "number", kind: textFilter},
 			{name: "status", kind: choiceFilter, options: req.texts.options("container_status", containerStatuses)},
-			{name: "accruing", kind: flagFilter, options: flags}, {name: "overdue", kind: flagFilter, options: flags},
+			{name: "accruing", kind: flagFilter, options: flags}, {name: "costs_tomorrow", kind: flagFilter, options: flags},
+			{name: "cost_known", kind: flagFilter, options: flags}, {name: "overdue", kind: flagFilter, options: flags},
 			{name: "has_hold", kind: flagFilter, options: flags}, {name: "available_for_pickup", kind: flagFilter, options: flags},
 			{name: "free_time_ends", kind: rangeFilter}, {name: "pickup_lfd", kind: rangeFilter},
 		}, trackedFilters, custom),
@@ -174,12 +187,54 @@ func containerListing(req *request) (l listing[containerRow], err error) {
 		}
 		return req.containerRows(ctx, cq, p, fieldsOf(fields, chosen))
 	}
+	l.sums = func(ctx context.Context, q *query) ([]attribute, error) {
+		if q.Get("costs_tomorrow") != "true" {
+			return nil, nil
+		}
+		return req.costSums(ctx, containerQuery(q))
+	}
 	return l, err
+}
+
+// costsTomorrow are the parameters of the list of what costs money tomorrow, the most first.
+var costsTomorrow = url.Values{
+	"costs_tomorrow": {"true"}, paramSort: {"-cost_tomorrow"},
+	paramColumns: {"number,place,free_time_ends_on,cost,tomorrow,status,holds,shipment"},
+}
+
+// costSums are the costs of a list in each currency, and the containers whose free time has ended
+// at an unknown cost, which are on none.
+func (req *request) costSums(ctx context.Context, of tracking.ContainerQuery) ([]attribute, error) {
+	totals, err := req.t.Tariffs().SumCosts(ctx, of)
+	if err != nil {
+		return nil, err
+	}
+	c := req.texts
+	var list []attribute
+	for _, t := range totals {
+		v := money(t.Tomorrow, t.Currency)
+		v.Note = c.get("charges.so_far", money(t.Amount, t.Currency).Text)
+		list = append(list, attribute{c.get("column.tomorrow"), v})
+	}
+	query, address := endedUnpriced(req.now)
+	_, n, err := req.t.Containers(ctx, query, tracking.Page{Number: 1, Size: 1})
+	if n > 0 {
+		list = append(list, attribute{c.get("cost.ended_unknown"), cell{Text: c.count("containers.count", n), Href: req.link("/containers", address)}})
+	}
+	return list, err
+}
+
+// endedUnpriced selects the containers whose free time has ended everywhere on Earth and whose
+// cost is not known.
+func endedUnpriced(now time.Time) (tracking.ContainerQuery, url.Values) {
+	last := now.Add(-12*time.Hour).AddDate(0, 0, -1) // 12 hours: the zone that is the furthest west
+	q := tracking.ContainerQuery{Removed: tracking.No, CostKnown: tracking.No, FreeTimeEnds: tracking.TimeRange{To: last}}
+	return q, url.Values{"cost_known": {"false"}, "free_time_ends.to": {last.Format(time.DateOnly)}, paramSort: {"pickup_lfd"}}
 }
 
 func containerQuery(q *query) tracking.ContainerQuery {
 	cq := tracking.ContainerQuery{
-		Numbers: q.list("number"), Removed: tracking.No, Accruing: q.tri("accruing"), Overdue: q.tri("overdue"),
+		Numbers: q.list("number"), Removed: tracking.No, Accruing: q.tri("accruing"), CostsTomorrow: q.tri("costs_tomorrow"), CostKnown: q.tri("cost_known"), Overdue: q.tri("overdue"),
 		HasHold: q.tri("has_hold"), Available: q.tri("available_for_pickup"),
 		FreeTimeEnds: q.days("free_time_ends"), PickupLFD: q.days("pickup_lfd"), TrackedQuery: q.tracked(),
 	}

@@ -48,21 +48,28 @@ func exported[R record](of func(*request) (listing[R], error), contentType, exte
 		if err := cmp.Or(q.err(), err); err != nil {
 			return err
 		}
-		h := req.w.Header()
-		h.Set("Content-Type", contentType)
-		h.Set("Content-Disposition", `attachment; filename="`+l.noun+"-"+req.now.Format(time.DateOnly)+extension+`"`)
-		w, err := open(req.w)
-		if err != nil {
-			return err
-		}
-		defer w.discard()
-		if err := writeRows(req.r.Context(), w, req, l, q, chosen, rows, total); err != nil {
-			// The status is sent: a file that ends early must not look whole.
-			req.Logger.Error("dashboard: export", "path", req.r.URL.Path, "error", err)
-			panic(http.ErrAbortHandler)
-		}
-		return nil
+		return req.sendSheet(contentType, l.noun+"-"+req.now.Format(time.DateOnly)+extension, open, func(w sheetWriter) error {
+			return writeRows(req.r.Context(), w, req, l, q, chosen, rows, total)
+		})
 	}
+}
+
+// sendSheet answers with a file that write writes.
+func (req *request) sendSheet(contentType, name string, open func(io.Writer) (sheetWriter, error), write func(sheetWriter) error) error {
+	h := req.w.Header()
+	h.Set("Content-Type", contentType)
+	h.Set("Content-Disposition", `attachment; filename="`+name+`"`)
+	w, err := open(req.w)
+	if err != nil {
+		return err
+	}
+	defer w.discard()
+	if err := write(w); err != nil {
+		// The status is sent: a file that ends early must not look whole.
+		req.Logger.Error("dashboard: export", "path", req.r.URL.Path, "error", err)
+		panic(http.ErrAbortHandler)
+	}
+	return nil
 }
 
 func writeRows[R record](ctx context.Context, w sheetWriter, req *request, l listing[R], q *query, chosen []column[R], rows []R, total int) error {

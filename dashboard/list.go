@@ -36,6 +36,8 @@ type listing[R record] struct {
 	columns []column[R]
 	// rows reads a page. The chosen columns say which custom fields are needed.
 	rows func(ctx context.Context, q *query, chosen []column[R], p tracking.Page) ([]R, int, error)
+	// sums are what the whole list adds up to; nil for none.
+	sums func(ctx context.Context, q *query) ([]attribute, error)
 }
 
 // listPage is what the template of lists shows.
@@ -43,6 +45,7 @@ type listPage struct {
 	Noun    string
 	Table   table
 	Total   int
+	Sums    []attribute
 	Filters []filterView
 	Active  []chip
 	Columns []option
@@ -91,6 +94,11 @@ func serveList[R record](req *request, l listing[R]) error {
 		p.Columns = append(p.Columns, option{c.name, headingOf(req, c), slices.ContainsFunc(chosen, func(x column[R]) bool { return x.name == c.name })})
 	}
 	p.turn(req, l.noun, q, page, len(rows))
+	if l.sums != nil {
+		if p.Sums, err = l.sums(req.r.Context(), q); err != nil {
+			return err
+		}
+	}
 	return req.render(http.StatusOK, "list", req.texts.get(l.noun+".title"), p)
 }
 

@@ -84,6 +84,9 @@ func (p *todayPage) countTiles(ctx context.Context, req *request) error {
 		{"free_time", "warn", "/containers", dates("free_time_ends", soon, "sort", "pickup_lfd"), func() (int, error) {
 			return containers(tracking.ContainerQuery{FreeTimeEnds: soon})
 		}},
+		{"costs_tomorrow", "bad", "/containers", costsTomorrow, func() (int, error) {
+			return containers(tracking.ContainerQuery{CostsTomorrow: tracking.Yes})
+		}},
 		{"accruing", "bad", "/containers", url.Values{"accruing": {"true"}, "sort": {"-cost"}}, func() (int, error) {
 			return containers(tracking.ContainerQuery{Accruing: tracking.Yes})
 		}},

@@ -138,7 +138,7 @@ type Sum struct {
 
 // Add adds up ledgers.
 func Add(ledgers []Ledger) Sum {
-	s := Sum{Totals: []Total{}}
+	s := Sum{}
 	sums := map[string][2]Money{}
 	for i := range ledgers {
 		l := &ledgers[i]
@@ -155,10 +155,39 @@ func Add(ledgers []Ledger) Sum {
 		}
 		sums[l.Currency] = [2]Money{sum[0].Add(l.Total), sum[1].Add(l.Tomorrow)}
 	}
-	for _, currency := range slices.Sorted(maps.Keys(sums)) {
-		s.Totals = append(s.Totals, Total{currency, sums[currency][0].String(), sums[currency][1].String()})
-	}
+	s.Totals = totalsOf(sums)
 	return s
+}
+
+// AddTotals adds up totals by currency, in alphabetical order. Amounts that are not known are
+// left out.
+func AddTotals(totals []Total) []Total {
+	sums := map[string][2]Money{}
+	for _, t := range totals {
+		amount, err := ParseMoney(t.Amount, t.Currency)
+		if err != nil {
+			continue
+		}
+		tomorrow, err := ParseMoney(t.Tomorrow, t.Currency)
+		if err != nil {
+			continue
+		}
+		sum, has := sums[t.Currency]
+		if !has {
+			sum = [2]Money{zero(t.Currency), zero(t.Currency)}
+		}
+		sums[t.Currency] = [2]Money{sum[0].Add(amount), sum[1].Add(tomorrow)}
+	}
+	return totalsOf(sums)
+}
+
+// totalsOf are sums of amounts and of what tomorrow adds, by currency.
+func totalsOf(sums map[string][2]Money) []Total {
+	totals := []Total{}
+	for _, currency := range slices.Sorted(maps.Keys(sums)) {
+		totals = append(totals, Total{currency, sums[currency][0].String(), sums[currency][1].String()})
+	}
+	return totals
 }
 
 // isAccruing reports whether free time has ended and the clock still runs: a weekend that is

@@ -389,6 +389,8 @@ var filterTexts = map[string]string{
 	"clock":                "Clocks of free time.",
 	"code":                 "UN/LOCODEs; for terminals also SMDG, BIC and FIRMS codes.",
 	"container":            "IDs of containers.",
+	"cost_known":           "Whether it is known what the container costs: true or false.",
+	"costs_tomorrow":       "Whether the next day at the place is known to cost something: true or false.",
 	"country_code":         "ISO 3166-1 alpha-2 country codes.",
 	"created_at":           "The creation time.",
 	"custom_fields":        "The value of a custom field: filter[custom_fields][api_slug]=value. Add [in] for a list of values, [gt], [gte], [lt] or [lte] for a bound, or [present] for whether there is a value.",

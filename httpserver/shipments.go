@@ -40,8 +40,8 @@ func shipmentUpdate(in *input) tracking.ShipmentUpdate {
 
 var acceptContainers = jsonapi.Accept{
 	Page: true, Include: true,
-	Filters: slices.Concat([]string{"number", "status", "available_for_pickup", "has_hold", "accruing", "overdue"}, pickupLFD, freeTimeEnds, trackedFilters),
-	Sorts:   slices.Concat(trackedSorts, []string{"pickup_lfd", "cost"}),
+	Filters: slices.Concat([]string{"number", "status", "available_for_pickup", "has_hold", "accruing", "costs_tomorrow", "cost_known", "overdue"}, pickupLFD, freeTimeEnds, trackedFilters),
+	Sorts:   slices.Concat(trackedSorts, []string{"pickup_lfd", "cost", "cost_tomorrow"}),
 }
 
 // containerStatuses are the values that the filter accepts. No container has the last
@@ -55,15 +55,17 @@ var containerStatuses = []string{
 
 func containerQuery(f *filters) tracking.Query {
 	q := tracking.ContainerQuery{
-		Numbers:      f.list("number"),
-		PickupLFD:    f.times(pickupLFD),
-		Available:    f.tri("available_for_pickup"),
-		HasHold:      f.tri("has_hold"),
-		FreeTimeEnds: f.times(freeTimeEnds),
-		Accruing:     f.tri("accruing"),
-		Overdue:      f.tri("overdue"),
-		Removed:      tracking.No,
-		TrackedQuery: f.tracked(),
+		Numbers:       f.list("number"),
+		PickupLFD:     f.times(pickupLFD),
+		Available:     f.tri("available_for_pickup"),
+		HasHold:       f.tri("has_hold"),
+		FreeTimeEnds:  f.times(freeTimeEnds),
+		Accruing:      f.tri("accruing"),
+		CostsTomorrow: f.tri("costs_tomorrow"),
+		CostKnown:     f.tri("cost_known"),
+		Overdue:       f.tri("overdue"),
+		Removed:       tracking.No,
+		TrackedQuery:  f.tracked(),
 	}
 	for _, status := range f.OneOf("status", containerStatuses...).Value {
 		q.Statuses = append(q.Statuses, tracking.ContainerStatus(status))
