@@ -55,6 +55,10 @@ type User struct {
 type userInternals struct {
 	// Epoch grows with each change that ends the sessions of the user.
 	Epoch int64 `private:"epoch"`
+	// Provider and Subject identify the person at an identity provider, since a first
+	// federated sign-in; empty without one.
+	Provider string `private:"provider"`
+	Subject  string `private:"subject"`
 }
 
 var users = newKind("user", []column[User]{
@@ -63,7 +67,7 @@ var users = newKind("user", []column[User]{
 	if u.UpdatedAt.IsZero() {
 		u.UpdatedAt = u.CreatedAt
 	}
-}).InGeneration(2)
+}).InGeneration(3)
 
 // maySignIn reports whether there is anything for the user to sign in to.
 func (u *User) maySignIn() bool { return u.DisabledAt.IsZero() && len(u.Permissions) > 0 }
@@ -118,8 +122,8 @@ func ofAccount[T any](a AccountID, get func(*T) AccountID) (w where[T]) {
 type Users struct{ t *Tracker }
 
 // Users returns the users of the account: Get, ByEmail, List, Create, Update, Delete,
-// SetPassword and NewLink are for its administrators. SignIn, Link, AcceptLink, SignedIn and
-// SignOut need no account; they take ClientAddress and RequestID from the Actor of For.
+// SetPassword and NewLink are for its administrators. SignIn, SignInFederated, Link,
+// AcceptLink, SignedIn and SignOut need no account; they take ClientAddress and RequestID from the Actor of For.
 func (t *Tracker) Users() Users { return Users{t} }
 
 // Get returns one user. Needs admin. Errors: NotFound.

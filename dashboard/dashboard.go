@@ -6,8 +6,8 @@
 //
 //	http.Handle("/", dashboard.New(dashboard.Config{Tracker: tr}))
 //
-// People sign in as users of the Tracker, with a password, or with one of its API keys, and
-// have its account and its permissions. The user or the key is checked again with each request,
+// People sign in as users of the Tracker, with a password or by an identity provider, or with
+// one of its API keys, and have its account and its permissions. The user or the key is checked again with each request,
 // so that a session ends with it.
 //
 // The pages work without script. They are served with a strict Content-Security-Policy, so a
@@ -53,6 +53,15 @@ type Config struct {
 	// ClientAddress returns the address of the browser, for the limit of failed attempts to
 	// sign in and for the audit log. Defaults to that of the connection.
 	ClientAddress func(*http.Request) netip.Addr
+	// Origin returns the scheme and the host under which browsers reach the dashboard, such
+	// as https://tracking.example.com. Defaults to those of the request.
+	Origin func(*http.Request) string
+	// OpenID signs people in who are known to an identity provider; nil for none.
+	OpenID *OpenID
+	// ProxySignIn signs people in whom a proxy has identified; nil for none.
+	ProxySignIn *ProxySignIn
+	// Federation says what people may do who sign in by OpenID or ProxySignIn.
+	Federation Federation
 	// Clock is the time that pages are made for, such as what "this week" is. Defaults to the
 	// system clock.
 	Clock tracking.Clock
@@ -77,6 +86,13 @@ func (c Config) withDefaults() Config {
 	if c.ClientAddress == nil {
 		c.ClientAddress = connectionAddress
 	}
+	if c.Origin == nil {
+		c.Origin = c.requestOrigin
+	}
+	if c.OpenID != nil {
+		completed := c.OpenID.withDefaults()
+		c.OpenID = &completed
+	}
 	if c.Clock == nil {
 		c.Clock = systemClock{}
 	}
@@ -93,6 +109,11 @@ func connectionAddress(r *http.Request) netip.Addr {
 }
 
 func (c Config) validate() error {
+	if c.OpenID != nil {
+		if err := c.OpenID.Validate(); err != nil {
+			return fmt.Errorf("dashboard: Config.OpenID: %w", err)
+		}
+	}
 	switch {
 	case c.Tracker == nil:
 		return fmt.Errorf("dashboard: Config.Tracker is nil: set it to what tracking.New returned")
@@ -101,7 +122,7 @@ func (c Config) validate() error {
 	case c.SessionLifetime < time.Minute:
 		return fmt.Errorf("dashboard: Config.SessionLifetime %s is less than a minute", c.SessionLifetime)
 	}
-	return nil
+	return cmp.Or(c.ProxySignIn.validate(), c.Federation.validate())
 }
 
 // handler is the dashboard.
@@ -111,6 +132,7 @@ type handler struct {
 	// plain and secure are the sessions of browsers that use HTTP and HTTPS.
 	plain, secure *scs.SessionManager
 	failures      *ratelimit.Limiter
+	provider      provider
 	texts         catalog
 	pages         pages
 	assets        assets
@@ -147,7 +169,7 @@ type route struct {
 
 // routes are all addresses but those of static files. Each area has its own list, in its first file.
 func routes() []route {
-	return slices.Concat(signInRoutes(), todayRoutes(), listRoutes(), trackRoutes(), shipmentRoutes(), containerRoutes())
+	return slices.Concat(signInRoutes(), openIDRoutes(), todayRoutes(), listRoutes(), trackRoutes(), shipmentRoutes(), containerRoutes())
 }
 
 func (h *handler) mount() {

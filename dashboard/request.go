@@ -49,6 +49,9 @@ func (h *handler) serve(rt route) http.Handler {
 }
 
 func (req *request) run(rt route) error {
+	if err := req.identifyByProxy(rt); err != nil {
+		return err
+	}
 	if err := req.identify(); err != nil {
 		return err
 	}

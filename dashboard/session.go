@@ -32,6 +32,7 @@ const (
 	sessionAccount   = "account"    // name of the account, to show
 	sessionCSRF      = "csrf"       // token of its forms
 	sessionFlash     = "flash"      // a sentence for the next page
+	sessionProxy     = "proxy"      // whom the proxy has identified; see sessionForm
 )
 
 const (
@@ -103,17 +104,30 @@ func (req *request) redirectToSignIn() error {
 }
 
 // signInPage is the form for signing in.
-type signInPage struct{ Token, Next, Problem, Email string }
+type signInPage struct {
+	Token, Next, Email string
+	// Problem is about what was typed, and Refused about a sign-in elsewhere.
+	Problem, Refused string
+	// Provider is the name of the identity provider and ProviderHref begins a sign-in there;
+	// both are empty without one. Person is whom a proxy has identified; empty for nobody.
+	Provider, ProviderHref, Person string
+}
 
 func showSignIn(req *request) error {
 	if req.t != nil {
-		return req.redirect(req.next())
+		return req.redirect(req.next(req.r.FormValue("next")))
 	}
-	return req.renderSignIn(http.StatusOK, "")
+	return req.renderSignIn(http.StatusOK, signInPage{})
 }
 
-func (req *request) renderSignIn(status int, problem string) error {
-	p := signInPage{Token: req.newFormToken(), Next: req.r.FormValue("next"), Problem: problem, Email: req.r.PostForm.Get("email")}
+func (req *request) renderSignIn(status int, p signInPage) error {
+	p.Token, p.Next, p.Email = req.newFormToken(), req.r.FormValue("next"), req.r.PostForm.Get("email")
+	if req.OpenID != nil {
+		p.Provider, p.ProviderHref = req.OpenID.Name, req.link("/sign-in/openid", canonical(url.Values{"next": {p.Next}}))
+	}
+	if who, ok := req.ProxySignIn.identityOf(req.r); ok {
+		p.Person = who.email
+	}
 	return req.render(status, "sign-in", req.texts.get("signin.title"), p)
 }
 
@@ -140,8 +154,7 @@ func (req *request) readPublicForm() error {
 }
 
 // next returns the page to show after signing in: a path of the dashboard alone.
-func (req *request) next() string {
-	to := req.r.FormValue("next")
+func (req *request) next(to string) string {
 	u, err := url.Parse(to)
 	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(to, req.link("/")) || strings.HasPrefix(to, "//") || strings.ContainsAny(to, "\\\r\n") {
 		return req.link("/")
@@ -158,18 +171,18 @@ func signIn(req *request) error {
 	}
 	quota := ratelimit.Quota{Scope: ratelimit.Scope{ID: netblock.Of(req.ClientAddress(req.r)).As16()}, Limit: maxFailures}
 	if _, full := req.failures.Full(req.now, quota); full {
-		return req.renderSignIn(http.StatusTooManyRequests, req.texts.get("signin.limited"))
+		return req.renderSignIn(http.StatusTooManyRequests, signInPage{Problem: req.texts.get("signin.limited")})
 	}
 	actor, err := req.authenticate(strings.TrimSpace(req.r.PostForm.Get("key")))
 	var refused *tracking.Error
 	switch {
 	case errors.As(err, &refused) && refused.Kind == tracking.Unauthorized:
 		req.failures.Record(req.now, quota)
-		return req.renderSignIn(http.StatusUnprocessableEntity, req.texts.get("signin.refused"))
+		return req.renderSignIn(http.StatusUnprocessableEntity, signInPage{Problem: req.texts.get("signin.refused")})
 	case err != nil:
 		return err
 	}
-	return req.begin(actor.Account, map[string]string{sessionKey: actor.Key.String()})
+	return req.begin(actor.Account, map[string]string{sessionKey: actor.Key.String()}, req.r.FormValue("next"))
 }
 
 func (req *request) authenticate(secret string) (tracking.Actor, error) {
@@ -179,9 +192,18 @@ func (req *request) authenticate(secret string) (tracking.Actor, error) {
 	return req.Tracker.Authenticate(req.r.Context(), secret)
 }
 
-// begin starts a session in an account, with a new token and values that say who has signed
-// in, and shows the page asked for.
-func (req *request) begin(account tracking.AccountID, who map[string]string) error {
+// begin starts a session, and shows the page asked for.
+func (req *request) begin(account tracking.AccountID, who map[string]string, next string) error {
+	if err := req.startSession(account, who); err != nil {
+		return err
+	}
+	http.SetCookie(req.w, &http.Cookie{Name: signInCookie, Path: "/", MaxAge: -1})
+	return req.redirect(req.next(next))
+}
+
+// startSession starts a session in an account, with a new token and values that say who has
+// signed in.
+func (req *request) startSession(account tracking.AccountID, who map[string]string) error {
 	ctx := req.r.Context()
 	if err := req.sessions.RenewToken(ctx); err != nil {
 		return err
@@ -199,8 +221,7 @@ func (req *request) begin(account tracking.AccountID, who map[string]string) err
 	req.sessions.Put(ctx, sessionAccountID, tracking.ID(account).String())
 	req.sessions.Put(ctx, sessionAccount, name)
 	req.sessions.Put(ctx, sessionCSRF, newToken())
-	http.SetCookie(req.w, &http.Cookie{Name: signInCookie, Path: "/", MaxAge: -1})
-	return req.redirect(req.next())
+	return nil
 }
 
 // accountName returns the name of the company of an account.

@@ -46,9 +46,9 @@ func (req *request) signInUser(email, password string) error {
 	var refused *tracking.Error
 	switch {
 	case errors.As(err, &refused) && refused.Kind == tracking.Unauthorized:
-		return req.renderSignIn(http.StatusUnprocessableEntity, req.texts.get("signin.wrong"))
+		return req.renderSignIn(http.StatusUnprocessableEntity, signInPage{Problem: req.texts.get("signin.wrong")})
 	case errors.As(err, &refused) && refused.Kind == tracking.Limited:
-		return req.renderSignIn(http.StatusTooManyRequests, req.texts.get("signin.limited"))
+		return req.renderSignIn(http.StatusTooManyRequests, signInPage{Problem: req.texts.get("signin.limited")})
 	case err != nil:
 		return err
 	}
@@ -57,7 +57,7 @@ func (req *request) signInUser(email, password string) error {
 
 // beginUser starts the session of a user.
 func (req *request) beginUser(s tracking.SignIn) error {
-	return req.begin(s.Account, map[string]string{sessionUser: formOf(s)})
+	return req.begin(s.Account, map[string]string{sessionUser: formOf(s)}, req.r.FormValue("next"))
 }
 
 // linkPage is the form of a one-time link.

@@ -106,6 +106,13 @@ func (s *Server) IsHTTPS(r *http.Request) bool {
 	return (&request{Server: s, r: r}).origin().scheme == "https://"
 }
 
+// Origin returns the scheme and the host that a client uses, as links show them, such as
+// https://tracking.example.com. It is for handlers that a host serves next to the Server.
+func (s *Server) Origin(r *http.Request) string {
+	o := (&request{Server: s, r: r}).origin()
+	return o.scheme + o.host
+}
+
 // Serves reports whether a path is one of the Server: one below the prefix, or one of the few
 // outside it. A host serves others by handlers of its own.
 func (s *Server) Serves(path string) bool { return s.within(path) || isAtRoot(path) }

@@ -22,7 +22,7 @@ var doctorCommand = command{
 Takes the flags, the environment and the file of serve, and judges what serve
 would meet: files and their modes, the database and its version, the master key,
 documents, disk, clock, memory and descriptors, carriers, addresses, proxies, the
-certificate, inactive webhooks, backups, and what was left behind. Prints one
+certificate, the provider that people sign in at, inactive webhooks, backups, and what was left behind. Prints one
 line for each check. The exit code is 1 if something was found.
 
 It changes nothing, and can be used while a server runs. To see that the disk can
@@ -128,6 +128,7 @@ func (d *doctor) examine(ctx context.Context) {
 	d.checkCertificate()
 	d.checkServer(ctx)
 	d.checkCarriers(ctx)
+	d.checkIssuer(ctx)
 	d.checkBackups()
 }
 

@@ -211,6 +211,9 @@ func TestDoctorFindsPlantedFaults(t *testing.T) {
 		{"a clock that is not the carrier's", "clock", []string{"clock of MAEU differs by", "NTP"}, func(s *healthySetup) { s.carrierAhead.Store(-3600) }},
 		{"a carrier that is gone", "carriers", []string{"MAEU", "the network"}, func(s *healthySetup) { s.carrier.Close() }},
 		{"credentials of a carrier", "carriers", []string{"MAEU", "credentials are not accepted"}, func(s *healthySetup) { s.status.Store(http.StatusUnauthorized) }},
+		{"a provider that is gone", "sign-in", []string{"127.0.0.1:1", "people cannot sign in there"}, func(s *healthySetup) {
+			s.flags = append(s.flags, "--oidc-issuer", "http://127.0.0.1:1", "--oidc-client-id", "landfall", "--roles", "*=show")
+		}},
 		{"a secret that is not set", "settings", []string{"CARRIER_KEY is not set"}, func(s *healthySetup) { s.env = nil }},
 		{"an expired certificate", "certificate", []string{"has expired at", "renew it now"}, func(s *healthySetup) { s.valid(-time.Hour) }},
 		{"a certificate that expires", "certificate", []string{"expires at", "was not renewed"}, func(s *healthySetup) { s.valid(3 * 24 * time.Hour) }},

@@ -274,6 +274,28 @@ func (d *doctor) checkCarriers(ctx context.Context) {
 	d.fine(check, "%d, all of which answer", len(d.carriers))
 }
 
+// checkIssuer asks the OpenID Connect provider for its description and its keys.
+func (d *doctor) checkIssuer(ctx context.Context) {
+	const check = "sign-in"
+	if d.signIn.openID.Issuer == "" {
+		d.skip(check, "no OpenID Connect provider is configured")
+		return
+	}
+	o, err := d.signIn.provider(d.program)
+	if err != nil {
+		return // a finding of the settings
+	}
+	dates := &dateReader{base: http.DefaultTransport}
+	o.Client = &http.Client{Transport: dates, Timeout: doctorTimeout}
+	if err := o.Check(ctx); err != nil {
+		d.found(check, "look at --oidc-issuer, the network and the firewall: people cannot sign in there", "%s: %v", o.Issuer, err)
+	}
+	if dates.ahead.Abs() > clockSlack {
+		d.found("clock", "set the clock, and let NTP keep it", "the clock of %s differs by %s", o.Issuer, dates.ahead.Round(time.Second))
+	}
+	d.fine(check, "%s answers", o.Issuer)
+}
+
 func carrierAdvice(status int) string {
 	switch status {
 	case 0:

@@ -105,6 +105,7 @@ func declareServer(f *flags) (s *server, db *string) {
 	s.webhooks.declare(f)
 	s.documents.declare(f)
 	s.proxies.declare(f)
+	s.signIn.declare(f)
 	s.connections.declare(f)
 	s.memory.declare(f)
 	s.tls.declare(f)
@@ -149,6 +150,7 @@ type server struct {
 	webhooks         webhookSettings
 	documents        documentSettings
 	proxies          proxySettings
+	signIn           signInSettings
 	connections      connectionSettings
 	memory           memorySettings
 	tls              tlsSettings
@@ -315,13 +317,16 @@ func (s *server) checkSettings() (tracking.Sources, []delivery, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return sources, deliveries, errors.Join(s.trackingSettings.check(), s.webhooks.check(), s.documents.check(), s.connections.resolve(descriptorLimit()), s.memory.check(), s.tls.check(), s.checkAdmin(), s.checkAudit(), s.backups.check(s.db))
+	return sources, deliveries, errors.Join(s.trackingSettings.check(), s.webhooks.check(), s.documents.check(), s.connections.resolve(descriptorLimit()), s.memory.check(), s.tls.check(), s.signIn.check(s.program, s.proxies.trusted), s.checkAdmin(), s.checkAudit(), s.backups.check(s.db))
 }
 
 // serve runs the HTTP server and the background work until ctx ends, and drains
 // them. ready is called when the server listens.
 func (s *server) serve(ctx context.Context, listener *listener, ready func(base string) error) error {
-	handler := s.handler()
+	handler, err := s.handler()
+	if err != nil {
+		return err
+	}
 	hs := &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: 5 * time.Second,
@@ -456,7 +461,7 @@ func (s *server) drain(hs *http.Server, listener *listener, served <-chan error)
 }
 
 // handler serves the API and the callbacks of carriers, and reports draining.
-func (s *server) handler() http.Handler {
+func (s *server) handler() (http.Handler, error) {
 	s.api = httpserver.New(httpserver.Config{
 		Tracker: s.tracker, Limits: s.rates.limits(), Logger: s.log, ListCacheBytes: int64(s.answers),
 		WebhookIPs: httpserver.WebhookIPs{Addresses: s.webhooks.ips},
@@ -466,7 +471,11 @@ func (s *server) handler() http.Handler {
 		SheetPDF: invoicepdf.Write,
 	})
 	callbacks := s.observed(s.callbacks)
-	pages := s.observed(s.dashboard())
+	served, err := s.dashboard()
+	if err != nil {
+		return nil, err
+	}
+	pages := s.observed(served)
 	return s.counted(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		closeAmbiguous(w, r)
 		if s.draining.Load() {
@@ -481,15 +490,19 @@ func (s *server) handler() http.Handler {
 			return
 		}
 		s.api.ServeHTTP(w, r)
-	}))
+	})), nil
 }
 
 // dashboard returns the pages for people; nil for none.
-func (s *server) dashboard() http.Handler {
+func (s *server) dashboard() (http.Handler, error) {
 	if !s.pages {
-		return nil
+		return nil, nil //nolint:nilnil // there is nothing to mount
 	}
-	return dashboard.New(dashboard.Config{Tracker: s.tracker, Logger: s.log, IsHTTPS: s.api.IsHTTPS, ClientAddress: s.api.ClientAddress})
+	config := dashboard.Config{Tracker: s.tracker, Logger: s.log, IsHTTPS: s.api.IsHTTPS, ClientAddress: s.api.ClientAddress, Origin: s.api.Origin}
+	if err := s.signIn.apply(&config, s.program, s.proxies); err != nil {
+		return nil, err
+	}
+	return dashboard.New(config), nil
 }
 
 // sources returns the shipping lines that can be asked.
