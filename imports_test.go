@@ -62,6 +62,7 @@ var rooms = []room{
 	{"internal/routemap", []string{module + "/freight", module + "/refdata", module + "/internal/journey", module + "/internal/searoute", "github.com/google/uuid"}, plain},
 	{"internal/searoute", []string{module + "/freight"}, plain},
 	{"internal/payload", []string{module + "/internal/record", "github.com/google/uuid"}, plain},
+	{"internal/browsertest", []string{"github.com/chromedp/"}, nil}, // for tests
 	{"internal/", nil, plain},
 	{"refdata", nil, plain},
 	{"refdata/", nil, []string{"database/"}}, // the generator of the tables

@@ -1,94 +1,27 @@
 package dashboard
 
 import (
-	"context"
-	"fmt"
 	"math"
-	"os/exec"
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
-	cdplog "github.com/chromedp/cdproto/log"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/internal/browsertest"
 )
 
 // browserTime is how long the whole test may take.
-const browserTime = 2 * time.Minute
-
-// complaints are what the browser reports: violations of the policy, and errors of scripts.
-type complaints struct {
-	mu   sync.Mutex
-	list []string
-}
-
-func (c *complaints) add(format string, args ...any) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.list = append(c.list, fmt.Sprintf(format, args...))
-}
-
-func (c *complaints) take() []string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	list := c.list
-	c.list = nil
-	return list
-}
-
-func (c *complaints) listen(event any) {
-	switch e := event.(type) {
-	case *runtime.EventExceptionThrown:
-		c.add("%s", e.ExceptionDetails.Error())
-	case *runtime.EventConsoleAPICalled:
-		if e.Type == runtime.APITypeError || e.Type == runtime.APITypeWarning {
-			c.add("console: %v", e.Args)
-		}
-	case *cdplog.EventEntryAdded:
-		if e.Entry.Source != cdplog.SourceNetwork { // a page that says 404 is no error of the page
-			c.add("%s: %s", e.Entry.Source, e.Entry.Text)
-		}
-	}
-}
-
-// newChromium starts a browser that reaches no other machine. The test is skipped where there
-// is none.
-func newChromium(t *testing.T) (context.Context, *complaints) {
-	t.Helper()
-	path := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if found, err := exec.LookPath(name); err == nil {
-			path = found
-			break
-		}
-	}
-	if path == "" || testing.Short() {
-		t.Skip("SKIPPED: the pages are not looked at in a browser: needs chromium, and no -short")
-	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
-		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"))
-	ctx, cancel := context.WithTimeout(t.Context(), browserTime)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
-	t.Cleanup(cancel)
-	c := &complaints{}
-	chromedp.ListenTarget(ctx, c.listen)
-	return ctx, c
-}
+const browserTime = 5 * time.Minute
 
 // TestChromium looks at every page in a browser: signing in by keyboard, then each page in
 // light and dark, wide and 320 pixels wide.
 func TestChromium(t *testing.T) {
-	ctx, complained := newChromium(t)
+	ctx, complained := browsertest.Start(t, browserTime)
 	w := newWorld(t)
 	secret, _, err := w.Operator.CreateKey(t.Context(), tracking.NewKey{Account: w.Account.Scope()})
 	if err != nil {
@@ -100,29 +33,47 @@ func TestChromium(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	axe := browsertest.ReadAxe(t)
+	look := func(path string) {
+		t.Helper()
+		do(chromedp.Navigate(w.server.URL+path), chromedp.Evaluate(`document.querySelectorAll("details").forEach(d => d.open = true)`, nil))
+		violations := axe.On(ctx, t)
+		for _, width := range []int64{1280, 320} {
+			for _, scheme := range []string{"light", "dark"} {
+				var content int64
+				do(emulation.SetDeviceMetricsOverride(width, 900, 1, false),
+					emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"}}),
+					chromedp.Evaluate(`document.documentElement.scrollWidth`, &content))
+				if content > width {
+					t.Errorf("%s, %s: %d pixels wide in a window of %d", path, scheme, content, width)
+				}
+				for _, c := range append(complained.Take(), violations()...) {
+					t.Errorf("%s, %s, %d pixels: %s", path, scheme, width, c)
+				}
+			}
+		}
+	}
+	invited, err := w.Users().Create(t.Context(), tracking.NewUser{Permissions: []tracking.Permission{tracking.Show}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	link, _, err := w.Users().NewLink(t.Context(), invited.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/sign-in", "/sign-in/link", "/sign-in/link?token=" + link} {
+		look(path)
+	}
 	var heading, focused string
-	do(cdplog.Enable(), chromedp.Navigate(w.server.URL+"/"), chromedp.WaitVisible("#key"),
+	do(chromedp.Navigate(w.server.URL+"/"), chromedp.WaitVisible("#key"),
 		chromedp.KeyEvent("\t\t\t"), // past the address, the password and their button
 		chromedp.KeyEvent(secret), chromedp.KeyEvent("\r"), chromedp.WaitVisible(".tiles"), chromedp.Text("h1", &heading),
 		chromedp.KeyEvent("\t"), chromedp.Evaluate(`document.activeElement.className`, &focused))
 	if heading != "Today" || focused != "skip" {
 		t.Errorf("after signing in: %q, and the first element by keyboard is %q", heading, focused)
 	}
-	for _, width := range []int64{1280, 320} {
-		for _, scheme := range []string{"light", "dark"} {
-			do(emulation.SetDeviceMetricsOverride(width, 900, 1, false),
-				emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
-			for _, path := range append(w.paths(), "/shipments?q=none") {
-				var content int64
-				do(chromedp.Navigate(w.server.URL+path), chromedp.Evaluate(`document.querySelectorAll("details").forEach(d => d.open = true); document.documentElement.scrollWidth`, &content))
-				if content > width {
-					t.Errorf("%s, %s: %d pixels wide in a window of %d", path, scheme, content, width)
-				}
-				for _, c := range complained.take() {
-					t.Errorf("%s, %s, %d pixels: %s", path, scheme, width, c)
-				}
-			}
-		}
+	for _, path := range append(w.paths(), "/shipments?q=none") {
+		look(path)
 	}
 }
 
