@@ -15,6 +15,7 @@ func containerRoutes() []route {
 	return []route{
 		{pattern: "GET /containers/{id}", permission: tracking.Show, serve: showContainer},
 		{pattern: "GET /containers/{id}/facts", permission: tracking.Show, serve: showRawEvents},
+		{pattern: "GET /containers/{id}/map.geojson", permission: tracking.Show, serve: showContainerMap},
 		{pattern: "GET /containers/{id}/charges.csv", permission: tracking.Show, serve: exportCharges(typeCSV, ".csv", openCSV)},
 		{pattern: "GET /containers/{id}/charges.xlsx", permission: tracking.Show, serve: exportCharges(typeXLSX, ".xlsx", openXLSX)},
 		{pattern: "POST /containers/{id}/fields", permission: tracking.Update, serve: setField(tracking.ContainerEntity, "containers", (*request).renderContainer)},
@@ -31,6 +32,7 @@ type containerPage struct {
 	Equipment  cell
 	Past       past
 	Stages     []stage
+	Map        journeyMap
 	Attributes []attribute
 	Holds      []attribute
 	Fees       []attribute
@@ -138,6 +140,9 @@ func (p *containerPage) restrictions(c catalog, b *tracking.Container) {
 
 // read adds what other records say about the container.
 func (p *containerPage) read(ctx context.Context, req *request, b *tracking.Container, refused *refusedField) (err error) {
+	if p.Map, err = req.journeyMap(ctx, p.Past, []*tracking.Container{b}, "/containers/"+p.ID+"/map.geojson"); err != nil {
+		return err
+	}
 	if p.Timeline, err = req.milestones(ctx, tracking.TransportEventQuery{Container: b.ID}, p.Past); err != nil {
 		return err
 	}

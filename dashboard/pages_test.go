@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -97,7 +98,7 @@ func (w *world) routed(rt route) (method, path string) {
 
 // isPage reports whether a route answers with a page.
 func isPage(rt route) bool {
-	return strings.HasPrefix(rt.pattern, "GET ") && !strings.HasSuffix(rt.pattern, ".csv") && !strings.HasSuffix(rt.pattern, ".xlsx")
+	return strings.HasPrefix(rt.pattern, "GET ") && !slices.Contains([]string{".csv", ".xlsx", ".geojson"}, path.Ext(rt.pattern))
 }
 
 // paths are the pages that are looked at: those of all routes, and some in other states.

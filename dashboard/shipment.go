@@ -13,6 +13,7 @@ import (
 func shipmentRoutes() []route {
 	return []route{
 		{pattern: "GET /shipments/{id}", permission: tracking.Show, serve: showShipment},
+		{pattern: "GET /shipments/{id}/map.geojson", permission: tracking.Show, serve: showShipmentMap},
 		{pattern: "POST /shipments/{id}/fields", permission: tracking.Update, serve: setField(tracking.ShipmentEntity, "shipments", (*request).renderShipment)},
 		{pattern: "POST /shipments/{id}/stop", permission: tracking.Update, serve: act("shipments", "action.stopped", stopTracking)},
 		{pattern: "POST /shipments/{id}/resume", permission: tracking.Update, serve: act("shipments", "action.resumed", resumeTracking)},
@@ -36,6 +37,7 @@ type shipmentPage struct {
 	State      cell
 	Past       past
 	Stages     []stage
+	Map        journeyMap
 	Attributes []attribute
 	Containers table
 	Exceptions table
@@ -151,6 +153,9 @@ func (p *shipmentPage) read(ctx context.Context, req *request, s *tracking.Shipm
 		shown = []string{"number", "status", "holds"}
 	}
 	p.Containers = tableOf(req, containerColumns(req, nil), rows, shown...)
+	if p.Map, err = req.journeyMap(ctx, p.Past, boxes, "/shipments/"+s.ID.String()+"/map.geojson"); err != nil {
+		return err
+	}
 	if p.Timeline, err = req.milestones(ctx, tracking.TransportEventQuery{Shipment: s.ID}, p.Past); err != nil {
 		return err
 	}

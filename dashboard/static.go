@@ -10,8 +10,10 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 //go:embed static
@@ -29,25 +31,56 @@ type assets struct {
 	names map[string]string // by the plain name
 }
 
-// readAssets reads the embedded files and compresses each once.
-func readAssets() assets {
+// readAssets reads the embedded files and compresses each, once in the process.
+var readAssets = sync.OnceValue(func() assets {
 	a := assets{files: map[string]asset{}, names: map[string]string{}}
-	entries, err := fs.ReadDir(staticFiles, "static")
+	err := fs.WalkDir(staticFiles, "static", func(at string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			a.add(strings.TrimPrefix(at, "static/"))
+		}
+		return err
+	})
 	if err != nil {
 		panic(err)
 	}
-	for _, e := range entries {
-		data, err := staticFiles.ReadFile("static/" + e.Name())
-		if err != nil {
-			panic(err)
-		}
-		sum := sha256.Sum256(data)
-		ext := path.Ext(e.Name())
-		name := strings.TrimSuffix(e.Name(), ext) + "." + hex.EncodeToString(sum[:8]) + ext
-		a.names[e.Name()] = name
-		a.files[name] = asset{mime.TypeByExtension(ext), data, compress(data)}
-	}
 	return a
+})
+
+// add adds a file after those that it imports, and returns its name with the checksum.
+func (a assets) add(plain string) string {
+	if name := a.names[plain]; name != "" {
+		return name
+	}
+	data, err := staticFiles.ReadFile("static/" + plain)
+	if err != nil {
+		panic(err)
+	}
+	ext := path.Ext(plain)
+	if ext == ".js" || ext == ".mjs" {
+		data = a.addressed(plain, data)
+	}
+	sum := sha256.Sum256(data)
+	flat := strings.ReplaceAll(strings.TrimSuffix(plain, ext), "/", "-")
+	name := flat + "." + hex.EncodeToString(sum[:8]) + ext
+	a.names[plain] = name
+	a.files[name] = asset{mime.TypeByExtension(ext), data, compress(data)}
+	return name
+}
+
+// importedFrom is the place that a module imports from.
+var importedFrom = regexp.MustCompile(`(\b(?:from|import)\s*)"([^"]+)"`)
+
+// addressed returns a module that imports other files by their names with checksums. A name
+// without a path is that of a package: import maps would need inline script.
+func (a assets) addressed(plain string, data []byte) []byte {
+	return importedFrom.ReplaceAllFunc(data, func(found []byte) []byte {
+		m := importedFrom.FindSubmatch(found)
+		from := path.Join(path.Dir(plain), string(m[2]))
+		if m[2][0] != '.' {
+			from = "vendor/" + string(m[2]) + ".mjs"
+		}
+		return []byte(string(m[1]) + `"./` + a.add(from) + `"`)
+	})
 }
 
 func compress(data []byte) []byte {
