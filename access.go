@@ -150,6 +150,18 @@ func (t *Tracker) operator() error {
 	return nil
 }
 
+// administrator refuses a Tracker that For made, but for an actor of the account who has
+// admin.
+func (t *Tracker) administrator(of AccountID) error {
+	if !t.bound {
+		return nil
+	}
+	if t.actor.Account != of {
+		return t.operator()
+	}
+	return t.allow(Admin)
+}
+
 // Account returns the account of that name, or an Error of kind NotFound.
 func (t *Tracker) Account(ctx context.Context, name string) (*Account, error) {
 	if err := t.operator(); err != nil {
@@ -253,10 +265,11 @@ type NewKey struct {
 var limitNames = []string{"default", "create", "infer", "refresh"}
 
 // CreateKey creates an API key and returns its secret. The store keeps only the
-// SHA-256 of the secret, so it cannot be shown again. Errors: NotFound; Invalid on
-// account (closed), permissions, limits, expires_at (over).
+// SHA-256 of the secret, so it cannot be shown again. For the operator, and for actors of
+// the account who have admin. Errors: NotFound; Invalid on account (closed), permissions,
+// limits, expires_at (over).
 func (t *Tracker) CreateKey(ctx context.Context, n NewKey) (secret string, key *APIKey, err error) {
-	if err := t.operator(); err != nil {
+	if err := t.administrator(n.Account); err != nil {
 		return "", nil, err
 	}
 	if n.Permissions == nil {
@@ -300,9 +313,10 @@ func checkPermissions(list []Permission) error {
 	return nil
 }
 
-// Keys returns the keys of an account, last created first, revoked ones included.
+// Keys returns the keys of an account, last created first, revoked ones included. For the
+// operator, and for actors of the account who have admin.
 func (t *Tracker) Keys(ctx context.Context, account AccountID) ([]*APIKey, error) {
-	if err := t.operator(); err != nil {
+	if err := t.administrator(account); err != nil {
 		return nil, err
 	}
 	return viewing(ctx, t.engine, AccountID{}, func(tx *transaction) ([]*APIKey, error) { return keysOf(tx, account) })
@@ -314,13 +328,17 @@ func keysOf(tx *transaction, account AccountID) ([]*APIKey, error) {
 	return apiKeys.All(tx, w)
 }
 
-// RevokeKey ends a key. Revoking it again changes nothing.
+// RevokeKey ends a key. Revoking it again changes nothing. For the operator, and for actors
+// of the account of the key who have admin. Errors: NotFound.
 func (t *Tracker) RevokeKey(ctx context.Context, id ID) error {
-	if err := t.operator(); err != nil {
+	if err := t.administrator(t.actor.Account); err != nil {
 		return err
 	}
 	return t.changeSystem(ctx, "api_key.revoke", func(tx *transaction) error {
 		key, err := apiKeys.Get(tx, id)
+		if err == nil && t.bound && key.Account != t.actor.Account {
+			err = notFound()
+		}
 		if err != nil || !key.RevokedAt.IsZero() {
 			return err
 		}

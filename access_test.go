@@ -426,11 +426,61 @@ func TestOperatorMethodsAreNotForActors(t *testing.T) {
 	if _, _, err := b.EnsureAccount(ctx, "other"); !isKind(err, tracking.Forbidden) {
 		t.Errorf("EnsureAccount: %v", err)
 	}
-	if _, _, err := b.CreateKey(ctx, tracking.NewKey{Account: b.Account.Scope()}); !isKind(err, tracking.Forbidden) {
+	if _, _, err := b.CreateKey(ctx, tracking.NewKey{}); !isKind(err, tracking.Forbidden) {
 		t.Errorf("CreateKey: %v", err)
 	}
 	if _, err := b.Rederive(ctx, b.Account.Scope(), tracking.RederiveOptions{}); !isKind(err, tracking.Forbidden) {
 		t.Errorf("Rederive: %v", err)
+	}
+}
+
+// TestKeysOfAdministrators: an administrator manages the keys of the own account alone.
+func TestKeysOfAdministrators(t *testing.T) {
+	b := trackingtest.New(t)
+	own, user := b.Account.Scope(), tracking.ID{1}
+	as := func(a tracking.AccountID, p ...tracking.Permission) *tracking.Tracker {
+		return b.Operator.For(tracking.Actor{Account: a, User: user, Permissions: p})
+	}
+	other, _, err := b.Operator.EnsureAccount(ctx, "other")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, foreign := newKey(t, b, tracking.NewKey{Account: other.Scope()})
+	admin := as(own, tracking.Admin)
+	_, key, err := admin.CreateKey(ctx, tracking.NewKey{Account: own, Permissions: []tracking.Permission{tracking.Show}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if keys, err := admin.Keys(ctx, own); err != nil || len(keys) != 1 || keys[0].ID != key.ID {
+		t.Errorf("%d keys, %v", len(keys), err)
+	}
+	for name, call := range map[string]func(*tracking.Tracker, tracking.AccountID, tracking.ID) error{
+		"CreateKey": func(t *tracking.Tracker, a tracking.AccountID, _ tracking.ID) error {
+			_, _, err := t.CreateKey(ctx, tracking.NewKey{Account: a})
+			return err
+		},
+		"Keys": func(t *tracking.Tracker, a tracking.AccountID, _ tracking.ID) error {
+			_, err := t.Keys(ctx, a)
+			return err
+		},
+		"RevokeKey": func(t *tracking.Tracker, _ tracking.AccountID, id tracking.ID) error { return t.RevokeKey(ctx, id) },
+	} {
+		if err := call(as(own, tracking.Show, tracking.Update, tracking.Create, tracking.Delete), own, key.ID); !isKind(err, tracking.Forbidden) {
+			t.Errorf("%s without admin: %v", name, err)
+		}
+		if err := call(admin, other.Scope(), foreign.ID); !isKind(err, tracking.Forbidden) && !isKind(err, tracking.NotFound) {
+			t.Errorf("%s of another account: %v", name, err)
+		}
+	}
+	if err := admin.RevokeKey(ctx, key.ID); err != nil {
+		t.Fatal(err)
+	}
+	events, _, err := b.AuditEvents(ctx, tracking.AuditEventQuery{Operations: []string{"api_key.create", "api_key.revoke"}, Users: []tracking.ID{user}}, tracking.Page{})
+	if err != nil || len(events) != 2 || events[0].Operation != "api_key.revoke" || events[1].User != user {
+		t.Errorf("%+v, %v", events, err)
+	}
+	if _, total, err := b.AuditEvents(ctx, tracking.AuditEventQuery{Users: []tracking.ID{{2}}}, tracking.Page{}); err != nil || total != 0 {
+		t.Errorf("%d events of another user, %v", total, err)
 	}
 }
 

@@ -63,20 +63,24 @@ var auditEvents = newKind("audit_event", []column[AuditEvent]{
 	table.TextColumn("resource_type", func(a *AuditEvent) string { return a.ResourceType }),
 	table.IDColumn("key_id", func(a *AuditEvent) ID { return a.Key }),
 	table.IDColumn("account", func(a *AuditEvent) ID { return ID(a.Account) }),
+	table.TextColumn("operation", func(a *AuditEvent) string { return a.Operation }),
+	table.IDColumn("user", func(a *AuditEvent) ID { return a.User }),
 }, func(a *AuditEvent) []store.Term {
 	terms := make([]store.Term, len(a.ResourceIDs))
 	for i, id := range a.ResourceIDs {
 		terms[i] = store.Term{Name: "resource", Value: id.String()}
 	}
 	return terms
-}, nil)
+}, nil).InGeneration(2)
 
 // AuditEventQuery selects audit events, last first.
 type AuditEventQuery struct {
-	// ResourceTypes, Resources and Keys: any of them.
+	// ResourceTypes, Operations, Resources, Keys and Users: any of them.
 	ResourceTypes []string
+	Operations    []string
 	Resources     []ID
 	Keys          []ID
+	Users         []ID
 	// Created selects by the time of the change.
 	Created TimeRange
 }
@@ -87,6 +91,8 @@ func (q AuditEventQuery) filter() store.Filter        { w := q.where(); return w
 func (q AuditEventQuery) where() (w where[AuditEvent]) {
 	w.Text("resource_type", q.ResourceTypes, func(a *AuditEvent) string { return a.ResourceType })
 	w.Has("resource", textsOfIDs(q.Resources), func(a *AuditEvent) []string { return textsOfIDs(a.ResourceIDs) })
+	w.Text("operation", q.Operations, func(a *AuditEvent) string { return a.Operation })
+	w.IDs("user", q.Users, func(a *AuditEvent) ID { return a.User })
 	w.IDs("key_id", q.Keys, func(a *AuditEvent) ID { return a.Key })
 	w.Times("created_at", q.Created.From, q.Created.To, func(a *AuditEvent) time.Time { return a.CreatedAt })
 	return w

@@ -683,3 +683,106 @@ func TestRedeliveryDuringAnAttempt(t *testing.T) {
 		t.Errorf("%d attempts on record, want the first and one by hand", len(list))
 	}
 }
+
+// Notifications are sent again together, or not at all; each shows whether its answer has
+// come, and they are found by the redelivery.
+func TestRedeliverNotifications(t *testing.T) {
+	b := trackingtest.New(t)
+	w := subscribe(t, b, hookURL, onlyAwaiting)
+	b.Notifier.Script(hookURL, tracking.Outcome{Status: 410, Gone: true, Failure: tracking.FailStatus})
+	happen(t, b, "B1")
+	b.Settle()
+	failedAt := b.Clock.Now()
+	if _, err := b.UpdateWebhook(ctx, w.ID, tracking.WebhookUpdate{Active: tracking.Set(true)}); err != nil {
+		t.Fatal(err)
+	}
+	b.Clock.Advance(day)
+	b.Notifier.Script(hookURL, tracking.Outcome{Status: 204})
+	happen(t, b, "B2")
+	b.Settle()
+	of := func(q tracking.WebhookNotificationQuery) string {
+		var list []string
+		for _, n := range notified(t, b, q) {
+			list = append(list, fmt.Sprint(n.DeliveryStatus, " ", n.AttemptsCount, " ", n.RedeliveryRequestedAt.IsZero()))
+		}
+		return strings.Join(list, ", ")
+	}
+	if got := of(tracking.WebhookNotificationQuery{LastAttempt: tracking.TimeRange{To: failedAt.Add(time.Second)}}); got != "failed 1 true" {
+		t.Errorf("tried yesterday: %s", got)
+	}
+	both := notified(t, b, tracking.WebhookNotificationQuery{})
+	ids := []tracking.ID{both[0].ID, both[1].ID}
+	for _, bad := range [][]tracking.ID{nil, append(ids, tracking.ID{1}), make([]tracking.ID, tracking.MaxRedelivery+1)} {
+		if _, err := b.RedeliverNotifications(ctx, bad); err == nil {
+			t.Errorf("%d notifications were sent", len(bad))
+		}
+	}
+	if _, err := b.Operator.For(tracking.Actor{Account: b.Account.Scope(), Permissions: []tracking.Permission{tracking.Show}}).RedeliverNotifications(ctx, ids); !isKind(err, tracking.Forbidden) {
+		t.Errorf("without update: %v", err)
+	}
+	once := tracking.Once{Key: "k"}
+	redelivery, err := b.RedeliverNotifications(ctx, ids, once)
+	if err != nil {
+		t.Fatal(err)
+	}
+	these := tracking.WebhookNotificationQuery{Redeliveries: []tracking.ID{redelivery}}
+	if got := of(these); got != "succeeded 1 false, failed 1 false" {
+		t.Errorf("before the answers: %s", got)
+	}
+	b.Notifier.Script(hookURL, tracking.Outcome{Status: 500, Failure: tracking.FailStatus}, tracking.Outcome{Status: 200})
+	sent := len(b.Notifier.Sent())
+	b.Settle()
+	if again, err := b.RedeliverNotifications(ctx, ids, once); err != nil || again != redelivery {
+		t.Errorf("repeated: %s, not %s: %v", again, redelivery, err)
+	}
+	b.Settle()
+	if n := len(b.Notifier.Sent()) - sent; n != 2 {
+		t.Errorf("%d attempts", n)
+	}
+	if got := of(these); strings.Count(got, " 2 true") != 2 {
+		t.Errorf("after the answers: %s", got)
+	}
+	body, err := b.NotificationPayload(ctx, ids[0])
+	if last := b.Notifier.Sent()[sent:]; err != nil || !slices.ContainsFunc(last, func(d tracking.Dispatch) bool { return string(d.Body) == string(body) }) {
+		t.Errorf("the payload is not what was sent: %v", err)
+	}
+	subjects, err := b.NotificationSubjects(ctx, both)
+	if err != nil || len(subjects) != 2 || subjects[0].Container != (tracking.ID{}) {
+		t.Errorf("%+v, %v", subjects, err)
+	}
+	// Without its webhook the attempt cannot be made, and nothing waits for it.
+	if _, err := b.RedeliverNotifications(ctx, ids[:1]); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.DeleteWebhook(ctx, w.ID); err != nil {
+		t.Fatal(err)
+	}
+	b.Settle()
+	if n, err := b.WebhookNotification(ctx, ids[0]); err != nil || !n.RedeliveryRequestedAt.IsZero() || n.AttemptsCount != 2 {
+		t.Errorf("%+v, %v", n, err)
+	}
+}
+
+// A test of a webhook has its headers and its signature, and shows them to nobody.
+func TestTestOfWebhook(t *testing.T) {
+	b := trackingtest.New(t)
+	w, err := b.CreateWebhook(ctx, tracking.NewWebhook{URL: hookURL, Events: []tracking.EventName{onlyAwaiting}, Headers: []tracking.Header{{Name: "X-Key", Value: "open sesame"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Notifier.Script(hookURL, tracking.Outcome{Status: 200, ResponseBody: "echo open sesame", RequestHeaders: w.Headers})
+	result, err := b.TestWebhook(ctx, tracking.WebhookTest{Webhook: w.ID, Event: onlyAwaiting})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := b.Notifier.Sent()[0]
+	if d.URL != hookURL || len(d.Headers) != 1 || len(d.Secrets) != 1 || d.Secrets[0] != w.Secret {
+		t.Errorf("%s", d)
+	}
+	if o := result.Outcome; o.Status != 200 || strings.Contains(o.ResponseBody, "sesame") || o.RequestHeaders != nil {
+		t.Errorf("%+v", o)
+	}
+	if _, err := b.TestWebhook(ctx, tracking.WebhookTest{Webhook: tracking.ID{1}, Event: onlyAwaiting}); !isKind(err, tracking.NotFound) {
+		t.Errorf("no webhook: %v", err)
+	}
+}

@@ -45,10 +45,10 @@ func (rec *recorder) load(batch []*delivery) (err error) {
 
 // record records one result. The job of the delivery has just been finished.
 func (rec *recorder) record(d *delivery) error {
+	current := rec.notifications[d.Job.Ref]
 	if d.notification == nil || d.disposition == deliveryrules.Drop {
-		return rec.countForRecovery(d, false)
+		return errors.Join(rec.endRedelivery(d, current), rec.countForRecovery(d, false))
 	}
-	current := rec.notifications[d.notification.ID]
 	if current == nil {
 		return nil
 	}
@@ -62,11 +62,28 @@ func (rec *recorder) record(d *delivery) error {
 	case deliveryrules.Expire:
 		return rec.expire(current)
 	case deliveryrules.Abandon:
-		return errors.Join(rec.fail(current, FailedWebhookDeleted), rec.countForRecovery(d, false))
+		return errors.Join(rec.endRedelivery(d, current), rec.fail(current, FailedWebhookDeleted), rec.countForRecovery(d, false))
 	case deliveryrules.Hold:
 		return rec.hold(d, current)
 	}
 	return rec.recordAttempt(d, current)
+}
+
+// endRedelivery ends a redelivery without an attempt.
+func (rec *recorder) endRedelivery(d *delivery, current *WebhookNotification) error {
+	if current == nil || !current.endRedelivery(d.manual) {
+		return nil
+	}
+	return notifications.Put(rec.tx, current)
+}
+
+// endRedelivery reports whether a redelivery has ended with a run.
+func (n *WebhookNotification) endRedelivery(run *manualRun) bool {
+	if run == nil || run.Recovery != (ID{}) {
+		return false
+	}
+	n.RedeliveryRequestedAt = time.Time{}
+	return true
 }
 
 // requeue enqueues the job again as if it had not been claimed.
@@ -108,7 +125,7 @@ func (rec *recorder) recordLost(d *delivery, current *WebhookNotification) error
 			Failure: attemptLost, Detail: "the process ended before the attempt did",
 		})
 		current.AttemptsCount++
-		a.NextAttemptAt = rec.tx.Now
+		current.LastAttemptAt, a.NextAttemptAt = rec.tx.Now, rec.tx.Now
 		if err := attempts.Put(rec.tx, a); err != nil {
 			return err
 		}
@@ -171,6 +188,8 @@ func (rec *recorder) hold(d *delivery, current *WebhookNotification) error {
 func (rec *recorder) recordAttempt(d *delivery, current *WebhookNotification) error {
 	a := newAttempt(current, d.trigger(), d.started, d.ended, &d.outcome)
 	current.AttemptsCount++
+	current.LastAttemptAt = d.ended
+	current.endRedelivery(d.manual)
 	result, delay := deliveryrules.Attempt{
 		Succeeded: d.outcome.Failure == "", Gone: d.outcome.Gone,
 		Busy: d.outcome.Overloaded || d.outcome.Failure == FailTimeout, RetryAfter: d.outcome.RetryAfter,

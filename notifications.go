@@ -33,6 +33,12 @@ type WebhookNotification struct {
 	// NextAttemptAt is when the next attempt is due, UTC; zero (null) when none is
 	// scheduled, or while it waits for its webhook or shipment.
 	NextAttemptAt time.Time `attr:"next_attempt_at,null"`
+	// LastAttemptAt is when the last attempt ended, UTC; zero (null) before the first, and
+	// of what programs before this attribute have sent.
+	LastAttemptAt time.Time `attr:"last_attempt_at,null"`
+	// RedeliveryRequestedAt is when a redelivery was asked for that has not ended yet, UTC;
+	// zero (null) when none is under way.
+	RedeliveryRequestedAt time.Time `attr:"redelivery_requested_at,null"`
 	// CreatedAt is when the event was announced, and ExpiresAt until when the
 	// notification may be pending; UTC.
 	CreatedAt time.Time `attr:"created_at"`
@@ -51,6 +57,8 @@ type webhookNotificationInternals struct {
 	// HeldAt is since when it waits for its stopped shipment; zero when it does not
 	// wait.
 	HeldAt time.Time `private:"held_at"`
+	// Redelivery is the last that the notification was part of; see RedeliverNotifications.
+	Redelivery ID `private:"redelivery"`
 }
 
 // DeliveryStatus is the state of a notification (see
@@ -86,7 +94,9 @@ var notifications = newKind("webhook_notification", []column[WebhookNotification
 		}
 		return n.Shipment
 	}),
-}, nil, nil).Counted("status").InGeneration(2)
+	table.TimeColumn("last_attempt_at", func(n *WebhookNotification) time.Time { return n.LastAttemptAt }),
+	table.IDColumn("redelivery", func(n *WebhookNotification) ID { return n.Redelivery }),
+}, nil, nil).Counted("status").InGeneration(3)
 
 // writeNotification writes the notification of a webhook and enqueues its delivery.
 func (s *eventSnapshot) writeNotification(tx *transaction, w *Webhook) error {
@@ -120,6 +130,10 @@ type WebhookNotificationQuery struct {
 	Events   []EventName
 	Statuses []DeliveryStatus
 	Created  TimeRange
+	// LastAttempt is when the last attempt ended.
+	LastAttempt TimeRange
+	// Redeliveries are IDs that RedeliverNotifications has returned.
+	Redeliveries []ID
 	// OldestFirst reverses the order.
 	OldestFirst bool
 }
@@ -135,6 +149,8 @@ func (q WebhookNotificationQuery) where() (w where[WebhookNotification]) {
 	w.Text("event", toStrings(q.Events), func(n *WebhookNotification) string { return string(n.Event) })
 	w.Text("status", toStrings(q.Statuses), func(n *WebhookNotification) string { return string(n.DeliveryStatus) })
 	w.Times("created_at", q.Created.From, q.Created.To, func(n *WebhookNotification) time.Time { return n.CreatedAt })
+	w.Times("last_attempt_at", q.LastAttempt.From, q.LastAttempt.To, func(n *WebhookNotification) time.Time { return n.LastAttemptAt })
+	w.IDs("redelivery", q.Redeliveries, func(n *WebhookNotification) ID { return n.Redelivery })
 	if q.OldestFirst {
 		w.Sort = []Order{{}}
 	}
@@ -158,6 +174,77 @@ func (t *Tracker) WebhookNotification(ctx context.Context, id ID) (*WebhookNotif
 // match. Needs show.
 func (t *Tracker) WebhookNotifications(ctx context.Context, q WebhookNotificationQuery, p Page) ([]*WebhookNotification, int, error) {
 	return list(ctx, t, notifications, q, p)
+}
+
+// NotificationPayload returns the body that is sent with each attempt of a notification: a
+// JSON document. Needs show. Errors: NotFound, also when the payload is kept no longer.
+func (t *Tracker) NotificationPayload(ctx context.Context, id ID) ([]byte, error) {
+	if err := t.allow(Show); err != nil {
+		return nil, err
+	}
+	return viewing(ctx, t.engine, t.actor.Account, func(tx *transaction) ([]byte, error) {
+		n, err := notifications.Get(tx, id)
+		if err != nil {
+			return nil, err
+		}
+		s, err := eventSnapshots.Get(tx, n.Occurrence)
+		if err != nil {
+			return nil, err
+		}
+		return renderPayload(n, s)
+	})
+}
+
+// NotificationSubject is what the event of a notification is about.
+type NotificationSubject struct {
+	// Shipment is zero for an event about none, such as that of a document; Container is
+	// zero for an event of a whole shipment.
+	Shipment, Container ID
+}
+
+// NotificationSubjects returns what notifications are about, in their order. Needs show.
+func (t *Tracker) NotificationSubjects(ctx context.Context, of []*WebhookNotification) ([]NotificationSubject, error) {
+	if err := t.allow(Show); err != nil {
+		return nil, err
+	}
+	return viewing(ctx, t.engine, t.actor.Account, func(tx *transaction) ([]NotificationSubject, error) {
+		subjects := make([]NotificationSubject, len(of))
+		for i, n := range of {
+			box, err := containerOf(tx, n.Reference)
+			if err = ignoreNotFound(err); err != nil {
+				return nil, err
+			}
+			subjects[i] = NotificationSubject{n.Shipment, box}
+		}
+		return subjects, nil
+	})
+}
+
+// containerOf returns the container of an event or exception; zero for none.
+func containerOf(tx *transaction, of Ref) (ID, error) {
+	switch of.Type {
+	case "container":
+		return of.ID, nil
+	case "transport_event":
+		return memberOf(tx, transportEvents, of.ID, func(e *TransportEvent) ID { return e.Container })
+	case "container_updated_event":
+		return memberOf(tx, containerUpdatedEvents, of.ID, func(e *ContainerUpdatedEvent) ID { return e.Container })
+	case "container_created_event":
+		return memberOf(tx, containerCreatedEvents, of.ID, func(e *ContainerCreatedEvent) ID { return e.Container })
+	case "container_pod_terminal_changed_event":
+		return memberOf(tx, containerPODTerminalChangedEvents, of.ID, func(e *ContainerPODTerminalChangedEvent) ID { return e.Container })
+	case "exception":
+		return memberOf(tx, exceptionRecords, of.ID, func(e *Exception) ID { return e.Container })
+	}
+	return ID{}, nil
+}
+
+func memberOf[T any](tx *transaction, n *resource[T], id ID, member func(*T) ID) (ID, error) {
+	v, err := n.Get(tx, id)
+	if err != nil {
+		return ID{}, err
+	}
+	return member(v), nil
 }
 
 // renderPayload returns the body of a delivery: the document of the notification

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/landfallhq/tracking/internal/deliveryrules"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
@@ -17,25 +19,60 @@ import (
 //
 // Errors: NotFound; Invalid with the code webhook_deleted or webhook_inactive.
 func (t *Tracker) RedeliverNotification(ctx context.Context, id ID, once ...Once) (*WebhookNotification, error) {
-	if err := t.allow(Update); err != nil {
-		return nil, err
-	}
 	var n *WebhookNotification
-	err := t.change(ctx, "webhook_notification.redeliver", t.actor.Account, func(tx *transaction) error {
-		_, _, err := remembered(tx, once, "redeliver", func() (ID, error) { return id, redeliver(tx, id) })
-		if err != nil {
-			return err
-		}
+	_, err := t.redeliver(ctx, []ID{id}, once, func(tx *transaction) (err error) {
 		n, err = notifications.Get(tx, id)
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return n, nil
+	return n, err
 }
 
-func redeliver(tx *transaction, id ID) error {
+// MaxRedelivery is how many notifications RedeliverNotifications sends in one call.
+const MaxRedelivery = 500
+
+// RedeliverNotifications sends notifications once more, each as RedeliverNotification does:
+// all of them, or none if one is refused. It returns an ID that
+// WebhookNotificationQuery.Redeliveries finds them by; RedeliveryRequestedAt says which still
+// wait for their answer. Needs update.
+//
+// Errors: as RedeliverNotification, and Invalid on ids (blank, too_many).
+func (t *Tracker) RedeliverNotifications(ctx context.Context, ids []ID, once ...Once) (ID, error) {
+	switch {
+	case len(ids) == 0:
+		return ID{}, invalid("ids", "blank", "Name at least one notification")
+	case len(ids) > MaxRedelivery:
+		return ID{}, invalid("ids", "too_many", "These are %d notifications; at most %d can be sent again at one time", len(ids), MaxRedelivery)
+	}
+	return t.redeliver(ctx, ids, once, func(*transaction) error { return nil })
+}
+
+// redeliver enqueues an attempt for each notification, and runs then in the same transaction.
+func (t *Tracker) redeliver(ctx context.Context, ids []ID, once []Once, then func(*transaction) error) (redelivery ID, err error) {
+	if err := t.allow(Update); err != nil {
+		return ID{}, err
+	}
+	id, err := uuid.NewV7()
+	if err != nil {
+		return ID{}, err
+	}
+	err = t.change(ctx, "webhook_notification.redeliver", t.actor.Account, func(tx *transaction) (err error) {
+		redelivery, _, err = remembered(tx, once, "redeliver", func() (ID, error) {
+			for _, n := range ids {
+				if err := redeliver(tx, n, id); err != nil {
+					return ID{}, err
+				}
+			}
+			return id, nil
+		})
+		if err != nil {
+			return err
+		}
+		return then(tx)
+	})
+	return redelivery, err
+}
+
+func redeliver(tx *transaction, id, redelivery ID) error {
 	n, err := notifications.Get(tx, id)
 	if err != nil {
 		return err
@@ -50,7 +87,10 @@ func redeliver(tx *transaction, id ID) error {
 	if err := requireActive(w); err != nil {
 		return err
 	}
-	tx.audit.note(id)
+	n.Redelivery, n.RedeliveryRequestedAt = redelivery, tx.Now
+	if err := notifications.Put(tx, n); err != nil {
+		return err
+	}
 	return enqueueManual(tx, n, manualRun{})
 }
 

@@ -182,15 +182,7 @@ func (f Tariffs) Delete(ctx context.Context, id ID) error {
 // Errors as Create, with the Field in the form tariffs[2].free_days; the Detail names the
 // row, of which the first is 1, and the column.
 func (f Tariffs) Import(ctx context.Context, list []freetime.Terms, replace bool, once ...Once) (done freetime.Imported, err error) {
-	if err := f.t.allow(Admin); err != nil {
-		return done, err
-	}
-	list = slices.Clone(list)
-	var faults Errors
-	for i := range list {
-		faults = append(faults, ofRow(i, f.t.settleTerms(&list[i]))...)
-	}
-	if err := faults.or(); err != nil {
+	if list, err = f.settleImport(list); err != nil {
 		return done, err
 	}
 	err = f.t.changeOwn(ctx, "tariff.import", func(tx *transaction) error {
@@ -198,6 +190,37 @@ func (f Tariffs) Import(ctx context.Context, list []freetime.Terms, replace bool
 		return err
 	})
 	return done, err
+}
+
+// CheckImport returns what Import would do, and its errors, and changes nothing. Needs admin.
+func (f Tariffs) CheckImport(ctx context.Context, list []freetime.Terms, replace bool) (done freetime.Imported, err error) {
+	if list, err = f.settleImport(list); err != nil {
+		return done, err
+	}
+	checked := errors.New("tracking: the import is not committed")
+	err = f.t.update(ctx, f.t.actor.Account, func(tx *transaction) error {
+		if done, err = importTariffs(tx, list, replace); err != nil {
+			return err
+		}
+		return checked
+	})
+	if errors.Is(err, checked) {
+		err = nil
+	}
+	return done, err
+}
+
+// settleImport checks the rows of an import each by itself.
+func (f Tariffs) settleImport(list []freetime.Terms) ([]freetime.Terms, error) {
+	if err := f.t.allow(Admin); err != nil {
+		return nil, err
+	}
+	list = slices.Clone(list)
+	var faults Errors
+	for i := range list {
+		faults = append(faults, ofRow(i, f.t.settleTerms(&list[i]))...)
+	}
+	return list, faults.or()
 }
 
 func importTariffs(tx *transaction, list []freetime.Terms, replace bool) (done freetime.Imported, err error) {

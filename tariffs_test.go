@@ -102,6 +102,9 @@ func TestTariffsAreImportedTogether(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := []freetime.Terms{namedTerms("new", year(2028)), exported[1]}
+	if done, err := tariffs.CheckImport(ctx, again, true); err != nil || done != (freetime.Imported{Created: 1, Kept: 1, Deleted: 1}) {
+		t.Errorf("checked: %+v, %v", done, err)
+	}
 	if done, err = tariffs.Import(ctx, again, true); err != nil || done != (freetime.Imported{Created: 1, Kept: 1, Deleted: 1}) {
 		t.Fatal(done, err)
 	}

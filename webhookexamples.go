@@ -25,6 +25,9 @@ import (
 type WebhookTest struct {
 	// URL of the endpoint, by the rules of NewWebhook.URL.
 	URL string
+	// Webhook is a webhook of the account whose URL, headers and secrets are used, in place
+	// of URL and Secret; zero for none.
+	Webhook ID
 	// Event of the example; see Description.ExampleNotification.
 	Event EventName
 	// Secret to sign with; empty for no signature. One that begins with whsec_ has
@@ -48,28 +51,50 @@ type WebhookTestResult struct {
 //
 // Errors: Invalid on url (as CreateWebhook), event (as ExampleNotification) and
 // secret (invalid, too_long), and with the code no_notifier if Config.Notifier is
-// nil.
+// nil; NotFound for the webhook.
 func (t *Tracker) TestWebhook(ctx context.Context, test WebhookTest) (*WebhookTestResult, error) {
 	if err := t.allow(Update); err != nil {
 		return nil, err
 	}
+	d, err := t.endpointOf(ctx, test)
+	if err != nil {
+		return nil, err
+	}
+	test.URL = d.URL
 	if err := t.checkWebhookTest(test); err != nil {
 		return nil, err
 	}
-	id, err := uuid.NewV7()
-	if err != nil {
+	if d.ID, err = uuid.NewV7(); err != nil {
 		return nil, err
 	}
-	now := t.now()
-	body, err := examplePayload(test.Event, id, now)
-	if err != nil {
+	d.At = t.now()
+	if d.Body, err = examplePayload(test.Event, d.ID, d.At); err != nil {
 		return nil, err
 	}
-	d := Dispatch{ID: id, URL: test.URL, At: now, Body: body}
-	if test.Secret != "" {
-		d.Secrets = []string{test.Secret}
+	outcome := t.callNotifier(ctx, d)
+	if test.Webhook != (ID{}) { // only its administrators may see the headers
+		outcome.RequestHeaders = nil
 	}
-	return &WebhookTestResult{Body: body, Outcome: t.callNotifier(ctx, d)}, nil
+	return &WebhookTestResult{Body: d.Body, Outcome: outcome}, nil
+}
+
+// endpointOf returns where a test is sent, with headers and secrets.
+func (t *Tracker) endpointOf(ctx context.Context, test WebhookTest) (d Dispatch, err error) {
+	if test.Webhook == (ID{}) {
+		d.URL = test.URL
+		if test.Secret != "" {
+			d.Secrets = []string{test.Secret}
+		}
+		return d, nil
+	}
+	err = t.view(ctx, t.actor.Account, func(tx *transaction) error {
+		w, err := getWebhook(tx, test.Webhook)
+		if err == nil {
+			d.URL, d.Headers, d.Secrets = w.URL, w.Headers, w.signingSecrets(tx.Now)
+		}
+		return err
+	})
+	return d, err
 }
 
 func (t *Tracker) checkWebhookTest(test WebhookTest) error {

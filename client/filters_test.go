@@ -305,6 +305,8 @@ func TestNotificationsAreSelected(t *testing.T) {
 	list("status", tracking.WebhookNotificationQuery{Statuses: []tracking.DeliveryStatus{tracking.DeliverySucceeded}}, one)
 	list("created until", tracking.WebhookNotificationQuery{Created: tracking.TimeRange{To: between}}, one)
 	list("created since", tracking.WebhookNotificationQuery{Created: tracking.TimeRange{From: between}}, two)
+	list("tried until", tracking.WebhookNotificationQuery{LastAttempt: tracking.TimeRange{To: between}}, one)
+	list("tried since", tracking.WebhookNotificationQuery{LastAttempt: tracking.TimeRange{From: between}}, two)
 
 	must[*tracking.Webhook](t)(b.Tracker.UpdateWebhook(ctx, hooks[1], tracking.WebhookUpdate{Active: tracking.Set(false)}))
 	byID := func(w *tracking.Webhook) tracking.ID { return w.ID }

@@ -152,16 +152,20 @@ func (c *Client) TestWebhook(ctx context.Context, test tracking.WebhookTest) (We
 const notificationsPath = "/webhook_notifications"
 
 // WebhookNotifications lists notifications, newest first. The interface does not
-// support q.OldestFirst.
+// support q.OldestFirst and q.Redeliveries.
 func (c *Client) WebhookNotifications(q tracking.WebhookNotificationQuery, include ...string) List[tracking.WebhookNotification] {
 	v := newValues(include)
 	if q.OldestFirst {
 		v.unsupported("the order oldest first")
 	}
+	if len(q.Redeliveries) > 0 {
+		v.unsupported("the notifications of a redelivery")
+	}
 	v.filterIDs("webhook", q.Webhooks)
 	v.filterList("event", stringsOf(q.Events))
 	v.filterList("delivery_status", stringsOf(q.Statuses))
 	v.filterTimes("created_at", q.Created)
+	v.filterTimes("last_attempt_at", q.LastAttempt)
 	return listOf[tracking.WebhookNotification](c, notificationsPath, v)
 }
 

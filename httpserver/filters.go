@@ -77,6 +77,7 @@ func rangeNames(name string) []string { return []string{name + "[start]", name +
 var (
 	createdAt, updatedAt, podETAAt = rangeNames("created_at"), rangeNames("updated_at"), rangeNames("pod_eta_at")
 	pickupLFD, freeTimeEnds        = rangeNames("pickup_lfd"), rangeNames("free_time_ends")
+	lastAttemptAt                  = rangeNames("last_attempt_at")
 )
 
 // param reads a plain parameter; empty means absent.

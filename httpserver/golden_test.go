@@ -94,7 +94,7 @@ var successes = []struct {
 	{"shipping-lines", "GET", "/v2/shipping_lines", "", 200},
 	{"shipping-line", "GET", "/v2/shipping_lines/{shipping_line}", "", 200},
 	{"shipping-line-by-scac", "GET", "/v2/shipping_lines/safm", "", 200},
-	{"audit-events", "GET", "/v2/audit_events?filter[resource_type]=shipment,webhook&filter[created_at][start]=2026-03-02&include=user", "", 200},
+	{"audit-events", "GET", "/v2/audit_events?filter[resource_type]=shipment,webhook&filter[operation]=shipment.update,webhook.create&filter[created_at][start]=2026-03-02&include=user", "", 200},
 	{"parties", "GET", "/v2/parties", "", 200},
 	{"party-create", "POST", "/v2/parties", `{"data":{"type":"party","attributes":{"company_name":"Ümlaut & Söhne"}}}`, 201},
 	{"party", "GET", "/v2/parties/{party}", "", 200},

@@ -167,9 +167,10 @@ const withoutRecords = "audit_event document_ask exception exception_settings im
 // addedSince are the attributes and relationships that are newer than the old database, by resource type.
 // Answers are compared without them and their names: "container": {"seal_count"}.
 var addedSince = map[string][]string{
-	"shipment":  {"pod_eta_source", "pod_eta_band", "promised_arrival_at"},
-	"container": {"next_milestone", "next_milestone_location_locode", "next_milestone_expected_at", "next_milestone_due_at", "overdue"},
-	"document":  {"corrected_fields", "discrepancies", "first_page", "last_page", "split_from", "split_documents"},
+	"shipment":             {"pod_eta_source", "pod_eta_band", "promised_arrival_at"},
+	"container":            {"next_milestone", "next_milestone_location_locode", "next_milestone_expected_at", "next_milestone_due_at", "overdue"},
+	"document":             {"corrected_fields", "discrepancies", "first_page", "last_page", "split_from", "split_documents"},
+	"webhook_notification": {"last_attempt_at", "redelivery_requested_at"},
 }
 
 // withoutAttributes removes the attributes from the resources of an answer.

@@ -14,12 +14,12 @@ var parameterExamples = map[string]any{
 	"as_of": "2026-03-02T09:00:00Z", "show_positions[from_timestamp]": "2026-03-01T00:00:00Z", "show_positions[to_timestamp]": "2026-03-02T00:00:00Z",
 	"port_id": exampleID, "previous_port_id": exampleID, "latitude": "33.74", "longitude": "-118.26",
 
-	"replace": "false", "format": "csv", "filter[code]": "USLAX", "filter[location_locode]": "USLAX", "filter[terminal_code]": "Y258", "filter[country_code]": "US", "filter[created_at]": "2026-03-01", "filter[custom_fields]": openapi.Obj("purchase_order", "PO-1"),
+	"replace": "false", "format": "csv", "filter[code]": "USLAX", "filter[last_attempt_at]": "2026-03-01", "filter[location_locode]": "USLAX", "filter[terminal_code]": "Y258", "filter[country_code]": "US", "filter[created_at]": "2026-03-01", "filter[custom_fields]": openapi.Obj("purchase_order", "PO-1"),
 	"filter[customer_id]": exampleID, "filter[definition_id]": exampleID, "filter[display_name]": "Purchase", "filter[entity_id]": exampleID,
 	"filter[document_types]": "bill_of_lading,arrival_notice", "filter[filename]": "invoice", "filter[imo]": "9321483", "filter[name]": "Los Angeles",
 	"filter[number]": "MSCU6639871,TEMU6079148", "filter[pickup_lfd]": "2026-03-01", "filter[free_time_ends]": "2026-03-01", "filter[pod_eta_at]": "2026-03-01T00:00:00Z", "filter[pod_locode]": "USLAX,USLGB",
 	"filter[pod_terminal]": exampleID, "filter[pol_locode]": "CNSHA", "filter[port]": exampleID, "filter[reference]": "PO-1", "filter[ref_number]": "PO-1,PO-2",
-	"filter[request_number]": "MAEU123456789", "filter[resource_id]": exampleID, "filter[resource_type]": "shipment,webhook", "filter[key_id]": exampleID,
+	"filter[request_number]": "MAEU123456789", "filter[resource_id]": exampleID, "filter[resource_type]": "shipment,webhook", "filter[key_id]": exampleID, "filter[user_id]": exampleID, "filter[operation]": "shipment.update",
 	"filter[scac]": "MAEU,MSCU", "filter[tags]": "urgent", "filter[updated_at]": "2026-03-01T12:00:00Z", "filter[vessel_imo]": "9321483", "filter[webhook]": exampleID,
 
 	"filter[acknowledged]": "false", "filter[assignee]": "Kim,night desk", "filter[container]": exampleID, "filter[shipment]": exampleID, "filter[opened_at]": "2026-03-01T12:00:00Z",

@@ -270,7 +270,7 @@ func joinHeaders(headers []tracking.Header) map[string]string {
 
 var acceptNotifications = jsonapi.Accept{
 	Page: true, Include: true,
-	Filters: slices.Concat([]string{"event", "delivery_status", "webhook"}, createdAt),
+	Filters: slices.Concat([]string{"event", "delivery_status", "webhook"}, createdAt, lastAttemptAt),
 }
 
 // notificationIncludes is the default include of a notification: the same resources
@@ -282,7 +282,7 @@ var notificationIncludes = []string{
 var deliveryStatuses = []string{string(tracking.DeliveryPending), string(tracking.DeliverySucceeded), string(tracking.DeliveryFailed)}
 
 func notificationQuery(f *filters) tracking.Query {
-	q := tracking.WebhookNotificationQuery{Webhooks: f.ids("webhook"), Created: f.times(createdAt), Events: f.events("event")}
+	q := tracking.WebhookNotificationQuery{Webhooks: f.ids("webhook"), Created: f.times(createdAt), LastAttempt: f.times(lastAttemptAt), Events: f.events("event")}
 	for _, status := range f.OneOf("delivery_status", deliveryStatuses...).Value {
 		q.Statuses = append(q.Statuses, tracking.DeliveryStatus(status))
 	}
