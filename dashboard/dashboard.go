@@ -135,6 +135,7 @@ type handler struct {
 	provider      provider
 	texts         catalog
 	pages         pages
+	sent          sentForms
 	assets        assets
 }
 
@@ -169,7 +170,16 @@ type route struct {
 
 // routes are all addresses but those of static files. Each area has its own list, in its first file.
 func routes() []route {
-	return slices.Concat(signInRoutes(), openIDRoutes(), todayRoutes(), listRoutes(), trackRoutes(), shipmentRoutes(), containerRoutes())
+	return slices.Concat(
+		signInRoutes(),
+		openIDRoutes(),
+		todayRoutes(),
+		listRoutes(),
+		trackRoutes(),
+		shipmentRoutes(),
+		containerRoutes(),
+		settingsRoutes(),
+	)
 }
 
 func (h *handler) mount() {

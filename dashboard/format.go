@@ -29,6 +29,8 @@ type cell struct {
 	Day bool
 	// Numeric values are set in columns.
 	Numeric bool
+	// Long links may be broken anywhere.
+	Long bool
 }
 
 // Empty reports whether there is nothing to show.

@@ -38,6 +38,8 @@ type listing[R record] struct {
 	rows func(ctx context.Context, q *query, chosen []column[R], p tracking.Page) ([]R, int, error)
 	// sums are what the whole list adds up to; nil for none.
 	sums func(ctx context.Context, q *query) ([]attribute, error)
+	// frame adds what a list has besides its rows; nil for nothing.
+	frame func(ctx context.Context, q *query, p *listPage) error
 }
 
 // listPage is what the template of lists shows.
@@ -56,6 +58,17 @@ type listPage struct {
 	CSV, XLSX      string
 	Sort           string
 	Clear          string
+	Crumbs         []crumb
+	Shortcuts      []crumb
+	// Notice is a sentence about the list as a whole.
+	Notice string
+	Pick   *pick
+}
+
+// pick is what can be done with chosen rows of a list, and with all that it finds.
+type pick struct {
+	Action, CSRF, Button string
+	All, AllHref         string
 }
 
 // filterView is a filter with its value.
@@ -96,6 +109,11 @@ func serveList[R record](req *request, l listing[R]) error {
 	p.turn(req, l.noun, q, page, len(rows))
 	if l.sums != nil {
 		if p.Sums, err = l.sums(req.r.Context(), q); err != nil {
+			return err
+		}
+	}
+	if l.frame != nil {
+		if err := l.frame(req.r.Context(), q, &p); err != nil {
 			return err
 		}
 	}

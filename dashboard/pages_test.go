@@ -88,12 +88,19 @@ func (w *world) fill(account *tracking.Account) {
 	f, err := tr.SetCustomField(ctx, tracking.NewCustomField{Entity: tracking.Entity{Type: tracking.ShipmentEntity, ID: s.ID}, APISlug: "po", Value: []byte(`"<b>PO</b>"`)})
 	must(err)
 	w.ids["shipments"], w.ids["containers"], w.ids["custom-fields"] = s.ID, s.Containers[0], f.ID
+	w.fillSettings(account.Scope(), tr)
 }
 
 // routed returns method and path of a route with the record that it is about.
 func (w *world) routed(rt route) (method, path string) {
-	_, path, _ = strings.Cut(rt.pattern, " ")
-	return filled(rt.pattern, w.ids[strings.Split(path, "/")[1]])
+	return filled(rt.pattern, w.ids[recordOf(rt)])
+}
+
+// recordOf is the kind of the record that a route is about: what stands before its ID.
+func recordOf(rt route) string {
+	_, path, _ := strings.Cut(rt.pattern, " ")
+	before, _, _ := strings.Cut(path, "/{id}")
+	return strings.TrimPrefix(before, "/")
 }
 
 // isPage reports whether a route answers with a page.
@@ -234,7 +241,7 @@ func TestTenants(t *testing.T) {
 		if !strings.Contains(rt.pattern, "{id}") {
 			continue
 		}
-		for _, id := range []string{w.ids[strings.Split(strings.Fields(rt.pattern)[1], "/")[1]].String(), uuid.NewString(), "no-id", strings.ToUpper(uuid.NewString()) + "0"} {
+		for _, id := range []string{w.ids[recordOf(rt)].String(), uuid.NewString(), "no-id", strings.ToUpper(uuid.NewString()) + "0"} {
 			method, path := filled(rt.pattern, tracking.ID{})
 			path = strings.Replace(path, tracking.ID{}.String(), id, 1)
 			var a answer

@@ -29,6 +29,8 @@ type column[R record] struct {
 type table struct {
 	Columns []heading
 	Rows    []row
+	// Pick: each row has a box, to choose it.
+	Pick bool
 }
 
 type heading struct {

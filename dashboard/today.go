@@ -101,6 +101,10 @@ func (p *todayPage) countTiles(ctx context.Context, req *request) error {
 			_, n, err := req.t.TrackingRequests(ctx, tracking.TrackingRequestQuery{Statuses: []tracking.RequestStatus{tracking.RequestFailed}}, one)
 			return n, err
 		}},
+		{"deliveries", "bad", deliveriesPath, url.Values{"delivery_status": {string(tracking.DeliveryFailed)}, "last_attempt_at.from": {lately(req.now).From.Format(time.DateOnly)}}, func() (int, error) {
+			_, n, err := req.t.WebhookNotifications(ctx, tracking.WebhookNotificationQuery{Statuses: []tracking.DeliveryStatus{tracking.DeliveryFailed}, LastAttempt: lately(req.now)}, one)
+			return n, err
+		}},
 	}
 	tiles := make([]tile, 0, len(rows)+1)
 	for _, row := range rows {
@@ -157,6 +161,11 @@ func weekOf(now time.Time) tracking.TimeRange {
 func upcoming(now time.Time) tracking.TimeRange {
 	today := now.Truncate(24 * time.Hour)
 	return tracking.TimeRange{From: today, To: today.AddDate(0, 0, soonDays+1).Add(-1)}
+}
+
+// lately is the last week and today, in UTC.
+func lately(now time.Time) tracking.TimeRange {
+	return tracking.TimeRange{From: now.Truncate(24*time.Hour).AddDate(0, 0, -7)}
 }
 
 // dates returns the parameters of a list for a range of days, and pairs of others.
