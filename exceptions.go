@@ -249,6 +249,21 @@ func (x Exceptions) Get(ctx context.Context, id ID) (*Exception, error) {
 	return get(ctx, x.t, exceptionRecords, id)
 }
 
+// Facts returns the facts that an exception follows from, in order of recording, as they were
+// received. Needs show. Errors: NotFound.
+func (x Exceptions) Facts(ctx context.Context, id ID) ([]*RawEvent, error) {
+	if err := x.t.allow(Show); err != nil {
+		return nil, err
+	}
+	return viewing(ctx, x.t.engine, x.t.actor.Account, func(tx *transaction) ([]*RawEvent, error) {
+		e, err := exceptionRecords.Get(tx, id)
+		if err != nil {
+			return nil, err
+		}
+		return rawEvents.GetMany(tx, e.SourceEvents)
+	})
+}
+
 // List returns a page of exceptions and their total number. Needs show. Errors: BadQuery on
 // sort.
 func (x Exceptions) List(ctx context.Context, q ExceptionQuery, p Page) ([]*Exception, int, error) {

@@ -66,6 +66,13 @@ func TestOverdueMilestone(t *testing.T) {
 	if e.Assignee != "Kim" || e.Note != "asked the line" || e.AcknowledgedAt.IsZero() || len(e.SourceEvents) != 2 {
 		t.Errorf("of what users wrote there is %+v", e)
 	}
+	facts := must(b.Exceptions().Facts(ctx, e.ID))(t)
+	if len(facts) != 2 || facts[0].ID != e.SourceEvents[0] || facts[1].Estimated {
+		t.Errorf("its facts are %+v", facts)
+	}
+	if _, err := b.Exceptions().Facts(ctx, id); !errors.Is(err, tracking.ErrNotFound) {
+		t.Errorf("facts of no exception: %v", err)
+	}
 	for _, q := range []tracking.ExceptionQuery{{}, {Open: tracking.No}, {Open: tracking.No, Assignees: []string{"Kim"}}, {Assignees: []string{"Kim"}}, {Severities: []string{e.Severity}}, {Kinds: []string{e.Kind}}} {
 		if counts := must(b.Exceptions().Counts(ctx, q))(t); len(counts) != 1 || counts["milestone_overdue"] != 1 {
 			t.Errorf("counts of %+v are %v", q, counts)

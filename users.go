@@ -168,6 +168,33 @@ func (u Users) List(ctx context.Context, p Page) (list []*User, total int, err e
 	return list, total, err
 }
 
+// Names returns what the users of the account are called, by ID: their names, or their
+// e-mail addresses where a user has no name or another one has the same; users with neither
+// are left out. Needs show.
+func (u Users) Names(ctx context.Context) (map[ID]string, error) {
+	if err := u.t.allow(Show); err != nil {
+		return nil, err
+	}
+	return viewing(ctx, u.t.engine, u.t.actor.Account, func(tx *transaction) (map[ID]string, error) {
+		list, err := users.All(tx, where[User]{})
+		with := map[string]int{}
+		for _, user := range list {
+			with[user.Name]++
+		}
+		names := map[ID]string{}
+		for _, user := range list {
+			name := user.Name
+			if name == "" || with[name] > 1 {
+				name = cmp.Or(user.Email, name)
+			}
+			if name != "" {
+				names[user.ID] = name
+			}
+		}
+		return names, err
+	})
+}
+
 // NewUser has the arguments of Create and AcceptLink.
 type NewUser struct {
 	// Name is at most 255 characters; empty for none.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -719,5 +720,37 @@ func TestAuditOfUsers(t *testing.T) {
 		if strings.Contains(stored, secret) {
 			t.Errorf("%q is stored", secret)
 		}
+	}
+}
+
+// TestUserNames: users are called by their names, or else by their addresses, of the account
+// alone.
+func TestUserNames(t *testing.T) {
+	b := trackingtest.New(t)
+	want := map[tracking.ID]string{}
+	for _, row := range []struct{ name, email, want string }{
+		{"Ann", "ann@example.com", "Ann"}, {"", "ben@example.com", "ben@example.com"},
+		{"Lee", "lee@example.com", "lee@example.com"}, {"Lee", "lee@example.org", "lee@example.org"}, {"", "", ""},
+	} {
+		user := newUser(t, b.Tracker, tracking.NewUser{Name: row.name, Email: row.email})
+		if row.want != "" {
+			want[user.ID] = row.want
+		}
+	}
+	other, _, err := b.Operator.EnsureAccount(ctx, "other")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stranger := b.Operator.For(tracking.Actor{Account: other.Scope(), Permissions: []tracking.Permission{tracking.Show}})
+	newUser(t, b.Operator.For(tracking.Actor{Account: other.Scope()}), tracking.NewUser{Name: "Other"})
+	if got, err := b.Users().Names(ctx); err != nil || !maps.Equal(got, want) {
+		t.Errorf("%v, error %v, want %v", got, err, want)
+	}
+	if got, err := stranger.Users().Names(ctx); err != nil || len(got) != 1 {
+		t.Errorf("another account has %v, error %v", got, err)
+	}
+	nobody := b.Operator.For(tracking.Actor{Account: b.Account.Scope(), Permissions: []tracking.Permission{}})
+	if _, err := nobody.Users().Names(ctx); errorsOf(err) != "forbidden" {
+		t.Errorf("without show: %v", err)
 	}
 }

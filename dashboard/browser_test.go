@@ -16,7 +16,7 @@ import (
 )
 
 // browserTime is how long the whole test may take.
-const browserTime = 5 * time.Minute
+const browserTime = 8 * time.Minute
 
 // TestChromium looks at every page in a browser: signing in by keyboard, then each page in
 // light and dark, wide and 320 pixels wide.

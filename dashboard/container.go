@@ -294,9 +294,12 @@ func showRawEvents(req *request) error {
 	for _, e := range slices.Backward(list) {
 		rows = append(rows, rawRow{e})
 	}
-	c := req.texts
-	columns := []column[rawRow]{
-		{name: "created_at", cell: func(r rawRow) cell { return c.moment(r.CreatedAt, "") }},
+	return req.render(http.StatusOK, "raw-events", req.texts.get("raw.title", box.Number), rawPage{box.Number, req.toContainer(box.ID), fill(req, rawColumns(req.texts), rows)})
+}
+
+func rawColumns(c catalog) []column[rawRow] {
+	return []column[rawRow]{
+		{name: "received_at", cell: func(r rawRow) cell { return c.moment(r.CreatedAt, "") }},
 		{name: "event", cell: func(r rawRow) cell { return cell{Text: c.word("fact", r.Event), Note: r.OriginalEvent} }},
 		{name: "happened_at", cell: func(r rawRow) cell { return c.moment(r.Timestamp, r.Timezone) }},
 		{name: "certainty", cell: func(r rawRow) cell {
@@ -310,5 +313,4 @@ func showRawEvents(req *request) error {
 		{name: "source", cell: func(r rawRow) cell { return text(c.word("source", string(r.DataSource))) }},
 		{name: "invalidated_at", cell: func(r rawRow) cell { return c.moment(r.InvalidatedAt, "") }},
 	}
-	return req.render(http.StatusOK, "raw-events", c.get("raw.title", box.Number), rawPage{box.Number, req.toContainer(box.ID), fill(req, columns, rows)})
 }

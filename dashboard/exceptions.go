@@ -40,7 +40,9 @@ var severityTones = map[string]string{"high": "bad", "medium": "warn", "low": "i
 func exceptionColumns(req *request) []column[exceptionRow] {
 	c := req.texts
 	return []column[exceptionRow]{
-		{name: "kind", shown: true, cell: func(r exceptionRow) cell { return text(c.word("exception", r.Kind)) }},
+		{name: "kind", shown: true, cell: func(r exceptionRow) cell {
+			return linked(c.word("exception", r.Kind), req.link("/exceptions/"+r.ID.String()))
+		}},
 		{name: "severity", sort: "severity", shown: true, cell: func(r exceptionRow) cell {
 			return cell{Text: c.word("severity", r.Severity), Tone: severityTones[r.Severity]}
 		}},
@@ -56,7 +58,7 @@ func exceptionColumns(req *request) []column[exceptionRow] {
 		{name: "detail", shown: true, cell: func(r exceptionRow) cell { return text(r.Detail) }},
 		{name: "opened_at", sort: "opened_at", shown: true, cell: func(r exceptionRow) cell { return c.moment(r.OpenedAt, r.shipment.PODTimezone) }},
 		{name: "closed_at", cell: func(r exceptionRow) cell { return c.moment(r.ClosedAt, r.shipment.PODTimezone) }},
-		{name: "state", cell: func(r exceptionRow) cell { return c.exceptionState(r.Exception) }},
+		{name: "state", shown: true, cell: func(r exceptionRow) cell { return c.exceptionState(r.Exception) }},
 		{name: "due_at", cell: func(r exceptionRow) cell { return c.moment(r.DueAt, r.shipment.PODTimezone) }},
 		{name: "assignee", shown: true, cell: func(r exceptionRow) cell { return text(r.Assignee) }},
 		{name: "acknowledged", cell: func(r exceptionRow) cell { return c.yesOrNo(!r.AcknowledgedAt.IsZero()) }},
@@ -65,15 +67,18 @@ func exceptionColumns(req *request) []column[exceptionRow] {
 	}
 }
 
-// exceptionState is whether an exception is open, and if not, whether it ever was.
+// exceptionState is whether an exception is open, somebody has acknowledged it, it is over, or it
+// never was.
 func (c catalog) exceptionState(e *tracking.Exception) cell {
 	switch {
 	case e.Withdrawn:
 		return text(c.get("state.withdrawn"))
-	case e.ClosedAt.IsZero():
-		return cell{Text: c.get("state.open"), Tone: "warn"}
+	case !e.ClosedAt.IsZero():
+		return cell{Text: c.get("state.closed"), Tone: "good"}
+	case !e.AcknowledgedAt.IsZero():
+		return cell{Text: c.get("state.acknowledged"), Tone: "info"}
 	}
-	return cell{Text: c.get("state.closed"), Tone: "good"}
+	return cell{Text: c.get("state.open"), Tone: "warn"}
 }
 
 func exceptionListing(req *request) (listing[exceptionRow], error) {

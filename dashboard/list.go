@@ -16,6 +16,7 @@ func listRoutes() []route {
 	return slices.Concat(
 		listingRoutes("/shipments", shipmentListing), listingRoutes("/containers", containerListing),
 		listingRoutes("/tracking-requests", trackingRequestListing), listingRoutes("/exceptions", exceptionListing),
+		exceptionRoutes(),
 	)
 }
 

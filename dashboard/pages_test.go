@@ -89,6 +89,12 @@ func (w *world) fill(account *tracking.Account) {
 	must(err)
 	w.ids["shipments"], w.ids["containers"], w.ids["custom-fields"] = s.ID, s.Containers[0], f.ID
 	w.fillSettings(account.Scope(), tr)
+	list, _, err := tr.Exceptions().List(ctx, tracking.ExceptionQuery{Shipments: []tracking.ID{s.ID}, Open: tracking.Yes}, tracking.Page{Number: 1, Size: 1})
+	must(err)
+	if len(list) == 0 {
+		t.Fatal("there is no exception")
+	}
+	w.ids["exceptions"] = list[0].ID
 }
 
 // routed returns method and path of a route with the record that it is about.

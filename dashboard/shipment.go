@@ -204,7 +204,7 @@ func (req *request) openExceptions(ctx context.Context, q tracking.ExceptionQuer
 	}
 	q.Open, q.Sort = tracking.Yes, []tracking.Order{{Name: "severity"}}
 	rows, _, err := req.exceptionRows(ctx, q, tracking.Page{})
-	return tableOf(req, exceptionColumns(req), rows, "kind", "severity", "container", "detail", "opened_at"), err
+	return tableOf(req, exceptionColumns(req), rows, "kind", "severity", "container", "detail", "state", "assignee", "opened_at"), err
 }
 
 // changeRow is a change of an attribute that a source has caused.

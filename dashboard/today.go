@@ -121,7 +121,7 @@ func (p *todayPage) countTiles(ctx context.Context, req *request) error {
 func (p *todayPage) listUrgent(ctx context.Context, req *request) (err error) {
 	rows, _, err := req.exceptionRows(ctx, tracking.ExceptionQuery{Open: tracking.Yes, Sort: []tracking.Order{{Name: "severity"}}}, tracking.Page{Number: 1, Size: shortList})
 	if err == nil {
-		p.Urgent = tableOf(req, exceptionColumns(req), rows, "kind", "severity", "shipment", "container", "detail")
+		p.Urgent = tableOf(req, exceptionColumns(req), rows, "kind", "severity", "shipment", "container", "detail", "assignee")
 	}
 	return err
 }

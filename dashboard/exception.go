@@ -1,0 +1,199 @@
+package dashboard
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/landfallhq/tracking"
+)
+
+func exceptionRoutes() []route {
+	return []route{
+		{pattern: "GET /exceptions/{id}", permission: tracking.Show, serve: showException},
+		{pattern: "POST /exceptions/{id}", permission: tracking.Update, serve: followUp},
+	}
+}
+
+// exceptionPage is an exception with the facts that it follows from, and what users do about it.
+type exceptionPage struct {
+	Severity, State cell
+	Detail          string
+	Shipment        cell
+	Container       cell
+	Attributes      []attribute
+	Facts           table
+	FollowUp        followUpForm
+	Audit           table
+	// Audited: the session may read the audit log.
+	Audited bool
+}
+
+// userNotes is what users have written on an exception.
+type userNotes struct {
+	acknowledged   bool
+	assignee, note string
+}
+
+func notesOf(e *tracking.Exception) userNotes {
+	return userNotes{!e.AcknowledgedAt.IsZero(), e.Assignee, e.Note}
+}
+
+// sum identifies what a form was filled with, to find changes that were made meanwhile. The
+// version of the record does not: reports change it too.
+func (n userNotes) sum() string {
+	h := sha256.Sum256([]byte(strconv.FormatBool(n.acknowledged) + "\x00" + n.assignee + "\x00" + n.note))
+	return hex.EncodeToString(h[:8])
+}
+
+// followUpForm is the form of what users write on an exception.
+type followUpForm struct {
+	Action, CSRF string
+	Edit         bool
+	// Before is the sum of what the form was filled with.
+	Before       string
+	Acknowledged bool
+	Assignees    []option
+	Note         string
+	// Written is what is stored, with who has acknowledged it.
+	Written []attribute
+	// Refused: somebody else has changed it since the form was filled.
+	Refused bool
+	// Problems are texts by field.
+	Problems map[string]string
+}
+
+func showException(req *request) error {
+	e, err := req.t.Exceptions().Get(req.r.Context(), req.pathID())
+	if err != nil {
+		return err
+	}
+	return req.renderException(http.StatusOK, e, followUpForm{}, notesOf(e))
+}
+
+// renderException shows an exception, with a form that is filled with notes.
+func (req *request) renderException(status int, e *tracking.Exception, f followUpForm, filled userNotes) error {
+	ctx, c := req.r.Context(), req.texts
+	s, err := req.places.shipment(ctx, e.Shipment)
+	if err != nil {
+		return err
+	}
+	p := exceptionPage{
+		Severity: cell{Text: c.word("severity", e.Severity), Tone: severityTones[e.Severity]}, State: c.exceptionState(e), Detail: e.Detail,
+		Shipment: linked(shipmentName(s), req.toShipment(s.ID)), Attributes: c.exceptionAttributes(e, s),
+	}
+	if e.Container != (tracking.ID{}) {
+		box, err := req.places.container(ctx, e.Container)
+		if err != nil {
+			return err
+		}
+		p.Container = linked(box.Number, req.toContainer(box.ID))
+	}
+	facts, err := req.t.Exceptions().Facts(ctx, e.ID)
+	if err != nil {
+		return err
+	}
+	rows := make([]rawRow, 0, len(facts))
+	for _, r := range facts {
+		rows = append(rows, rawRow{r})
+	}
+	p.Facts = tableOf(req, rawColumns(c), rows, "event", "vessel", "place", "happened_at", "certainty", "source", "received_at")
+	if p.FollowUp, err = req.followUpForm(ctx, e, f, filled); err != nil {
+		return err
+	}
+	p.Audited = req.can(tracking.Admin)
+	if p.Audit, err = req.audit(ctx, e.ID); err != nil {
+		return err
+	}
+	return req.render(status, "exception", c.word("exception", e.Kind), p)
+}
+
+func (c catalog) exceptionAttributes(e *tracking.Exception, s *tracking.Shipment) []attribute {
+	late := cell{}
+	if e.LateInHours > 0 {
+		late = text(c.count("exception.late", e.LateInHours))
+	}
+	list := []attribute{
+		{"opened_at", c.moment(e.OpenedAt, s.PODTimezone)}, {"found_at", c.moment(e.CreatedAt, "")}, {"closed_at", c.moment(e.ClosedAt, s.PODTimezone)},
+		{"next_milestone", text(c.word("event", string(e.Milestone)))}, {"place", text(e.LocationLOCODE)},
+		{"expected_at", c.moment(e.ExpectedAt, zoneAt(s, e.LocationLOCODE))}, {"due_at", c.moment(e.DueAt, zoneAt(s, e.LocationLOCODE))}, {"late", late},
+		{"pod_original_eta_at", c.moment(s.PODOriginalETAAt, s.PODTimezone)}, {"pod_eta_at", c.moment(s.PODETAAt, s.PODTimezone)},
+		{"promised_arrival_at", c.moment(s.PromisedArrivalAt, s.PODTimezone)}, {"pod_ata_at", c.moment(s.PODATAAt, s.PODTimezone)},
+	}
+	return slices.DeleteFunc(list, func(a attribute) bool { return a.Value.Empty() })
+}
+
+func (req *request) followUpForm(ctx context.Context, e *tracking.Exception, f followUpForm, filled userNotes) (followUpForm, error) {
+	names, err := req.t.Users().Names(ctx)
+	if err != nil {
+		return f, err
+	}
+	f.Action, f.CSRF, f.Edit = req.link("/exceptions/"+e.ID.String()), req.sessions.GetString(ctx, sessionCSRF), req.can(tracking.Update)
+	f.Before, f.Acknowledged, f.Note = notesOf(e).sum(), filled.acknowledged, filled.note
+	acknowledged := cell{}
+	if !e.AcknowledgedAt.IsZero() {
+		acknowledged = req.texts.moment(e.AcknowledgedAt, "")
+		acknowledged.Note = cmp.Or(names[e.AcknowledgedBy], req.texts.get("user.none"))
+	}
+	f.Written = []attribute{{"acknowledged", acknowledged}, {"assignee", text(e.Assignee)}, {"note", text(e.Note)}}
+	if f.Edit && !f.Refused { // the form shows the rest
+		f.Written = slices.DeleteFunc(f.Written[:1], func(a attribute) bool { return a.Value.Empty() })
+	}
+	list := slices.Sorted(maps.Values(names))
+	if filled.assignee != "" && !slices.Contains(list, filled.assignee) { // written by another program, or a former user
+		list = append(list, filled.assignee)
+	}
+	for _, name := range list {
+		label := name
+		if name == names[req.actor.User] {
+			label = req.texts.get("exception.me", name)
+		}
+		f.Assignees = append(f.Assignees, option{Value: name, Label: label, Chosen: name == filled.assignee})
+	}
+	return f, nil
+}
+
+// followUp stores what a user has written on an exception, unless another user has changed it
+// since the form was filled.
+func followUp(req *request) error {
+	ctx, x, form := req.r.Context(), req.t.Exceptions(), req.r.PostForm
+	to := userNotes{form.Get("acknowledged") != "", strings.TrimSpace(form.Get("assignee")), strings.TrimSpace(form.Get("note"))}
+	for {
+		e, err := x.Get(ctx, req.pathID())
+		if err != nil {
+			return err
+		}
+		if notesOf(e) == to { // sent twice
+			break
+		}
+		if form.Get("before") != notesOf(e).sum() {
+			return req.renderException(http.StatusConflict, e, followUpForm{Refused: true}, to)
+		}
+		_, err = x.Update(ctx, e.ID, tracking.ExceptionUpdate{
+			Acknowledged: tracking.Set(to.acknowledged), Assignee: tracking.Set(to.assignee), Note: tracking.Set(to.note), IfVersion: e.Version,
+		})
+		if errors.Is(err, tracking.ErrStale) { // by a report or by a user: the record is read again
+			continue
+		}
+		f := followUpForm{Problems: map[string]string{}}
+		for _, fault := range faultsOf(err) {
+			f.Problems[fault.Field] = sentence(fault)
+		}
+		if len(f.Problems) > 0 {
+			return req.renderException(http.StatusUnprocessableEntity, e, f, to)
+		}
+		if err != nil {
+			return err
+		}
+		break
+	}
+	req.sessions.Put(ctx, sessionFlash, req.texts.get("exception.saved"))
+	return req.redirect(req.link("/exceptions/" + req.pathID().String()))
+}
