@@ -109,7 +109,8 @@ func (d *Document) keysOf(n documentNumber) []string {
 //   - the shipments that share another reference with the document;
 //   - the containers of these shipments that the document names.
 //
-// Shipments of another carrier than the document's are left out.
+// Shipments of another carrier than the document's are left out. What people have linked is
+// added, and what they have unlinked left out.
 func (d *Document) link(tx *transaction) error {
 	by := map[FieldKind][]string{}
 	for _, n := range d.allNumbers() {
@@ -133,6 +134,9 @@ func (d *Document) link(tx *transaction) error {
 		return err
 	}
 	ships = append(ships, more...)
+	if ships, named, err = d.linkByHand(tx, ships, named); err != nil {
+		return err
+	}
 	slices.SortFunc(ships, func(a, b ID) int { return strings.Compare(string(a[:]), string(b[:])) })
 	former := d.Shipments
 	d.Shipments = slices.Compact(ships)
@@ -144,6 +148,88 @@ func (d *Document) link(tx *transaction) error {
 		}
 	}
 	return d.compareLinked(tx, former)
+}
+
+// linkByHand adds what people have linked, and removes what they have unlinked.
+func (d *Document) linkByHand(tx *transaction, ships []ID, named []*Container) ([]ID, []*Container, error) {
+	linked, err := shipments.GetMany(tx, d.LinkedByHand)
+	if err != nil {
+		return nil, nil, err
+	}
+	boxes, err := containers.GetMany(tx, d.LinkedByHand)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, s := range linked {
+		ships = append(ships, s.ID)
+	}
+	for _, b := range boxes {
+		ships = append(ships, b.Shipment)
+	}
+	unwanted := func(id ID) bool { return slices.Contains(d.UnlinkedByHand, id) }
+	named = slices.DeleteFunc(append(named, boxes...), func(b *Container) bool { return unwanted(b.ID) })
+	return slices.DeleteFunc(ships, unwanted), named, nil
+}
+
+// DocumentLink is a shipment or a container that a document is linked to, or no longer.
+type DocumentLink struct {
+	// Shipment or Container; the other is zero. A container links its shipment too.
+	Shipment, Container ID
+	// Remove ends the link. No number of the document links it again.
+	Remove bool
+}
+
+// maxHandLinks bounds the links that people have made and removed, of a document.
+const maxHandLinks = 100
+
+// LinkDocument links a document to a shipment or a container, or ends the link, whatever the
+// numbers of the document say: later readings keep it so. Needs update.
+//
+// Errors: NotFound for the document, the shipment or the container; Invalid on links (blank
+// without either, too_many for more than 100 of a document).
+func (t *Tracker) LinkDocument(ctx context.Context, id ID, l DocumentLink) (*Document, error) {
+	if err := t.allow(Update); err != nil {
+		return nil, err
+	}
+	return updateFound(ctx, t, "document.link", 0, withID(documents, id), func(tx *transaction, d *Document) error {
+		if err := d.setLink(tx, l); err != nil {
+			return err
+		}
+		if err := d.link(tx); err != nil {
+			return err
+		}
+		return documents.Put(tx, d)
+	})
+}
+
+// setLink records a link that a person has made or removed.
+func (d *Document) setLink(tx *transaction, l DocumentLink) (err error) {
+	of := l.Shipment
+	switch {
+	case l.Shipment != (ID{}):
+		_, err = shipments.Get(tx, l.Shipment)
+	case l.Container != (ID{}):
+		of = l.Container
+		_, err = containers.Get(tx, l.Container)
+	default:
+		err = invalid("links", "blank", "A link needs a shipment or a container")
+	}
+	if err != nil {
+		return err
+	}
+	without := func(list []ID) []ID {
+		return slices.DeleteFunc(slices.Clone(list), func(o ID) bool { return o == of })
+	}
+	d.LinkedByHand, d.UnlinkedByHand = without(d.LinkedByHand), without(d.UnlinkedByHand)
+	if l.Remove {
+		d.UnlinkedByHand = append(d.UnlinkedByHand, of)
+	} else {
+		d.LinkedByHand = append(d.LinkedByHand, of)
+	}
+	if len(d.LinkedByHand)+len(d.UnlinkedByHand) > maxHandLinks {
+		return invalid("links", "too_many", "People can link and unlink a document %d times in all", maxHandLinks)
+	}
+	return nil
 }
 
 // shipmentsBy are the shipments that have one of the numbers as this index term.

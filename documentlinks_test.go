@@ -15,6 +15,7 @@ import (
 	"github.com/landfallhq/tracking/store"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/storage/memory"
@@ -256,6 +257,7 @@ func TestDocumentQueriesMeanTheSameOnEveryStore(t *testing.T) {
 			FileName:   []string{"", "", "invoice", "not", "b l", "pdf INV", "ÜBER", "прим", "2026 maersk", "zzz", "...", "a.pd"}[rng.IntN(12)],
 			References: maybe(rng, "po-1", "PO 2", "x"), Types: maybe(rng, "other", "arrival_notice"),
 			Discrepant: []tracking.Tri{tracking.Any, tracking.Any, tracking.Yes, tracking.No}[rng.IntN(4)],
+			States:     [][]tracking.DocumentState{nil, nil, {tracking.DocumentRead}, {tracking.DocumentUntyped, tracking.DocumentUnreadable}}[rng.IntN(4)],
 		}
 		for _, name := range []string{"document_type", "added_by", "created_at"} {
 			if rng.IntN(3) == 0 {
@@ -322,5 +324,60 @@ func TestFileNamesOfManyWords(t *testing.T) {
 		if row.parameter == "" && err != nil || row.parameter != "" && (!errors.As(err, &e) || e.Kind != tracking.BadQuery || e.Field != row.parameter) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// What a person links stays linked, and what they unlink does not come back with a reading.
+func TestLinkDocument(t *testing.T) {
+	b := trackingtest.New(t)
+	named, other := shipped(t, b, "MAEU", "MAEU77001", "MRKU9465770"), shipped(t, b, "MAEU", "MAEU77002", "MSKU1234565")
+	d := file(t, b, "x", "type: other\n")
+	link := func(l tracking.DocumentLink) *tracking.Document {
+		t.Helper()
+		if _, err := b.LinkDocument(ctx, d.ID, l); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.ReextractDocument(ctx, d.ID); err != nil {
+			t.Fatal(err)
+		}
+		b.Settle()
+		return reread(t, b, d.ID)
+	}
+	box, err := b.Shipment(ctx, other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := link(tracking.DocumentLink{Shipment: named}); !slices.Equal(got.Shipments, []tracking.ID{named}) || len(got.Cargos) != 0 {
+		t.Errorf("linked to %v and %v", got.Shipments, got.Cargos)
+	}
+	if got := link(tracking.DocumentLink{Container: box.Containers[0]}); len(got.Shipments) != 2 || !slices.Equal(got.Cargos, box.Containers) {
+		t.Errorf("with a container it is linked to %v and %v", got.Shipments, got.Cargos)
+	}
+	if got := link(tracking.DocumentLink{Shipment: other, Remove: true}); !slices.Equal(got.Shipments, []tracking.ID{named}) || len(got.Cargos) != 0 {
+		t.Errorf("without the other it is linked to %v and %v", got.Shipments, got.Cargos)
+	}
+	for _, row := range []struct {
+		shipment tracking.ID
+		want     int
+	}{{named, 1}, {other, 0}} {
+		if _, n, err := b.Documents(ctx, tracking.DocumentQuery{Shipments: []tracking.ID{row.shipment}}, tracking.Page{Number: 1, Size: 1}); err != nil || n != row.want {
+			t.Errorf("%d documents of %v, error %v", n, row.shipment, err)
+		}
+	}
+	made, err := b.CreateDocument(ctx, tracking.NewDocument{Name: "y", Body: strings.NewReader("type: other\nanother\n"), Shipment: other})
+	if err != nil || !slices.Equal(made.Shipments, []tracking.ID{other}) {
+		t.Errorf("uploaded for a shipment: %v, error %v", made, err)
+	}
+	for name, l := range map[string]tracking.DocumentLink{"nothing": {}, "no shipment": {Shipment: uuid.New()}, "no container": {Container: uuid.New()}} {
+		var fault *tracking.Error
+		if _, err := b.LinkDocument(ctx, d.ID, l); !errors.As(err, &fault) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := b.CreateDocument(ctx, tracking.NewDocument{Name: "z", Body: strings.NewReader("")}); err == nil {
+		t.Error("a file without bytes is taken")
+	}
+	if _, err := b.CreateDocument(ctx, tracking.NewDocument{Name: "z", Body: strings.NewReader("z"), Shipment: uuid.New()}); !errors.Is(err, tracking.ErrNotFound) {
+		t.Errorf("uploaded for no shipment: %v", err)
 	}
 }

@@ -41,7 +41,7 @@ func (d *Document) isPart() bool { return d.SplitFrom != ID{} }
 
 // edited reports whether a person has said something of the document.
 func (d *Document) edited() bool {
-	return d.DocumentTypeManual != "" || d.ExtractedDataManual != nil || len(d.Corrections) > 0
+	return d.DocumentTypeManual != "" || d.ExtractedDataManual != nil || len(d.Corrections) > 0 || len(d.LinkedByHand) > 0 || len(d.UnlinkedByHand) > 0
 }
 
 // pagesIn are the pages of the document among those of its file.
@@ -92,7 +92,7 @@ func (t *Tracker) readParts(ctx context.Context, f DocumentFile, text DocumentTe
 		if i >= 0 {
 			part, stage = known[i], r.stage
 		}
-		made := &reading{stage: stage, upload: d.Upload, typ: part.Type(), contentType: r.contentType, layout: layoutReading{known: r.layout.known}}
+		made := &reading{stage: stage, upload: d.Upload, typ: part.Type(), contentType: r.contentType, pages: r.pages, layout: layoutReading{known: r.layout.known}}
 		of := text
 		of.Pages, of.Note = part.pagesIn(text.Pages), ""
 		if err := t.readText(ctx, f, of, part, made); err != nil {

@@ -151,6 +151,8 @@ type reading struct {
 	extracted   bool   // the fields were read
 	// pictures: the file has pictures of text, and the stage goes on as a jobRecognize.
 	pictures bool
+	// pages are those of the file.
+	pages []PageSize
 	// failure is a code and a sentence; empty for success.
 	failure string
 	// payload is the JSON of the fields.
@@ -353,6 +355,7 @@ func (t *Tracker) recognize(ctx context.Context, f DocumentFile) (DocumentText, 
 
 func (t *Tracker) readFile(ctx context.Context, f DocumentFile, text DocumentText, d *Document, r *reading) (err error) {
 	r.contentType = text.ContentType
+	r.pages = pageSizes(text.Pages)
 	text.Pages = d.pagesIn(text.Pages)
 	if d.isPart() { // it is said of the file
 		text.Note = ""
@@ -460,7 +463,7 @@ func (r *reading) result(tx *transaction, d *Document) (EventName, error) {
 	d.Runs++
 	made := &DocumentRepresentation{
 		Meta:          Meta{ID: table.NamedID("document_representation", d.ID.String()+"/"+strconv.FormatInt(d.Runs, 10))},
-		SchemaVersion: r.version, DocumentType: r.typ, Payload: r.payload, Document: d.ID, CreatedAt: tx.Now, UpdatedAt: tx.Now,
+		SchemaVersion: r.version, DocumentType: r.typ, Payload: r.payload, Document: d.ID, Pages: r.pages, CreatedAt: tx.Now, UpdatedAt: tx.Now,
 	}
 	d.LastRepresentation, d.ExtractionFailedReason = made.ID, ""
 	d.Numbers, d.SCAC = linkingNumbers(r.fields)
@@ -492,6 +495,9 @@ type DocumentRepresentation struct {
 	UpdatedAt time.Time       `attr:"updated_at"`
 
 	Document ID `private:"document"` // that was read
+	// Pages are those of the file, as people see them: boxes of fields are on them. Empty for
+	// a reading before they were stored, and for a file without pages.
+	Pages []PageSize `private:"pages"`
 }
 
-var documentRepresentations = newKind[DocumentRepresentation]("document_representation", nil, nil, nil)
+var documentRepresentations = newKind[DocumentRepresentation]("document_representation", nil, nil, nil).InGeneration(2)

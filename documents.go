@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -95,6 +96,10 @@ type documentInternals struct {
 	// documentlinks.go.
 	SCAC    string           `private:"scac"`
 	Numbers []documentNumber `private:"numbers"`
+	// LinkedByHand are shipments and containers that people have linked it to, whatever its
+	// numbers say, and UnlinkedByHand those that they do not want it linked to.
+	LinkedByHand   []ID `private:"linked_by_hand"`
+	UnlinkedByHand []ID `private:"unlinked_by_hand"`
 	// Unlearned are corrections that say something of the layout once the text is read; see
 	// layoutcorrections.go.
 	Unlearned []FieldCorrection `private:"unlearned"`
@@ -117,9 +122,10 @@ var documents = newKind("document", []column[Document]{
 	table.TimeColumn("created_at", func(d *Document) time.Time { return d.CreatedAt }),
 	table.TextColumn("content", func(d *Document) string { return d.Content }),
 	table.BoolColumn("discrepant", (*Document).discrepant),
+	table.TextColumn("state", func(d *Document) string { return string(d.State()) }),
 }, func(d *Document) []store.Term {
 	return slices.Concat(table.Terms("word", d.words()), table.Terms("reference", d.references()), table.Terms("shipment", idTexts(d.Shipments)))
-}, nil).Counted("document_type", "discrepant").InGeneration(5)
+}, nil).Counted("document_type", "discrepant", "state").InGeneration(6)
 
 // setUpdatedAt is called by Put when the record has changed.
 func (d *Document) setUpdatedAt(at time.Time) { d.UpdatedAt = at }
@@ -130,6 +136,37 @@ func (d *Document) Type() string {
 		return d.DocumentTypeManual
 	}
 	return d.DocumentType
+}
+
+// DocumentState is how far the reading of a document is.
+type DocumentState string
+
+// The states of documents. That of one whose text is read and whose type nobody knows is
+// DocumentUntyped; a file of several documents is DocumentRead.
+const (
+	DocumentWaiting    DocumentState = "waiting"    // for its first reading
+	DocumentRead       DocumentState = "read"       // its type is known, and its fields are read
+	DocumentUntyped    DocumentState = "untyped"    // the evidence for a type did not suffice
+	DocumentUnreadable DocumentState = "unreadable" // the file has no text
+	DocumentFailed     DocumentState = "failed"     // see ExtractionFailedReason
+)
+
+// DocumentStates are all states of documents.
+var DocumentStates = []DocumentState{DocumentWaiting, DocumentRead, DocumentUntyped, DocumentUnreadable, DocumentFailed}
+
+// State is how far the reading of the document is.
+func (d *Document) State() DocumentState {
+	switch {
+	case d.ExtractionFailedReason != "":
+		return DocumentFailed
+	case d.Runs == 0:
+		return DocumentWaiting
+	case d.Type() != "" || len(d.SplitDocuments) > 0:
+		return DocumentRead
+	case strings.HasPrefix(d.ClassificationNotes, unreadableNote):
+		return DocumentUnreadable
+	}
+	return DocumentUntyped
 }
 
 // key is that of the bytes of the document.
@@ -160,7 +197,7 @@ type discardedDocument struct {
 	Replaced bool `private:"replaced"`
 }
 
-var discardedDocuments = newKind[discardedDocument]("discarded_document", nil, nil, nil).InGeneration(5)
+var discardedDocuments = newKind[discardedDocument]("discarded_document", nil, nil, nil).InGeneration(6)
 
 // DocumentQuery selects documents, last created first.
 type DocumentQuery struct {
@@ -174,6 +211,10 @@ type DocumentQuery struct {
 	Types []string
 	// Discrepant selects by whether there are Discrepancies.
 	Discrepant Tri
+	// States: any of them, each one of DocumentStates.
+	States []DocumentState
+	// Shipments: the document is linked to one of these.
+	Shipments []ID
 	// Sort by document_type, added_by or created_at.
 	Sort []Order
 }
@@ -196,6 +237,11 @@ func (q DocumentQuery) queryWords() (whole []string, last string) {
 func (q DocumentQuery) check(e *engine) error {
 	if err := e.checkTypes(q.Types); err != nil {
 		return err
+	}
+	for _, state := range q.States {
+		if !slices.Contains(DocumentStates, state) {
+			return invalid("filter[state]", "inclusion", "'%s' is not a state of documents; the states are: %s", abbreviate(string(state), 64), strings.Join(textsOf(DocumentStates), ", "))
+		}
 	}
 	if whole, _ := q.queryWords(); len(whole) >= maxQueryWords {
 		return badQuery("filter[filename]", "The value has %d different words; it may have %d.", len(whole)+1, maxQueryWords)
@@ -220,6 +266,8 @@ func (q DocumentQuery) where() (w where[Document]) {
 	w.Text("document_type", q.Types, (*Document).Type)
 	w.Has("reference", foldNumbers(q.References), (*Document).references)
 	tri(&w, "discrepant", q.Discrepant, (*Document).discrepant)
+	w.Text("state", textsOf(q.States), func(d *Document) string { return string(d.State()) })
+	w.Has("shipment", idTexts(q.Shipments), func(d *Document) []string { return idTexts(d.Shipments) })
 	if q.FileName != "" {
 		whole, last := q.queryWords()
 		for _, word := range whole {
@@ -238,7 +286,7 @@ func (t *Tracker) Document(ctx context.Context, id ID) (*Document, error) {
 
 // Documents returns a page of documents, last created first unless q sorts, and
 // how many match in all. Needs show. Errors: BadQuery on filter[filename] with too
-// many words; Invalid on filter[document_types] (inclusion).
+// many words; Invalid on filter[document_types] and filter[state] (inclusion).
 func (t *Tracker) Documents(ctx context.Context, q DocumentQuery, p Page) ([]*Document, int, error) {
 	return list(ctx, t, documents, q, p)
 }
@@ -253,6 +301,12 @@ type NewDocument struct {
 	// defaults to Name.
 	FileName, ContentType string
 	Content               []byte
+	// Body is read to its end in place of Content, if it is not nil. An error of it is
+	// returned unchanged.
+	Body io.Reader
+	// Shipment that it is linked to, whatever its numbers say; zero for none. See
+	// LinkDocument.
+	Shipment ID
 }
 
 // CreateDocument creates a document from an upload and enqueues its processing. Needs
@@ -262,7 +316,8 @@ type NewDocument struct {
 // invalid: not signed by this installation, of another account, or deleted; expired;
 // taken: already used; not_uploaded: the bytes are missing; too_large). Conflict with
 // the code duplicate_document, and existing_document_id and existing_document_name in
-// Meta, if the account has a document with the same bytes and rejects duplicates.
+// Meta, if the account has a document with the same bytes and rejects duplicates. NotFound
+// if there is no such shipment.
 func (t *Tracker) CreateDocument(ctx context.Context, n NewDocument, once ...Once) (*Document, error) {
 	if err := t.allow(Create); err != nil {
 		return nil, err
@@ -271,6 +326,12 @@ func (t *Tracker) CreateDocument(ctx context.Context, n NewDocument, once ...Onc
 		return nil, err
 	}
 	d := &Document{Name: strings.TrimSpace(n.Name), Source: FromUpload, User: t.actor.User}
+	if n.Shipment != (ID{}) {
+		if _, err := viewing(ctx, t.engine, t.actor.Account, withID(shipments, n.Shipment)); err != nil {
+			return nil, err
+		}
+		d.LinkedByHand = []ID{n.Shipment}
+	}
 	if err := checkText("name", d.Name, 255); err != nil {
 		return nil, err
 	}
@@ -286,16 +347,37 @@ func (t *Tracker) uploadFinder(ctx context.Context, d *Document, n NewDocument) 
 	if n.Attached != "" {
 		return func(tx *transaction) (*Upload, error) { return attachedUpload(tx, n.Attached) }, nil
 	}
-	size := int64(len(n.Content))
-	switch {
-	case size == 0:
-		return nil, invalid("attached_document", "blank", "Attached document can't be blank: it is the signed_id of a direct upload")
-	case size > t.config.MaxDocumentBytes:
-		return nil, invalid("attached_document", "too_large", "A document has at most %d bytes, and this one %d", t.config.MaxDocumentBytes, size)
+	from := n.Body
+	if from == nil {
+		switch size := int64(len(n.Content)); {
+		case size == 0:
+			return nil, invalid("attached_document", "blank", "Attached document can't be blank: it is the signed_id of a direct upload")
+		case size > t.config.MaxDocumentBytes:
+			return nil, invalid("attached_document", "too_large", "A document has at most %d bytes, and this one %d", t.config.MaxDocumentBytes, size)
+		}
+		from = bytes.NewReader(n.Content)
+		d.Source = FromAPI
 	}
-	d.Source = FromAPI
-	u, err := t.storeBlob(ctx, cleanFileName(n.FileName, d.Name), contentTypeOrDefault(n.ContentType), bytes.NewReader(n.Content))
+	u, err := t.storeBlob(ctx, cleanFileName(n.FileName, d.Name), contentTypeOrDefault(n.ContentType), &boundedReader{from: from, most: t.config.MaxDocumentBytes})
 	return func(tx *transaction) (*Upload, error) { return asReceived(tx, u), nil }, err
+}
+
+// boundedReader refuses a document without bytes, and one with more than it may have.
+type boundedReader struct {
+	from       io.Reader
+	read, most int64
+}
+
+func (r *boundedReader) Read(p []byte) (int, error) {
+	n, err := r.from.Read(p)
+	r.read += int64(n)
+	switch {
+	case r.read > r.most:
+		return 0, invalid("attached_document", "too_large", "A document has at most %d bytes, and this one has more", r.most)
+	case errors.Is(err, io.EOF) && r.read == 0:
+		return 0, invalid("attached_document", "blank", "The file has no bytes")
+	}
+	return n, err
 }
 
 func contentTypeOrDefault(given string) string {
@@ -372,6 +454,11 @@ func (d *Document) create(tx *transaction, u *Upload) (err error) {
 	d.ShownID, u.Document, tx.ledger.Documents = d.ID, d.ID, true
 	if err := uploads.Put(tx, u); err != nil {
 		return err
+	}
+	if len(d.LinkedByHand) > 0 {
+		if err := d.link(tx); err != nil {
+			return err
+		}
 	}
 	if err := documents.Put(tx, d); err != nil {
 		return err

@@ -128,7 +128,7 @@ var rooms = []room{
 	{"blob/", []string{module, "github.com/google/uuid"}, plain},
 	{"trackingtest", []string{module, module + "/freight", module + "/blob/memory", module + "/storage/memory", "github.com/google/uuid"}, plain},
 	{"classify", []string{module, module + "/freight", module + "/refdata", module + "/internal/nearest"}, plain},
-	{"classify/extract", []string{module, module + "/classify/extract/internal/office", module + "/classify/extract/internal/pdftext", module + "/classify/extract/internal/scan", module + "/internal/picture", "github.com/gabriel-vasile/mimetype", "golang.org/x/image/tiff", "golang.org/x/sys/unix"}, plain},
+	{"classify/extract", []string{module, module + "/classify/extract/internal/office", module + "/classify/extract/internal/pdftext", module + "/classify/extract/internal/scan", module + "/internal/picture", "github.com/gabriel-vasile/mimetype", "golang.org/x/image/draw", "golang.org/x/image/tiff", "golang.org/x/sys/unix"}, plain},
 	{"classify/extract/hostile", nil, plain}, // files for tests
 	{"classify/extract/internal/geometry", []string{module}, plain},
 	{"classify/extract/internal/flow", []string{module}, plain},

@@ -27,6 +27,12 @@ func (c *Client) Documents(q tracking.DocumentQuery, include ...string) List[tra
 	v.filterList("reference", q.References)
 	v.filterList("document_types", q.Types)
 	v.filterTri("discrepancies", q.Discrepant)
+	states := make([]string, 0, len(q.States))
+	for _, s := range q.States {
+		states = append(states, string(s))
+	}
+	v.filterList("state", states)
+	v.filterIDs("shipment", q.Shipments)
 	v.sort(q.Sort)
 	return listOf[tracking.Document](c, documentsPath, v)
 }

@@ -165,7 +165,9 @@ type route struct {
 	// permission that the session must have. Public routes need no session.
 	permission tracking.Permission
 	public     bool
-	serve      func(*request) error
+	// files: its form may have files, which serve reads by nextFile.
+	files bool
+	serve func(*request) error
 }
 
 // routes are all addresses but those of static files. Each area has its own list, in its first file.
@@ -179,6 +181,7 @@ func routes() []route {
 		shipmentRoutes(),
 		containerRoutes(),
 		settingsRoutes(),
+		documentRoutes(),
 	)
 }
 

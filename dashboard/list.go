@@ -35,6 +35,8 @@ type listing[R record] struct {
 	noun    string
 	filters []filter
 	columns []column[R]
+	// upload: the page has a form for files.
+	upload bool
 	// rows reads a page. The chosen columns say which custom fields are needed.
 	rows func(ctx context.Context, q *query, chosen []column[R], p tracking.Page) ([]R, int, error)
 	// sums are what the whole list adds up to; nil for none.
@@ -59,6 +61,7 @@ type listPage struct {
 	CSV, XLSX      string
 	Sort           string
 	Clear          string
+	Upload         *uploadForm
 	Crumbs         []crumb
 	Shortcuts      []crumb
 	// Notice is a sentence about the list as a whole.
@@ -103,6 +106,9 @@ func serveList[R record](req *request, l listing[R]) error {
 	p := listPage{Noun: l.noun, Total: total, Table: fill(req, chosen, rows), Filters: l.filterViews(req, q), Active: l.active(req, q), Sort: q.Get(paramSort)}
 	for i, c := range chosen {
 		p.Table.Columns[i] = l.sorting(req, q, c, p.Table.Columns[i])
+	}
+	if l.upload {
+		p.Upload = req.uploadForm(tracking.ID{})
 	}
 	for _, c := range l.columns {
 		p.Columns = append(p.Columns, option{c.name, headingOf(req, c), slices.ContainsFunc(chosen, func(x column[R]) bool { return x.name == c.name })})

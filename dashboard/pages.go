@@ -56,7 +56,7 @@ type page struct {
 type section struct{ Name, Path string }
 
 var sections = []section{
-	{"today", "/"}, {"exceptions", "/exceptions"}, {"shipments", "/shipments"}, {"containers", "/containers"}, {"tracking-requests", "/tracking-requests"}, {"track", "/track"}, {"settings", "/settings"},
+	{"today", "/"}, {"exceptions", "/exceptions"}, {"shipments", "/shipments"}, {"containers", "/containers"}, {"tracking-requests", "/tracking-requests"}, {"documents", "/documents"}, {"track", "/track"}, {"settings", "/settings"},
 }
 
 // render answers with a page.

@@ -95,6 +95,11 @@ func (w *world) fill(account *tracking.Account) {
 		t.Fatal("there is no exception")
 	}
 	w.ids["exceptions"] = list[0].ID
+	paper := "%PDF-1.7\ntype: arrival_notice\nbl_number: " + s.BillOfLadingNumber + "\neta: <b>19 June</b>\ncontainers: MRKU9465770 MSKU1234567\npage\nnote: second\n"
+	d, err := tr.CreateDocument(ctx, tracking.NewDocument{Name: hostile[0], FileName: hostile[1] + ".pdf", Content: []byte(paper), Shipment: s.ID})
+	must(err)
+	w.Settle()
+	w.ids["documents"] = d.ID
 }
 
 // routed returns method and path of a route with the record that it is about.
@@ -111,7 +116,7 @@ func recordOf(rt route) string {
 
 // isPage reports whether a route answers with a page.
 func isPage(rt route) bool {
-	return strings.HasPrefix(rt.pattern, "GET ") && !slices.Contains([]string{".csv", ".xlsx", ".geojson"}, path.Ext(rt.pattern))
+	return strings.HasPrefix(rt.pattern, "GET ") && !strings.HasSuffix(rt.pattern, "/file") && !strings.HasSuffix(rt.pattern, "/{page}") && !slices.Contains([]string{".csv", ".xlsx", ".geojson"}, path.Ext(rt.pattern))
 }
 
 // paths are the pages that are looked at: those of all routes, and some in other states.

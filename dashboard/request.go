@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"errors"
+	"mime/multipart"
 	"net/http"
 	"net/url"
 	"strings"
@@ -29,6 +30,9 @@ type request struct {
 	actor tracking.Actor
 	// places are those that the page has named so far.
 	places *placeNames
+	// parts are the rest of a form with files, and first its first one, read so far.
+	parts *multipart.Reader
+	first *multipart.Part
 }
 
 // serve returns the handler of a route.
@@ -62,7 +66,11 @@ func (req *request) run(rt route) error {
 		return req.redirectToSignIn()
 	}
 	if req.r.Method == http.MethodPost {
-		if err := req.readForm(); err != nil {
+		read := req.readForm
+		if rt.files {
+			read = req.readUpload
+		}
+		if err := read(); err != nil {
 			return err
 		}
 		if !sameToken(req.r.PostForm.Get(csrfField), req.sessions.GetString(req.r.Context(), sessionCSRF)) {

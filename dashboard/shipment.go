@@ -44,6 +44,7 @@ type shipmentPage struct {
 	Timeline   []entry
 	Changes    table
 	Papers     table
+	Upload     *uploadForm // nil with its past
 	Fields     fieldForm
 	Audit      table
 	Buttons    []button
@@ -168,8 +169,11 @@ func (p *shipmentPage) read(ctx context.Context, req *request, s *tracking.Shipm
 	if p.Changes, err = req.changes(ctx, tracking.RevisionQuery{Shipment: s.ID}, p.Past); err != nil {
 		return err
 	}
-	if p.Papers, err = req.papers(ctx, s, boxes); err != nil {
+	if p.Papers, err = req.papers(ctx, s); err != nil {
 		return err
+	}
+	if p.Past.present() {
+		p.Upload = req.uploadForm(s.ID)
 	}
 	if p.Fields, err = req.fieldForm(ctx, tracking.ShipmentEntity, s.ID, refused); err != nil {
 		return err
@@ -276,39 +280,10 @@ func changeColumns(req *request) []column[changeRow] {
 	}
 }
 
-// paperRow is a document of a shipment.
-type paperRow struct{ *tracking.Document }
-
-func (r paperRow) recordID() tracking.ID { return r.ID }
-
-// papers are the documents that are linked to a shipment and have a number of it.
-func (req *request) papers(ctx context.Context, s *tracking.Shipment, boxes []*tracking.Container) (table, error) {
-	numbers := nonEmpty(s.BillOfLadingNumber, s.FollowedNumber, s.Booking)
-	for _, b := range boxes {
-		numbers = append(numbers, b.Number)
-	}
-	list, _, err := req.t.Documents(ctx, tracking.DocumentQuery{References: numbers}, tracking.Page{Number: 1, Size: maxSize})
-	if err != nil {
-		return table{}, err
-	}
-	var rows []paperRow
-	for _, d := range list {
-		if slices.Contains(d.Shipments, s.ID) {
-			rows = append(rows, paperRow{d})
-		}
-	}
-	c := req.texts
-	return fill(req, []column[paperRow]{
-		{name: "name", cell: func(r paperRow) cell { return cell{Text: r.Name, Note: r.FileName} }},
-		{name: "document_type", cell: func(r paperRow) cell { return text(c.word("document_type", r.Type())) }},
-		{name: "discrepancies", numeric: true, cell: func(r paperRow) cell {
-			if len(r.Discrepancies) == 0 {
-				return cell{Numeric: true}
-			}
-			return cell{Text: grouped(len(r.Discrepancies)), Tone: "warn", Numeric: true}
-		}},
-		{name: "created_at", cell: func(r paperRow) cell { return c.moment(r.CreatedAt, "") }},
-	}, rows), nil
+// papers are the documents that are linked to a shipment.
+func (req *request) papers(ctx context.Context, s *tracking.Shipment) (table, error) {
+	rows, _, err := req.documentRows(ctx, tracking.DocumentQuery{Shipments: []tracking.ID{s.ID}}, tracking.Page{Number: 1, Size: maxSize})
+	return tableOf(req, documentColumns(req), rows, "name", "document_type", "discrepancies", "created_at"), err
 }
 
 // auditRow is a change that somebody has made.

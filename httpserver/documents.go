@@ -14,16 +14,21 @@ import (
 )
 
 var acceptDocuments = jsonapi.Accept{
-	Page: true, Include: true, Filters: []string{"filename", "reference", "document_types", "discrepancies"}, Sorts: []string{"document_type", "added_by", "created_at"},
+	Page: true, Include: true, Filters: []string{"filename", "reference", "document_types", "discrepancies", "state", "shipment"}, Sorts: []string{"document_type", "added_by", "created_at"},
 }
 
 // documentIncludes is included in responses to writes.
 var documentIncludes = []string{"account"}
 
 func documentQuery(f *filters) tracking.Query {
-	return tracking.DocumentQuery{
+	q := tracking.DocumentQuery{
+		Shipments: f.ids("shipment"),
 		FileName: strings.Join(f.list("filename"), " "), References: f.list("reference"), Types: f.list("document_types"), Discrepant: f.tri("discrepancies"), Sort: f.sort(),
 	}
+	for _, s := range f.list("state") {
+		q.States = append(q.States, tracking.DocumentState(s))
+	}
+	return q
 }
 
 func createDocument(req *request) error {

@@ -176,7 +176,7 @@ var successes = []struct {
 	{"tracking-request-custom-field-set", "POST", "/v2/tracking_requests/{tracking_request}/custom_fields", fieldValue(`"api_slug":"po","value":"PO-12"`), 201},
 	{"tracking-request-custom-field-update", "PATCH", "/v2/tracking_requests/{tracking_request}/custom_fields/desk", fieldValue(`"value":"North"`), 200},
 	{"tracking-request-custom-field-delete", "DELETE", "/v2/tracking_requests/{tracking_request}/custom_fields/desk", "", 204},
-	{"documents", "GET", "/v2/documents?include=shipments,cargos,account,user,last_document_representation,email_submission,current_extraction&filter[filename]=bill%20spr&filter[reference]=po-9,x&filter[document_types]=bill_of_lading,other&sort=document_type,-added_by,created_at", "", 200},
+	{"documents", "GET", "/v2/documents?include=shipments,cargos,account,user,last_document_representation,email_submission,current_extraction&filter[filename]=bill%20spr&filter[reference]=po-9,x&filter[document_types]=bill_of_lading,other&filter[state]=read,waiting,untyped&sort=document_type,-added_by,created_at", "", 200},
 	{"documents-all", "GET", "/v2/documents?include=shipments,cargos,account,user,last_document_representation,email_submission,current_extraction&page[size]=2", "", 200},
 	{"document-create", "POST", "/v2/documents", `{"data":{"type":"document","attributes":{"name":"inv.pdf","attached_document":"{attachable}"}}}`, 201},
 	{"document-types", "GET", "/v2/documents/types", "", 200},

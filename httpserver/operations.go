@@ -431,7 +431,7 @@ var filterTexts = map[string]string{
 	"scac":                 "SCACs of shipping lines, primary or alternative.",
 	"severity":             "Severities.",
 	"shipment":             "IDs of shipments.",
-	"state":                "open or closed.",
+	"state":                "States: open or closed, or of documents how far their reading is.",
 	"status":               "Statuses.",
 	"tags":                 "Tags.",
 	"terminal_code":        "Codes of terminals that tariffs state.",

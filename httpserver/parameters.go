@@ -75,6 +75,9 @@ func (rt *route) parameterValues(name string) []string {
 	case "filter[severity]":
 		return tracking.Exceptions{}.Severities()
 	case "filter[state]":
+		if rt.path == "/documents" {
+			return textsOf(tracking.DocumentStates)
+		}
 		return exceptionStates
 	case "filter[data_type]":
 		return textsOf(d.DataTypes)

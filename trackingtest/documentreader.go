@@ -1,10 +1,13 @@
 package trackingtest
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"image"
+	"image/png"
 	"io"
 	"strings"
 	"sync/atomic"
@@ -26,7 +29,8 @@ import (
 // "unreadable" makes it a file without text, "fault" fails with an internal error,
 // "busy" with tracking.ErrUnavailable, and "panic" panics. Without a type, the type
 // is unknown. The line "page" begins another page, and a page that begins with a type
-// another document.
+// another document. A file that begins with "%PDF-" is a PDF, whose fields have places and whose
+// pages are drawn.
 type DocumentReader struct{ readings atomic.Int64 }
 
 // Readings returns how often a file was read.
@@ -57,6 +61,9 @@ func (r *DocumentReader) Extract(_ context.Context, f tracking.DocumentFile) (tr
 		text.ContentType, text.Unreadable = "image/png", "The file is a picture."
 		return text, nil
 	}
+	if strings.HasPrefix(string(content), pdfHead) {
+		text.ContentType = "application/pdf"
+	}
 	for line := range strings.Lines(string(content)) {
 		switch line = strings.TrimSpace(line); line {
 		case "damaged":
@@ -77,6 +84,24 @@ func (r *DocumentReader) Extract(_ context.Context, f tracking.DocumentFile) (tr
 		page.Words = append(page.Words, tracking.TextWord{Text: line})
 	}
 	return text, nil
+}
+
+const pdfHead = "%PDF-"
+
+// Render implements tracking.Renderer: each page of a PDF is one white dot.
+func (r *DocumentReader) Render(ctx context.Context, f tracking.DocumentFile, page int) ([]byte, error) {
+	text, err := r.Extract(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	if page > len(text.Pages) || text.ContentType != "application/pdf" {
+		return nil, &tracking.FileError{Code: tracking.FileNoPage, Detail: "The file has no such page."}
+	}
+	dot := image.NewGray(image.Rect(0, 0, 1, 1))
+	dot.Pix[0] = 0xff
+	var b bytes.Buffer
+	err = png.Encode(&b, dot)
+	return b.Bytes(), err
 }
 
 // Types implements tracking.Classifier.
@@ -124,6 +149,10 @@ func (*DocumentReader) Fields(_ context.Context, _ tracking.DocumentFile, text t
 			f := tracking.DocumentField{Name: name, Kind: tracking.FieldText, Value: value, Confidence: 1, Page: i + 1}
 			if kind != "" {
 				f.Kind, f.Normal = kind, value
+			}
+			if text.ContentType == "application/pdf" {
+				top := float64(100 + 20*len(fields))
+				f.Box = tracking.TextBox{Left: 100, Top: top, Right: 200, Bottom: top + 12}
 			}
 			if name == "containers" {
 				f = tracking.DocumentField{Name: name, Kind: tracking.FieldTable}

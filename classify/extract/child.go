@@ -57,6 +57,8 @@ type answer struct {
 	Pages []tracking.TextPage
 	// Pictures is the number of pages whose text was not recognised.
 	Pictures int
+	// Drawn is the page that was to be drawn, as PNG.
+	Drawn []byte
 	Err      *tracking.FileError
 	// Last: the child must be replaced, because its remaining CPU time may not suffice for
 	// another file.
@@ -64,7 +66,8 @@ type answer struct {
 }
 
 // serve sends an empty answer when it is ready, and then answers one file after the other,
-// up to the end of its input. Files and answers are preceded by their length in eight bytes.
+// up to the end of its input. Files and answers are preceded by their length in eight bytes, and
+// each file by eight bytes of the page that is to be drawn; 0 if its text is to be read.
 func serve(in io.Reader, out io.Writer, o childConfig) error {
 	l := o.Limits
 	debug.SetMemoryLimit(l.Memory / 4 * 3)
@@ -85,23 +88,28 @@ func serve(in io.Reader, out io.Writer, o childConfig) error {
 		return err
 	}
 	for {
-		file, err := receive(in, l.Bytes)
-		if errors.Is(err, io.EOF) {
+		var page [8]byte
+		if _, err := io.ReadFull(in, page[:]); errors.Is(err, io.EOF) {
 			return nil
+		} else if err != nil {
+			return err
 		}
+		file, err := receive(in, l.Bytes)
 		if err != nil {
 			return err
 		}
 		if err := watch.begin(); err != nil {
 			return err
 		}
-		a, err := read(reader, file, o)
+		toDraw := int(binary.BigEndian.Uint64(page[:]))
+		a, err := read(reader, file, toDraw, o)
 		if err != nil {
 			return err
 		}
 		if a.Last, err = watch.expired(); err != nil {
 			return err
 		}
+		a.Last = a.Last || toDraw > 0 && exhausted(l.Memory)
 		reply, err := encode(a)
 		if err != nil {
 			return err
@@ -116,8 +124,9 @@ func serve(in io.Reader, out io.Writer, o childConfig) error {
 	}
 }
 
-// read reads a file by what its first bytes say. A panic of a reader is a fault of the file.
-func read(r *pdftext.Reader, file []byte, o childConfig) (a answer, err error) {
+// read reads a file by what its first bytes say, or draws a page of it. A panic of a reader is
+// a fault of the file.
+func read(r *pdftext.Reader, file []byte, page int, o childConfig) (a answer, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			a, err = answer{Err: damaged()}, nil
@@ -125,6 +134,8 @@ func read(r *pdftext.Reader, file []byte, o childConfig) (a answer, err error) {
 	}()
 	recognize := o.Engine.recognizer(o.Limits)
 	switch typ := Sniff(file[:min(len(file), sniffed)]); {
+	case page > 0:
+		a.Drawn, err = drawPage(r, file, typ, page, o.Limits)
 	case typ == pdfType:
 		var found pdftext.Found
 		found, err = r.Read(file, pdftext.Limits{Pages: o.Pages, Words: o.Words, Text: o.Text, Pictures: o.Engine.pages()}, recognize)

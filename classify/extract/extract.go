@@ -79,6 +79,10 @@ type Extractor struct {
 	// Those of Recognize.
 	recognitions chan struct{}
 	recognizers  *pool
+
+	// Those of Render.
+	drawings chan struct{}
+	drawers  *pool
 }
 
 // New returns an Extractor. It fails if the program cannot be run again, because its main
@@ -98,20 +102,22 @@ func New(c Config) (*Extractor, error) {
 	reading := childConfig{Limits: c.Limits, Life: childLife, Cache: cacheDirectory(c.Cache)}
 	return &Extractor{
 		limits: c.Limits, slots: make(chan struct{}, c.Children), pool: &pool{config: reading},
+		drawings: make(chan struct{}, drawnAtOnce), drawers: &pool{config: reading},
 		ocr: ocr, recognitions: make(chan struct{}, c.OCR.AtOnce), recognizers: &pool{config: c.OCR.child(reading), engine: ocr.engine},
 	}, nil
 }
 
 // Close waits for calls in progress, and ends the child processes.
 func (e *Extractor) Close() error {
-	for _, slots := range []chan struct{}{e.slots, e.recognitions} {
+	for _, slots := range []chan struct{}{e.slots, e.recognitions, e.drawings} {
 		for range cap(slots) {
 			slots <- struct{}{}
 		}
 	}
 	e.pool.close()
 	e.recognizers.close()
-	for _, slots := range []chan struct{}{e.slots, e.recognitions} {
+	e.drawers.close()
+	for _, slots := range []chan struct{}{e.slots, e.recognitions, e.drawings} {
 		for range cap(slots) {
 			<-slots
 		}

@@ -62,6 +62,15 @@ func pagesOfPicture(file []byte, typ string, most Limits, recognize pdftext.Reco
 }
 
 func decoded(file []byte) (*scan.Gray, error) {
+	m, err := decodePicture(file)
+	if err != nil {
+		return nil, err
+	}
+	return grayOf(m), nil
+}
+
+// decodePicture decodes one of at most mostPixels.
+func decodePicture(file []byte) (image.Image, error) {
 	damaged := func(err error) error {
 		return &tracking.FileError{Code: tracking.FileDamaged, Detail: fmt.Sprintf("The picture is damaged, or of a kind that is not read (%s).", err)}
 	}
@@ -76,7 +85,7 @@ func decoded(file []byte) (*scan.Gray, error) {
 	if err != nil {
 		return nil, damaged(err)
 	}
-	return grayOf(m), nil
+	return m, nil
 }
 
 // grayOf copies a picture in shades of grey. What is transparent is white.

@@ -42,16 +42,21 @@ type child struct {
 // with its process group. A child that had been idle may have been killed for another
 // reason than the file: if it does not report the cause, a new one reads the file.
 func (p *pool) read(ctx context.Context, f tracking.DocumentFile) (answer, error) {
+	return p.answer(ctx, f, 0)
+}
+
+// answer reads the file, or draws a page of it.
+func (p *pool) answer(ctx context.Context, f tracking.DocumentFile, page int) (answer, error) {
 	c, err := p.take(ctx)
 	if err != nil {
 		return answer{}, err
 	}
-	a, ended, err := p.ask(ctx, c, f)
+	a, ended, err := p.ask(ctx, c, f, page)
 	if ended != nil && c.files > 0 && ended.unexplained() {
 		if c, err = p.start(ctx); err != nil {
 			return answer{}, err
 		}
-		a, _, err = p.ask(ctx, c, f)
+		a, _, err = p.ask(ctx, c, f, page)
 	}
 	switch {
 	case err != nil:
@@ -64,11 +69,11 @@ func (p *pool) read(ctx context.Context, f tracking.DocumentFile) (answer, error
 
 // ask reads a file in a child within Limits.Wall, and then returns the child to the pool or
 // stops it: then it returns how that ended, and the error for the caller.
-func (p *pool) ask(ctx context.Context, c *child, f tracking.DocumentFile) (answer, *exit, error) {
+func (p *pool) ask(ctx context.Context, c *child, f tracking.DocumentFile, page int) (answer, *exit, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, p.config.Wall, errWall)
 	defer cancel()
 	stop := context.AfterFunc(ctx, func() { killGroup(c.cmd) })
-	a, err := c.ask(f, p.config.Limits)
+	a, err := c.ask(f, page, p.config.Limits)
 	if !stop() || err != nil {
 		ended := c.stop(ctx, err)
 		return a, ended, ended.fault(ctx)
@@ -176,8 +181,8 @@ func newChild(config childConfig) (*child, error) {
 }
 
 // ask sends a file to the child and returns the answer.
-func (c *child) ask(f tracking.DocumentFile, l Limits) (a answer, err error) {
-	if _, err := c.stdin.Write(binary.BigEndian.AppendUint64(nil, uint64(f.Size))); err != nil {
+func (c *child) ask(f tracking.DocumentFile, page int, l Limits) (a answer, err error) {
+	if _, err := c.stdin.Write(binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, uint64(page)), uint64(f.Size))); err != nil {
 		return a, err
 	}
 	switch n, err := io.Copy(c.stdin, f.Open()); {

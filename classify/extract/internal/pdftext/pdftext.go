@@ -61,23 +61,35 @@ func Open(cache string, memory int64) (*Reader, error) {
 // Read returns the words of all pages. Pages that are pictures are given to recognize, unless
 // it is nil. Faults of the file are a tracking.FileError.
 func (r *Reader) Read(file []byte, most Limits, recognize Recognize) (found Found, err error) {
+	err = r.with(func(l *library) error {
+		found, err = l.read(file, most, recognize)
+		return err
+	})
+	if err != nil {
+		return Found{}, err
+	}
+	return found, nil
+}
+
+// with runs fn with an instance of PDFium of its own. Faults of the file are a FileError.
+func (r *Reader) with(fn func(*library) error) (err error) {
 	l, err := newLibrary(r.pool)
 	if err != nil {
-		return found, err
+		return err
 	}
 	defer l.instance.Close()
 	defer func() {
 		switch x := recover().(type) {
 		case nil:
 		case trap:
-			found, err = Found{}, r.fault(l)
+			err = r.fault(l)
 		case *tracking.FileError:
-			found, err = Found{}, x
+			err = x
 		default:
 			panic(x)
 		}
 	}()
-	return l.read(file, most, recognize)
+	return fn(l)
 }
 
 // fault returns the error of a file at which PDFium has stopped.

@@ -1,6 +1,7 @@
 package pdftext
 
 import (
+	"image"
 	"math"
 
 	"github.com/landfallhq/tracking"
@@ -28,8 +29,6 @@ func (l *library) recognize(page uint64, w *words, recognize Recognize) (trackin
 	const (
 		gray       = 1
 		grayscale  = 0x08
-		withNotes  = 0x01
-		white      = 0xFFFFFFFF
 		mostDots   = 20_000_000
 		usualSide  = 842.0  // points, of an A4 page
 		mostUsual  = 1300.0 // of an A3 page and a little more; larger ones are photos
@@ -45,22 +44,10 @@ func (l *library) recognize(page uint64, w *words, recognize Recognize) (trackin
 	if width < 1 || height < 1 {
 		return tracking.TextPage{Width: w.width, Height: w.height}, nil
 	}
-	bitmap := l.call("FPDFBitmap_CreateEx", uint64(width), uint64(height), gray, 0, 0)
-	if bitmap == 0 {
-		return tracking.TextPage{}, tooMuchMemory()
-	}
-	defer l.call("FPDFBitmap_Destroy", bitmap)
-	l.call("FPDFBitmap_FillRect", bitmap, 0, 0, uint64(width), uint64(height), white)
-	l.call("FPDF_RenderPageBitmap", bitmap, page, 0, 0, uint64(width), uint64(height), 0, grayscale|withNotes)
-	stride := int(int32(l.call("FPDFBitmap_GetStride", bitmap)))
-	at := uint32(l.call("FPDFBitmap_GetBuffer", bitmap))
 	picture := &scan.Gray{Width: width, Height: height, Pix: make([]byte, width*height)}
-	for y := range height {
-		row, ok := l.module.Memory().Read(at+uint32(y*stride), uint32(width))
-		if !ok {
-			return tracking.TextPage{}, tooMuchMemory()
-		}
-		copy(picture.Pix[y*width:], row)
+	err := l.render(page, width, height, gray, grayscale, func(y int, row []byte) { copy(picture.Pix[y*width:(y+1)*width], row) })
+	if err != nil {
+		return tracking.TextPage{}, err
 	}
 	found, err := recognize(picture, 1/dots)
 	if err != nil {
@@ -70,4 +57,67 @@ func (l *library) recognize(page uint64, w *words, recognize Recognize) (trackin
 		l.use(word.Text)
 	}
 	return found, nil
+}
+
+// render draws a page upon white, in a format of bitmaps, and gives each row to take.
+func (l *library) render(page uint64, width, height, format, flags int, take func(y int, row []byte)) error {
+	const (
+		withNotes = 0x01
+		white     = 0xFFFFFFFF
+	)
+	bitmap := l.call("FPDFBitmap_CreateEx", uint64(width), uint64(height), uint64(format), 0, 0)
+	if bitmap == 0 {
+		return tooMuchMemory()
+	}
+	defer l.call("FPDFBitmap_Destroy", bitmap)
+	l.call("FPDFBitmap_FillRect", bitmap, 0, 0, uint64(width), uint64(height), white)
+	l.call("FPDF_RenderPageBitmap", bitmap, page, 0, 0, uint64(width), uint64(height), 0, uint64(flags|withNotes))
+	stride := int(int32(l.call("FPDFBitmap_GetStride", bitmap)))
+	at := uint32(l.call("FPDFBitmap_GetBuffer", bitmap))
+	for y := range height {
+		row, ok := l.module.Memory().Read(at+uint32(y*stride), uint32(stride))
+		if !ok {
+			return tooMuchMemory()
+		}
+		take(y, row)
+	}
+	return nil
+}
+
+// Draw draws a page, counted from 1, with its longer side of so many dots. It returns nil if the
+// file has no such page. Faults of the file are a tracking.FileError.
+func (r *Reader) Draw(file []byte, page, side int) (drawn *image.RGBA, err error) {
+	err = r.with(func(l *library) error {
+		document, err := l.open(file)
+		if err != nil || page > int(int32(l.call("FPDF_GetPageCount", document))) {
+			return err
+		}
+		loaded := l.load(document, page-1)
+		if loaded == 0 {
+			return damaged("The page is damaged.")
+		}
+		drawn, err = l.draw(loaded, side)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return drawn, nil
+}
+
+func (l *library) draw(page uint64, side int) (*image.RGBA, error) {
+	const bgrx, reversed = 3, 0x10 // reversed: red comes first
+	w := &words{library: l}
+	w.lay(page)
+	dots := float64(side) / max(w.width, w.height, 1)
+	width, height := max(1, int(w.width*dots)), max(1, int(w.height*dots))
+	out := image.NewRGBA(image.Rect(0, 0, width, height))
+	err := l.render(page, width, height, bgrx, reversed, func(y int, row []byte) {
+		line := out.Pix[y*out.Stride : (y+1)*out.Stride]
+		copy(line, row)
+		for x := 3; x < len(line); x += 4 {
+			line[x] = 0xff
+		}
+	})
+	return out, err
 }
