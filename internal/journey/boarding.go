@@ -50,8 +50,10 @@ func (v *voyage) isExpected(e *entry) bool {
 	switch {
 	case len(v.own) > 0, v.siblingsWait(e), v.missedFirst(e):
 		return false
-	case e.call == nil, v.firstPlan(e.ship, nil) != nil:
+	case e.call == nil:
 		return true
+	case v.firstPlan(e.ship, nil) != nil:
+		return !v.mayBeSecond(e)
 	case v.siblingOnLand(e):
 		return false
 	case v.statedPOL != nil:
@@ -65,6 +67,24 @@ func (v *voyage) isExpected(e *entry) bool {
 		}
 	}
 	return v.cs.number == "" || slices.ContainsFunc(e.ship.calls, func(c *call) bool { return c.site != e.site })
+}
+
+// mayBeSecond reports whether no plan has the ship of e take the container, and another ship sailed from
+// another port before: the container may be aboard that one, and board this one later.
+func (v *voyage) mayBeSecond(e *entry) bool {
+	for p := range v.plansOf(v.cs) {
+		if p.ship == e.ship && p.takes() {
+			return false
+		}
+	}
+	for _, s := range v.fleet.ships {
+		if v.statedPOL == nil && s != e.ship && slices.ContainsFunc(s.calls, func(c *call) bool {
+			return c.site != e.site && c.sailed != nil && c.sailed.at.Compare(e.at) < 0
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // siblingOnLand reports whether a container of the shipment is reported on land before a move of a
@@ -138,7 +158,7 @@ func (d *derivation) isBeforeVoyage(last, next *entry, at *site) bool {
 // mayBoardAnywhere reports whether nothing says at which port the container boarded its first
 // ship: nothing is reported of it before it comes off or leaves a port by land, no plan and no
 // statement has its POL, and the ship has called at more than one port before, or is not reported where
-// others were brought to the quay.
+// others were brought to the quay or picked up empty.
 func (v *voyage) mayBoardAnywhere(e *entry) bool {
 	if len(v.legs) > 0 || v.next > 0 || v.statedPOL != nil || e.call == nil || v.firstPlan(e.ship, nil) != nil {
 		return false
@@ -146,13 +166,24 @@ func (v *voyage) mayBoardAnywhere(e *entry) bool {
 	m := v.nextOff()
 	switch {
 	case m != nil && m.call != nil:
-		return m.ship == e.ship && (v.quay != nil && e.site != v.quay && !e.ship.calledAt(v.quay) ||
+		return m.ship == e.ship && (v.quay != nil && e.site != v.quay && !e.ship.calledAt(v.quay) || v.pickedUpElsewhere(e) ||
 			slices.ContainsFunc(e.ship.calls[:m.call.index], func(c *call) bool { return c.site != e.site }))
 	case m == nil && len(v.own) > 0 && v.own[0].takenInland():
 		m = v.own[0]
 	}
 	return m != nil && m.site != e.site && slices.ContainsFunc(e.ship.calls, func(c *call) bool {
 		return c.site != e.site && c.site != m.site && c.first.at.Compare(m.at) < 0 && !slices.ContainsFunc(e.ship.calls[:c.index], func(b *call) bool { return b.site == m.site })
+	})
+}
+
+// pickedUpElsewhere reports whether a container of the shipment was picked up empty, before the ship
+// of e left, at a place that is not near and where this ship is not reported.
+func (v *voyage) pickedUpElsewhere(e *entry) bool {
+	return slices.ContainsFunc(v.containers, func(o *containerState) bool {
+		return slices.ContainsFunc(o.own, func(m *entry) bool {
+			return m.classifier == freight.Actual && m.Activity == freight.GateOut && m.LoadStatus == freight.Empty && m.at.Compare(e.at) < 0 &&
+				m.site != nil && m.site != e.site && !v.near(m.site, e.site) && !e.ship.calledAt(m.site)
+		})
 	})
 }
 
@@ -198,19 +229,33 @@ func (v *voyage) mayLeaveBefore(e *entry) bool {
 }
 
 // landedJustBefore reports whether the ship of e last left the port where the container stands so
-// soon after its discharge there that it hardly took the container: it may have called again.
+// soon after its discharge there, or on that day, that it hardly took the container: it may have called again.
 func (v *voyage) landedJustBefore(e *entry) bool {
 	at, since := v.standsAt()
-	if at == nil || since.Activity != freight.Discharge || since.at.Day || e.call == nil {
+	if at == nil || since.Activity != freight.Discharge || e.call == nil {
 		return false
+	}
+	landed := since.at.Time
+	if since.at.Day {
+		if v.comesOff(e) {
+			return false
+		}
+		landed = landed.Add(24 * time.Hour) // at the latest
 	}
 	var last *call
 	for _, c := range e.ship.calls[:e.call.index+1] {
-		if c.site == at && c.sailed != nil && c.left().After(since.at.Time) {
+		if c.site == at && c.sailed != nil && (c.left().After(since.at.Time) || c.sailed.at.Day && since.at.Time.Sub(c.left()) < 24*time.Hour) {
 			last = c
 		}
 	}
-	return last != nil && !last.sailed.at.Day && last.left().Sub(since.at.Time) < shortestConnection
+	switch {
+	case last == nil:
+		return false
+	case last.sailed.at.Day:
+		off := v.nextOff()
+		return !since.at.Day && !last.left().After(landed) && off != nil && off.ship == e.ship && e.ship.mayGoThere(last, off)
+	}
+	return last.left().Sub(landed) < shortestConnection
 }
 
 // shortestConnection is the shortest usual time between the discharge of a container and its
@@ -409,7 +454,23 @@ func (v *voyage) landsAt(l *leg, e *entry) bool {
 			return true
 		}
 	}
-	return false
+	return v.isBroughtOnFrom(l, e.site)
+}
+
+// isBroughtOnFrom reports whether the last plan for the ship of a leg is to come to a port, and plans have
+// other ships bring the container to ports after that.
+func (v *voyage) isBroughtOnFrom(l *leg, at *site) bool {
+	var last, on *entry
+	for p := range v.plansOf(v.cs) {
+		switch {
+		case !p.overWater() || p.ship == nil || p.at.IsZero():
+		case p.ship == l.ship && (last == nil || compareMoves(p, last) > 0):
+			last = p
+		case p.ship != l.ship && brings(p) && (on == nil || compareMoves(p, on) > 0):
+			on = p
+		}
+	}
+	return last != nil && on != nil && brings(last) && last.site == at && on.site != at && compareMoves(on, last) > 0
 }
 
 // carriedPast reports whether the ship carried the container past the port of e: after it had

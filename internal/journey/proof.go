@@ -196,6 +196,8 @@ func (v *voyage) proofByLand(e, m *entry) proof {
 		return unproven
 	case e.Activity == freight.Departure && m.site == e.site:
 		return provenAshore
+	case v.cameBack && m.LoadStatus == freight.Empty:
+		return unproven // it may be a delivery that was refused, returned empty to any port
 	case v.mayComeByEither(e, m), v.mayComeByFormer(e, m), v.isPlannedForAnother(e.ship, e.site) && v.broughtByPlan(e, m), m.site == e.site && m.leavesOnDayOf(e.at.Time):
 		return unproven
 	case m.site == e.site || v.calledSince(e, m.site, m):

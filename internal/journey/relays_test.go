@@ -188,6 +188,34 @@ func TestChangesOfShips(t *testing.T) {
 		{"a ship known by a voyage alone is the only one where it is loaded next", then(
 			pod, hub, reached("SGSIN", 16, func(f *LoggedFact) { f.Voyage = "141E" }), reached("JPYOK", 20, first), reached("SGSIN", 24, second), loaded("SGSIN", 25, second),
 		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_loaded@SGSIN] on_ship Lucid"},
+		// What may have happened otherwise.
+		{"a refused delivery comes back to another terminal, and the container is returned empty to another port", then(
+			pod, reached("NLRTM", 38, first), discharged("NLRTM", 38, first), tell(freight.GateOut, "NLRTM", 40, laden), reached("NLRTM", 45, second), tell(freight.GateIn, "NLRTM", 46, laden), sailed("NLRTM", 47, second), reached("BEANR", 49, second), tell(freight.GateIn, "BEANR", 52, empty),
+		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM vessel_discharged@NLRTM full_out@NLRTM empty_in@BEANR] empty_returned King"},
+		{"a sibling was picked up empty elsewhere, and of it nothing is reported before it comes off", []LoggedFact{
+			pod, tell(freight.GateOut, "KRPUS", 5, empty, about(box2)), reached("CNNGB", 9, first), sailed("CNNGB", 10, first), discharged("NLRTM", 40, first),
+		}, "CNNGB-NLRTM: [vessel_discharged@NLRTM] grounded King"},
+		{"a plan has the ship come to the last port alone, and another one sailed before", []LoggedFact{
+			tell(freight.Described, "", 0), reached("KRPUS", 9, first), sailed("KRPUS", 10, first), reached("TWKHH", 12, first), sailed("TWKHH", 13, first), reached("VNSGN", 18, second), sailed("VNSGN", 20, second), reached("SGSIN", 22, second), sailed("SGSIN", 23, second), expected(freight.Arrival, "NLRTM", 40, 24, second),
+		}, "KRPUS-NLRTM: [] new Lucid"},
+		{"another ship is planned to bring it on from where its own was to come last, and no load is planned", []LoggedFact{
+			tell(freight.Described, "", 0), expected(freight.Departure, "CNSHA", 11, 1, first), expected(freight.Arrival, "SGSIN", 16, 1, first), expected(freight.Arrival, "NLRTM", 40, 1, second), sailed("CNSHA", 11, first), reached("SGSIN", 16, first), sailed("SGSIN", 17, first),
+		}, "CNSHA-NLRTM: [vessel_departed@CNSHA transshipment_arrived@SGSIN] on_ship Lucid"},
+		{"its ship comes to another port days after it was due at the last planned one", []LoggedFact{
+			tell(freight.Described, "", 0), expected(freight.Departure, "CNSHA", 11, 1, first), expected(freight.Arrival, "NLRTM", 38, 1, first), sailed("CNSHA", 11, first), reached("BEANR", 41, first),
+		}, "CNSHA-NLRTM: [vessel_departed@CNSHA] on_ship King"},
+		{"its ship went on from where the next one called, which may have met it later", then(
+			pod, reached("TWKHH", 14, first), reached("SGSIN", 18, first), sailed("TWKHH", 22, second), discharged("NLRTM", 40, second),
+		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@TWKHH vessel_discharged@NLRTM] grounded Lucid"},
+		{"the planned ship left hours after it came off, which is known to the day", then(
+			pod, hub, role("LKCMB", freight.RoleTS), expected(freight.Departure, "SGSIN", 17, 1, second), reached("SGSIN", 16, second), discharged("SGSIN", 17, first, onDay), sailed("SGSIN", 17, func(f *LoggedFact) { second(f); f.At.Time = f.At.Time.Truncate(24 * time.Hour).Add(time.Hour) }), reached("SGSIN", 17, func(f *LoggedFact) { first(f); f.At.Time = f.At.Time.Truncate(24 * time.Hour).Add(3 * time.Hour) }), reached("LKCMB", 19, second), loaded("LKCMB", 28, on("9000002", "Fourth")),
+		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN transshipment_arrived@SGSIN transshipment_loaded@LKCMB] on_ship Fourth"},
+		{"a ship left on the day on which it came off, and may have called again before it comes off there", then(
+			pod, hub, discharged("SGSIN", 17, first), sailed("SGSIN", 17, func(f *LoggedFact) { second(f); onDay(f) }), reached("LKCMB", 20, second), sailed("LKCMB", 21, second), discharged("NLRTM", 40, second),
+		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN vessel_discharged@NLRTM] grounded Lucid"},
+		{"its ship was at its second port so long that it may have been at the hub in between", then(
+			pod, hub, reached("TWKHH", 13, first), sailed("TWKHH", 14, first), reached("HKHKG", 15, first), loaded("SGSIN", 22, second), sailed("HKHKG", 23, first),
+		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@TWKHH transshipment_departed@TWKHH transshipment_arrived@HKHKG transshipment_loaded@SGSIN] on_ship Lucid"},
 	}
 	for _, row := range rows {
 		j := deriveTest(row.facts)

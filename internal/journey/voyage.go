@@ -68,8 +68,9 @@ type voyage struct {
 	// firstLoad is its first own load, where nothing says that it came to that port by sea.
 	firstLoad *entry
 	// inland: it left its last port by land and has not come back to a port. returned: it
-	// was returned empty; its further moves are the line's own.
-	inland, returned bool
+	// was returned empty; its further moves are the line's own. cameBack: its last own move on
+	// land brought it back laden.
+	inland, returned, cameBack bool
 }
 
 // findVoyage finds the legs of a container. Its own moves decide; a move of the whole
@@ -205,7 +206,7 @@ func (v *voyage) addLandMove(e *entry) {
 	case e.takenInland() && len(v.legs) > 0:
 		v.inland = true
 	case e.Activity == freight.GateIn && e.LoadStatus == freight.Laden && v.isPort(e.site):
-		v.inland = false
+		v.inland, v.cameBack = false, v.inland
 	}
 	v.returned = v.returned || e.Activity == freight.GateIn && e.LoadStatus == freight.Empty && len(v.legs) > 0
 }
@@ -374,7 +375,7 @@ func (v *voyage) begin(e *entry, from *site) *leg {
 		}
 	}
 	v.legs = append(v.legs, l)
-	v.on, v.ashore, v.inland = l, nil, false
+	v.on, v.ashore, v.inland, v.cameBack = l, nil, false, false
 	delete(v.missed, e.ship)
 	return l
 }
@@ -489,14 +490,14 @@ func (v *voyage) asBy(l *leg, e *entry) *leg {
 }
 
 // mayGoThere reports whether the ship may have made an unreported call at the port of m
-// after the call c: there is enough time between two of its later calls, or between the
-// last of them and m.
+// after the call c: there is enough time between two of its later calls, within one that may be
+// two, or between the last of them and m.
 func (s *ship) mayGoThere(c *call, m *entry) bool {
 	for _, next := range s.calls[c.index+1:] {
 		if next.first.at.Compare(m.at) > 0 {
 			return next.came().Sub(c.left()) >= shortestDetour && m.at.Time.Sub(c.left()) >= shortestChange
 		}
-		if next.came().Sub(c.left()) >= shortestDetour {
+		if next.came().Sub(c.left()) >= shortestDetour || next.mayBeTwo() && m.at.Time.Sub(next.came()) >= shortestChange {
 			return true
 		}
 		c = next
@@ -551,7 +552,7 @@ func (v *voyage) dueAshore(l *leg, at *site, before *entry) bool {
 // takesOn reports whether the ship of e took the container at the port it leaves, although
 // no fact reports the discharge from the ship of the leg l. That holds when the container
 // comes off the ship of e later, and the port was the planned one for the change or is the
-// only one where both ships called.
+// only one where both ships called: none where they may have met later without a report of it.
 func (v *voyage) takesOn(l *leg, e *entry) bool {
 	if l.ship == nil || v.mayChangeLater(l, e) || e.call == nil || e.site == l.from || l.callAt(e.site, e) == nil || !v.comesOff(e) || v.leavesEarly(e) {
 		return false
@@ -564,7 +565,16 @@ func (v *voyage) takesOn(l *leg, e *entry) bool {
 			return false
 		}
 	}
-	return !v.mayBoardLater(e, e.site) && !slices.ContainsFunc(e.ship.calls, func(c *call) bool { return c.site != e.site && l.callAt(c.site, nil) != nil })
+	return !v.mayBoardLater(e, e.site) && !v.mayMeetLater(l, e) && !slices.ContainsFunc(e.ship.calls, func(c *call) bool { return c.site != e.site && l.callAt(c.site, nil) != nil })
+}
+
+// mayMeetLater reports whether the ship of a leg went on to another port before the ship of e left, to
+// which this one may have gone, unreported, before the container comes off it.
+func (v *voyage) mayMeetLater(l *leg, e *entry) bool {
+	off, here := v.nextOff(), l.callAt(e.site, e)
+	return off != nil && slices.ContainsFunc(l.ship.calls[here.index+1:], func(c *call) bool {
+		return c.site != e.site && c.first.at.Compare(e.at) < 0 && e.ship.mayGoThere(e.call, off)
+	})
 }
 
 // changesAt returns the last port before the move e where both the ship of the leg and the
@@ -819,11 +829,15 @@ func (v *voyage) addShipMove(e *entry) {
 
 // passedDue returns the port where the ship of a leg was due to put the container ashore a day or
 // more before it came to that of e, and at which nobody reported it: the stated POD or port of
-// transshipment, or the one of the container's own plan. Nil for none, or where the container
-// stays aboard.
+// transshipment, the one of the container's own plan, or the last of all plans. Nil for none, or where
+// the container stays aboard.
 func (v *voyage) passedDue(l *leg, e *entry) *site {
 	if l.ship == nil || e.ship != l.ship || e.site == nil || v.comesOff(e) || v.staysAboard(e) {
 		return nil
+	}
+	end := v.statedPOD
+	if end == nil {
+		end = v.plannedPort(v.cs)
 	}
 	var due, here *entry // the last plan to put it ashore, and to come here
 	for p := range v.plansOf(v.cs) {
@@ -833,7 +847,7 @@ func (v *voyage) passedDue(l *leg, e *entry) *site {
 		if p.site == e.site && !v.comesOffElsewhere(v.cs, l.ship, e.site) && (here == nil || later(p, here) > 0) {
 			here = p
 		}
-		ashore := p.site == v.statedPOD || v.changesShips(p.site) || p.Activity == freight.Discharge && len(p.containers) > 0
+		ashore := p.site == end || v.changesShips(p.site) || p.Activity == freight.Discharge && len(p.containers) > 0
 		if ashore && (due == nil || later(p, due) > 0) {
 			due = p
 		}
