@@ -104,7 +104,8 @@ func (w *world) fill(account *tracking.Account) {
 
 // routed returns method and path of a route with the record that it is about.
 func (w *world) routed(rt route) (method, path string) {
-	return filled(rt.pattern, w.ids[recordOf(rt)])
+	method, path = filled(rt.pattern, w.ids[recordOf(rt)])
+	return method, strings.Replace(path, "{option}", w.ids["option"].String(), 1)
 }
 
 // recordOf is the kind of the record that a route is about: what stands before its ID.
@@ -116,7 +117,7 @@ func recordOf(rt route) string {
 
 // isPage reports whether a route answers with a page.
 func isPage(rt route) bool {
-	return strings.HasPrefix(rt.pattern, "GET ") && !strings.HasSuffix(rt.pattern, "/file") && !strings.HasSuffix(rt.pattern, "/{page}") && !slices.Contains([]string{".csv", ".xlsx", ".geojson"}, path.Ext(rt.pattern))
+	return strings.HasPrefix(rt.pattern, "GET ") && !strings.HasSuffix(rt.pattern, "/file") && !strings.HasSuffix(rt.pattern, "/{page}") && !slices.Contains([]string{".csv", ".xlsx", ".geojson", ".json"}, path.Ext(rt.pattern))
 }
 
 // paths are the pages that are looked at: those of all routes, and some in other states.

@@ -9,7 +9,7 @@ import (
 )
 
 func settingsRoutes() []route {
-	return slices.Concat([]route{{pattern: "GET /settings", permission: tracking.Show, serve: showSettings}}, webhookRoutes(), deliveryRoutes(), userRoutes(), keyRoutes(), thresholdRoutes(), auditRoutes())
+	return slices.Concat([]route{{pattern: "GET /settings", permission: tracking.Show, serve: showSettings}}, webhookRoutes(), deliveryRoutes(), userRoutes(), keyRoutes(), definitionRoutes(), tariffRoutes(), carrierRoutes(), thresholdRoutes(), auditRoutes())
 }
 
 // settingsPage has a link to each part of the settings.
@@ -25,6 +25,9 @@ var settingsParts = []struct {
 }{
 	{"webhooks", webhooksPath, tracking.Show},
 	{"deliveries", deliveriesPath, tracking.Show},
+	{"custom-fields", definitionsPath, tracking.Show},
+	{"tariffs", tariffsPath, tracking.Show},
+	{"carriers", carriersPath, tracking.Show},
 	{"thresholds", thresholdsPath, tracking.Show},
 	{"users", usersPath, tracking.Admin},
 	{"keys", keysPath, tracking.Admin},

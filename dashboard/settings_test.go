@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freetime"
 	"github.com/landfallhq/tracking/source/sandbox"
 	"github.com/landfallhq/tracking/trackingtest"
 )
@@ -41,6 +42,19 @@ func (w *world) fillSettings(account tracking.AccountID, tr *tracking.Tracker) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	field, err := tr.CreateCustomFieldDefinition(ctx, tracking.NewCustomFieldDefinition{EntityType: tracking.TrackingRequestEntity, APISlug: "lane", DisplayName: hostile[0], DataType: tracking.EnumField})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	choice, err := tr.CreateCustomFieldOption(ctx, field.ID, tracking.NewCustomFieldOption{Label: hostile[1], Value: "north"})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	tariffs, _, err := tr.Tariffs().List(ctx, freetime.Filter{}, tracking.TimeRange{}, nil, tracking.Page{})
+	if err != nil || len(tariffs) == 0 {
+		w.t.Fatalf("%d tariffs, %v", len(tariffs), err)
+	}
+	w.ids["settings/custom-fields"], w.ids["option"], w.ids["settings/tariffs"] = field.ID, choice.ID, tariffs[0].ID
 	w.ids["settings/keys"] = key.ID
 	w.ids["settings/webhooks"], w.ids["settings/deliveries"], w.ids["settings/users"] = hook.ID, list[0].ID, user.ID
 }
@@ -488,5 +502,159 @@ func TestAuditPage(t *testing.T) {
 	w.signIn(tracking.Show)
 	if a := w.get(auditPath); a.status != 403 {
 		t.Errorf("without admin: %d", a.status)
+	}
+}
+
+// TestDefinitions: a custom field is made once, with rules and options, changed and deleted.
+func TestDefinitions(t *testing.T) {
+	b := newBench(t)
+	b.signIn()
+	form := url.Values{"csrf": {b.token("/")}, "once": {b.onceOf(newDefinitionPath)}, "display_name": {"Purchase order"}, "entity_type": {"Shipment"}, "data_type": {"short_text"}, "validation.pattern": {"^PO-[0-9]{4}$"}, "validation.max_length": {"7"}, "default_value": {"PO-0000"}}
+	for name, change := range map[string][]string{
+		"problem-display_name": {"display_name", ""}, "problem-entity_type": {"entity_type", "<script>"}, "problem-rule-pattern": {"validation.pattern", "(<script>"}, "problem-rule-min": {"validation.min", "5"}, "problem-default_value": {"default_value", "<script>"},
+	} {
+		bad := url.Values{}
+		for k, v := range form {
+			bad[k] = v
+		}
+		bad.Set(change[0], change[1])
+		if a := b.post(definitionsPath, bad); a.status != 422 || !strings.Contains(a.body, name) || strings.Contains(a.body, "<script>") {
+			t.Errorf("%s: %d", name, a.status)
+		}
+	}
+	at := ""
+	for range 2 {
+		a := b.post(definitionsPath, form)
+		if a.status != 303 || at != "" && at != a.header.Get("Location") {
+			t.Fatalf("%d %s", a.status, a.body)
+		}
+		at = a.header.Get("Location")
+	}
+	d, err := b.CustomFieldDefinition(t.Context(), parseID(at[strings.LastIndexByte(at, '/')+1:]))
+	if err != nil || d.APISlug != "purchase_order" || string(d.DefaultValue) != `"PO-0000"` || !strings.Contains(string(d.Validation), "PO-[0-9]{4}") {
+		t.Fatalf("%+v, %v", d, err)
+	}
+	if page := b.get(at).body; !strings.Contains(page, "^PO-[0-9]{4}$") || strings.Contains(page, "rule-scale") {
+		t.Error("the rules of the field are not shown, or those of others are")
+	}
+	edit := url.Values{"csrf": form["csrf"], "display_name": {"Order"}, "validation.required": {"yes"}}
+	if a := b.post(at, edit); a.status != 303 {
+		t.Errorf("changed: %d %s", a.status, a.body)
+	}
+	if d, err = b.CustomFieldDefinition(t.Context(), d.ID); err != nil || d.DisplayName != "Order" || string(d.Validation) != `{"required":true}` || d.DefaultValue != nil {
+		t.Errorf("%+v, %v", d, err)
+	}
+	form.Set("once", newToken())
+	form.Set("data_type", "enum")
+	form.Set("display_name", "Lane")
+	for _, name := range []string{"validation.pattern", "validation.max_length", "default_value"} {
+		form.Del(name)
+	}
+	lane := b.post(definitionsPath, form).header.Get("Location")
+	for _, label := range []string{"South", "North"} {
+		if a := b.post(lane+"/options", url.Values{"csrf": form["csrf"], "once": {newToken()}, "label": {label}, "value": {strings.ToLower(label)}}); a.status != 303 {
+			t.Fatalf("an option: %d %s", a.status, a.body)
+		}
+	}
+	if a := b.post(lane+"/options", url.Values{"csrf": form["csrf"], "once": {newToken()}, "label": {"<script>"}, "value": {"north"}}); a.status != 422 || !strings.Contains(a.body, "problem-value-new") || strings.Contains(a.body, "<script>") {
+		t.Errorf("an option that is there: %d", a.status)
+	}
+	id := parseID(lane[strings.LastIndexByte(lane, '/')+1:])
+	options, _, err := b.CustomFieldOptions(t.Context(), tracking.CustomFieldOptionQuery{Definition: id}, tracking.Page{})
+	if err != nil || len(options) != 2 {
+		t.Fatal(len(options), err)
+	}
+	option := lane + "/options/" + options[1].ID.String()
+	for position, want := range map[string]int{"0": 303, "first": 422} {
+		if a := b.post(option, url.Values{"csrf": form["csrf"], "label": {"Far north"}, "position": {position}}); a.status != want {
+			t.Errorf("at position %s: %d", position, a.status)
+		}
+	}
+	if options, _, err = b.CustomFieldOptions(t.Context(), tracking.CustomFieldOptionQuery{Definition: id}, tracking.Page{}); err != nil || options[0].Label != "Far north" {
+		t.Errorf("%+v, %v", options[0], err)
+	}
+	for _, path := range []string{option + "/delete", at + "/delete"} {
+		if a := b.get(path); a.status != 200 {
+			t.Errorf("the question of %s: %d", path, a.status)
+		}
+		if a := b.post(path, form); a.status != 303 {
+			t.Errorf("%s: %d", path, a.status)
+		}
+	}
+	if a := b.get(at); a.status != 404 {
+		t.Errorf("a deleted field: %d", a.status)
+	}
+	b.signIn(tracking.Show)
+	if page := b.get(lane).body; strings.Contains(page, "/delete") || strings.Contains(page, `method="post" action="/settings`) {
+		t.Error("changes are offered without admin")
+	}
+}
+
+// TestTariffPages: a tariff is made, changed, exported, imported after a check and deleted.
+func TestTariffPages(t *testing.T) {
+	b := newBench(t)
+	b.signIn()
+	form := url.Values{"csrf": {b.token("/")}, "once": {b.onceOf(newTariffPath)}, "name": {"=Long Beach"}, "clock": {"demurrage"}, "location_locode": {"USLGB"}, "free_days": {"4"}, "weekend": {"none"}, "currency": {"USD"}, "tiers": {"1-4 185.00; 5- 310.00"}}
+	for name, change := range map[string][]string{"problem-free_days": {"free_days", "few"}, "problem-tiers": {"tiers", "<script>"}, "problem-currency": {"currency", ""}, "problem-valid_from": {"valid_from", "2026-02-30"}} {
+		bad := url.Values{}
+		for k, v := range form {
+			bad[k] = v
+		}
+		bad.Set(change[0], change[1])
+		if a := b.post(tariffsPath, bad); a.status != 422 || !strings.Contains(a.body, name) || strings.Contains(a.body, "<script>") || strings.Contains(a.body, "row 1") {
+			t.Errorf("%s: %d %s", name, a.status, a.body)
+		}
+	}
+	a := b.post(tariffsPath, form)
+	at := a.header.Get("Location")
+	if a.status != 303 {
+		t.Fatalf("%d %s", a.status, a.body)
+	}
+	list, err := b.Tariffs().All(t.Context())
+	if err != nil || len(list) != 1 || list[0].Name != "=Long Beach" || len(list[0].Tiers) != 2 || len(list[0].Weekend) != 0 || list[0].FreeDays != 4 {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	form.Set("free_days", "5")
+	if a := b.post(at, form); a.status != 303 {
+		t.Errorf("changed: %d %s", a.status, a.body)
+	}
+	for _, extension := range []string{".csv", ".json"} {
+		file := b.get(tariffsPath + extension)
+		if file.status != 200 || !strings.Contains(file.header.Get("Content-Disposition"), "tariffs"+extension) {
+			t.Errorf("%s: %d", extension, file.status)
+		}
+		sent := url.Values{"csrf": form["csrf"], "once": {newToken()}, "tariffs": {strings.Replace(file.body, "185.00", "200.00", 1)}, "replace": {"yes"}}
+		if a := b.post(importPath, sent); a.status != 200 || !strings.Contains(a.body, "1 tariffs will be created, 0 stay as they are, and 1 will be deleted") {
+			t.Errorf("%s, checked: %d", extension, a.status)
+		}
+		if list, err = b.Tariffs().All(t.Context()); err != nil || list[0].Tiers[0].Amount != "185.00" {
+			t.Errorf("%s: a check changed %+v, %v", extension, list, err)
+		}
+	}
+	for name, text := range map[string]string{"nothing": "", "no CSV": "<script>", "no JSON": "{<script>", "a row": "clock,free_days,currency,tiers\ndemurrage,few,USD,1- 100.00"} {
+		if a := b.post(importPath, url.Values{"csrf": form["csrf"], "tariffs": {text}}); a.status != 422 || strings.Contains(a.body, "<script>") || name == "a row" && !strings.Contains(a.body, "row 1, column free_days") {
+			t.Errorf("%s: %d", name, a.status)
+		}
+	}
+	sent := url.Values{"csrf": form["csrf"], "once": {newToken()}, "tariffs": {"clock,free_days,currency,tiers\nper_diem,2,EUR,1- 60.00"}, "confirmed": {"yes"}}
+	for range 2 {
+		if a := b.post(importPath, sent); a.status != 303 {
+			t.Errorf("imported: %d %s", a.status, a.body)
+		}
+	}
+	if list, err = b.Tariffs().All(t.Context()); err != nil || len(list) != 2 {
+		t.Errorf("%d tariffs, %v", len(list), err)
+	}
+	if a := b.post(at+"/delete", form); a.status != 303 {
+		t.Errorf("deleted: %d", a.status)
+	}
+}
+
+// TestCarriers: lines with tracked shipments are shown with their state.
+func TestCarriers(t *testing.T) {
+	w := newWorld(t)
+	w.signIn(tracking.Show)
+	if a := w.get(carriersPath); a.status != 200 || !strings.Contains(a.body, sandbox.SCAC) || !strings.Contains(a.body, "Answers") {
+		t.Errorf("%d %s", a.status, a.body)
 	}
 }

@@ -28,7 +28,7 @@ type eventRow struct {
 func (r eventRow) recordID() tracking.ID { return r.ID }
 
 // pagesOf are the pages of records, by their resource type.
-var pagesOf = map[string]string{"shipment": "/shipments/", "container": "/containers/", "webhook": webhooksPath + "/", "user": usersPath + "/"}
+var pagesOf = map[string]string{"shipment": "/shipments/", "container": "/containers/", "webhook": webhooksPath + "/", "user": usersPath + "/", "custom_field_definition": definitionsPath + "/", "tariff": tariffsPath + "/"}
 
 func eventColumns(req *request) []column[eventRow] {
 	c := req.texts
