@@ -23,7 +23,7 @@ var documentIncludes = []string{"account"}
 func documentQuery(f *filters) tracking.Query {
 	q := tracking.DocumentQuery{
 		Shipments: f.ids("shipment"),
-		FileName: strings.Join(f.list("filename"), " "), References: f.list("reference"), Types: f.list("document_types"), Discrepant: f.tri("discrepancies"), Sort: f.sort(),
+		FileName:  strings.Join(f.list("filename"), " "), References: f.list("reference"), Types: f.list("document_types"), Discrepant: f.tri("discrepancies"), Sort: f.sort(),
 	}
 	for _, s := range f.list("state") {
 		q.States = append(q.States, tracking.DocumentState(s))

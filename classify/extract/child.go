@@ -59,7 +59,7 @@ type answer struct {
 	Pictures int
 	// Drawn is the page that was to be drawn, as PNG.
 	Drawn []byte
-	Err      *tracking.FileError
+	Err   *tracking.FileError
 	// Last: the child must be replaced, because its remaining CPU time may not suffice for
 	// another file.
 	Last bool
