@@ -140,6 +140,9 @@ func (p *containerPage) restrictions(c catalog, b *tracking.Container) {
 
 // read adds what other records say about the container.
 func (p *containerPage) read(ctx context.Context, req *request, b *tracking.Container, refused *refusedField) (err error) {
+	if p.Past.Moments, err = req.moments(ctx, b.Shipment); err != nil {
+		return err
+	}
 	if p.Map, err = req.journeyMap(ctx, p.Past, []*tracking.Container{b}, "/containers/"+p.ID+"/map.geojson"); err != nil {
 		return err
 	}

@@ -19,6 +19,16 @@ type past struct {
 	Path string
 	// Max is the present, for the form.
 	Max string
+	// Moments are times that the page offers.
+	Moments []moment
+}
+
+// AsOf is the moment as addresses have it; empty for the present.
+func (p past) AsOf() string {
+	if p.present() {
+		return ""
+	}
+	return p.At.Format(time.RFC3339)
 }
 
 // asOf reads the moment of a page, UTC.

@@ -39,6 +39,7 @@ type shipmentPage struct {
 	Stages     []stage
 	Map        journeyMap
 	Attributes []attribute
+	ETA        etaHistory
 	Containers table
 	Exceptions table
 	Timeline   []entry
@@ -154,6 +155,12 @@ func (p *shipmentPage) read(ctx context.Context, req *request, s *tracking.Shipm
 		shown = []string{"number", "status", "holds"}
 	}
 	p.Containers = tableOf(req, containerColumns(req, nil), rows, shown...)
+	if p.ETA, err = req.etaHistory(ctx, s, p.Past); err != nil {
+		return err
+	}
+	if p.Past.Moments, err = req.moments(ctx, s.ID); err != nil {
+		return err
+	}
 	if p.Map, err = req.journeyMap(ctx, p.Past, boxes, "/shipments/"+s.ID.String()+"/map.geojson"); err != nil {
 		return err
 	}

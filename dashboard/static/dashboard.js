@@ -5,3 +5,27 @@ for (const time of document.querySelectorAll("time[datetime*='T']")) {
   const own = new Date(time.dateTime).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
   time.title = (time.title ? time.title + " · " : "") + own + " " + Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
+
+// The times at which something was learned, as a slider.
+for (const list of document.querySelectorAll("details[data-slider]")) {
+  const links = [...list.querySelectorAll("a")];
+  if (links.length < 2) continue;
+  const line = document.createElement("div"), label = document.createElement("label"), input = document.createElement("input"), output = document.createElement("a");
+  line.className = "slider";
+  label.htmlFor = input.id = "as-of-slider";
+  label.textContent = list.dataset.slider;
+  Object.assign(input, { type: "range", min: 0, max: links.length - 1, step: 1 });
+  const until = Date.parse(list.dataset.at) || Infinity;
+  input.value = Math.max(0, links.findLastIndex(a => Date.parse(new URL(a.href).searchParams.get("as_of")) <= until));
+  output.className = "button";
+  const show = () => {
+    const link = links[input.value];
+    output.href = link.href;
+    output.textContent = list.dataset.show + " " + link.textContent;
+    input.setAttribute("aria-valuetext", link.textContent);
+  };
+  input.addEventListener("input", show);
+  show();
+  line.append(label, input, output);
+  list.before(line);
+}
