@@ -62,6 +62,9 @@ type Config struct {
 	ProxySignIn *ProxySignIn
 	// Federation says what people may do who sign in by OpenID or ProxySignIn.
 	Federation Federation
+	// OpenAPI is the description of the interface over HTTP, as httpserver.OpenAPI returns it. It
+	// is shown to everybody at /docs. Empty for none.
+	OpenAPI []byte
 	// Clock is the time that pages are made for, such as what "this week" is. Defaults to the
 	// system clock.
 	Clock tracking.Clock
@@ -137,6 +140,7 @@ type handler struct {
 	pages         pages
 	sent          sentForms
 	assets        assets
+	reference     reference
 }
 
 // New returns the dashboard. It panics if the Config is invalid: that is a bug in the
@@ -153,6 +157,9 @@ func New(config Config) http.Handler {
 	h := &handler{
 		Config: config, mux: http.NewServeMux(), texts: texts, assets: readAssets(),
 		plain: newSessions(config, false), secure: newSessions(config, true), failures: ratelimit.New(failureWindow),
+	}
+	if h.reference, err = readReference(config.OpenAPI); err != nil {
+		panic(err)
 	}
 	h.pages = h.parsePages()
 	h.mount()
@@ -182,6 +189,7 @@ func routes() []route {
 		containerRoutes(),
 		settingsRoutes(),
 		documentRoutes(),
+		referenceRoutes(),
 	)
 }
 

@@ -36,7 +36,11 @@ func newBench(t *testing.T) *bench {
 func newBenchOf(t *testing.T, of *trackingtest.Bench) *bench {
 	t.Helper()
 	b := &bench{Bench: of, t: t}
-	b.server = httptest.NewServer(New(Config{Tracker: b.Operator, Clock: b.Clock}))
+	description, err := os.ReadFile("../docs/openapi.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.server = httptest.NewServer(New(Config{Tracker: b.Operator, Clock: b.Clock, OpenAPI: description}))
 	t.Cleanup(b.server.Close)
 	b.newBrowser()
 	return b

@@ -129,7 +129,7 @@ func (w *world) paths() (list []string) {
 		}
 	}
 	at := w.Clock.Now().UTC().Format(asOfLayout)
-	return append(list, "/nothing", "/search?q=TEST", "/shipments?columns="+url.QueryEscape("number,custom_fields.po,ref_numbers,customer,tags")+"&sort=custom_fields.po",
+	return append(list, "/nothing", "/docs", "/docs?q=tariff", "/docs/operations/createWebhook", "/docs/operations/listShipments", "/docs/schemas/shipment", "/search?q=TEST", "/shipments?columns="+url.QueryEscape("number,custom_fields.po,ref_numbers,customer,tags")+"&sort=custom_fields.po",
 		"/exceptions?sort=severity&state=open", "/containers?size=1", "/shipments/"+w.ids["shipments"].String()+"?as_of="+at, "/containers/"+w.ids["containers"].String()+"?as_of="+at)
 }
 

@@ -499,6 +499,10 @@ func (s *server) dashboard() (http.Handler, error) {
 		return nil, nil //nolint:nilnil // there is nothing to mount
 	}
 	config := dashboard.Config{Tracker: s.tracker, Logger: s.log, IsHTTPS: s.api.IsHTTPS, ClientAddress: s.api.ClientAddress, Origin: s.api.Origin}
+	var err error
+	if config.OpenAPI, err = httpserver.OpenAPI("/v2"); err != nil {
+		return nil, err
+	}
 	if err := s.signIn.apply(&config, s.program, s.proxies); err != nil {
 		return nil, err
 	}
