@@ -63,6 +63,7 @@ var rooms = []room{
 	{"internal/searoute", []string{module + "/freight"}, plain},
 	{"internal/payload", []string{module + "/internal/record", "github.com/google/uuid"}, plain},
 	{"internal/browsertest", []string{"github.com/chromedp/"}, nil}, // for tests
+	{"internal/sheet", []string{"github.com/xuri/excelize/v2", "golang.org/x/text/encoding/charmap", "golang.org/x/text/encoding/unicode"}, plain},
 	{"internal/", nil, plain},
 	{"refdata", nil, plain},
 	{"refdata/", nil, []string{"database/"}}, // the generator of the tables
@@ -139,7 +140,7 @@ var rooms = []room{
 	{"classify/corpus/", []string{module, module + "/refdata", module + "/classify/corpus/", "codeberg.org/go-pdf/fpdf", "golang.org/x/image/font/gofont/"}, []string{"database/"}},
 	{"httpserver", []string{module, module + "/freight", module + "/freetime", module + "/freetime/invoice", module + "/reliability", module + "/jsonapi", module + "/internal/netblock", module + "/internal/ratelimit", module + "/internal/report", module + "/internal/openapi", "github.com/google/uuid"}, []string{"database/"}},
 	{"httpserver/testdata/", []string{"github.com/mattn/go-sqlite3"}, nil}, // makes test data
-	{"dashboard", []string{module, module + "/freight", module + "/freetime", module + "/internal/netblock", module + "/internal/ratelimit", "github.com/alexedwards/scs/v2", "github.com/coreos/go-oidc/v3/oidc", "github.com/google/uuid", "github.com/xuri/excelize/v2", "golang.org/x/oauth2"}, []string{"database/"}},
+	{"dashboard", []string{module, module + "/freetime", module + "/freight", module + "/internal/netblock", module + "/internal/ratelimit", module + "/internal/sheet", "github.com/alexedwards/scs/v2", "github.com/coreos/go-oidc/v3/oidc", "github.com/google/uuid", "github.com/xuri/excelize/v2", "golang.org/x/oauth2"}, []string{"database/"}},
 	{"client", []string{module, module + "/freight", module + "/freetime", module + "/freetime/invoice", module + "/reliability", module + "/internal/record", module + "/webhook/signature", "github.com/google/uuid"}, []string{"database/"}},
 	{"cmd/", []string{""}, nil},
 	{"examples/", []string{""}, nil},

@@ -25,6 +25,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/alexedwards/scs/v2"
@@ -141,6 +142,8 @@ type handler struct {
 	sent          sentForms
 	assets        assets
 	reference     reference
+	// running are the sheets whose requests are being made, by ID.
+	running sync.Map
 }
 
 // New returns the dashboard. It panics if the Config is invalid: that is a bug in the
@@ -190,6 +193,7 @@ func routes() []route {
 		settingsRoutes(),
 		documentRoutes(),
 		referenceRoutes(),
+		sheetRoutes(),
 	)
 }
 

@@ -32,6 +32,8 @@ type trackPage struct {
 	// Once identifies the form, so that sending it twice tracks nothing twice.
 	Once string
 	Done bool
+	// SheetProblem is why a sheet is refused.
+	SheetProblem string
 }
 
 // numberRow is a number that somebody has entered, with its outcome.
@@ -40,6 +42,8 @@ type numberRow struct {
 	request tracking.NewTrackingRequest
 	name    string // normalized, to find repetitions
 	outcome cell
+	// found is the line that the number indicates; empty if one was given, and for none.
+	found string
 }
 
 func (numberRow) recordID() tracking.ID { return tracking.ID{} }
@@ -202,6 +206,9 @@ func numberColumns(c catalog) []column[numberRow] {
 		{name: "number", cell: func(r numberRow) cell { return text(r.request.Number) }},
 		{name: "request_type", cell: func(r numberRow) cell { return text(c.word("request_type", string(r.request.Type))) }},
 		{name: "scac", cell: func(r numberRow) cell {
+			if r.request.SCAC == "" && r.found != "" {
+				return cell{Text: r.found, Note: c.get("track.found")}
+			}
 			if r.request.SCAC == "" {
 				return text(c.get("track.detect"))
 			}

@@ -1,0 +1,168 @@
+package dashboard
+
+import (
+	"bytes"
+	"fmt"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/landfallhq/tracking"
+)
+
+// sendSheet sends a sheet, and returns the address of its page.
+func (b *bench) sendSheet(content string) (answer, string) {
+	b.t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	_ = form.WriteField("csrf", b.token("/track"))
+	part, err := form.CreateFormFile("files", "list.csv")
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	_, _ = part.Write([]byte(content))
+	_ = form.Close() // a buffer takes everything
+	r, err := http.NewRequest("POST", b.server.URL+"/track/sheets", &body)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", form.FormDataContentType())
+	a := b.do(r)
+	return a, a.header.Get("Location")
+}
+
+// tracked waits until the requests of a sheet are made, and returns its page.
+func (b *bench) tracked(path string) answer {
+	b.t.Helper()
+	deadline := time.Now().Add(time.Minute)
+	for {
+		a := b.get(path)
+		if a.header.Get("Refresh") == "" || time.Now().After(deadline) {
+			return a
+		}
+	}
+}
+
+// TestSheet: each row of a sheet has an outcome before anything is written, and is tracked once
+// with the values of its row.
+func TestSheet(t *testing.T) {
+	w := newWorld(t)
+	w.signIn()
+	for _, d := range []tracking.NewCustomFieldDefinition{
+		{EntityType: tracking.ShipmentEntity, APISlug: "order", DisplayName: "Purchase order", DataType: tracking.ShortTextField, Validation: []byte(`{"pattern":"^PO-[0-9]{4}$"}`)},
+		{EntityType: tracking.ShipmentEntity, APISlug: "buyer", DisplayName: "Buyer", DataType: tracking.ShortTextField},
+	} {
+		if _, err := w.CreateCustomFieldDefinition(t.Context(), d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	count := func() int {
+		_, n, err := w.TrackingRequests(t.Context(), tracking.TrackingRequestQuery{}, tracking.Page{Number: 1, Size: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	before := count()
+	a, path := w.sendSheet("sep=;\r\nB/L no.;Carrier;Our order;Buyer\r\nTEST-VOYAGE-SIMPLE-1;TEST;PO-0001;M\xfcller\r\nTEST-VOYAGE-SIMPLE-2;;PO-0002;M\xfcller\r\n" +
+		"TEST-VOYAGE-SIMPLE-1;TEST;PO-0003;M\xfcller\r\n" + lateVoyage + ";TEST;PO-0004;M\xfcller\r\nTEST-VOYAGE-SIMPLE-3;TEST;7781;<b>\r\n")
+	if a.status != 303 {
+		t.Fatalf("the sheet: %d %s", a.status, a.body)
+	}
+	if page := w.get(path).body; !strings.Contains(page, "not recognised") || !strings.Contains(page, "Müller") || strings.Contains(page, "<b>") {
+		t.Error("the columns are not shown")
+	}
+	mapped := path + "?column.2=" + url.QueryEscape("custom_fields.order")
+	page := w.get(mapped)
+	w.inspect(mapped, page.body)
+	for _, want := range []string{"2 will be tracked, 3 will not", "Repeats line 2", "found by its number", "Track 2 numbers"} {
+		if !strings.Contains(page.body, want) {
+			t.Errorf("the dry run has no %q", want)
+		}
+	}
+	if count() != before {
+		t.Fatal("requests were made before that was confirmed")
+	}
+	form := url.Values{"csrf": {w.token("/track")}, "column.2": {"custom_fields.order"}}
+	for range 2 {
+		if a := w.post(path, form); a.status != 303 || a.header.Get("Location") != path {
+			t.Errorf("confirmed: %d", a.status)
+		}
+		if a := w.tracked(path); a.status != 200 || !strings.Contains(a.body, "5 of 5 rows are done") || !strings.Contains(a.body, "All rows are done") {
+			t.Errorf("done: %d %s", a.status, a.body)
+		}
+	}
+	if n := count(); n != before+2 {
+		t.Errorf("%d requests were made, want 2", n-before)
+	}
+	w.Settle()
+	list, _, err := w.Shipments(t.Context(), tracking.ShipmentQuery{Number: "TEST-VOYAGE-SIMPLE-1"}, tracking.Page{Number: 1, Size: 2})
+	if err != nil || len(list) != 1 {
+		t.Fatalf("%d shipments, error %v", len(list), err)
+	}
+	for slug, want := range map[string]string{"order": `"PO-0001"`, "buyer": `"Müller"`} {
+		if f, err := w.CustomFieldOf(t.Context(), tracking.Entity{Type: tracking.ShipmentEntity, ID: list[0].ID}, slug); err != nil || string(f.Value) != want {
+			t.Errorf("%s is %v, error %v", slug, f, err)
+		}
+	}
+	w.signInTo(w.other.Scope())
+	if a := w.get(path); a.status != 404 {
+		t.Errorf("the sheet of another account: %d", a.status)
+	}
+	w.signIn(tracking.Show)
+	if a := w.post(path, url.Values{"csrf": {w.token("/")}}); a.status != 403 {
+		t.Errorf("without the permission: %d", a.status)
+	}
+}
+
+// TestSheetRefusals: what cannot be tracked is refused with a reason.
+func TestSheetRefusals(t *testing.T) {
+	w := newWorld(t)
+	w.signIn()
+	for _, content := range []string{"", "number", "PK\x03\x04", strings.Repeat("number\n", 5_002)} {
+		if a, _ := w.sendSheet(content); a.status != 422 || !strings.Contains(a.body, `id="sheet-problem"`) {
+			t.Errorf("%.20q: %d", content, a.status)
+		}
+	}
+	_, path := w.sendSheet("what\nMAEU77001\n")
+	if a := w.get(path); !strings.Contains(a.body, "which column has the numbers") {
+		t.Error("a sheet without numbers")
+	}
+	if a := w.post(path, url.Values{"csrf": {w.token("/track")}}); a.status != 422 {
+		t.Errorf("confirmed without numbers: %d", a.status)
+	}
+	if a := w.get(path + "?column.0=poem"); a.status != 200 {
+		t.Errorf("a column that there is not: %d", a.status)
+	}
+	if a := w.get("/track/sheets/none"); a.status != 404 {
+		t.Errorf("no sheet: %d", a.status)
+	}
+}
+
+// TestLargeSheet tracks 5,000 rows.
+func TestLargeSheet(t *testing.T) {
+	w := newBench(t)
+	w.signIn()
+	var b strings.Builder
+	b.WriteString("number,scac,references\n")
+	for i := range 5_000 {
+		fmt.Fprintf(&b, "MAEU%09d,MAEU,PO-%d\n", i, i)
+	}
+	began := time.Now()
+	_, path := w.sendSheet(b.String())
+	page := w.get(path)
+	t.Logf("the dry run took %s", time.Since(began))
+	if !strings.Contains(page.body, "5,000 will be tracked, 0 will not") {
+		t.Fatalf("%d", page.status)
+	}
+	began = time.Now()
+	w.post(path, url.Values{"csrf": {w.token("/track")}})
+	a := w.tracked(path)
+	t.Logf("tracking took %s", time.Since(began))
+	if !strings.Contains(a.body, "5,000 of 5,000 rows are done") {
+		t.Errorf("%d", a.status)
+	}
+}
