@@ -451,8 +451,8 @@ func (u Users) keepAdministrator(tx *transaction) error {
 	return nil
 }
 
-// Delete deletes a user and ends all sessions of it. What the user did stays, and so do keys
-// of the user. Needs admin. Errors: NotFound; Invalid with the code last_admin as Update.
+// Delete deletes a user, the views that only the user sees, and all sessions of it. What the
+// user did stays, and so do keys of the user. Needs admin. Errors: NotFound; Invalid with the code last_admin as Update.
 func (u Users) Delete(ctx context.Context, id ID) error {
 	if err := u.t.allow(Admin); err != nil {
 		return err
@@ -462,7 +462,7 @@ func (u Users) Delete(ctx context.Context, id ID) error {
 		if user, err = users.Get(tx, id); err != nil {
 			return err
 		}
-		if err := errors.Join(users.Delete(tx, id), ignoreNotFound(userCredentials.Delete(tx, id))); err != nil {
+		if err := errors.Join(users.Delete(tx, id), ignoreNotFound(userCredentials.Delete(tx, id)), deleteViewsOf(tx, id)); err != nil {
 			return err
 		}
 		tx.audit.note(id)

@@ -41,7 +41,7 @@ func exported[R record](of func(*request) (listing[R], error), contentType, exte
 		if err != nil {
 			return err
 		}
-		q := &query{Values: canonical(req.r.URL.Query()), texts: req.texts}
+		q := &query{Values: canonical(req.r.URL.Query()), texts: req.texts, now: req.now}
 		l.check(q)
 		chosen := withUnits(l.columns, l.chosen(q))
 		rows, total, err := l.rows(req.r.Context(), q, chosen, tracking.Page{Number: 1, Size: exportBatch})
@@ -173,19 +173,19 @@ type xlsxWriter struct {
 	line  int
 	bold  int // styles
 	days  int
-	times int
+	times map[string]int // by the label of the zone
 }
 
 func openXLSX(w io.Writer) (sheetWriter, error) {
-	x := &xlsxWriter{to: w, file: excelize.NewFile()}
+	x := &xlsxWriter{to: w, file: excelize.NewFile(), times: map[string]int{}}
 	var err error
 	if x.sheet, err = x.file.NewStreamWriter("Sheet1"); err != nil {
 		x.discard()
 		return nil, err
 	}
-	day, minute := "yyyy-mm-dd", "yyyy-mm-dd hh:mm"
+	day := "yyyy-mm-dd"
 	for style, to := range map[*excelize.Style]*int{
-		{Font: &excelize.Font{Bold: true}}: &x.bold, {CustomNumFmt: &day}: &x.days, {CustomNumFmt: &minute}: &x.times,
+		{Font: &excelize.Font{Bold: true}}: &x.bold, {CustomNumFmt: &day}: &x.days,
 	} {
 		if *to, err = x.file.NewStyle(style); err != nil {
 			x.discard()
@@ -214,7 +214,8 @@ func (x *xlsxWriter) row(cells []cell) error {
 	return x.write(values)
 }
 
-// value is a cell of a workbook. Times are on the clock of their place: workbooks know no zone.
+// value is a cell of a workbook. Times are on the clock of their place: workbooks
+// know no zone, so the format of the cell shows it.
 func (x *xlsxWriter) value(c cell) any {
 	wall := time.Date(c.At.Year(), c.At.Month(), c.At.Day(), c.At.Hour(), c.At.Minute(), c.At.Second(), 0, time.UTC)
 	switch {
@@ -227,9 +228,25 @@ func (x *xlsxWriter) value(c cell) any {
 	case c.Day:
 		return excelize.Cell{StyleID: x.days, Value: wall}
 	case !c.At.IsZero():
-		return excelize.Cell{StyleID: x.times, Value: wall}
+		style, err := x.timeStyle(zoneLabel(c.At))
+		if err != nil {
+			return c.DateTime()
+		}
+		return excelize.Cell{StyleID: style, Value: wall}
 	}
 	return c.Text
+}
+
+// timeStyle is the style of times in a zone.
+func (x *xlsxWriter) timeStyle(zone string) (style int, err error) {
+	style, ok := x.times[zone]
+	if !ok {
+		format := `yyyy-mm-dd hh:mm "` + zone + `"`
+		if style, err = x.file.NewStyle(&excelize.Style{CustomNumFmt: &format}); err == nil {
+			x.times[zone] = style
+		}
+	}
+	return style, err
 }
 
 func (x *xlsxWriter) write(values []any) error {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,7 +17,7 @@ func listRoutes() []route {
 	return slices.Concat(
 		listingRoutes("/shipments", shipmentListing), listingRoutes("/containers", containerListing),
 		listingRoutes("/tracking-requests", trackingRequestListing), listingRoutes("/exceptions", exceptionListing),
-		exceptionRoutes(),
+		exceptionRoutes(), viewRoutes(),
 	)
 }
 
@@ -61,9 +62,13 @@ type listPage struct {
 	CSV, XLSX      string
 	Sort           string
 	Clear          string
-	Upload         *uploadForm
-	Crumbs         []crumb
-	Shortcuts      []crumb
+	Views          []viewLink
+	View           viewForm
+	// ViewID is the view that the list was opened by; empty for none.
+	ViewID    string
+	Upload    *uploadForm
+	Crumbs    []crumb
+	Shortcuts []crumb
 	// Notice is a sentence about the list as a whole.
 	Notice string
 	Pick   *pick
@@ -92,14 +97,24 @@ func serveList[R record](req *request, l listing[R]) error {
 	if short := canonical(given); short.Encode() != given.Encode() {
 		return req.redirect(req.link("/"+l.noun, short))
 	}
-	q := &query{Values: given, texts: req.texts}
+	return renderList(req, l, http.StatusOK, given, viewForm{})
+}
+
+// renderList shows a page of a list. f has what was refused of a form about views.
+func renderList[R record](req *request, l listing[R], status int, given url.Values, f viewForm) error {
+	ctx := req.r.Context()
+	view, err := req.shownView(ctx, l.noun, given)
+	if err != nil {
+		return err
+	}
+	q := &query{Values: given, texts: req.texts, now: req.now}
 	l.check(q)
 	chosen := l.chosen(q)
 	page := q.page()
 	if err := q.err(); err != nil {
 		return err
 	}
-	rows, total, err := l.rows(req.r.Context(), q, chosen, page)
+	rows, total, err := l.rows(ctx, q, chosen, page)
 	if err := cmp.Or(q.err(), err); err != nil {
 		return err
 	}
@@ -120,11 +135,14 @@ func serveList[R record](req *request, l listing[R]) error {
 		}
 	}
 	if l.frame != nil {
-		if err := l.frame(req.r.Context(), q, &p); err != nil {
+		if err := l.frame(ctx, q, &p); err != nil {
 			return err
 		}
 	}
-	return req.render(http.StatusOK, "list", req.texts.get(l.noun+".title"), p)
+	if err := p.addViews(ctx, req, given, view, f); err != nil {
+		return err
+	}
+	return req.render(status, "list", cmp.Or(p.View.Shown, req.texts.get(l.noun+".title")), p)
 }
 
 // check refuses filters and orders that the list does not have.
@@ -196,9 +214,7 @@ func (p *listPage) turn(req *request, noun string, q *query, at tracking.Page, r
 		p.Next = with(req, noun, q, paramPage, strconv.Itoa(at.Number+1))
 	}
 	p.Clear = req.link("/" + noun)
-	v := maps.Clone(q.Values)
-	v.Del(paramPage)
-	v.Del(paramSize)
+	v := viewParameters(q.Values)
 	p.CSV, p.XLSX = req.link("/"+noun+".csv", v), req.link("/"+noun+".xlsx", v)
 }
 
@@ -208,7 +224,7 @@ func (l listing[R]) filterViews(req *request, q *query) []filterView {
 	for _, f := range l.filters {
 		v := filterView{Name: f.name, Label: req.filterLabel(f), Kind: string(f.kind), Value: q.Get(f.name), From: q.Get(f.name + ".from"), To: q.Get(f.name + ".to")}
 		given := q.list(f.name)
-		for _, o := range f.options {
+		for _, o := range req.texts.filterOptions(f) {
 			o.Chosen = slices.Contains(given, o.Value)
 			v.Options = append(v.Options, o)
 		}
@@ -225,7 +241,7 @@ func (req *request) filterLabel(f filter) string {
 // address has.
 func (l listing[R]) active(req *request, q *query) (chips []chip) {
 	for _, name := range slices.Sorted(maps.Keys(q.Values)) {
-		if slices.Contains([]string{paramSort, paramPage, paramSize, paramColumns}, name) {
+		if slices.Contains([]string{paramSort, paramPage, paramSize, paramColumns, paramView}, name) {
 			continue
 		}
 		c := chip{Label: name, Value: q.Get(name), Without: with(req, l.noun, q, name, "")}
@@ -238,7 +254,7 @@ func (l listing[R]) active(req *request, q *query) (chips []chip) {
 			if rest != "" {
 				c.Label += " " + req.texts.get("filter.end"+rest)
 			}
-			c.Value = labelOf(f, q, name)
+			c.Value = req.texts.labelOf(f, q, name)
 		}
 		chips = append(chips, c)
 	}
@@ -246,14 +262,15 @@ func (l listing[R]) active(req *request, q *query) (chips []chip) {
 }
 
 // labelOf is the value of a filter as its options call it.
-func labelOf(f filter, q *query, name string) string {
-	if len(f.options) == 0 {
+func (c catalog) labelOf(f filter, q *query, name string) string {
+	options := c.filterOptions(f)
+	if len(options) == 0 {
 		return q.Get(name)
 	}
 	words := q.list(name)
 	for i, w := range words {
-		if o := slices.IndexFunc(f.options, func(o option) bool { return o.Value == w }); o >= 0 {
-			words[i] = f.options[o].Label
+		if o := slices.IndexFunc(options, func(o option) bool { return o.Value == w }); o >= 0 {
+			words[i] = options[o].Label
 		}
 	}
 	return strings.Join(words, ", ")

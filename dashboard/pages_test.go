@@ -100,6 +100,9 @@ func (w *world) fill(account *tracking.Account) {
 	must(err)
 	w.Settle()
 	w.ids["documents"] = d.ID
+	view, err := tr.Views().Create(ctx, tracking.NewView{Name: hostile[0], List: "shipment", Parameters: "sort=pod_eta_at", Shared: true})
+	must(err)
+	w.ids["views"] = view.ID
 }
 
 // routed returns method and path of a route with the record that it is about.
@@ -123,14 +126,14 @@ func isPage(rt route) bool {
 // paths are the pages that are looked at: those of all routes, and some in other states.
 func (w *world) paths() (list []string) {
 	for _, rt := range routes() {
-		if isPage(rt) && !rt.public {
+		if isPage(rt) && !rt.public && rt.pattern != "GET /views/{id}" { // which leads to a list
 			_, path := w.routed(rt)
 			list = append(list, path)
 		}
 	}
 	at := w.Clock.Now().UTC().Format(asOfLayout)
 	return append(list, "/nothing", "/docs", "/docs?q=tariff", "/docs/operations/createWebhook", "/docs/operations/listShipments", "/docs/schemas/shipment", "/search?q=TEST", "/shipments?columns="+url.QueryEscape("number,custom_fields.po,ref_numbers,customer,tags")+"&sort=custom_fields.po",
-		"/exceptions?sort=severity&state=open", "/containers?size=1", "/shipments/"+w.ids["shipments"].String()+"?as_of="+at, "/containers/"+w.ids["containers"].String()+"?as_of="+at)
+		"/exceptions?sort=severity&state=open", "/containers?size=1", "/shipments?tags=x&view="+w.ids["views"].String(), "/shipments?pod_eta_at=this_week", "/shipments/"+w.ids["shipments"].String()+"?as_of="+at, "/containers/"+w.ids["containers"].String()+"?as_of="+at)
 }
 
 func TestPages(t *testing.T) {

@@ -26,6 +26,8 @@ const fieldPrefix = "custom_fields."
 // Parameters of all lists.
 const (
 	paramSort, paramPage, paramSize, paramColumns = "sort", "page", "size", "columns"
+	// paramView is the view that the list was opened by.
+	paramView = "view"
 )
 
 // filterKind is how a filter is entered.
@@ -35,7 +37,7 @@ const (
 	textFilter   filterKind = "text"
 	choiceFilter filterKind = "choice" // several of some values
 	flagFilter   filterKind = "flag"   // true or false
-	rangeFilter  filterKind = "range"  // days, in two parameters: .from and .to
+	rangeFilter  filterKind = "range"  // days: .from and .to, or a period
 	fieldFilter  filterKind = "field"  // a custom field, whose value may have commas
 )
 
@@ -57,7 +59,8 @@ type option struct {
 type query struct {
 	url.Values
 	texts catalog
-	fault string // the first thing that cannot be understood; empty for none
+	now   time.Time // UTC
+	fault string    // the first thing that cannot be understood; empty for none
 }
 
 func (q *query) fail(sentence string) { q.fault = cmp.Or(q.fault, sentence) }
@@ -89,10 +92,10 @@ func canonical(in url.Values) url.Values {
 
 // check refuses parameters that the list does not have, and overlong values.
 func (q *query) check(filters []filter) {
-	known := []string{paramSort, paramPage, paramSize, paramColumns}
+	known := []string{paramSort, paramPage, paramSize, paramColumns, paramView}
 	for _, f := range filters {
 		if f.kind == rangeFilter {
-			known = append(known, f.name+".from", f.name+".to")
+			known = append(known, f.name, f.name+".from", f.name+".to")
 		} else {
 			known = append(known, f.name)
 		}
@@ -159,13 +162,74 @@ func (q *query) tri(name string) tracking.Tri {
 	}
 }
 
-// days reads a range of days in UTC, both inclusive.
+// days reads a range of days in UTC, both inclusive: between two days, within a period that is
+// counted from today, or both.
 func (q *query) days(name string) (r tracking.TimeRange) {
 	r.From = q.date(name + ".from")
 	if r.To = q.date(name + ".to"); !r.To.IsZero() {
 		r.To = r.To.AddDate(0, 0, 1).Add(-1)
 	}
+	word := q.Get(name)
+	if word == "" {
+		return r
+	}
+	p := periodOf(word, q.now)
+	if p == (tracking.TimeRange{}) {
+		q.fail(q.texts.get("error.filter.period", clip(word), name, strings.Join(periods, ", ")))
+		return r
+	}
+	if r.From.Before(p.From) {
+		r.From = p.From
+	}
+	if r.To.IsZero() || r.To.After(p.To) {
+		r.To = p.To
+	}
 	return r
+}
+
+// periods are the ranges of days that are counted from today.
+var periods = []string{"today", "tomorrow", "yesterday", "this_week", "next_week", "last_week", "next_3_days", "next_7_days", "next_30_days", "last_7_days", "last_30_days"}
+
+// periodOf is a period in UTC; zero for a word that is none. Weeks are from Monday to Sunday,
+// and the next and the last days are together with today.
+func periodOf(word string, now time.Time) tracking.TimeRange {
+	today, monday := now.Truncate(24*time.Hour), weekOf(now).From
+	from := func(first time.Time, days int) tracking.TimeRange {
+		return tracking.TimeRange{From: first, To: first.AddDate(0, 0, days).Add(-1)}
+	}
+	switch word {
+	case "today":
+		return from(today, 1)
+	case "tomorrow":
+		return from(today.AddDate(0, 0, 1), 1)
+	case "yesterday":
+		return from(today.AddDate(0, 0, -1), 1)
+	case "this_week":
+		return from(monday, 7)
+	case "next_week":
+		return from(monday.AddDate(0, 0, 7), 7)
+	case "last_week":
+		return from(monday.AddDate(0, 0, -7), 7)
+	case "next_3_days":
+		return from(today, 4)
+	case "next_7_days":
+		return from(today, 8)
+	case "next_30_days":
+		return from(today, 31)
+	case "last_7_days":
+		return from(today.AddDate(0, 0, -7), 8)
+	case "last_30_days":
+		return from(today.AddDate(0, 0, -30), 31)
+	}
+	return tracking.TimeRange{}
+}
+
+// filterOptions are the values that can be chosen for a filter.
+func (c catalog) filterOptions(f filter) []option {
+	if f.kind == rangeFilter {
+		return c.options("period", periods)
+	}
+	return f.options
 }
 
 func (q *query) date(name string) time.Time {

@@ -97,7 +97,9 @@ func shipmentListing(req *request) (l listing[shipmentRow], err error) {
 	l = listing[shipmentRow]{
 		noun: "shipments",
 		filters: slices.Concat([]filter{
-			{name: "q", kind: textFilter}, {name: "number", kind: textFilter}, {name: "tracking_stopped", kind: flagFilter, options: req.texts.flags()},
+			{name: "q", kind: textFilter}, {name: "number", kind: textFilter}, {name: "tracking_stopped", kind: flagFilter, options: []option{
+				{Value: "false", Label: req.texts.get("tracking.active")}, {Value: "true", Label: req.texts.get("tracking.stopped")},
+			}},
 		}, trackedFilters, custom),
 		columns: shipmentColumns(req, fields),
 	}

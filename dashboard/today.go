@@ -31,6 +31,7 @@ type todayPage struct {
 	Urgent   table
 	Accruing table
 	Arrivals table
+	Views    []viewLink
 }
 
 // tile is a number that links to the list that it counts.
@@ -48,6 +49,10 @@ func today(req *request) error {
 		if err := part(req.r.Context(), req); err != nil {
 			return err
 		}
+	}
+	var err error
+	if p.Views, err = req.viewLinks(req.r.Context(), "", tracking.ID{}); err != nil {
+		return err
 	}
 	return req.render(http.StatusOK, "today", req.texts.get("today.title"), p)
 }
@@ -90,7 +95,7 @@ func (p *todayPage) countTiles(ctx context.Context, req *request) error {
 		{"accruing", "bad", "/containers", url.Values{"accruing": {"true"}, "sort": {"-cost"}}, func() (int, error) {
 			return containers(tracking.ContainerQuery{Accruing: tracking.Yes})
 		}},
-		{"arrivals", "good", "/shipments", dates("pod_eta_at", week, "sort", "pod_eta_at"), func() (int, error) {
+		{"arrivals", "good", "/shipments", url.Values{"pod_eta_at": {"this_week"}, "sort": {"pod_eta_at"}}, func() (int, error) {
 			_, n, err := req.t.Shipments(ctx, arriving(week), one)
 			return n, err
 		}},
