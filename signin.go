@@ -375,11 +375,23 @@ func (s Sessions) Find(ctx context.Context, token string) (data []byte, found bo
 // zero for nobody, and with the account alone for the holder of a key. The session ends at
 // expiresAt.
 func (s Sessions) Commit(ctx context.Context, token string, data []byte, by SignIn, expiresAt time.Time) error {
+	return s.commit(ctx, token, data, by, expiresAt, true)
+}
+
+// Replace is Commit for a session that was found: one that has ended since stays so.
+func (s Sessions) Replace(ctx context.Context, token string, data []byte, by SignIn, expiresAt time.Time) error {
+	return s.commit(ctx, token, data, by, expiresAt, false)
+}
+
+func (s Sessions) commit(ctx context.Context, token string, data []byte, by SignIn, expiresAt time.Time, create bool) error {
 	if err := s.t.operator(); err != nil {
 		return err
 	}
 	return s.t.update(ctx, AccountID{}, func(tx *transaction) error {
 		kept, err := sessions.Get(tx, sessionID(token))
+		if isNotFound(err) && !create {
+			return nil
+		}
 		if isNotFound(err) {
 			kept, err = &session{Meta: Meta{ID: sessionID(token)}}, nil
 		}

@@ -223,8 +223,10 @@ type engine struct {
 	outages outages
 	keyUses *apikey.UseRecorder
 	signIns *signin.Throttle
-	places  placeMemory
-	tariffs accountCache[accountTariffs]
+	// watchers are the functions of Watch.
+	watchers watchers
+	places   placeMemory
+	tariffs  accountCache[accountTariffs]
 	// thresholds are those of the exceptions.
 	thresholds accountCache[exceptions.Settings]
 	// pastErrors are the errors of past ETAs, from which bands are made.

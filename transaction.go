@@ -25,6 +25,8 @@ type transaction struct {
 	initialFields                        map[string]initialField // see carriedBy
 	// audit records what an actor changes; nil when the engine itself does.
 	audit *auditRecorder
+	// changes are what is written, for Watch; nil if nobody watches.
+	changes *changeCollector
 	// showsSecrets: webhooks are rendered for an actor who may see their secrets.
 	showsSecrets bool
 	// Account is the scope of the transaction.
@@ -81,6 +83,7 @@ func (e *engine) updateAudited(ctx context.Context, a AccountID, by *operation, 
 		return e.config.Store.Update(turn, a, func(r store.RecordTx) error {
 			last = e.newTransaction(ctx, r, a)
 			last.recordAudit(by)
+			last.collectChanges()
 			return last.run(fn, known)
 		})
 	}
@@ -92,6 +95,7 @@ func (e *engine) updateAudited(ctx context.Context, a AccountID, by *operation, 
 	}
 	if err == nil {
 		e.callOnAnnounce(ctx, last.announced)
+		e.notifyWatchers(last)
 		for _, kind := range last.wakes {
 			e.workersOf(kind).Wake()
 		}

@@ -136,3 +136,60 @@ func TestContrast(t *testing.T) {
 		}
 	}
 }
+
+// TestLiveInChromium: an open page shows changes within two seconds. Focus, what is typed and
+// open details stay, and a lost connection is said.
+func TestLiveInChromium(t *testing.T) {
+	ctx, complained := newChromium(t)
+	w := newWorld(t)
+	w.server.Close() // its dashboard would hear of the changes too
+	w.serve()
+	secret, _, err := w.Operator.CreateKey(t.Context(), tracking.NewKey{Account: w.Account.Scope()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	do := func(actions ...chromedp.Action) {
+		t.Helper()
+		if err := chromedp.Run(ctx, actions...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	soon := func(expression string) chromedp.Action {
+		return chromedp.Poll(expression, nil, chromedp.WithPollingTimeout(2*time.Second), chromedp.WithPollingInterval(20*time.Millisecond))
+	}
+	shipment := w.ids["shipments"]
+	do(cdplog.Enable(), chromedp.Navigate(w.server.URL+"/"), chromedp.WaitVisible("#key"), chromedp.SendKeys("#key", secret+"\r"), chromedp.WaitVisible(".tiles"),
+		chromedp.Navigate(w.server.URL+"/shipments/"+shipment.String()), chromedp.WaitVisible("#value-po"),
+		chromedp.Evaluate(`document.querySelector("details").open = true; window.first = document.querySelector("h1"); 0`, nil),
+		chromedp.SendKeys("#value-po", " typed")) // before what is there
+	if _, err := w.StopTracking(t.Context(), shipment); err != nil {
+		t.Fatal(err)
+	}
+	var kept string
+	do(soon(`document.querySelector('form[action$="/resume"]') !== null`),
+		chromedp.Evaluate(`[document.activeElement.id, document.getElementById("value-po").value, document.querySelector("details").open, window.first.isConnected].join("|")`, &kept))
+	if kept != "value-po| typed<b>PO</b>|true|true" {
+		t.Errorf("after a change: %s", kept)
+	}
+	// A second change, and a list to which a row is added.
+	if _, err := w.ResumeTracking(t.Context(), shipment); err != nil {
+		t.Fatal(err)
+	}
+	do(soon(`document.querySelector('form[action$="/stop"]') !== null`),
+		chromedp.Navigate(w.server.URL+"/tracking-requests"), chromedp.WaitVisible("tbody tr"),
+		chromedp.Evaluate(`document.querySelector("tbody a").focus(); window.focused = document.activeElement; window.rows = document.querySelectorAll("tbody tr").length; 0`, nil))
+	if _, err := w.CreateTrackingRequest(t.Context(), tracking.NewTrackingRequest{Number: "TEST-VOYAGE-91", Type: tracking.BillOfLading, SCAC: "TEST"}); err != nil {
+		t.Fatal(err)
+	}
+	do(soon(`document.querySelectorAll("tbody tr").length === window.rows + 1`),
+		chromedp.Evaluate(`[window.focused === document.activeElement, window.focused.isConnected, document.getElementById("live").textContent].join("|")`, &kept))
+	if kept != "true|true|" {
+		t.Errorf("after a new row: %s", kept)
+	}
+	for _, c := range complained.take() {
+		t.Error(c)
+	}
+	w.server.CloseClientConnections()
+	w.server.Listener.Close()
+	do(chromedp.Poll(`document.getElementById("live").textContent.includes("lost")`, nil, chromedp.WithPollingTimeout(10*time.Second)))
+}

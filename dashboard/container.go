@@ -73,6 +73,7 @@ func (req *request) renderContainer(status int, refused *refusedField) error {
 	if err != nil {
 		return err
 	}
+	req.about(box.ID, s.ID)
 	c := req.texts
 	p := containerPage{
 		ID: box.ID.String(), Name: box.Number, Status: c.containerStatus(box.CurrentStatus), Past: at, Shipment: linked(shipmentName(s), req.toShipment(s.ID)),

@@ -66,6 +66,9 @@ type Config struct {
 	// OpenAPI is the description of the interface over HTTP, as httpserver.OpenAPI returns it. It
 	// is shown to everybody at /docs. Empty for none.
 	OpenAPI []byte
+	// Ending is closed when the server is about to end: the streams of open pages, which
+	// have no end of their own, end then. Nil for never.
+	Ending <-chan struct{}
 	// Clock is the time that pages are made for, such as what "this week" is. Defaults to the
 	// system clock.
 	Clock tracking.Clock
@@ -137,6 +140,7 @@ type handler struct {
 	plain, secure *scs.SessionManager
 	failures      *ratelimit.Limiter
 	provider      provider
+	live          *hub
 	texts         catalog
 	pages         pages
 	sent          sentForms
@@ -149,6 +153,11 @@ type handler struct {
 // New returns the dashboard. It panics if the Config is invalid: that is a bug in the
 // program, and no request could succeed.
 func New(config Config) http.Handler {
+	h := newHandler(config)
+	return h.secured(h.mux)
+}
+
+func newHandler(config Config) *handler {
 	config = config.withDefaults()
 	if err := config.validate(); err != nil {
 		panic(err)
@@ -159,14 +168,17 @@ func New(config Config) http.Handler {
 	}
 	h := &handler{
 		Config: config, mux: http.NewServeMux(), texts: texts, assets: readAssets(),
-		plain: newSessions(config, false), secure: newSessions(config, true), failures: ratelimit.New(failureWindow),
+		plain: newSessions(config, false), secure: newSessions(config, true), failures: ratelimit.New(failureWindow), live: newHub(),
+	}
+	if _, err := config.Tracker.Watch(h.live.changed); err != nil {
+		panic(err)
 	}
 	if h.reference, err = readReference(config.OpenAPI); err != nil {
 		panic(err)
 	}
 	h.pages = h.parsePages()
 	h.mount()
-	return h.secured(h.mux)
+	return h
 }
 
 // route is one address of the dashboard.
@@ -194,6 +206,7 @@ func routes() []route {
 		documentRoutes(),
 		referenceRoutes(),
 		sheetRoutes(),
+		liveRoutes(),
 	)
 }
 

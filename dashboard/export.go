@@ -22,6 +22,10 @@ const (
 	typeXLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 )
 
+// exportPace is how long a browser may take to accept a batch of an export. The server's own
+// limit is for a whole response.
+const exportPace = time.Minute
+
 // exportBatch is how many rows of an export are read at one time.
 const exportBatch = 500
 
@@ -80,7 +84,10 @@ func writeRows[R record](ctx context.Context, w sheetWriter, req *request, l lis
 	if err := w.heading(names); err != nil {
 		return err
 	}
+	control := http.NewResponseController(req.w)
+	_ = control.SetReadDeadline(time.Time{}) // its end would end the request; without it the server's own counts
 	for page, done := 1, 0; ; page++ {
+		_ = control.SetWriteDeadline(time.Now().Add(exportPace))
 		for _, r := range rows {
 			cells := make([]cell, 0, len(chosen))
 			for _, c := range chosen {

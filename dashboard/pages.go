@@ -47,6 +47,8 @@ type page struct {
 	// Section is the entry of the navigation that the page belongs to.
 	Section  string
 	Sections []section
+	// Live is the address of the stream of changes; empty for a page that does not change.
+	Live string
 	// Notice is a sentence about what was just done.
 	Notice  string
 	Content any
@@ -65,7 +67,10 @@ func (req *request) render(status int, name, title string, content any) error {
 	if req.t != nil {
 		ctx := req.r.Context()
 		p.Account, p.CSRF = req.sessions.GetString(ctx, sessionAccount), req.sessions.GetString(ctx, sessionCSRF)
-		p.Notice, p.Sections = req.sessions.PopString(ctx, sessionFlash), sections
+		p.Sections, p.Live = sections, req.liveAddress(status)
+		if !req.isBackground() {
+			p.Notice = req.sessions.PopString(ctx, sessionFlash)
+		}
 	}
 	var b bytes.Buffer
 	if err := req.pages[name].ExecuteTemplate(&b, "layout", p); err != nil {

@@ -120,7 +120,7 @@ func recordOf(rt route) string {
 
 // isPage reports whether a route answers with a page.
 func isPage(rt route) bool {
-	return strings.HasPrefix(rt.pattern, "GET ") && !strings.HasSuffix(rt.pattern, "/file") && !strings.HasSuffix(rt.pattern, "/{page}") && !strings.HasSuffix(rt.pattern, "/{sheet}") && !slices.Contains([]string{".csv", ".xlsx", ".geojson", ".json"}, path.Ext(rt.pattern))
+	return strings.HasPrefix(rt.pattern, "GET ") && !strings.HasSuffix(rt.pattern, "/file") && !strings.HasSuffix(rt.pattern, "/{page}") && !strings.HasSuffix(rt.pattern, "/{sheet}") && !slices.Contains([]string{".csv", ".xlsx", ".geojson", ".json"}, path.Ext(rt.pattern)) && rt.pattern != "GET /live"
 }
 
 // paths are the pages that are looked at: those of all routes, and some in other states.

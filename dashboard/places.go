@@ -3,6 +3,7 @@ package dashboard
 import (
 	"cmp"
 	"context"
+	"errors"
 
 	"github.com/landfallhq/tracking"
 )
@@ -15,6 +16,7 @@ type placeNames struct {
 	ports     map[tracking.ID]*tracking.Port
 	terminals map[tracking.ID]*tracking.Terminal
 	vessels   map[tracking.ID]*tracking.Vessel
+	users     map[tracking.ID]*tracking.User
 }
 
 // once returns the record of an ID from m, or reads it. The zero ID has none.
@@ -63,4 +65,18 @@ func (p *placeNames) vessel(ctx context.Context, id tracking.ID) (string, error)
 		return "", err
 	}
 	return v.Name, nil
+}
+
+// user returns the name of a user, or else the address; the ID of one who is no longer there,
+// and for those who may not read users.
+func (p *placeNames) user(ctx context.Context, id tracking.ID) (string, error) {
+	v, err := once(ctx, &p.users, id, p.t.Users().Get)
+	var refused *tracking.Error
+	if errors.As(err, &refused) && (refused.Kind == tracking.NotFound || refused.Kind == tracking.Forbidden) {
+		return shown(id), nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return cmp.Or(v.Name, v.Email, shown(id)), nil
 }

@@ -33,6 +33,10 @@ type request struct {
 	// parts are the rest of a form with files, and first its first one, read so far.
 	parts *multipart.Reader
 	first *multipart.Part
+	// since is the last change of the account before anything was read, and shows are the
+	// records that the page is about; nil for all.
+	since int64
+	shows []tracking.ID
 }
 
 // serve returns the handler of a route.
@@ -48,7 +52,7 @@ func (h *handler) serve(rt route) http.Handler {
 			if err := req.run(rt); err != nil {
 				req.fail(err)
 			}
-		})).ServeHTTP(w, r)
+		})).ServeHTTP(w, r.WithContext(withFoundSession(r.Context())))
 	})
 }
 

@@ -91,7 +91,7 @@ func (req *request) actAs(actor tracking.Actor) {
 		actor.ClientAddress = a.String()
 	}
 	req.actor, req.t = actor, req.Tracker.For(actor)
-	req.places = &placeNames{t: req.t}
+	req.places, req.since = &placeNames{t: req.t}, req.live.position(actor.Account)
 }
 
 // redirectToSignIn remembers which page was asked for.
@@ -242,6 +242,7 @@ func signOut(req *request) error {
 			return err
 		}
 	}
+	req.live.end(req.actor.Account, req.sessions.Token(ctx))
 	if err := req.sessions.Destroy(ctx); err != nil {
 		return err
 	}

@@ -13,9 +13,23 @@ import (
 // session of a user ends there with the user, and one of a key is deleted with its account.
 type sessionStore struct{ sessions tracking.Sessions }
 
+// foundSession is the session that a request began with, in its context. A request that is
+// still running when somebody signs out must not bring the session back.
+type foundSession struct{ token string }
+
+type foundSessionKey struct{}
+
+func withFoundSession(ctx context.Context) context.Context {
+	return context.WithValue(ctx, foundSessionKey{}, &foundSession{})
+}
+
 // FindCtx implements scs.CtxStore.
 func (s sessionStore) FindCtx(ctx context.Context, token string) (data []byte, found bool, err error) {
-	return s.sessions.Find(ctx, token)
+	data, found, err = s.sessions.Find(ctx, token)
+	if f, ok := ctx.Value(foundSessionKey{}).(*foundSession); ok && found {
+		f.token = token
+	}
+	return data, found, err
 }
 
 // CommitCtx implements scs.CtxStore.
@@ -28,6 +42,9 @@ func (s sessionStore) CommitCtx(ctx context.Context, token string, data []byte, 
 	signedIn, _ := parseSignIn(by)
 	if account, _ := values[sessionAccountID].(string); signedIn.Account == (tracking.AccountID{}) {
 		signedIn.Account = tracking.AccountID(parseID(account))
+	}
+	if f, ok := ctx.Value(foundSessionKey{}).(*foundSession); ok && f.token == token {
+		return s.sessions.Replace(ctx, token, data, signedIn, expiry)
 	}
 	return s.sessions.Commit(ctx, token, data, signedIn, expiry)
 }

@@ -70,6 +70,7 @@ func (req *request) renderShipment(status int, refused *refusedField) error {
 	if err != nil {
 		return err
 	}
+	req.about(append(slices.Clone(s.Containers), s.ID)...)
 	p := shipmentPage{
 		Name: shipmentName(s), Line: cmp.Or(s.ShippingLineName, s.ShippingLineSCAC), State: trackingState(req.texts, s), Past: at,
 		Stages: req.texts.shipmentStages(s, boxes), Attributes: req.texts.shipmentAttributes(s),
@@ -294,7 +295,10 @@ func (req *request) papers(ctx context.Context, s *tracking.Shipment) (table, er
 }
 
 // auditRow is a change that somebody has made.
-type auditRow struct{ *tracking.AuditEvent }
+type auditRow struct {
+	*tracking.AuditEvent
+	user string // name, address or ID
+}
 
 func (r auditRow) recordID() tracking.ID { return r.ID }
 
@@ -309,14 +313,18 @@ func (req *request) audit(ctx context.Context, id tracking.ID) (table, error) {
 	}
 	rows := make([]auditRow, 0, len(list))
 	for _, e := range list {
-		rows = append(rows, auditRow{e})
+		user, err := req.places.user(ctx, e.User)
+		if err != nil {
+			return table{}, err
+		}
+		rows = append(rows, auditRow{e, user})
 	}
 	c := req.texts
 	return fill(req, []column[auditRow]{
 		{name: "operation", cell: func(r auditRow) cell { return text(c.word("operation", r.Operation)) }},
 		{name: "changed", cell: func(r auditRow) cell { return joined(r.Changed) }},
 		{name: "actor", cell: func(r auditRow) cell {
-			return cell{Text: c.word("actor", r.ActorType), Note: joined(nonEmpty(shown(r.User), shown(r.Key))).Text}
+			return cell{Text: c.word("actor", r.ActorType), Note: joined(nonEmpty(r.user, shown(r.Key))).Text}
 		}},
 		{name: "client_address", cell: func(r auditRow) cell { return text(r.ClientAddress) }},
 		{name: "created_at", cell: func(r auditRow) cell { return c.moment(r.CreatedAt, "") }},

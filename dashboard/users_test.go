@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/alexedwards/scs/v2"
+
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/password"
 	"github.com/landfallhq/tracking/trackingtest"
@@ -185,5 +187,37 @@ func TestLinkPage(t *testing.T) {
 	b.newBrowser()
 	if a := b.signInUser("lee@example.com", goodPassword); a.status != 303 {
 		t.Errorf("with the password: %d", a.status)
+	}
+}
+
+// TestSignOutStays: a request that is still running when its session ends does not bring it
+// back.
+func TestSignOutStays(t *testing.T) {
+	b := newBench(t)
+	store, ctx, later := sessionStore{b.Operator.Sessions()}, withFoundSession(t.Context()), b.Clock.Now().Add(time.Hour)
+	data, err := scs.GobCodec{}.Encode(later, map[string]any{sessionFlash: "done"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := store.CommitCtx(ctx, "token", data, later); err != nil {
+		t.Fatal(err)
+	}
+	if _, found, err := store.FindCtx(ctx, "token"); !found || err != nil {
+		t.Fatalf("%t, %v", found, err)
+	}
+	if err := store.CommitCtx(ctx, "token", data, later); err != nil {
+		t.Fatal(err)
+	}
+	if _, found, err := store.FindCtx(ctx, "token"); !found || err != nil {
+		t.Errorf("a session that goes on: %t, %v", found, err)
+	}
+	if err := store.Delete("token"); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.CommitCtx(ctx, "token", data, later); err != nil {
+		t.Fatal(err)
+	}
+	if _, found, err := store.Find("token"); found || err != nil {
+		t.Errorf("after signing out: %t, %v", found, err)
 	}
 }

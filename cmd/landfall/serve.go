@@ -171,6 +171,7 @@ type server struct {
 	pending   pendingConns
 	api       *httpserver.Server
 	draining  atomic.Bool
+	ending    chan struct{} // closed when draining
 
 	certificates *certificates // nil for plain HTTP
 	plain, admin *sideServer   // nil for none
@@ -323,6 +324,7 @@ func (s *server) checkSettings() (tracking.Sources, []delivery, error) {
 // serve runs the HTTP server and the background work until ctx ends, and drains
 // them. ready is called when the server listens.
 func (s *server) serve(ctx context.Context, listener *listener, ready func(base string) error) error {
+	s.ending = make(chan struct{})
 	handler, err := s.handler()
 	if err != nil {
 		return err
@@ -439,6 +441,7 @@ func (l serverLog) Write(line []byte) (int, error) {
 // would reset connections that are not accepted yet.
 func (s *server) drain(hs *http.Server, listener *listener, served <-chan error) error {
 	s.draining.Store(true)
+	close(s.ending)
 	s.api.Drain()
 	s.log.Info("draining")
 	notifySystemd(s.log, daemon.SdNotifyStopping)
@@ -498,7 +501,7 @@ func (s *server) dashboard() (http.Handler, error) {
 	if !s.pages {
 		return nil, nil //nolint:nilnil // there is nothing to mount
 	}
-	config := dashboard.Config{Tracker: s.tracker, Logger: s.log, IsHTTPS: s.api.IsHTTPS, ClientAddress: s.api.ClientAddress, Origin: s.api.Origin}
+	config := dashboard.Config{Tracker: s.tracker, Logger: s.log, IsHTTPS: s.api.IsHTTPS, ClientAddress: s.api.ClientAddress, Origin: s.api.Origin, Ending: s.ending}
 	var err error
 	if config.OpenAPI, err = httpserver.OpenAPI("/v2"); err != nil {
 		return nil, err

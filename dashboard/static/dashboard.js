@@ -1,9 +1,12 @@
 // Enhancements alone: every page works without this file.
 
 // Times are in the zone of their place. The title adds the time of the person who looks.
-for (const time of document.querySelectorAll("time[datetime*='T']")) {
-  const own = new Date(time.dateTime).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
-  time.title = (time.title ? time.title + " · " : "") + own + " " + Intl.DateTimeFormat().resolvedOptions().timeZone;
+function addOwnTimes() {
+  for (const time of document.querySelectorAll("time[datetime*='T']")) {
+    const own = new Date(time.dateTime).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+    const added = own + " " + Intl.DateTimeFormat().resolvedOptions().timeZone;
+    if (!time.title.endsWith(added)) time.title = (time.title ? time.title + " · " : "") + added;
+  }
 }
 
 // The times at which something was learned, as a slider.
@@ -29,3 +32,5 @@ for (const list of document.querySelectorAll("details[data-slider]")) {
   line.append(label, input, output);
   list.before(line);
 }
+addOwnTimes();
+document.addEventListener("landfall:update", addOwnTimes);

@@ -24,6 +24,9 @@ type Tx struct {
 	// before is nil for a new record, and both documents are nil for a deleted one. It
 	// may be nil.
 	Changed func(k *store.Kind, id store.ID, before, after []byte)
+	// Written is called where Changed is, with all documents of the record; without any for
+	// a deleted one. It may be nil.
+	Written func(id store.ID, documents ...[]byte)
 }
 
 // InTx is a *Tx, or a pointer to a struct that embeds a Tx.
@@ -121,6 +124,9 @@ func (t *Table[T]) put(tx *Tx, old store.Record, w store.Write, of *Identity) er
 	if tx.Changed != nil && version != old.Version {
 		tx.Changed(t.Kind, of.ID, old.Doc, w.Doc)
 	}
+	if tx.Written != nil && version != old.Version {
+		tx.Written(of.ID, w.Doc, w.Private)
+	}
 	return nil
 }
 
@@ -130,6 +136,9 @@ func (t *Table[T]) Delete(in InTx, id store.ID) error {
 	err := tx.Records.Delete(tx, t.Kind, id)
 	if err == nil && tx.Changed != nil {
 		tx.Changed(t.Kind, id, nil, nil)
+	}
+	if err == nil && tx.Written != nil {
+		tx.Written(id)
 	}
 	return t.notFound(err)
 }
