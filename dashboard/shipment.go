@@ -138,11 +138,25 @@ func (c catalog) shipmentAttributes(s *tracking.Shipment) []attribute {
 		{"customer", text(s.CustomerName)}, {"vessel", cell{Text: s.PODVesselName, Note: joined(nonEmpty(s.PODVoyageNumber, s.PODVesselIMO)).Text}},
 		{"pol_etd_at", c.moment(s.POLETDAt, s.POLTimezone)}, {"pol_atd_at", c.moment(s.POLATDAt, s.POLTimezone)},
 		{"pod_original_eta_at", c.moment(s.PODOriginalETAAt, s.PODTimezone)}, {"pod_eta_at", c.moment(s.PODETAAt, s.PODTimezone)},
-		{"promised_arrival_at", c.moment(s.PromisedArrivalAt, s.PODTimezone)}, {"pod_ata_at", c.moment(s.PODATAAt, s.PODTimezone)},
+		{"promised_arrival_at", c.promise(s)}, {"pod_ata_at", c.moment(s.PODATAAt, s.PODTimezone)},
 		{"ref_numbers", joined(s.RefNumbers)}, {"tags", joined(s.Tags)},
 		{"asked_at", c.moment(s.LineTrackingLastSucceeded, "")}, {"created_at", c.moment(s.CreatedAt, "")},
 	}
 	return slices.DeleteFunc(list, func(a attribute) bool { return a.Value.Empty() })
+}
+
+// promise is the promised arrival, with how long after it the shipment is expected or has
+// arrived.
+func (c catalog) promise(s *tracking.Shipment) cell {
+	promised := c.moment(s.PromisedArrivalAt, s.PODTimezone)
+	arrival := s.PODATAAt
+	if arrival.IsZero() {
+		arrival = s.PODETAAt
+	}
+	if late := int(arrival.Sub(s.PromisedArrivalAt).Hours()); !promised.Empty() && !arrival.IsZero() && late > 0 {
+		promised.Note = c.count("promise.late", late)
+	}
+	return promised
 }
 
 // read adds what other records say about the shipment.

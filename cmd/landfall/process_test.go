@@ -19,6 +19,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/landfallhq/tracking/classify/extract"
 )
 
 // binary is the program as it is built for users, and buildFlags are what it is built with.
@@ -28,6 +30,7 @@ var (
 )
 
 func TestMain(m *testing.M) {
+	extract.Main() // the office of the dashboard's tasks runs the server in this process
 	if withoutRoots() {
 		os.Exit(m.Run())
 	}

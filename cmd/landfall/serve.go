@@ -161,7 +161,8 @@ type server struct {
 	keys             masterKeys
 	sockets          passedSockets
 	demoClock        demoClock
-	temporary        string // directory to remove at the end; empty for none
+	clock            tracking.Clock // nil for the system clock
+	temporary        string         // directory to remove at the end; empty for none
 
 	store     tracking.Store
 	tracker   *tracking.Tracker // the operator's
@@ -222,6 +223,7 @@ func (s *server) run(ctx context.Context) (err error) {
 	var positions tracking.Positions
 	if s.demo {
 		positions = sandbox.Positions{} // must not be taken for real ones
+		s.clock = &s.demoClock
 	}
 	passwords, err := password.New(password.Config{})
 	if err != nil {
@@ -231,10 +233,7 @@ func (s *server) run(ctx context.Context) (err error) {
 		Store: store, Passwords: passwords, Positions: positions, Sources: sources, SourceTimeout: s.carriers.sourceTimeout(), Logger: s.log,
 		RefreshEvery: s.trackingSettings.every, Refresh: s.trackingSettings.refresh, StopWindows: s.trackingSettings.stop, AvoidPassages: s.trackingSettings.avoid,
 		Notifier: webhook.New(s.webhooks.config()), Delivery: s.webhooks.delivery,
-		AuditRetention: s.auditRetention,
-	}
-	if s.demo {
-		config.Clock = &s.demoClock
+		AuditRetention: s.auditRetention, Clock: s.clock,
 	}
 	endDocuments, err := s.documents.configure(s.db, &config)
 	if err != nil {
@@ -501,7 +500,7 @@ func (s *server) dashboard() (http.Handler, error) {
 	if !s.pages {
 		return nil, nil //nolint:nilnil // there is nothing to mount
 	}
-	config := dashboard.Config{Tracker: s.tracker, Logger: s.log, IsHTTPS: s.api.IsHTTPS, ClientAddress: s.api.ClientAddress, Origin: s.api.Origin, Ending: s.ending}
+	config := dashboard.Config{Tracker: s.tracker, Clock: s.clock, Logger: s.log, IsHTTPS: s.api.IsHTTPS, ClientAddress: s.api.ClientAddress, Origin: s.api.Origin, Ending: s.ending}
 	var err error
 	if config.OpenAPI, err = httpserver.OpenAPI("/v2"); err != nil {
 		return nil, err

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"testing"
+	"time"
+)
+
+// officeTime is how long the ten tasks may take together.
+const officeTime = 5 * time.Minute
+
+// officeTask is one of the tasks of docs/dashboard/tasks.md.
+type officeTask struct {
+	name string
+	// history adds what the task begins with; nil for nothing.
+	history func(o *office)
+	// do does the task, and later what comes on another day; nil for nothing. Those of all
+	// tasks come after all tasks.
+	do, later func(t *testing.T, o *office)
+}
+
+func officeTasks() []officeTask {
+	return []officeTask{costsTomorrow, slippedETA}
+}
+
+// TestTasks does the tasks that the dashboard is judged by in Chromium, each in at most six
+// activations from Today.
+func TestTasks(t *testing.T) {
+	tasks := officeTasks()
+	o := newOffice(t, tasks)
+	for _, task := range tasks {
+		t.Run(task.name, func(t *testing.T) { task.do(t, o) })
+	}
+	for _, task := range tasks {
+		if task.later != nil {
+			t.Run(task.name+", later", func(t *testing.T) { task.later(t, o) })
+		}
+	}
+}
