@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -190,6 +191,10 @@ func showField(req *request) error {
 	if err != nil {
 		return err
 	}
+	names, err := req.t.Users().Names(ctx)
+	if err != nil {
+		return err
+	}
 	rows := make([]fieldChangeRow, 0, len(list))
 	for i, change := range list {
 		row := fieldChangeRow{CustomFieldChange: change}
@@ -198,7 +203,7 @@ func showField(req *request) error {
 		}
 		rows = append(rows, row)
 	}
-	p := fieldPage{Name: d.DisplayName, Slug: d.APISlug, Table: fill(req, fieldChangeColumns(req.texts), rows)}
+	p := fieldPage{Name: d.DisplayName, Slug: d.APISlug, Table: fill(req, fieldChangeColumns(req.texts, names), rows)}
 	if p.Record, err = req.recordOf(ctx, f.Entity); err != nil {
 		return err
 	}
@@ -228,7 +233,7 @@ func (req *request) recordOf(ctx context.Context, of tracking.Ref) (cell, error)
 	return text(r.RequestNumber), nil
 }
 
-func fieldChangeColumns(c catalog) []column[fieldChangeRow] {
+func fieldChangeColumns(c catalog, names map[tracking.ID]string) []column[fieldChangeRow] {
 	return []column[fieldChangeRow]{
 		{name: "changed_at", cell: func(r fieldChangeRow) cell { return c.moment(r.ChangedAt, "") }},
 		{name: "before", cell: func(r fieldChangeRow) cell { return text(r.before) }},
@@ -237,7 +242,7 @@ func fieldChangeColumns(c catalog) []column[fieldChangeRow] {
 			if r.UpdatedBy == (tracking.ID{}) {
 				return text(c.get("user.none"))
 			}
-			return text(r.UpdatedBy.String())
+			return text(cmp.Or(names[r.UpdatedBy], r.UpdatedBy.String()))
 		}},
 		{name: "way", cell: func(r fieldChangeRow) cell { return text(c.word("changed_by", string(r.Source))) }},
 	}
