@@ -22,8 +22,8 @@ const FileNoPage = "no_page"
 
 // PageSize is the width and height of a page, in points (1/72 inch).
 type PageSize struct {
-	Width  float64 `json:"width"`
-	Height float64 `json:"height"`
+	Width  float64 `json:"width"`  // in points
+	Height float64 `json:"height"` // in points
 }
 
 // pageSizes are the sizes of pages as people see them.

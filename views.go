@@ -15,6 +15,7 @@ import (
 // parameters belong to the program that shows the list, and are not read by the engine.
 type View struct {
 	Meta
+	// Name as the user wrote it, unique among those that its owner, or all of the account, see.
 	Name string `private:"name"`
 	// List is the resource type of the records: shipment, container, tracking_request or
 	// exception.

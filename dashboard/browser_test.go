@@ -140,7 +140,7 @@ func TestContrast(t *testing.T) {
 // TestLiveInChromium: an open page shows changes within two seconds. Focus, what is typed and
 // open details stay, and a lost connection is said.
 func TestLiveInChromium(t *testing.T) {
-	ctx, complained := newChromium(t)
+	ctx, complained := browsertest.Start(t, browserTime)
 	w := newWorld(t)
 	w.server.Close() // its dashboard would hear of the changes too
 	w.serve()
@@ -158,7 +158,7 @@ func TestLiveInChromium(t *testing.T) {
 		return chromedp.Poll(expression, nil, chromedp.WithPollingTimeout(2*time.Second), chromedp.WithPollingInterval(20*time.Millisecond))
 	}
 	shipment := w.ids["shipments"]
-	do(cdplog.Enable(), chromedp.Navigate(w.server.URL+"/"), chromedp.WaitVisible("#key"), chromedp.SendKeys("#key", secret+"\r"), chromedp.WaitVisible(".tiles"),
+	do(chromedp.Navigate(w.server.URL+"/"), chromedp.WaitVisible("#key"), chromedp.SendKeys("#key", secret+"\r"), chromedp.WaitVisible(".tiles"),
 		chromedp.Navigate(w.server.URL+"/shipments/"+shipment.String()), chromedp.WaitVisible("#value-po"),
 		chromedp.Evaluate(`document.querySelector("details").open = true; window.first = document.querySelector("h1"); 0`, nil),
 		chromedp.SendKeys("#value-po", " typed")) // before what is there
@@ -186,7 +186,7 @@ func TestLiveInChromium(t *testing.T) {
 	if kept != "true|true|" {
 		t.Errorf("after a new row: %s", kept)
 	}
-	for _, c := range complained.take() {
+	for _, c := range complained.Take() {
 		t.Error(c)
 	}
 	w.server.CloseClientConnections()

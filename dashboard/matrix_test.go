@@ -12,8 +12,8 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// form is a form of a page, as a browser sends it.
-type form struct {
+// sentForm is a form of a page, as a browser sends it.
+type sentForm struct {
 	method, action string
 	values         url.Values
 	// written are the fields that a user may write in.
@@ -21,12 +21,12 @@ type form struct {
 }
 
 // forms are those of a page, without what script adds.
-func (w *world) forms(body string) (list []form) {
+func (w *world) forms(body string) (list []sentForm) {
 	walk(w.parse(body), func(n *html.Node) {
 		if n.Data != "form" {
 			return
 		}
-		f := form{method: strings.ToUpper(attr(n, "method")), action: attr(n, "action"), values: url.Values{}}
+		f := sentForm{method: strings.ToUpper(attr(n, "method")), action: attr(n, "action"), values: url.Values{}}
 		if f.method == "" {
 			f.method = "GET"
 		}

@@ -324,8 +324,8 @@ func TestCustomField(t *testing.T) {
 	if a := set(""); a.status != 303 {
 		t.Errorf("no value: %d", a.status)
 	}
-	if a := w.get("/custom-fields/" + f.ID.String()); strings.Count(a.body, "<tr>") != 3 { // with the heading
-		t.Errorf("the history has %d rows", strings.Count(a.body, "<tr>"))
+	if a := w.get("/custom-fields/" + f.ID.String()); strings.Count(a.body, "<tr") != 3 { // with the heading
+		t.Errorf("the history has %d rows", strings.Count(a.body, "<tr"))
 	}
 	w.signIn(tracking.Show)
 	if a := w.post(path+"/fields", url.Values{"csrf": {w.token("/")}, "slug": {"day"}, "value": {"2026-03-01"}}); a.status != 403 {

@@ -278,7 +278,7 @@ type previewPage struct {
 // previewFound shows what would be sent again of all that a filter finds, the oldest first.
 func previewFound(req *request) error {
 	ctx := req.r.Context()
-	q := &query{Values: req.r.URL.Query(), texts: req.texts}
+	q := &query{Values: req.r.URL.Query(), texts: req.texts, now: req.now}
 	filters, err := req.deliveryFilters(ctx)
 	if err != nil {
 		return err

@@ -67,8 +67,8 @@ func TestSheet(t *testing.T) {
 		return n
 	}
 	before := count()
-	a, path := w.sendSheet("sep=;\r\nB/L no.;Carrier;Our order;Buyer\r\nTEST-VOYAGE-SIMPLE-1;TEST;PO-0001;M\xfcller\r\nTEST-VOYAGE-SIMPLE-2;;PO-0002;M\xfcller\r\n" +
-		"TEST-VOYAGE-SIMPLE-1;TEST;PO-0003;M\xfcller\r\n" + lateVoyage + ";TEST;PO-0004;M\xfcller\r\nTEST-VOYAGE-SIMPLE-3;TEST;7781;<b>\r\n")
+	a, path := w.sendSheet("sep=;\r\nB/L no.;Carrier;Our order;Buyer\r\nTEST-VOYAGE-AT-SEA-71;TEST;PO-0001;M\xfcller\r\nTEST-VOYAGE-AT-SEA-72;;PO-0002;M\xfcller\r\n" +
+		"TEST-VOYAGE-AT-SEA-71;TEST;PO-0003;M\xfcller\r\n" + lateVoyage + ";TEST;PO-0004;M\xfcller\r\nTEST-VOYAGE-AT-SEA-73;TEST;7781;<b>\r\n")
 	if a.status != 303 {
 		t.Fatalf("the sheet: %d %s", a.status, a.body)
 	}
@@ -78,7 +78,7 @@ func TestSheet(t *testing.T) {
 	mapped := path + "?column.2=" + url.QueryEscape("custom_fields.order")
 	page := w.get(mapped)
 	w.inspect(mapped, page.body)
-	for _, want := range []string{"2 will be tracked, 3 will not", "Repeats line 2", "found by its number", "Track 2 numbers"} {
+	for _, want := range []string{"2 will be tracked, 3 will not", "Repeats line 3", "found by its number", "Track 2 numbers"} {
 		if !strings.Contains(page.body, want) {
 			t.Errorf("the dry run has no %q", want)
 		}
@@ -99,7 +99,7 @@ func TestSheet(t *testing.T) {
 		t.Errorf("%d requests were made, want 2", n-before)
 	}
 	w.Settle()
-	list, _, err := w.Shipments(t.Context(), tracking.ShipmentQuery{Number: "TEST-VOYAGE-SIMPLE-1"}, tracking.Page{Number: 1, Size: 2})
+	list, _, err := w.Shipments(t.Context(), tracking.ShipmentQuery{Number: "TEST-VOYAGE-AT-SEA-71"}, tracking.Page{Number: 1, Size: 2})
 	if err != nil || len(list) != 1 {
 		t.Fatalf("%d shipments, error %v", len(list), err)
 	}

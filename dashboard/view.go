@@ -154,8 +154,8 @@ func keepView(req *request) error {
 		return req.notFound()
 	}
 	v, err := req.t.Views().Create(req.r.Context(), n)
-	for _, fault := range faultsOf(err) {
-		return req.showListOf(noun, http.StatusUnprocessableEntity, given, viewForm{Name: n.Name, Alone: !n.Shared, Problem: sentence(fault)})
+	if faults := faultsOf(err); len(faults) > 0 {
+		return req.showListOf(noun, http.StatusUnprocessableEntity, given, viewForm{Name: n.Name, Alone: !n.Shared, Problem: sentence(faults[0])})
 	}
 	if err != nil {
 		return err
@@ -192,9 +192,9 @@ func changeView(req *request) error {
 	}
 	u := tracking.ViewUpdate{Name: tracking.Set(form.Get("name")), Parameters: tracking.Set(given.Encode()), Shared: tracking.Set(form.Get("alone") == "")}
 	_, err = req.t.Views().Update(ctx, v.ID, u)
-	for _, fault := range faultsOf(err) {
+	if faults := faultsOf(err); len(faults) > 0 {
 		given.Set(paramView, v.ID.String())
-		return req.showListOf(viewedNouns[v.List], http.StatusUnprocessableEntity, given, viewForm{Name: u.Name.Value, Alone: !u.Shared.Value, Problem: sentence(fault)})
+		return req.showListOf(viewedNouns[v.List], http.StatusUnprocessableEntity, given, viewForm{Name: u.Name.Value, Alone: !u.Shared.Value, Problem: sentence(faults[0])})
 	}
 	if err != nil {
 		return err
