@@ -365,6 +365,7 @@ func showSheet(req *request) error {
 		return err
 	}
 	v := sheetView{ID: run.id, Name: run.Name, CSRF: req.sessions.GetString(req.r.Context(), sessionCSRF), Total: len(run.Rows), Create: req.can(tracking.Create)}
+	_, v.Running = req.running.Load(run.id) // before what is done is read: it may end in between
 	var progress sheetProgress
 	if v.Confirmed, err = req.kept("sheet-progress/"+run.id, &progress); err != nil {
 		return err
@@ -373,7 +374,6 @@ func showSheet(req *request) error {
 	if v.Confirmed {
 		run.columns = progress.Columns
 		v.Done, v.Ended = len(progress.Results), len(progress.Results) == len(run.Rows)
-		_, v.Running = req.running.Load(run.id)
 		if v.Running && !v.Ended {
 			req.w.Header().Set("Refresh", "1")
 		}

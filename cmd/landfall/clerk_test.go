@@ -110,7 +110,7 @@ func (c *clerk) looked() {
 // finder finds an element that is shown, by its kind, its name, and a text near it.
 const finder = `(function (kind, name, near) {
 	const kinds = {link: "a[href]", button: "button, summary", box: "input[type=checkbox], input[type=radio]", list: "select", file: "input[type=file]",
-		field: "input:not([type=checkbox]):not([type=radio]):not([type=hidden]):not([type=file]), textarea"};
+		field: "input:not([type=checkbox]):not([type=radio]):not([type=hidden]):not([type=file]):not([type=range]), textarea"};
 	const plain = s => (s || "").replace(/\s+/g, " ").trim();
 	const labels = e => [e.getAttribute("aria-label"), ...[...(e.labels || [])].map(l => l.textContent), e.textContent, e.value].map(plain);
 	const around = e => { for (let at = e; at; at = at.parentElement) if (at.matches("tr, li, dialog, fieldset, form, details, section, article, main, [data-near]") && plain(at.textContent + " " + [...at.querySelectorAll("input, textarea")].map(i => i.value).join(" ")).includes(near)) return at; };

@@ -59,7 +59,7 @@ var rolledContainer = officeTask{name: "7 take care of a rolled container", hist
 	ann.sees("5 Jul 2026, 08:00")
 	ann.sees("9 Jun 2026")
 	ann.tick("Acknowledge")
-	ann.choose("Assigned to", "Ann")
+	ann.choose("Assigned to", "Ann (you)")
 	ann.write("Note", "Customer informed, new slot 7 July")
 	ann.enter()
 	ann.sees("Customer informed, new slot 7 July")
