@@ -79,7 +79,8 @@ func evaluate[T any](c *clerk, expression string) (value T) {
 // text is what the page shows.
 func (c *clerk) text() string {
 	c.t.Helper()
-	return evaluate[string](c, `document.body ? document.body.innerText.replace(/[ \t\u00a0]+/g, " ") : ""`)
+	return evaluate[string](c, `document.body ? (document.body.innerText + "\n" +
+		[...document.querySelectorAll("main input:not([type=hidden]), main textarea")].map(i => i.value).join("\n")).replace(/[ \t\u00a0]+/g, " ") : ""`)
 }
 
 // open goes to an address of the dashboard, as one who was sent it.
