@@ -111,6 +111,8 @@ type signInPage struct {
 	// Provider is the name of the identity provider and ProviderHref begins a sign-in there;
 	// both are empty without one. Person is whom a proxy has identified; empty for nobody.
 	Provider, ProviderHref, Person string
+	// Continue is the page of this dashboard that the identified person goes to.
+	Continue string
 }
 
 func showSignIn(req *request) error {
@@ -126,7 +128,7 @@ func (req *request) renderSignIn(status int, p signInPage) error {
 		p.Provider, p.ProviderHref = req.OpenID.Name, req.link("/sign-in/openid", canonical(url.Values{"next": {p.Next}}))
 	}
 	if who, ok := req.ProxySignIn.identityOf(req.r); ok {
-		p.Person = who.email
+		p.Person, p.Continue = who.email, req.next(p.Next)
 	}
 	return req.render(status, "sign-in", req.texts.get("signin.title"), p)
 }

@@ -306,6 +306,10 @@ func severalIn(text string) []string {
 
 func (run *sheetRun) field(slug, text string) (tracking.InitialCustomField, error) {
 	i := slices.IndexFunc(run.fields, func(d *tracking.CustomFieldDefinition) bool { return d.APISlug == slug })
+	if i < 0 { // deleted since the sheet was confirmed: the engine refuses it with its reason
+		v, err := json.Marshal(text)
+		return tracking.InitialCustomField{APISlug: slug, Value: v}, err
+	}
 	entered := []string{text}
 	switch d := run.fields[i]; {
 	case d.DataType == tracking.EnumMultiField:
