@@ -143,7 +143,7 @@ func (d *Document) link(tx *transaction) error {
 	d.Shipments = d.Shipments[:min(len(d.Shipments), maxLinked)]
 	d.Cargos = nil
 	for _, c := range named {
-		if slices.Contains(d.Shipments, c.Shipment) {
+		if slices.Contains(d.Shipments, c.Shipment) && !slices.Contains(d.Cargos, c.ID) {
 			d.Cargos = append(d.Cargos, c.ID)
 		}
 	}

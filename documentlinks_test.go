@@ -356,6 +356,16 @@ func TestLinkDocument(t *testing.T) {
 	if got := link(tracking.DocumentLink{Shipment: other, Remove: true}); !slices.Equal(got.Shipments, []tracking.ID{named}) || len(got.Cargos) != 0 {
 		t.Errorf("without the other it is linked to %v and %v", got.Shipments, got.Cargos)
 	}
+	both := file(t, b, "both", "type: other\ncontainers: MSKU1234565\n")
+	if _, err := b.LinkDocument(ctx, both.ID, tracking.DocumentLink{Container: box.Containers[0]}); err != nil {
+		t.Fatal(err)
+	}
+	if got := reread(t, b, both.ID); !slices.Equal(got.Cargos, box.Containers) {
+		t.Errorf("a container that the document names and a person links: %v", got.Cargos)
+	}
+	if _, err := b.LinkDocument(ctx, both.ID, tracking.DocumentLink{Shipment: other, Remove: true}); err != nil {
+		t.Fatal(err)
+	}
 	for _, row := range []struct {
 		shipment tracking.ID
 		want     int

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/landfallhq/tracking"
 )
@@ -515,6 +516,8 @@ func downloadDocument(req *request) error {
 	h.Set("Content-Disposition", cmp.Or(mime.FormatMediaType("attachment", map[string]string{"filename": file.FileName}), "attachment"))
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	h.Set("Content-Length", strconv.FormatInt(file.Size(), 10))
+	// The server's own limit is for pages: a file may take as long as a slow line needs.
+	_ = http.NewResponseController(req.w).SetWriteDeadline(time.Now().Add(time.Minute + time.Duration(file.Size()/(16<<10))*time.Second))
 	_, _ = io.Copy(req.w, io.NewSectionReader(file, 0, file.Size())) // the browser may have gone
 	return nil
 }

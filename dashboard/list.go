@@ -128,7 +128,7 @@ func renderList[R record](req *request, l listing[R], status int, given url.Valu
 	for _, c := range l.columns {
 		p.Columns = append(p.Columns, option{c.name, headingOf(req, c), slices.ContainsFunc(chosen, func(x column[R]) bool { return x.name == c.name })})
 	}
-	p.turn(req, l.noun, q, page, len(rows))
+	p.paginate(req, l.noun, q, page, len(rows))
 	if l.sums != nil {
 		if p.Sums, err = l.sums(req.r.Context(), q); err != nil {
 			return err
@@ -201,8 +201,8 @@ func (l listing[R]) sorting(req *request, q *query, c column[R], h heading) head
 	return h
 }
 
-// turn adds the pages before and after, and the exports.
-func (p *listPage) turn(req *request, noun string, q *query, at tracking.Page, rows int) {
+// paginate adds the pages before and after, and the exports.
+func (p *listPage) paginate(req *request, noun string, q *query, at tracking.Page, rows int) {
 	if rows > 0 {
 		p.First = (at.Number-1)*at.Size + 1
 		p.Last = p.First + rows - 1

@@ -96,7 +96,7 @@ func (h *hub) changed(c tracking.Change) {
 	}
 	for s := range f.streams {
 		if s.concerns(c.Records) {
-			s.rouse()
+			s.notify()
 		}
 	}
 }
@@ -106,8 +106,8 @@ func (s *stream) concerns(records []tracking.ID) bool {
 	return s.about == nil || records == nil || slices.ContainsFunc(records, func(id tracking.ID) bool { return slices.Contains(s.about, id) })
 }
 
-// rouse makes the stream send an event; several at one time are one.
-func (s *stream) rouse() {
+// notify makes the stream send an event; several at one time are one.
+func (s *stream) notify() {
 	select {
 	case s.wake <- struct{}{}:
 	default:
@@ -128,7 +128,7 @@ func (h *hub) join(s *stream, since int64) bool {
 	f.streams[s] = true
 	missed := f.position - since
 	if missed < 0 || missed > int64(len(f.recent)) || slices.ContainsFunc(f.recent[len(f.recent)-int(missed):], s.concerns) {
-		s.rouse()
+		s.notify()
 	}
 	return true
 }
@@ -163,9 +163,9 @@ func (req *request) about(ids ...tracking.ID) {
 }
 
 // liveAddress is the address of the stream of this page; empty for pages that do not change:
-// answers to forms, errors and the past.
+// answers to forms, errors, the past, and those that are still.
 func (req *request) liveAddress(status int) string {
-	if req.t == nil || status != http.StatusOK || req.r.Method != http.MethodGet || req.r.URL.Query().Has("as_of") {
+	if req.t == nil || req.still || status != http.StatusOK || req.r.Method != http.MethodGet || req.r.URL.Query().Has("as_of") {
 		return ""
 	}
 	v := url.Values{"since": {strconv.FormatInt(req.since, 10)}}

@@ -87,7 +87,7 @@ func (l *liveBench) change() *tracking.User {
 	return user
 }
 
-// TestLive: a page hears of each change of its account, also of those before it connects, and
+// TestLive: a page is notified of each change of its account, also of those before it connects, and
 // of no other account's.
 func TestLive(t *testing.T) {
 	l := newLiveBench(t)
@@ -121,7 +121,7 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// TestLiveAbout: a page about some records hears of those and of what refers to them.
+// TestLiveAbout: a page about some records is notified of those and of what refers to them.
 func TestLiveAbout(t *testing.T) {
 	l := newLiveBench(t)
 	about, other := uuid.New(), uuid.New()

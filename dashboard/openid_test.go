@@ -346,9 +346,10 @@ func TestProxySignIn(t *testing.T) {
 	}
 	serve()
 	b.newBrowser()
+	at := "/shipments"
 	get := func(headers ...string) answer {
 		t.Helper()
-		r, _ := http.NewRequest("GET", b.server.URL+"/shipments", nil)
+		r, _ := http.NewRequest("GET", b.server.URL+at, nil)
 		for i := 0; i < len(headers); i += 2 {
 			r.Header.Add(headers[i], headers[i+1])
 		}
@@ -381,6 +382,14 @@ func TestProxySignIn(t *testing.T) {
 	if a := get("X-User", "kim@example.com", "X-Groups", "viewers"); a.status != 200 {
 		t.Errorf("another person: %d", a.status)
 	}
+	b.newBrowser()
+	for next, want := range map[string]string{"": `href="/"`, "?next=https://elsewhere.example": `href="/"`, "?next=/exceptions": `href="/exceptions"`} {
+		at = "/sign-in" + next
+		if a := get("X-User", "lee@example.com", "X-Groups", "clerks"); !strings.Contains(a.body, want) || strings.Contains(a.body, `href="https`) {
+			t.Errorf("%s does not continue by %s", at, want)
+		}
+	}
+	at = "/shipments"
 	if _, err := b.Users().ByEmail(t.Context(), "kim@example.com"); err != nil {
 		t.Error(err)
 	}

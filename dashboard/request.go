@@ -36,6 +36,8 @@ type request struct {
 	// since is the last change of the account before anything was read, and shows are the
 	// records that the page is about; nil for all.
 	since int64
+	// still: the page stays as it was read.
+	still bool
 	shows []tracking.ID
 }
 

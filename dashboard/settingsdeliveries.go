@@ -277,6 +277,7 @@ type previewPage struct {
 
 // previewFound shows what would be sent again of all that a filter finds, the oldest first.
 func previewFound(req *request) error {
+	req.still = true // what is sent is what was read
 	ctx := req.r.Context()
 	q := &query{Values: req.r.URL.Query(), texts: req.texts, now: req.now}
 	filters, err := req.deliveryFilters(ctx)

@@ -181,11 +181,7 @@ type oncePage struct {
 
 // absolute is the address of a page for somebody else.
 func (req *request) absolute(path string) string {
-	scheme := "http://"
-	if req.IsHTTPS(req.r) {
-		scheme = "https://"
-	}
-	return scheme + req.r.Host + req.link(path)
+	return req.Origin(req.r) + req.link(path)
 }
 
 func newLink(req *request) error {

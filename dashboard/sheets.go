@@ -37,7 +37,7 @@ const (
 )
 
 // sheetLimits bound a sheet. The first row has the headings.
-var sheetLimits = sheet.Limits{Rows: 5_001, Columns: 40, Cell: 500}
+var sheetLimits = sheet.Limits{Rows: 5_001, Columns: 40, Cell: 500, Bytes: 8 << 20}
 
 // keptSheet is a sheet as it was sent: it never changes.
 type keptSheet struct {
@@ -364,6 +364,7 @@ type sheetColumn struct {
 
 // showSheet shows what would happen to the rows of a sheet, or what has.
 func showSheet(req *request) error {
+	req.still = true // it follows its progress by itself
 	run, err := req.sheetRun(req.r.URL.Query())
 	if err != nil {
 		return err
@@ -374,7 +375,7 @@ func showSheet(req *request) error {
 	if v.Confirmed, err = req.kept("sheet-progress/"+run.id, &progress); err != nil {
 		return err
 	}
-	first := v.turn(req, len(run.Rows))
+	first := v.paginate(req, len(run.Rows))
 	if v.Confirmed {
 		run.columns = progress.Columns
 		v.Done, v.Ended = len(progress.Results), len(progress.Results) == len(run.Rows)
@@ -394,8 +395,8 @@ func showSheet(req *request) error {
 	return req.render(http.StatusOK, "sheet", req.texts.get("sheet.title"), v)
 }
 
-// turn sets the pages, and returns the index of the first row of this one.
-func (v *sheetView) turn(req *request, total int) int {
+// paginate sets the pages, and returns the index of the first row of this one.
+func (v *sheetView) paginate(req *request, total int) int {
 	q := req.r.URL.Query()
 	n, err := strconv.Atoi(q.Get(paramPage))
 	if err != nil || n < 1 || (n-1)*sheetPage >= total {

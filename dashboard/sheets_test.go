@@ -108,6 +108,18 @@ func TestSheet(t *testing.T) {
 			t.Errorf("%s is %v, error %v", slug, f, err)
 		}
 	}
+	defined, _, err := w.CustomFieldDefinitions(t.Context(), tracking.CustomFieldDefinitionQuery{}, tracking.Page{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range defined {
+		if err := w.DeleteCustomFieldDefinition(t.Context(), d.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if a := w.get(path); a.status != 200 {
+		t.Errorf("after its fields were deleted: %d", a.status)
+	}
 	w.signInTo(w.other.Scope())
 	if a := w.get(path); a.status != 404 {
 		t.Errorf("the sheet of another account: %d", a.status)

@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"net/http"
 	"net/url"
@@ -222,8 +223,8 @@ func (req *request) shownView(ctx context.Context, noun string, given url.Values
 		return nil, nil //nolint:nilnil // there is none
 	}
 	v, err := req.t.Views().Get(ctx, parseID(given.Get(paramView)))
-	if err == nil && viewedNouns[v.List] != noun {
-		err = req.notFound()
+	if errors.Is(err, tracking.ErrNotFound) || err == nil && viewedNouns[v.List] != noun {
+		return nil, nil //nolint:nilnil // the list is its address, with or without a name
 	}
 	return v, err
 }

@@ -74,6 +74,9 @@ func TestViews(t *testing.T) {
 	if a := w.post(at+"/delete", form); a.status != 303 || w.get(at).status != 404 {
 		t.Errorf("deleted: %d", a.status)
 	}
+	if a := w.get(to); a.status != 200 {
+		t.Errorf("the list of a deleted view, by its address: %d", a.status)
+	}
 }
 
 // TestPeriods: periods are counted from today, in UTC.

@@ -33,12 +33,15 @@ const mustStay = (node) =>
 // it was begun with.
 const isHeld = (node) => edits(node) && (isInUse(node) || (node.type === "hidden" && node.form && [...node.form.elements].some((c) => edits(c) && isInUse(c))));
 
+// isOwn: people open details, and other modules show what is hidden without script.
+const isOwn = (name) => name === "open" || name === "hidden";
+
 function takeAttributes(node, next) {
   for (const { name } of [...node.attributes]) {
-    if (!next.hasAttribute(name) && name !== "open") node.removeAttribute(name);
+    if (!next.hasAttribute(name) && !isOwn(name)) node.removeAttribute(name);
   }
   for (const { name, value } of next.attributes) {
-    if (node.getAttribute(name) !== value && name !== "open") node.setAttribute(name, value);
+    if (node.getAttribute(name) !== value && !isOwn(name)) node.setAttribute(name, value);
   }
 }
 
@@ -106,6 +109,16 @@ function takeChildren(parent, fresh) {
 
 let asked = false;
 let again = false;
+let retry;
+
+// tryLater: one attempt for all that fails meanwhile.
+function tryLater() {
+  clearTimeout(retry);
+  retry = setTimeout(() => {
+    open();
+    update();
+  }, 5000);
+}
 
 // update gets the page again. A change that comes meanwhile is another update.
 function update() {
@@ -132,7 +145,7 @@ function update() {
       end(); // the form for signing in
     } else if (request.status !== 404) {
       say(status.dataset.lost);
-      setTimeout(update, 5000);
+      tryLater();
     }
     if (again) {
       again = false;
@@ -174,10 +187,7 @@ function open() {
     doubt ??= setTimeout(() => say(status.dataset.lost), 1500);
     if (stream?.readyState === EventSource.CLOSED) {
       close();
-      setTimeout(() => {
-        open();
-        update();
-      }, 5000);
+      tryLater();
     }
   };
   stream.addEventListener("alive", alive);

@@ -20,6 +20,7 @@ import (
 type Limits struct {
 	Rows, Columns int
 	Cell          int // characters
+	Bytes         int // of all cells together
 }
 
 // maxUnpacked bounds the parts of a workbook, in bytes, unpacked.
@@ -43,6 +44,7 @@ type Row struct {
 // shows. Errors: a Fault.
 func Read(data []byte, most Limits) ([]Row, error) {
 	var rows []Row
+	total := 0
 	add := func(number int, cells []string) error {
 		for i, c := range cells {
 			cells[i] = strings.TrimSpace(c)
@@ -61,6 +63,10 @@ func Read(data []byte, most Limits) ([]Row, error) {
 		for _, c := range cells {
 			if utf8.RuneCountInString(c) > most.Cell {
 				return fault("Row %d has a cell with more than %d characters.", number, most.Cell)
+			}
+			// Many cells of a workbook can be one text of it.
+			if total += len(c); total > most.Bytes {
+				return fault("The sheet has more than %d bytes of text.", most.Bytes)
 			}
 		}
 		rows = append(rows, Row{number, cells})

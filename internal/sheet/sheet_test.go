@@ -12,7 +12,7 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-var limits = Limits{Rows: 4, Columns: 3, Cell: 20}
+var limits = Limits{Rows: 4, Columns: 3, Cell: 20, Bytes: 100}
 
 func inUTF16(order binary.AppendByteOrder, s string) (b []byte) {
 	for _, u := range utf16.Encode([]rune("\ufeff" + s)) {
@@ -59,7 +59,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("sep=: %v, error %v", got, err)
 	}
 	for name, data := range map[string]string{
-		"empty": "", "blank": "\n,\n", "rows": strings.Repeat("x\n", 5), "columns": "a,b,c,d", "cell": strings.Repeat("x", 21),
+		"empty": "", "blank": "\n,\n", "rows": strings.Repeat("x\n", 5), "columns": "a,b,c,d", "cell": strings.Repeat("x", 21), "text in all": strings.Repeat(strings.Repeat("x", 20)+","+strings.Repeat("y", 20)+"\n", 3),
 		"old workbook": "\xd0\xcf\x11\xe0", "damaged workbook": "PK\x03\x04", "zeros": "a\x00b", "separator": "sep=\ufffd\na",
 	} {
 		var said *Fault
