@@ -200,6 +200,9 @@ func (v Views) Update(ctx context.Context, id ID, u ViewUpdate) (*View, error) {
 		view.Name = strings.TrimSpace(view.Name)
 		setIfGiven(&view.Parameters, u.Parameters)
 		setIfGiven(&view.Shared, u.Shared)
+		if before.Shared && !view.Shared && view.Owner != v.t.actor.User {
+			return invalid("shared", "inclusion", "only the user who made the view can keep it alone")
+		}
 		if _, err := v.check(tx, view); err != nil || *view == before {
 			return err
 		}

@@ -63,6 +63,7 @@ func TestViews(t *testing.T) {
 		"name too_long":      second(ben.Create(ctx, tracking.NewView{Name: strings.Repeat("x", 81), List: "shipment"})),
 		"list inclusion":     second(ben.Create(ctx, tracking.NewView{Name: "x", List: "users"})),
 		"parameters invalid": second(ben.Create(ctx, tracking.NewView{Name: "x", List: "shipment", Parameters: "a\n"})),
+		"shared inclusion":   second(root.Update(ctx, shared.ID, tracking.ViewUpdate{Shared: tracking.Set(false)})),
 		"shared blank":       second(b.Views().Create(ctx, tracking.NewView{Name: "x", List: "shipment"})),
 	} {
 		if errorsOf(err) != name {

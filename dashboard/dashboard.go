@@ -17,6 +17,7 @@ package dashboard
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -59,7 +60,8 @@ type Config struct {
 	Origin func(*http.Request) string
 	// OpenID signs people in who are known to an identity provider; nil for none.
 	OpenID *OpenID
-	// ProxySignIn signs people in whom a proxy has identified; nil for none.
+	// ProxySignIn signs people in whom a proxy has identified; nil for none. Not with OpenID: a
+	// user belongs to the person of one of them.
 	ProxySignIn *ProxySignIn
 	// Federation says what people may do who sign in by OpenID or ProxySignIn.
 	Federation Federation
@@ -116,6 +118,9 @@ func connectionAddress(r *http.Request) netip.Addr {
 }
 
 func (c Config) validate() error {
+	if c.OpenID != nil && c.ProxySignIn != nil {
+		return errors.New("dashboard: Config.OpenID and Config.ProxySignIn are both set: choose one, since a user belongs to the person of one of them")
+	}
 	if c.OpenID != nil {
 		if err := c.OpenID.Validate(); err != nil {
 			return fmt.Errorf("dashboard: Config.OpenID: %w", err)

@@ -136,17 +136,27 @@ func (o OpenID) checkKeys(ctx context.Context, at string) error {
 type provider struct {
 	sync.Mutex
 	known *oidc.Provider
+	// failure is why it could not be read at the time failed.
+	failure error
+	failed  time.Time
 }
 
-func (p *provider) get(ctx context.Context, issuer string) (*oidc.Provider, error) {
+// providerPause is how long the failure to read a provider stands, so that those who wait for it
+// are answered together.
+const providerPause = 5 * time.Second
+
+func (p *provider) get(ctx context.Context, issuer string, clock tracking.Clock) (*oidc.Provider, error) {
 	p.Lock()
 	defer p.Unlock()
 	if p.known != nil {
 		return p.known, nil
 	}
+	if p.failure != nil && clock.Now().Sub(p.failed) < providerPause {
+		return nil, p.failure
+	}
 	known, err := oidc.NewProvider(ctx, issuer)
-	if err == nil {
-		p.known = known
+	if err == nil || ctx.Err() == nil { // a browser that has gone says nothing about the provider
+		p.known, p.failure, p.failed = known, err, clock.Now()
 	}
 	return known, err
 }
@@ -160,7 +170,7 @@ type openIDClient struct {
 
 func (req *request) openID() (c openIDClient, err error) {
 	c.Context = oidc.ClientContext(req.r.Context(), req.OpenID.Client)
-	if c.Provider, err = req.provider.get(c.Context, req.OpenID.Issuer); err != nil {
+	if c.Provider, err = req.provider.get(c.Context, req.OpenID.Issuer, req.Clock); err != nil {
 		return c, err
 	}
 	c.Config = oauth2.Config{

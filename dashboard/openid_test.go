@@ -305,6 +305,17 @@ func TestOpenIDUsers(t *testing.T) {
 	if a := b.get("/sign-in/openid"); a.status != 503 || !strings.Contains(a.body, "does not answer") {
 		t.Errorf("without the provider: %d %s", a.status, a.body)
 	}
+	asked := 0
+	down := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { asked++; w.WriteHeader(http.StatusBadGateway) }))
+	t.Cleanup(down.Close)
+	b, _ = openIDBench(t, func(c *Config) { c.OpenID.Issuer = down.URL })
+	for _, pause := range []time.Duration{0, providerPause / 2, providerPause} {
+		b.Clock.Advance(pause)
+		b.get("/sign-in/openid")
+	}
+	if asked != 2 {
+		t.Errorf("a provider that fails was asked %d times by three sign-ins, two within the pause", asked)
+	}
 	if a := newBench(t).get("/sign-in/openid"); a.status != 404 {
 		t.Errorf("without OpenID: %d", a.status)
 	}

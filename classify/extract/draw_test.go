@@ -62,7 +62,7 @@ func TestRender(t *testing.T) {
 // TestRenderHostileFiles: each is drawn or refused within the limits, and the next one is drawn.
 func TestRenderHostileFiles(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("SKIPPED: hostile files are not drawn: takes seconds, and needs no -short")
 	}
 	e := one(t, Limits{})
 	for _, f := range hostile.Files() {

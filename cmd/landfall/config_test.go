@@ -140,6 +140,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"serve", "--user-header", "X-User", "--roles", "*=show"}, "", "--trust-proxy is missing"},
 		{[]string{"serve", "--user-header", "X User", "--trust-proxy", "127.0.0.1", "--roles", "*=show"}, "", "is not the name of a header"},
 		{[]string{"serve", "--roles-header", "X-Groups"}, "", "--user-header is missing"},
+		{[]string{"serve", "--user-header", "X-User", "--trust-proxy", "127.0.0.1", "--oidc-issuer", "https://login.example.com", "--oidc-client-id", "a", "--roles", "*=show"}, "", "choose one"},
 		{[]string{"serve"}, "LANDFALL_RATE_INFER=lots", "LANDFALL_RATE_INFER"},
 		{[]string{"serve"}, "LANDFALL_DEMO=perhaps", "LANDFALL_DEMO"},
 		{[]string{"keys", "create"}, "", "--account"},

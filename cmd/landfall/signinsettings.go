@@ -48,6 +48,8 @@ func (s *signInSettings) check(p *program, proxies networkList) error {
 		return usageErrorf("--user-header: --trust-proxy is missing: without it anybody could send the header")
 	case s.rolesHeader != "" && s.userHeader == "":
 		return usageErrorf("--roles-header: --user-header is missing")
+	case s.userHeader != "" && s.openID.Issuer != "":
+		return usageErrorf("--oidc-issuer and --user-header: choose one, since a user belongs to the person of one of them")
 	case (s.openID.Issuer != "" || s.userHeader != "") && len(s.roles) == 0:
 		return usageErrorf("--roles is missing: nobody could sign in; write the roles and their permissions, such as --roles 'clerks=show,update; admins=admin'")
 	}

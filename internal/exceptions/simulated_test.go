@@ -30,10 +30,12 @@ func TestSimulatedTroubles(t *testing.T) {
 	}
 	// All kinds together have to be found in 98 %. Each kind is fewer, and differs from seed
 	// to seed: of 2,400 rollovers 97.85 % in one, and of some 200 96.7 and 98.5 %. A short run
-	// has some 50 of a kind, so that 96 % of each fails by chance in one run of twenty.
-	least := 97
+	// has some 50 of a kind, so that 96 % of each fails by chance in one run of twenty. It has some
+	// 700 of all kinds, those of one world together: between 98.6 and 99.9 % in ten runs, and
+	// 97.6 % in another.
+	least, leastOfAll := 97, 98
 	if len(seeds) < 20_000 {
-		least = 90
+		least, leastOfAll = 90, 97
 	}
 	all, hit := 0, 0
 	for kind, n := range s.wanted {
@@ -44,8 +46,8 @@ func TestSimulatedTroubles(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d found; %d of %d shipments without a mishap show an exception, %.2f %%", hit, all, s.alarmed, s.quiet, 100*float64(s.alarmed)/float64(max(1, s.quiet)))
-	if (hit+slack)*100 < all*98 {
-		t.Error("less than 98 % of all")
+	if (hit+slack)*100 < all*leastOfAll {
+		t.Errorf("less than %d %% of all", leastOfAll)
 	}
 	if (s.alarmed-slack)*100 > s.quiet {
 		t.Errorf("more than 1 %% of the shipments without a mishap show an exception: %v", s.alarms)
