@@ -190,25 +190,33 @@ func (v *voyage) pickedUpElsewhere(e *entry) bool {
 // mayBeForSibling reports whether the shipment was planned again for the ship of e, and the ship
 // that was planned before has sailed from the port, too: only one of its containers may have
 // been left for this one.
-func (v *voyage) mayBeForSibling(e *entry) bool { return v.formerShip(e, e.site, nil) }
+func (v *voyage) mayBeForSibling(e *entry) bool {
+	return v.formerShip(e, e.site, func(*ship) bool { return true })
+}
 
 // mayComeByFormer reports whether that former ship may have brought the container to its next
 // move.
 func (v *voyage) mayComeByFormer(e, m *entry) bool {
 	at, _ := v.standsAt()
-	return v.formerShip(e, cmp.Or(at, e.site), m)
+	return v.formerShip(e, cmp.Or(at, e.site), func(s *ship) bool { return s.calledBefore(m) })
+}
+
+// mayComeOffFormer reports whether the container may come off that former ship: it lay there then.
+func (v *voyage) mayComeOffFormer(e, m *entry) bool {
+	at, _ := v.standsAt()
+	return v.formerShip(e, cmp.Or(at, e.site), func(s *ship) bool { return s.layAt(nil, m) })
 }
 
 // formerShip reports whether the shipment was planned from a port for another ship than that of
-// e before, which has sailed from there and, where to is not nil, called at its port in time.
-func (v *voyage) formerShip(e *entry, at *site, to *entry) bool {
+// e before, which has sailed from there and fits.
+func (v *voyage) formerShip(e *entry, at *site, fits func(*ship) bool) bool {
 	p := v.plan(at, e.ship)
 	if e.ship == nil || p == nil || len(p.containers) > 0 || len(v.containers) < 2 {
 		return false
 	}
 	first := v.firstPlan(e.ship, at)
 	for o := range v.plansFrom(at) {
-		if o.ship != e.ship && later(v.firstPlan(o.ship, at), first) < 0 && o.ship.hasSailed(at, e) && (to == nil || o.ship.calledBefore(to)) {
+		if o.ship != e.ship && later(v.firstPlan(o.ship, at), first) < 0 && o.ship.hasSailed(at, e) && fits(o.ship) {
 			return true
 		}
 	}

@@ -45,7 +45,7 @@ func (v *voyage) proofBy(e, m *entry) proof {
 		return v.proofByLand(e, m)
 	case m.Activity == freight.Loading || m.Activity == freight.Departure:
 		return v.proofByLoad(e, m)
-	case m.ship == nil && (v.broughtByAnother(e, m) || v.liesAnotherSurely(e.ship, m)):
+	case m.ship == nil && (v.broughtByAnother(e, m) || v.liesAnotherSurely(e.ship, m) || v.mayComeOffFormer(e, m)):
 		return unproven
 	case m.ship == nil:
 		if e.ship == nil || v.liesAt(e, m) || !e.ship.calledAt(m.site) && e.ship.callsLater(m.site, nil) && !v.replacedAhead(e) && !v.liesAnother(e.ship, m) {

@@ -216,6 +216,13 @@ func TestChangesOfShips(t *testing.T) {
 		{"its ship was at its second port so long that it may have been at the hub in between", then(
 			pod, hub, reached("TWKHH", 13, first), sailed("TWKHH", 14, first), reached("HKHKG", 15, first), loaded("SGSIN", 22, second), sailed("HKHKG", 23, first),
 		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@TWKHH transshipment_departed@TWKHH transshipment_arrived@HKHKG transshipment_loaded@SGSIN] on_ship Lucid"},
+		{"it was shut out of a ship that lies where it comes off, known to the day, and was loaded on another since", then(
+			pod, discharged("CNSHA", 11), loaded("CNSHA", 20), sailed("CNSHA", 21, second), reached("NLRTM", 36, first), reached("NLRTM", 37, second), discharged("NLRTM", 37, onDay), sailed("NLRTM", 38, first),
+		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA vessel_discharged@NLRTM vessel_arrived@NLRTM] grounded Lucid"},
+		{"the ship planned for its sibling lies where it comes off, and so may the former one", []LoggedFact{
+			pol, pod, hub, tell(freight.Described, "", 0), tell(freight.Described, "", 0, about(box2)), expected(freight.Departure, "CNSHA", 10, 1, first), expected(freight.Departure, "CNSHA", 14, 8, second), tell(freight.GateIn, "CNSHA", 7, laden),
+			reached("CNSHA", 9, first), reached("TWKHH", 11, first), sailed("TWKHH", 13, first), reached("MYPKG", 15, first), sailed("MYPKG", 16, first), sailed("CNSHA", 14, second), reached("SGSIN", 17, second), tell(freight.Discharge, "SGSIN", 17, sea, laden, func(f *LoggedFact) { f.At.Time = f.At.Time.Add(3 * time.Hour) }), sailed("SGSIN", 18, first), sailed("SGSIN", 19, second), loaded("SGSIN", 24, third),
+		}, "CNSHA-NLRTM: [full_in@CNSHA transshipment_discharged@SGSIN transshipment_loaded@SGSIN] on_ship Third"},
 	}
 	for _, row := range rows {
 		j := deriveTest(row.facts)

@@ -138,7 +138,7 @@ func (s *ship) landsLoadOf(o *ship) bool {
 // container decides: the only ship that is reported there at the time, where no other may have been.
 func (d *derivation) nameByPresence() {
 	var unnamed []*entry
-	named := map[string][]*entry{} // by container
+	named, silent := map[string][]*entry{}, map[string][]*entry{} // by container
 	for _, e := range d.valid {
 		switch {
 		case e.classifier != freight.Actual || !e.isHandling() || e.at.IsZero():
@@ -146,13 +146,15 @@ func (d *derivation) nameByPresence() {
 			named[e.containers[0]] = append(named[e.containers[0]], e)
 		case d.fleet.planned[e] == "":
 			unnamed = append(unnamed, e)
+			silent[e.containers[0]] = append(silent[e.containers[0]], e)
 		}
 	}
 	for _, e := range unnamed {
 		before, after := e.between(named[e.containers[0]])
-		if e.Activity == freight.Loading && after != nil && after.Activity == freight.Discharge && after.site != e.site && after.ship.layAt(nil, e) {
+		changes := func(a, b *entry) bool { return slices.ContainsFunc(silent[e.containers[0]], isBetween(a, b)) }
+		if e.Activity == freight.Loading && after != nil && after.Activity == freight.Discharge && after.site != e.site && !changes(e, after) && after.ship.layAt(nil, e) {
 			d.fleet.planned[e] = after.ship.key // it comes off that ship next
-		} else if e.Activity == freight.Discharge && before != nil && before.Activity == freight.Loading && before.site != e.site && before.ship.isBy(e.by) && before.ship.liesSurely(e) {
+		} else if e.Activity == freight.Discharge && before != nil && before.Activity == freight.Loading && before.site != e.site && !changes(before, e) && before.ship.isBy(e.by) && before.ship.liesSurely(e) {
 			d.fleet.planned[e] = before.ship.key // it was loaded on that ship before
 		} else if s := d.shipAt(e); s != nil && !e.at.Day && (before != nil || !d.mayComeUnseen(s, e)) && e.fitsBetween(before, after, s) {
 			d.fleet.planned[e] = s.key
@@ -212,6 +214,12 @@ func (d *derivation) mayComeUnseen(s *ship, m *entry) bool {
 		}
 	}
 	return false
+}
+
+// isBetween returns whether a load or discharge is one between two others, and no other report of the
+// second.
+func isBetween(a, b *entry) func(*entry) bool {
+	return func(m *entry) bool { return m.site != b.site && compareMoves(a, m) < 0 && compareMoves(m, b) < 0 }
 }
 
 // between returns the last move of a list before a move, and the next; nil for none.
