@@ -46,7 +46,8 @@ func (v *voyage) comesAsWell(s *ship, l *leg, load *entry) bool {
 }
 
 // mayHaveComeBySea reports whether a container was picked up empty or brought to a gate at another place than
-// the port of its first load, and another ship of the shipment had called at that port before.
+// the port of its first load, and another ship of the shipment had called at that port before; or whether
+// nothing is reported of it before a load that names no ship, and one had left that port.
 func (d *derivation) mayHaveComeBySea(cs *containerState, first *site) bool {
 	var load, land *entry // the first move over water, and the last move on land before it
 	for _, e := range cs.own {
@@ -54,7 +55,7 @@ func (d *derivation) mayHaveComeBySea(cs *containerState, first *site) bool {
 			load = e
 		}
 	}
-	if load == nil || load.Activity != freight.Loading || load.site != first || load.ship == nil {
+	if load == nil || load.Activity != freight.Loading || load.site != first {
 		return false
 	}
 	for _, e := range cs.own {
@@ -62,11 +63,25 @@ func (d *derivation) mayHaveComeBySea(cs *containerState, first *site) bool {
 			land = e
 		}
 	}
-	if land == nil || land.site == nil || land.site == first || d.near(land.site, first) {
+	if land == nil && load.ship == nil {
+		return d.mayHaveBeenLeft(load)
+	}
+	if load.ship == nil || land == nil || land.site == nil || land.site == first || d.near(land.site, first) {
 		return false
 	}
 	for _, s := range d.fleet.ships {
 		if s.isAnother(load.ship) && s.calledBefore(load) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayHaveBeenLeft reports whether a ship that had called elsewhere called at the port of a load, and left it
+// before: the container may have come with it.
+func (d *derivation) mayHaveBeenLeft(load *entry) bool {
+	for _, s := range d.fleet.ships {
+		if slices.ContainsFunc(s.calls, func(c *call) bool { return c.site == load.site && c.index > 0 && s.hasLeft(c, load) }) {
 			return true
 		}
 	}

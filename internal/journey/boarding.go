@@ -15,7 +15,7 @@ import (
 // boards decides for a departure of the whole shipment whether a container, ashore by its
 // own facts, left with the ship.
 func (v *voyage) boards(e *entry) bool {
-	if (v.inland || v.hasLanded(e.site)) && !v.planned(e.ship, e.site) || v.returnedEmpty() || v.leavesEarly(e) || v.beforeLading(e) || v.boardsElsewhere(e) || v.calledForLater(e) || v.mayLeaveBefore(e) || v.cameUnseenTo(e) || v.landedJustBefore(e) || v.broughtByNobody(e) {
+	if (v.inland || v.hasLanded(e.site)) && !v.planned(e.ship, e.site) || v.returnedEmpty() || v.leavesEarly(e) || v.beforeLading(e) || v.boardsElsewhere(e) || v.calledForLater(e) || v.mayLeaveBefore(e) || v.cameUnseenTo(e) || v.landedJustBefore(e) || v.broughtByNobody(e) || v.waitsForAnother(e) {
 		return false
 	}
 	if at := v.waitingAt(); at != e.site && v.replacedWhere(e, at) {
@@ -33,6 +33,12 @@ func (v *voyage) boards(e *entry) bool {
 	}
 	planned := v.planned(e.ship, e.site) && !v.isOutEmpty() && !v.replacedAhead(e)
 	return (planned || v.isExpected(e) && !(v.isPlannedForAnother(e.ship, e.site) && v.firstPlan(e.ship, nil) != nil)) && !v.mayBeForSibling(e) && !v.leftBehind(e) && !v.mayBoardLater(e, e.site)
+}
+
+// waitsForAnother reports whether the container's own plan has another ship take it from the POL, and that of
+// e, which it does not come off, leaves another port.
+func (v *voyage) waitsForAnother(e *entry) bool {
+	return len(v.legs) == 0 && v.plannedPOL != nil && e.site != v.plannedPOL && v.isPlannedForAnother(e.ship, v.plannedPOL) && !v.comesOff(e)
 }
 
 // replacedWhere reports whether the ship of e was planned to take the container from the port where
@@ -197,14 +203,22 @@ func (v *voyage) mayBeForSibling(e *entry) bool {
 // mayComeByFormer reports whether that former ship may have brought the container to its next
 // move.
 func (v *voyage) mayComeByFormer(e, m *entry) bool {
-	at, _ := v.standsAt()
-	return v.formerShip(e, cmp.Or(at, e.site), func(s *ship) bool { return s.calledBefore(m) })
+	return v.formerShip(e, v.boardingPort(e), func(s *ship) bool { return s.calledBefore(m) })
 }
 
 // mayComeOffFormer reports whether the container may come off that former ship: it lay there then.
 func (v *voyage) mayComeOffFormer(e, m *entry) bool {
+	return v.formerShip(e, v.boardingPort(e), func(s *ship) bool { return s.layAt(nil, m) })
+}
+
+// boardingPort returns the port at which the container would board the ship of e: where it stands, else
+// the POL for one that comes, else that of e.
+func (v *voyage) boardingPort(e *entry) *site {
 	at, _ := v.standsAt()
-	return v.formerShip(e, cmp.Or(at, e.site), func(s *ship) bool { return s.layAt(nil, m) })
+	if at == nil && brings(e) && len(v.legs) == 0 {
+		at = v.plannedPOL
+	}
+	return cmp.Or(at, e.site)
 }
 
 // formerShip reports whether the shipment was planned from a port for another ship than that of
@@ -462,7 +476,7 @@ func (v *voyage) landsAt(l *leg, e *entry) bool {
 			return true
 		}
 	}
-	return v.isBroughtOnFrom(l, e.site)
+	return v.isBroughtOnFrom(l, e.site) || len(v.own) == 0 && e.site == v.plannedPort(v.cs)
 }
 
 // isBroughtOnFrom reports whether the last plan for the ship of a leg is to come to a port, and plans have
@@ -593,12 +607,14 @@ func (v *voyage) goesOnFrom(e *entry) bool {
 	return true
 }
 
-// comesBack reports whether the container's next own move over water is its discharge at the
-// port of e, a day or more after its ship left: it was carried past, and another ship brought
-// it back.
+// comesBack reports whether the container is discharged at the port of e a day or more after the ship of
+// the leg left, by its next own move over water or, at the stated POD, by a later one: it was carried past,
+// and another ship brought it back.
 func (v *voyage) comesBack(l *leg, e *entry) bool {
-	m := v.nextAtSea()
-	return m != nil && m.Activity == freight.Discharge && m.site == e.site && m.ship != l.ship && m.at.Time.Sub(e.at.Time) > loadingReports
+	next := v.nextAtSea()
+	return slices.ContainsFunc(v.own[v.next:], func(m *entry) bool {
+		return (m == next || e.site == v.statedPOD) && m.overWater() && m.Activity == freight.Discharge && m.site == e.site && m.ship != l.ship && m.at.Time.Sub(e.at.Time) > loadingReports
+	})
 }
 
 // calledAfter reports whether the ship called at a port after the call c.
@@ -825,7 +841,7 @@ func (v *voyage) mayArrive(e *entry) bool {
 		}
 		switch {
 		case e.ship == nil:
-		case v.replaced(e.ship, pol, e):
+		case v.replaced(e.ship, pol, e), v.isPlannedForAnother(e.ship, pol):
 			return v.comesOff(e) && !v.mayBoardAt(e)
 		case !v.planned(e.ship, pol) && !e.ship.calledAt(pol):
 			return v.proof(e) == provenAboard && !v.mayBoardAt(e)

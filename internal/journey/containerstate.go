@@ -412,11 +412,11 @@ func (cs *containerState) changesTrain() bool {
 }
 
 // railsInland reports whether a train carries the container elsewhere after it came laden
-// to its POL: it crossed the sea, even when no ship is reported.
+// to its POL, or to where its journey ends: it crossed the sea, even when no ship is reported.
 func (cs *containerState) railsInland(e *entry) bool {
-	return e.LoadStatus != freight.Empty && e.site != nil && e.site != cs.pol && cs.didBefore(e, func(m *entry) bool {
+	return e.LoadStatus != freight.Empty && e.site != nil && e.site != cs.pol && (brings(e) && cs.endsAfter(e) || cs.didBefore(e, func(m *entry) bool {
 		return m.Activity == freight.GateIn && m.LoadStatus == freight.Laden && m.site != nil && m.site == cs.pol
-	})
+	}))
 }
 
 // atTerminal returns the status of a container that stands at its last terminal.

@@ -403,9 +403,23 @@ func (cs *containerState) endsAt(e *entry) bool {
 }
 
 // returnsAcross reports whether the move is an empty gate-in at the POD or the destination
-// of a container that was at another place before: only its journey can have brought it.
+// of a container that was at another place before, or where a train brought it: only its journey can
+// have brought it there.
 func (cs *containerState) returnsAcross(e *entry) bool {
-	return e.Activity == freight.GateIn && e.LoadStatus == freight.Empty && e.site != nil && (e.site == cs.pod || e.site == cs.destination) && e.site != cs.pol
+	if e.Activity != freight.GateIn || e.LoadStatus != freight.Empty || e.site == nil || e.site == cs.pol {
+		return false
+	}
+	return e.site == cs.pod || e.site == cs.destination || cs.didBefore(e, func(m *entry) bool { return m.by == freight.ByRail && brings(m) && m.site == e.site })
+}
+
+// endsAfter reports whether the container was delivered after a move, or returned empty at the place of it.
+func (cs *containerState) endsAfter(m *entry) bool {
+	return slices.ContainsFunc(cs.own, func(e *entry) bool {
+		if e.classifier != freight.Actual || e.at.IsZero() || e.at.Compare(m.at) <= 0 {
+			return false
+		}
+		return e.Activity == freight.Delivery && e.LoadStatus != freight.Empty || e.Activity == freight.GateIn && e.LoadStatus == freight.Empty && e.site == m.site
+	})
 }
 
 // findReturn finds the last own move of the container, and whether it was returned unused.

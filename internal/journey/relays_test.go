@@ -223,6 +223,42 @@ func TestChangesOfShips(t *testing.T) {
 			pol, pod, hub, tell(freight.Described, "", 0), tell(freight.Described, "", 0, about(box2)), expected(freight.Departure, "CNSHA", 10, 1, first), expected(freight.Departure, "CNSHA", 14, 8, second), tell(freight.GateIn, "CNSHA", 7, laden),
 			reached("CNSHA", 9, first), reached("TWKHH", 11, first), sailed("TWKHH", 13, first), reached("MYPKG", 15, first), sailed("MYPKG", 16, first), sailed("CNSHA", 14, second), reached("SGSIN", 17, second), tell(freight.Discharge, "SGSIN", 17, sea, laden, func(f *LoggedFact) { f.At.Time = f.At.Time.Add(3 * time.Hour) }), sailed("SGSIN", 18, first), sailed("SGSIN", 19, second), loaded("SGSIN", 24, third),
 		}, "CNSHA-NLRTM: [full_in@CNSHA transshipment_discharged@SGSIN transshipment_loaded@SGSIN] on_ship Third"},
+		{"another ship lies where its own called, which goes on to where both may have met", then(
+			reached("MYPKG", 14, first), sailed("MYPKG", 15, first), reached("SGSIN", 16, second), reached("SGSIN", 17, first), sailed("SGSIN", 18, second), reached("MYPKG", 20, first), reached("JPYOK", 24, second), discharged("LKCMB", 40, second),
+		), "CNSHA-LKCMB: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@MYPKG transshipment_departed@MYPKG transshipment_arrived@SGSIN vessel_discharged@LKCMB] grounded Lucid"},
+		{"its ship called at the stated POD before the hub, and another brought it there", then(
+			pod, hub, reached("NLRTM", 14, first), reached("SGSIN", 18, first), reached("SGSIN", 24, second), reached("JPYOK", 26, second), discharged("TWKHH", 28, second), loaded("TWKHH", 30, third), discharged("NLRTM", 40, third),
+		), "CNSHA-NLRTM: [vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM transshipment_arrived@SGSIN transshipment_discharged@TWKHH transshipment_loaded@TWKHH vessel_discharged@NLRTM] grounded Third"},
+		{"a plan of the shipment has another ship than its own plan, and it comes off where neither is reported", []LoggedFact{
+			tell(freight.Described, "", 0, about(box2)), plan(freight.Loading, "CNSHA", 10, 1, first), plan(freight.Discharge, "NLRTM", 38, 1, first), expected(freight.Departure, "CNSHA", 15, 9, second), expected(freight.Arrival, "NLRTM", 50, 9, second),
+			tell(freight.Loading, "CNSHA", 15, sea, about(box2), second), reached("KRPUS", 20, second), sailed("KRPUS", 21, second), discharged("NLRTM", 38),
+		}, "CNSHA-NLRTM: [vessel_discharged@NLRTM] grounded Lucid"},
+		{"it is returned empty where a train brought it, and no ship is reported", []LoggedFact{
+			pol, pod, tell(freight.GateOut, "CNSHA", 5, empty), tell(freight.Arrival, "DEDUI", 40, rail), tell(freight.GateIn, "DEDUI", 45, empty),
+		}, "CNSHA-NLRTM: [empty_out@CNSHA rail_arrived@DEDUI arrived_at_destination@DEDUI empty_in@DEDUI] empty_returned "},
+		{"it is delivered from where a train brought it, and no ship is reported", []LoggedFact{
+			pol, tell(freight.GateOut, "CNSHA", 5, empty), tell(freight.Arrival, "DEDUI", 40, rail, laden), tell(freight.GateOut, "DEDUI", 41, laden), tell(freight.Delivery, "DEDUI", 42, laden), tell(freight.GateIn, "DEHAM", 45, empty),
+		}, "CNSHA-: [empty_out@CNSHA rail_arrived@DEDUI arrived_at_destination@DEDUI full_out@DEDUI delivered@DEDUI empty_in@DEHAM] empty_returned "},
+		{"it was shut out, and a plan that was made after its load has another ship", []LoggedFact{
+			pol, pod, plan(freight.Loading, "CNSHA", 10, 1, first), reached("CNSHA", 9, first), reached("CNSHA", 9, second), loaded("CNSHA", 10), discharged("CNSHA", 11, first), sailed("CNSHA", 11, second), plan(freight.Loading, "CNSHA", 17, 12, second), reached("CNSHA", 16, second), sailed("CNSHA", 17, second),
+		}, "CNSHA-NLRTM: [vessel_departed@CNSHA] on_ship Lucid"},
+		{"a feeder that is known by a voyage alone comes to where it is loaded on one, and its ship lies there", then(
+			hub, discharged("SGSIN", 15, first), sailed("SGSIN", 16, first), reached("PTSIE", 15, second), sailed("PTSIE", 16, second), tell(freight.Arrival, "SGSIN", 18, feeder, about(), func(f *LoggedFact) { f.Voyage = "139E" }), tell(freight.Loading, "SGSIN", 19, feeder, laden), sailed("SGSIN", 20, second),
+		), "CNSHA-: [vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN feeder_loaded@SGSIN] on_ship "},
+		{"the ship planned for a sibling comes to the hub where it is loaded, and so did its own", []LoggedFact{
+			pol, pod, hub, tell(freight.Described, "", 0, about(box2)), tell(freight.Described, "", 0), expected(freight.Departure, "CNSHA", 10, 1, first), expected(freight.Departure, "CNSHA", 14, 8, second), expected(freight.Departure, "SGSIN", 26, 1, third), expected(freight.Arrival, "NLRTM", 40, 1, third),
+			sailed("CNSHA", 10, first), tell(freight.Loading, "CNSHA", 14, sea, about(box2), second), reached("SGSIN", 17, first), sailed("SGSIN", 18, first), reached("SGSIN", 22, second), loaded("SGSIN", 25, third), sailed("SGSIN", 26, third),
+		}, "CNSHA-NLRTM: [transshipment_loaded@SGSIN transshipment_departed@SGSIN] on_ship Third"},
+		{"nothing is reported of it before a load that names no ship, and its ship had left that port", []LoggedFact{
+			pod, reached("CNSHA", 9, first), reached("SGSIN", 14, first), sailed("SGSIN", 15, first), reached("JPYOK", 19, first), loaded("SGSIN", 24),
+		}, "-NLRTM: [transshipment_loaded@SGSIN] on_ship "},
+		{"nothing is reported of it, and its ship sails on from the last planned port", []LoggedFact{
+			pol, tell(freight.Described, "", 0), tell(freight.Described, "", 0, about(box2)), expected(freight.Departure, "CNSHA", 10, 1, first), expected(freight.Arrival, "NLRTM", 38, 1, first), tell(freight.Discharge, "NLRTM", 38, sea, class(freight.Planned), about(box2), first, recorded(1)),
+			sailed("CNSHA", 10, first), tell(freight.Discharge, "NLRTM", 38, sea, about(box2), first), sailed("NLRTM", 39, first), reached("BEANR", 41, first),
+		}, "CNSHA-NLRTM: [vessel_departed@CNSHA] on_ship King"},
+		{"a sibling is loaded where the only ship was before, which came back", []LoggedFact{
+			tell(freight.GateOut, "CNSHA", 5, empty), reached("CNSHA", 9, first), sailed("CNSHA", 10, first), reached("CNNGB", 12, first), sailed("CNNGB", 13, first), tell(freight.Loading, "CNSHA", 16, sea, about(box2)), tell(freight.Discharge, "NLRTM", 38, sea, about(box2), first), discharged("NLRTM", 38, first),
+		}, "CNSHA-NLRTM: [empty_out@CNSHA vessel_discharged@NLRTM] grounded King"},
 	}
 	for _, row := range rows {
 		j := deriveTest(row.facts)

@@ -44,7 +44,7 @@ func (d *derivation) sameShip(s *ship, keys []string) (same *ship) {
 	}
 	for _, key := range keys {
 		o := d.fleet.ships[key]
-		if o == s || o.isAnother(s) || d.fleet.isSame(o.key, s.key) {
+		if o == s || o.isAnother(s) || !s.mayBeKindOf(o) || d.fleet.isSame(o.key, s.key) {
 			continue
 		}
 		if slices.ContainsFunc(o.calls, func(c *call) bool { return c.site == s.calls[0].site && o.mayLie(c, s.calls[0].first) }) {
@@ -68,7 +68,7 @@ func (d *derivation) sameShip(s *ship, keys []string) (same *ship) {
 func (d *derivation) sameByCargo(s *ship, keys []string) (same *ship) {
 	for _, key := range keys {
 		o := d.fleet.ships[key]
-		if o == s || o.isAnother(s) || d.fleet.isSame(o.key, s.key) || !s.landsLoadOf(o) || slices.ContainsFunc(s.calls, func(c *call) bool {
+		if o == s || o.isAnother(s) || !s.mayBeKindOf(o) || d.fleet.isSame(o.key, s.key) || !s.landsLoadOf(o) || slices.ContainsFunc(s.calls, func(c *call) bool {
 			return !o.layAt(nil, c.first) && (o.isElsewhereAt(c.came()) || len(c.landed) > 0)
 		}) {
 			continue
@@ -152,7 +152,7 @@ func (d *derivation) nameByPresence() {
 	for _, e := range unnamed {
 		before, after := e.between(named[e.containers[0]])
 		changes := func(a, b *entry) bool { return slices.ContainsFunc(silent[e.containers[0]], isBetween(a, b)) }
-		if e.Activity == freight.Loading && after != nil && after.Activity == freight.Discharge && after.site != e.site && !changes(e, after) && after.ship.layAt(nil, e) {
+		if e.Activity == freight.Loading && after != nil && after.Activity == freight.Discharge && after.site != e.site && !changes(e, after) && (after.ship.layAt(nil, e) || len(d.fleet.ships) == 1 && !after.ship.isElsewhereAt(e.at.Time)) {
 			d.fleet.planned[e] = after.ship.key // it comes off that ship next
 		} else if e.Activity == freight.Discharge && before != nil && before.Activity == freight.Loading && before.site != e.site && !changes(before, e) && before.ship.isBy(e.by) && before.ship.liesSurely(e) {
 			d.fleet.planned[e] = before.ship.key // it was loaded on that ship before
@@ -185,6 +185,11 @@ func (d *derivation) shipAt(e *entry) (only *ship) {
 // isBy reports whether facts have the ship as one of this kind, or nowhere: no main vessel is a feeder.
 func (s *ship) isBy(kind freight.Mode) bool {
 	return len(s.calls) == 0 || slices.ContainsFunc(s.calls, func(c *call) bool { return c.first.by == kind || c.last.by == kind })
+}
+
+// mayBeKindOf reports whether facts have both as ships of one kind.
+func (s *ship) mayBeKindOf(o *ship) bool {
+	return len(s.calls) == 0 || slices.ContainsFunc(s.calls, func(c *call) bool { return o.isBy(c.first.by) })
 }
 
 // liesSurely reports whether facts of before and after a move have the ship there, or of before and the

@@ -107,11 +107,11 @@ func (d *derivation) shareShips() {
 }
 
 // nameByPlan finds the ships of loads and discharges that name none: that of the container's own plan for
-// the move, if it lay there then.
+// the move, if it lay there then. A plan that was made after the move is for another one.
 func (d *derivation) nameByPlan() {
 	last := map[*entry]*entry{}
 	d.eachUnnamed(func(e, p *entry) {
-		if p.classifier != freight.Actual && (last[e] == nil || later(p, last[e]) > 0) {
+		if p.classifier != freight.Actual && later(p.firstVersion(), e) < 0 && (last[e] == nil || later(p, last[e]) > 0) {
 			last[e] = p
 		}
 	})

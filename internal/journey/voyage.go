@@ -568,12 +568,12 @@ func (v *voyage) takesOn(l *leg, e *entry) bool {
 	return !v.mayBoardLater(e, e.site) && !v.mayMeetLater(l, e) && !slices.ContainsFunc(e.ship.calls, func(c *call) bool { return c.site != e.site && l.callAt(c.site, nil) != nil })
 }
 
-// mayMeetLater reports whether the ship of a leg went on to another port before the ship of e left, to
-// which this one may have gone, unreported, before the container comes off it.
+// mayMeetLater reports whether the ship of a leg went on to another port before the container comes off
+// that of e, which may have gone there, unreported, after it left.
 func (v *voyage) mayMeetLater(l *leg, e *entry) bool {
 	off, here := v.nextOff(), l.callAt(e.site, e)
 	return off != nil && slices.ContainsFunc(l.ship.calls[here.index+1:], func(c *call) bool {
-		return c.site != e.site && c.first.at.Compare(e.at) < 0 && e.ship.mayGoThere(e.call, off)
+		return c.site != e.site && c.first.at.Compare(off.at) < 0 && e.ship.mayGoThere(e.call, off)
 	})
 }
 
