@@ -25,6 +25,8 @@ func (r *results) goals(b *strings.Builder) {
 		{"-", "filter by a custom field that 1 % match, page 1: within 1.5x of the unfiltered page 1, small account and large", r.fieldListGoal},
 		{"-", "setting a custom field: within 1.3x of a plain PATCH of the shipment", r.fieldSetGoal},
 		{"-", "lists by cost, and of exceptions: within 1.5x of page 1 of the plain list", r.exceptionGoal},
+		{"-", "any page of the dashboard: at most 10 ms of CPU", r.pageGoal},
+		{"-", "500 open pages and 50 changes a second: each shows the last state within 2 s", r.openGoal},
 		{"-", "a PDF of five pages, from its bytes to its representation: p50 at most 150 ms, at least 20 a second", r.documentReadGoal},
 		{"-", "creating a document of an upload: p99 within 2x of a plain POST", r.documentPostGoal},
 		{"-", "documents by a word that 1 % have in their name, or fewer: within 1.5x of the unfiltered page 1", r.documentListGoal},

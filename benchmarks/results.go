@@ -26,6 +26,7 @@ type results struct {
 	isolated   *isolated
 	fields     []*fieldFigures   // empty: not measured
 	exceptions *exceptionFigures // nil: not measured
+	pages      *pageFigures      // nil: not measured
 	started    *startFigures     // nil: not measured
 	documents  *documentFigures  // nil: not measured
 	naiveRows  int
@@ -54,6 +55,7 @@ func (r *results) markdown() string {
 	r.isolation(&b)
 	r.byFields(&b)
 	r.byExceptions(&b)
+	r.byPages(&b)
 	r.byDocuments(&b)
 	r.goals(&b)
 	return b.String()

@@ -70,6 +70,9 @@ func (r *run) measure(ctx context.Context) (err error) {
 	if err := r.measureExceptions(ctx); err != nil {
 		return err
 	}
+	if err := r.measurePages(ctx); err != nil {
+		return err
+	}
 	if err := r.measureFields(ctx); err != nil {
 		return err
 	}
