@@ -102,6 +102,7 @@ var rooms = []room{
 		module + "/internal/membership",
 		module + "/internal/naturalkey",
 		module + "/internal/nearest",
+		module + "/internal/openings",
 		module + "/internal/payload",
 		module + "/internal/picture",
 		module + "/internal/record",

@@ -221,4 +221,4 @@ func (t *Tracker) doJob(ctx context.Context, j store.Job) error {
 }
 
 // outages are failures that go on, besides those of the workers.
-type outages struct{ upkeep, keyUses workers.Outage }
+type outages struct{ upkeep, keyUses, openings workers.Outage }

@@ -14,6 +14,7 @@ import (
 	"github.com/landfallhq/tracking/internal/apikey"
 	"github.com/landfallhq/tracking/internal/exceptions"
 	"github.com/landfallhq/tracking/internal/keyring"
+	"github.com/landfallhq/tracking/internal/openings"
 	"github.com/landfallhq/tracking/internal/report"
 	"github.com/landfallhq/tracking/internal/searoute"
 	"github.com/landfallhq/tracking/internal/signin"
@@ -222,7 +223,9 @@ type engine struct {
 	upkeep  upkeep
 	outages outages
 	keyUses *apikey.UseRecorder
-	signIns *signin.Throttle
+	// openings are those of share links.
+	openings *openings.Counter[openedLink]
+	signIns  *signin.Throttle
 	// watchers are the functions of Watch.
 	watchers watchers
 	places   placeMemory
@@ -262,7 +265,7 @@ func New(config Config) (*Tracker, error) {
 		return nil, err
 	}
 	e := &engine{config: config, log: config.Logger, keys: keys, signIns: signin.NewThrottle()}
-	e.refs, e.keyUses = newReferences(e), newKeyUses(e)
+	e.refs, e.keyUses, e.openings = newReferences(e), newKeyUses(e), newOpenings(e)
 	if err := config.Store.Prepare(context.Background(), allKinds()); err != nil {
 		return nil, e.describeNewer(err)
 	}
@@ -292,6 +295,7 @@ func (t *Tracker) Close() error {
 	t.recognition.Close()
 	t.deliveries.Close()
 	t.keyUses.Close()
+	t.openings.Close()
 	return t.config.Store.Close()
 }
 

@@ -23,6 +23,7 @@ var retentionRules = []retentionRule{
 	}},
 	agedBy(eventSnapshots, "created_at", deliveryRetention, func(s *eventSnapshot) time.Time { return s.At }),
 	agedBy(auditEvents, "created_at", auditRetention, func(a *AuditEvent) time.Time { return a.CreatedAt }),
+	{shareLinks.Kind, func(*Config) time.Duration { return shareLinkRetention }, expiredShareLinks},
 	agedBy(recoveries, "created_at", deliveryRetention, func(r *WebhookRecovery) time.Time { return r.CreatedAt }),
 }
 
