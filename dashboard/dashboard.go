@@ -144,6 +144,7 @@ type handler struct {
 	// plain and secure are the sessions of browsers that use HTTP and HTTPS.
 	plain, secure *scs.SessionManager
 	failures      *ratelimit.Limiter
+	visits        *ratelimit.Limiter // openings of share links
 	provider      provider
 	live          *hub
 	texts         catalog
@@ -173,7 +174,7 @@ func newHandler(config Config) *handler {
 	}
 	h := &handler{
 		Config: config, mux: http.NewServeMux(), texts: texts, assets: readAssets(),
-		plain: newSessions(config, false), secure: newSessions(config, true), failures: ratelimit.New(failureWindow), live: newHub(),
+		plain: newSessions(config, false), secure: newSessions(config, true), failures: ratelimit.New(failureWindow), visits: ratelimit.New(sharedWindow), live: newHub(),
 	}
 	if _, err := config.Tracker.Watch(h.live.changed); err != nil {
 		panic(err)
@@ -192,6 +193,8 @@ type route struct {
 	// permission that the session must have. Public routes need no session.
 	permission tracking.Permission
 	public     bool
+	// apart: the answer has nothing of the dashboard around it, and the route gets all methods.
+	apart bool
 	// files: its form may have files, which serve reads by nextFile.
 	files bool
 	serve func(*request) error
@@ -219,6 +222,10 @@ func (h *handler) mount() {
 	allowed := map[string][]string{}
 	for _, rt := range routes() {
 		method, at, _ := strings.Cut(rt.pattern, " ")
+		if rt.apart {
+			h.mux.Handle(h.Prefix+at, h.serveApart(rt))
+			continue
+		}
 		allowed[at] = append(allowed[at], method)
 		h.mux.Handle(method+" "+h.Prefix+at, h.serve(rt))
 	}

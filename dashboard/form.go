@@ -160,24 +160,94 @@ func (req *request) once() tracking.Once {
 // sentForms are the forms that were sent, for what the engine itself does not do once.
 type sentForms struct {
 	mu   sync.Mutex
-	seen map[string]time.Time
+	seen map[string]*handledForm
 }
 
-// maxSentForms bounds what is remembered.
-const maxSentForms = 10_000
+// handledForm is a form that was sent, with what is shown for it this once.
+type handledForm struct {
+	at   time.Time
+	done chan struct{} // closed when shows and err are set
+	// shows is empty after a while.
+	shows shownOnce
+	err   error
+}
+
+// shownOnce is a page that cannot be shown again.
+type shownOnce struct {
+	title string
+	page  oncePage
+}
+
+const (
+	// maxSentForms bounds what is remembered.
+	maxSentForms = 10_000
+	// shownAgain is how long a secret is kept for a form that is sent twice: a browser shows the
+	// second answer to a double click.
+	shownAgain = time.Minute
+)
 
 // first reports whether a form has not been sent before.
-func (s *sentForms) first(once string, now time.Time) bool {
+func (s *sentForms) first(form string, now time.Time) bool {
+	_, first := s.add(form, now)
+	return first
+}
+
+// add remembers a form, and returns it and whether it was not sent before.
+func (s *sentForms) add(form string, now time.Time) (f *handledForm, first bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, sent := s.seen[once]; sent || once == "" {
-		return false
+	for _, old := range s.seen {
+		if now.Sub(old.at) >= shownAgain {
+			old.shows = shownOnce{}
+		}
+	}
+	if f := s.seen[form]; f != nil {
+		return f, false
 	}
 	if s.seen == nil || len(s.seen) >= maxSentForms {
-		s.seen = map[string]time.Time{}
+		s.seen = map[string]*handledForm{}
 	}
-	s.seen[once] = now
-	return true
+	f = &handledForm{at: now, done: make(chan struct{})}
+	s.seen[form] = f
+	return f, true
+}
+
+// show returns what do returns for a form, which runs once: sent again, the form is shown the
+// same for a while, and nothing afterwards.
+func (s *sentForms) show(form string, now time.Time, do func() (shownOnce, error)) (shownOnce, error) {
+	f, first := s.add(form, now)
+	if !first {
+		<-f.done
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return f.shows, f.err
+	}
+	defer close(f.done)
+	shows, err := do()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f.shows, f.err = shows, err
+	if err != nil { // sent again with other values, it is made
+		delete(s.seen, form)
+	}
+	return shows, err
+}
+
+// showOnce shows what do has made for the form that was sent, and the page to return to if that
+// was shown before.
+func (req *request) showOnce(back string, do func() (shownOnce, error)) error {
+	ctx, sent := req.r.Context(), req.r.PostForm.Get("once")
+	if sent == "" {
+		return req.done(back, "form.repeated")
+	}
+	shows, err := req.sent.show(req.sessions.GetString(ctx, sessionCSRF)+" "+sent, req.now, do)
+	if err != nil {
+		return err
+	}
+	if shows.page.Value == "" {
+		return req.done(back, "form.repeated")
+	}
+	return req.render(http.StatusOK, "once", shows.title, shows.page)
 }
 
 // formPage is a page with one form.

@@ -35,6 +35,8 @@ type world struct {
 	other *tracking.Account
 	// ids has one record of each kind, by the beginning of its path.
 	ids map[string]tracking.ID
+	// shared are the addresses of two share links: of a shipment and of a view.
+	shared []string
 }
 
 const lateVoyage = "TEST-VOYAGE-UNCLAIMED-90"
@@ -103,6 +105,13 @@ func (w *world) fill(account *tracking.Account) {
 	view, err := tr.Views().Create(ctx, tracking.NewView{Name: hostile[0], List: "shipment", Parameters: "sort=pod_eta_at", Shared: true})
 	must(err)
 	w.ids["views"] = view.ID
+	w.shared = nil
+	for _, n := range []tracking.NewShareLink{{Shipment: s.ID, Columns: []string{timelineChoice, "customer", "tags", "ref_numbers", "containers/equipment"}}, {View: view.ID, Name: hostile[1], Columns: []string{"number", "tags", "customer"}}} {
+		n.ExpiresAt = w.Clock.Now().AddDate(0, 0, 30)
+		token, link, err := tr.ShareLinks().Create(ctx, n)
+		must(err)
+		w.shared, w.ids["settings/share-links"] = append(w.shared, "/shared/"+token), link.ID
+	}
 }
 
 // routed returns method and path of a route with the record that it is about.
@@ -132,7 +141,8 @@ func (w *world) paths() (list []string) {
 		}
 	}
 	at := w.Clock.Now().UTC().Format(asOfLayout)
-	return append(list, "/nothing", "/docs", "/docs?q=tariff", "/docs/operations/createWebhook", "/docs/operations/listShipments", "/docs/schemas/shipment", "/search?q=TEST", "/shipments?columns="+url.QueryEscape("number,custom_fields.po,ref_numbers,customer,tags")+"&sort=custom_fields.po",
+	list = append(list, w.shared...)
+	return append(list, "/nothing", "/shared/none", "/docs", "/docs?q=tariff", "/docs/operations/createWebhook", "/docs/operations/listShipments", "/docs/schemas/shipment", "/search?q=TEST", "/shipments?columns="+url.QueryEscape("number,custom_fields.po,ref_numbers,customer,tags")+"&sort=custom_fields.po",
 		"/exceptions?sort=severity&state=open", "/containers?size=1", "/shipments?tags=x&view="+w.ids["views"].String(), "/shipments?pod_eta_at=this_week", "/shipments/"+w.ids["shipments"].String()+"?as_of="+at, "/containers/"+w.ids["containers"].String()+"?as_of="+at)
 }
 
@@ -142,7 +152,7 @@ func TestPages(t *testing.T) {
 	seen := map[string]bool{}
 	for _, path := range w.paths() {
 		a := w.get(path)
-		if want := 200; a.status != want && !(path == "/nothing" && a.status == 404) {
+		if want := 200; a.status != want && !(slices.Contains([]string{"/nothing", "/shared/none"}, path) && a.status == 404) {
 			t.Errorf("%s: %d", path, a.status)
 			continue
 		}

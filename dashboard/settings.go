@@ -9,7 +9,7 @@ import (
 )
 
 func settingsRoutes() []route {
-	return slices.Concat([]route{{pattern: "GET /settings", permission: tracking.Show, serve: showSettings}}, webhookRoutes(), deliveryRoutes(), userRoutes(), keyRoutes(), definitionRoutes(), tariffRoutes(), carrierRoutes(), thresholdRoutes(), auditRoutes())
+	return slices.Concat([]route{{pattern: "GET /settings", permission: tracking.Show, serve: showSettings}}, webhookRoutes(), deliveryRoutes(), userRoutes(), keyRoutes(), definitionRoutes(), tariffRoutes(), carrierRoutes(), thresholdRoutes(), shareLinkRoutes(), auditRoutes())
 }
 
 // settingsPage has a link to each part of the settings.
@@ -29,6 +29,7 @@ var settingsParts = []struct {
 	{"tariffs", tariffsPath, tracking.Show},
 	{"carriers", carriersPath, tracking.Show},
 	{"thresholds", thresholdsPath, tracking.Show},
+	{"share-links", shareLinksPath, tracking.Show},
 	{"users", usersPath, tracking.Admin},
 	{"keys", keysPath, tracking.Admin},
 	{"audit", auditPath, tracking.Admin},

@@ -122,14 +122,13 @@ func createKey(req *request) error {
 		}
 		n.ExpiresAt = at.AddDate(0, 0, 1)
 	}
-	secret := ""
 	if err == nil {
-		if !req.sent.first(sent.Get("once"), req.now) {
-			return req.done(keysPath, "form.repeated")
-		}
-		secret, _, err = req.t.CreateKey(req.r.Context(), n)
+		err = req.showOnce(keysPath, func() (shownOnce, error) {
+			secret, _, err := req.t.CreateKey(req.r.Context(), n)
+			return shownOnce{c.get("key.created"), oncePage{Crumbs: req.keyCrumbs(), Lead: c.get("key.created.lead"), Value: secret, Back: req.link(keysPath)}}, err
+		})
 	}
-	if err != nil {
+	if len(faultsOf(err)) > 0 {
 		f := req.keyForm()
 		f.Once = newToken()
 		f.fill(sent)
@@ -138,9 +137,7 @@ func createKey(req *request) error {
 		}
 		return req.renderForm(c.get("key.new"), formPage{Crumbs: req.keyCrumbs(), Form: f})
 	}
-	return req.render(http.StatusOK, "once", c.get("key.created"), oncePage{
-		Crumbs: req.keyCrumbs(), Lead: c.get("key.created.lead"), Value: secret, Back: req.link(keysPath),
-	})
+	return err
 }
 
 // ownKey returns the key in the path, if the account has it.

@@ -130,16 +130,18 @@ func newUser(req *request) error {
 // inviteUser makes a user and shows the link of the invitation, once.
 func inviteUser(req *request) error {
 	ctx, sent := req.r.Context(), req.r.PostForm
-	var user *tracking.User
 	permissions := req.sentPermissions()
 	err := req.needsPermission(permissions)
 	if err == nil {
-		if !req.sent.first(sent.Get("once"), req.now) {
-			return req.done(usersPath, "form.repeated")
-		}
-		user, err = req.t.Users().Create(ctx, tracking.NewUser{Name: sent.Get("name"), Email: sent.Get("email"), Permissions: permissions})
+		err = req.showOnce(usersPath, func() (shownOnce, error) {
+			user, err := req.t.Users().Create(ctx, tracking.NewUser{Name: sent.Get("name"), Email: sent.Get("email"), Permissions: permissions})
+			if err != nil {
+				return shownOnce{}, err
+			}
+			return req.linkOf(user)
+		})
 	}
-	if err != nil {
+	if len(faultsOf(err)) > 0 {
 		f := req.inviteForm()
 		f.Once = newToken()
 		f.fill(sent)
@@ -148,7 +150,7 @@ func inviteUser(req *request) error {
 		}
 		return req.renderForm(req.texts.get("user.new"), formPage{Crumbs: req.userCrumbs(), Form: f})
 	}
-	return req.showLinkOf(user)
+	return err
 }
 
 // needsPermission refuses a user or a key that may do nothing.
@@ -159,17 +161,17 @@ func (req *request) needsPermission(list []tracking.Permission) error {
 	return &tracking.Error{Kind: tracking.Invalid, Field: "permissions", Code: "blank", Detail: req.texts.get("permissions.blank")}
 }
 
-// showLinkOf makes a one-time link of a user, and shows it this once.
-func (req *request) showLinkOf(u *tracking.User) error {
+// linkOf makes a one-time link of a user.
+func (req *request) linkOf(u *tracking.User) (shownOnce, error) {
 	token, until, err := req.t.Users().NewLink(req.r.Context(), u.ID)
 	if err != nil {
-		return err
+		return shownOnce{}, err
 	}
 	c := req.texts
-	return req.render(http.StatusOK, "once", c.get("user.link.title", userName(u)), oncePage{
+	return shownOnce{c.get("user.link.title", userName(u)), oncePage{
 		Crumbs: req.userCrumbs(userPath(u.ID), userName(u)), Lead: c.get("user.link.lead"), Value: req.absolute("/sign-in/link") + "?token=" + token,
 		Note: c.get("user.link.until", c.moment(until, "").Text), Back: req.link(userPath(u.ID)),
-	})
+	}}, nil
 }
 
 // oncePage shows something that cannot be shown again.
@@ -189,10 +191,7 @@ func newLink(req *request) error {
 	if err != nil {
 		return err
 	}
-	if !req.sent.first(req.r.PostForm.Get("once"), req.now) {
-		return req.done(userPath(u.ID), "form.repeated")
-	}
-	return req.showLinkOf(u)
+	return req.showOnce(userPath(u.ID), func() (shownOnce, error) { return req.linkOf(u) })
 }
 
 // userPage is a user with the form of what can be changed.

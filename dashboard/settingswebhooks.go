@@ -370,7 +370,7 @@ func testWebhook(req *request) error {
 	if err != nil {
 		return err
 	}
-	if !req.sent.first(req.r.PostForm.Get("once"), req.now) {
+	if sent := req.r.PostForm.Get("once"); sent == "" || !req.sent.first(sent, req.now) {
 		return req.redirect(req.link(webhookPath(id)))
 	}
 	result, err := req.t.TestWebhook(ctx, tracking.WebhookTest{Webhook: w.ID, Event: tracking.EventName(event)})

@@ -49,6 +49,10 @@ type shipmentPage struct {
 	Fields     fieldForm
 	Audit      table
 	Buttons    []button
+	// Shares are the share links, and Share is where another is made; empty for those who may
+	// not, and with its past.
+	Shares table
+	Share  string
 	// Audited: the session may read the audit log.
 	Audited bool
 }
@@ -196,6 +200,12 @@ func (p *shipmentPage) read(ctx context.Context, req *request, s *tracking.Shipm
 	}
 	if p.Past.present() {
 		p.Upload = req.uploadForm(s.ID)
+		if p.Shares, err = req.shareLinks(ctx, tracking.ShareLinkQuery{Shipments: []tracking.ID{s.ID}}); err != nil {
+			return err
+		}
+		if req.can(tracking.Create) {
+			p.Share = req.link("/shipments/" + s.ID.String() + "/share")
+		}
 	}
 	if p.Fields, err = req.fieldForm(ctx, tracking.ShipmentEntity, s.ID, refused); err != nil {
 		return err

@@ -56,6 +56,8 @@ type viewForm struct {
 	// Shown is the view that the list was opened by, and Action where its changes are sent;
 	// empty without one, or without the permission to change it.
 	Shown, Action, Delete string
+	// Share is where a link to the view is made; empty without the permission.
+	Share string
 	// Changed: the list is seen with other parameters than those of the view.
 	Changed bool
 }
@@ -89,6 +91,9 @@ func (p *listPage) addViews(ctx context.Context, req *request, given url.Values,
 	if view != nil {
 		p.ViewID = view.ID.String()
 		shown, f.Shown, f.Changed = view.ID, view.Name, kept != view.Parameters
+		if req.can(tracking.Create) {
+			f.Share = req.link("/views/" + view.ID.String() + "/share")
+		}
 		if f.Problem == "" {
 			f.Name, f.Alone = view.Name, !view.Shared
 		}
