@@ -81,7 +81,7 @@ func shareLinkColumns(req *request) []column[shareLinkRow] {
 		{name: "until", shown: true, cell: func(r shareLinkRow) cell { return c.lastDay(r.ShareLink) }},
 		{name: "shown_columns", shown: true, cell: func(r shareLinkRow) cell { return req.sharedColumns(r.ShareLink) }},
 		{name: "address", shown: true, cell: func(r shareLinkRow) cell { return text("…" + r.Hint) }},
-		{name: "user", shown: true, cell: func(r shareLinkRow) cell { return text(r.user) }},
+		{name: "made_by", shown: true, cell: func(r shareLinkRow) cell { return text(r.user) }},
 		{name: "created_at", cell: func(r shareLinkRow) cell { return c.moment(r.CreatedAt, "") }},
 		{name: "revoked_at", cell: func(r shareLinkRow) cell { return c.moment(r.RevokedAt, "") }},
 		{name: "revoke", shown: true, cell: func(r shareLinkRow) cell {
@@ -141,7 +141,7 @@ func (req *request) shareLinks(ctx context.Context, q tracking.ShareLinkQuery) (
 	for _, r := range rows {
 		req.shows = append(req.shows, r.ID)
 	}
-	names := []string{"state", "openings", "last_opened_at", "until", "shown_columns", "address", "user", "revoke"}
+	names := []string{"state", "openings", "last_opened_at", "until", "shown_columns", "address", "made_by", "revoke"}
 	if !req.can(tracking.Create) {
 		names = names[:len(names)-1]
 	}

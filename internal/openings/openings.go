@@ -11,7 +11,7 @@ import (
 
 const (
 	// Pace is the least time between two writes.
-	Pace = 5 * time.Second
+	Pace = time.Second
 	// lastWrite bounds the write of Close.
 	lastWrite = 5 * time.Second
 )
