@@ -221,7 +221,9 @@ func (req *request) sharedTimeline(ctx context.Context, s *tracking.Shipment) ([
 	list = append(list, req.texts.shipmentOutlook(req, s)...)
 	for i := range list {
 		e := &list[i]
-		e.Source, e.Learned = "", cell{}
+		if e.Source, e.Learned = "", (cell{}); len(s.Containers) == 1 {
+			e.Containers = nil
+		}
 		for n, box := range e.Containers {
 			e.Containers[n] = unlinked(box)
 		}

@@ -37,6 +37,8 @@ type shareLinkRow struct {
 	*tracking.ShareLink
 	shipment *tracking.Shipment // the zero Shipment of a list
 	user     string
+	// fields are the names of custom fields, by their columns.
+	fields map[string]string
 }
 
 func (r shareLinkRow) recordID() tracking.ID { return r.ID }
@@ -51,22 +53,47 @@ func (req *request) shareLinkRows(ctx context.Context, q tracking.ShareLinkQuery
 	if err != nil {
 		return nil, 0, err
 	}
+	fields, err := req.fieldNames(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
 	rows := make([]shareLinkRow, 0, len(list))
 	for _, l := range list {
 		s, err := req.places.shipment(ctx, l.Shipment)
 		if err != nil {
 			return nil, 0, err
 		}
-		rows = append(rows, shareLinkRow{l, s, names[l.User]})
+		row := shareLinkRow{l, s, names[l.User], map[string]string{}}
+		for _, id := range l.Fields {
+			d := fields[id]
+			switch {
+			case d == nil: // deleted
+			case l.Shipment != (tracking.ID{}) && d.EntityType == tracking.ContainerEntity:
+				row.fields[boxPrefix+fieldPrefix+d.APISlug] = d.DisplayName
+			default:
+				row.fields[fieldPrefix+d.APISlug] = d.DisplayName
+			}
+		}
+		rows = append(rows, row)
 	}
 	return rows, total, nil
+}
+
+// fieldNames are the custom fields of all types.
+func (req *request) fieldNames(ctx context.Context) (map[tracking.ID]*tracking.CustomFieldDefinition, error) {
+	list, _, err := req.t.CustomFieldDefinitions(ctx, tracking.CustomFieldDefinitionQuery{}, tracking.Page{})
+	by := make(map[tracking.ID]*tracking.CustomFieldDefinition, len(list))
+	for _, d := range list {
+		by[d.ID] = d
+	}
+	return by, err
 }
 
 var shareTones = map[string]string{"active": "good", "revoked": "bad", "expired": "", "ended": ""}
 
 func shareLinkColumns(req *request) []column[shareLinkRow] {
 	c := req.texts
-	return []column[shareLinkRow]{
+	list := []column[shareLinkRow]{
 		{name: "shared", shown: true, cell: func(r shareLinkRow) cell {
 			if r.Shipment != (tracking.ID{}) {
 				return linked(shipmentName(r.shipment), req.toShipment(r.Shipment))
@@ -79,31 +106,37 @@ func shareLinkColumns(req *request) []column[shareLinkRow] {
 		{name: "openings", shown: true, numeric: true, cell: func(r shareLinkRow) cell { return number(r.Openings) }},
 		{name: "last_opened_at", shown: true, cell: func(r shareLinkRow) cell { return c.moment(r.LastOpenedAt, "") }},
 		{name: "until", shown: true, cell: func(r shareLinkRow) cell { return c.lastDay(r.ShareLink) }},
-		{name: "shown_columns", shown: true, cell: func(r shareLinkRow) cell { return req.sharedColumns(r.ShareLink) }},
+		{name: "shown_columns", shown: true, cell: func(r shareLinkRow) cell { return c.sharedColumns(r) }},
 		{name: "address", shown: true, cell: func(r shareLinkRow) cell { return text("…" + r.Hint) }},
 		{name: "made_by", shown: true, cell: func(r shareLinkRow) cell { return text(r.user) }},
 		{name: "created_at", cell: func(r shareLinkRow) cell { return c.moment(r.CreatedAt, "") }},
 		{name: "revoked_at", cell: func(r shareLinkRow) cell { return c.moment(r.RevokedAt, "") }},
 		{name: "revoke", shown: true, cell: func(r shareLinkRow) cell {
-			if r.State != "active" && r.State != "ended" || !req.can(tracking.Create) {
+			if r.State != "active" && r.State != "ended" {
 				return cell{}
 			}
 			return linked(c.get("share.revoke.link"), req.link(shareLinksPath+"/"+r.ID.String()+"/revoke"))
 		}},
 	}
+	if !req.can(tracking.Create) {
+		list = without(list, "revoke")
+	}
+	return list
 }
 
-// sharedColumns names what a link shows besides what each shows.
-func (req *request) sharedColumns(l *tracking.ShareLink) cell {
-	names := make([]string, 0, len(l.Columns))
-	for _, name := range l.Columns {
-		if slug, ok := strings.CutPrefix(name[strings.LastIndexByte(name, '/')+1:], fieldPrefix); ok {
-			names = append(names, slug)
+// sharedColumns names what a link shows besides what each shows. A custom field that is no
+// longer there is not shown.
+func (c catalog) sharedColumns(r shareLinkRow) cell {
+	names := make([]string, 0, len(r.Columns))
+	for _, name := range r.Columns {
+		plain := strings.TrimPrefix(name, boxPrefix)
+		if strings.HasPrefix(plain, fieldPrefix) {
+			names = append(names, r.fields[name])
 		} else {
-			names = append(names, req.texts.get("column."+name[strings.LastIndexByte(name, '/')+1:]))
+			names = append(names, c.get("column."+plain))
 		}
 	}
-	return joined(names)
+	return joined(nonEmpty(names...))
 }
 
 // lastDay is the day at whose end a link ends, with the zone of that day.
@@ -141,11 +174,7 @@ func (req *request) shareLinks(ctx context.Context, q tracking.ShareLinkQuery) (
 	for _, r := range rows {
 		req.shows = append(req.shows, r.ID)
 	}
-	names := []string{"state", "openings", "last_opened_at", "until", "shown_columns", "address", "made_by", "revoke"}
-	if !req.can(tracking.Create) {
-		names = names[:len(names)-1]
-	}
-	return tableOf(req, shareLinkColumns(req), rows, names...), err
+	return tableOf(req, shareLinkColumns(req), rows, "state", "openings", "last_opened_at", "until", "shown_columns", "address", "made_by", "revoke"), err
 }
 
 // share is what is to be shared, and how it can be chosen.
@@ -251,6 +280,9 @@ func (req *request) shareForm(s share) form {
 	until := input{
 		Name: "expires_at", Label: c.get("share.until"), Kind: inputDate, Required: true, Value: day.Format(time.DateOnly),
 		Hint: c.get("share.until.hint", zoneText(day, s.zone)),
+	}
+	if s.of.Shipment != (tracking.ID{}) {
+		until.Hint += " " + c.get("share.until.shipment")
 	}
 	return req.newForm(s.path+"/share", "share.create", req.link(s.path), append([]input{until}, s.inputs...)...)
 }

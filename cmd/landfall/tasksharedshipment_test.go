@@ -99,7 +99,7 @@ var sharedShipment = officeTask{name: "4 share this shipment", history: func(o *
 	ann.begin()
 	ann.write("Search by number", sharedNumber)
 	ann.enter()
-	ann.sees("Share links", "Active", "2", "10 Jun 2026, 16:00 UTC", "30 Jun 2026", "purchase_order", address.Path[len(address.Path)-6:], "Ann", "Revoke")
+	ann.sees("Share links", "Active", "2", "10 Jun 2026, 16:00 UTC", "30 Jun 2026", "Purchase order", address.Path[len(address.Path)-6:], "Ann", "Revoke")
 	ann.done()
 	dora := o.signIn(t, "Dora")
 	ann.reopens(dora, "Share links", "10 Jun 2026, 16:00 UTC")
