@@ -11,10 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode"
-
-	"github.com/alexedwards/scs/v2"
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/internal/sheet"
@@ -28,13 +25,8 @@ func sheetRoutes() []route {
 	}
 }
 
-const (
-	// maxSheet bounds the file of a sheet, in bytes, and sheetLife is how long it waits.
-	maxSheet  = 8 << 20
-	sheetLife = 24 * time.Hour
-	// sheetPage is how many rows a page shows.
-	sheetPage = 200
-)
+// maxSheet bounds the file of a sheet, in bytes.
+const maxSheet = 8 << 20
 
 // sheetLimits bound a sheet. The first row has the headings.
 var sheetLimits = sheet.Limits{Rows: 5_001, Columns: 40, Cell: 500, Bytes: 8 << 20}
@@ -58,37 +50,6 @@ type sheetProgress struct {
 type sheetResult struct {
 	Request tracking.ID `json:",omitzero"`
 	Refused string      `json:",omitempty"`
-}
-
-// keep stores a value with the sessions for a day, for the account; see note 199.
-func (req *request) keep(name string, v any) error {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	until := req.Clock.Now().Add(sheetLife)
-	coded, err := scs.GobCodec{}.Encode(until, map[string]any{sessionAccountID: tracking.ID(req.actor.Account).String(), "kept": string(data)})
-	if err != nil {
-		return err
-	}
-	return req.Sessions.Commit(name, coded, until)
-}
-
-// kept reads what keep has stored; found is false for another account.
-func (req *request) kept(name string, v any) (found bool, err error) {
-	data, found, err := req.Sessions.Find(name)
-	if err != nil || !found {
-		return false, err
-	}
-	_, values, err := scs.GobCodec{}.Decode(data)
-	if err != nil {
-		return false, err
-	}
-	text, _ := values["kept"].(string)
-	if values[sessionAccountID] != tracking.ID(req.actor.Account).String() || text == "" {
-		return false, nil
-	}
-	return true, json.Unmarshal([]byte(text), v)
 }
 
 // addSheet keeps a sheet, and shows what would happen to its rows.
@@ -338,20 +299,13 @@ func (run *sheetRun) rows(ctx context.Context, req *request, of []sheet.Row) ([]
 
 // sheetView is a sheet before and after it was confirmed.
 type sheetView struct {
-	ID, Name, CSRF string
-	Columns        []sheetColumn
-	Problem        string
-	Table          table
-	// Ready and Refused count the rows before, and Done of Total those after that.
+	Name    string
+	Columns []sheetColumn
+	Problem string
+	Table   table
+	// Ready and Refused count the rows before they are confirmed.
 	Ready, Refused int
-	Done, Total    int
-	// Query has the columns for the form that confirms.
-	Query          []sheetColumn
-	Confirmed      bool
-	Running, Ended bool
-	Create         bool
-	First, Last    int
-	Previous, Next string
+	Work           workView
 }
 
 // sheetColumn is a column of the sheet with what it can be.
@@ -364,57 +318,30 @@ type sheetColumn struct {
 
 // showSheet shows what would happen to the rows of a sheet, or what has.
 func showSheet(req *request) error {
-	req.still = true // it follows its progress by itself
 	run, err := req.sheetRun(req.r.URL.Query())
 	if err != nil {
 		return err
 	}
-	v := sheetView{ID: run.id, Name: run.Name, CSRF: req.sessions.GetString(req.r.Context(), sessionCSRF), Total: len(run.Rows), Create: req.can(tracking.Create)}
-	_, v.Running = req.running.Load(run.id) // before what is done is read: it may end in between
+	v := sheetView{Name: run.Name, Work: req.workView(run.id, "/track/sheets/"+run.id, len(run.Rows), tracking.Create)}
 	var progress sheetProgress
-	if v.Confirmed, err = req.kept("sheet-progress/"+run.id, &progress); err != nil {
+	confirmed, err := req.kept("sheet-progress/"+run.id, &progress)
+	if err != nil {
 		return err
 	}
-	first := v.paginate(req, len(run.Rows))
-	if v.Confirmed {
+	if confirmed {
 		run.columns = progress.Columns
-		v.Done, v.Ended = len(progress.Results), len(progress.Results) == len(run.Rows)
-		if v.Running && !v.Ended {
-			req.w.Header().Set("Refresh", "1")
-		}
-		err = v.showResults(req, run, progress, first)
+		v.Work.reached(req, len(progress.Results))
+		err = v.showResults(req, run, progress)
 	} else {
 		v.showColumns(req, run)
 		if v.Problem = run.fault(req.texts); v.Problem == "" {
-			err = v.checkSheet(req, run, first)
+			err = v.checkSheet(req, run)
 		}
 	}
 	if err != nil {
 		return err
 	}
 	return req.render(http.StatusOK, "sheet", req.texts.get("sheet.title"), v)
-}
-
-// paginate sets the pages, and returns the index of the first row of this one.
-func (v *sheetView) paginate(req *request, total int) int {
-	q := req.r.URL.Query()
-	n, err := strconv.Atoi(q.Get(paramPage))
-	if err != nil || n < 1 || (n-1)*sheetPage >= total {
-		n = 1
-	}
-	to := func(n int) string {
-		q.Set(paramPage, strconv.Itoa(n))
-		return req.link(req.r.URL.Path[len(req.Prefix):], q)
-	}
-	first := (n - 1) * sheetPage
-	v.First, v.Last = first+1, min(first+sheetPage, total)
-	if n > 1 {
-		v.Previous = to(n - 1)
-	}
-	if v.Last < total {
-		v.Next = to(n + 1)
-	}
-	return first
 }
 
 func (v *sheetView) showColumns(req *request, run sheetRun) {
@@ -432,7 +359,7 @@ func (v *sheetView) showColumns(req *request, run sheetRun) {
 }
 
 // checkSheet says what would happen to each row, and writes nothing.
-func (v *sheetView) checkSheet(req *request, run sheetRun, first int) error {
+func (v *sheetView) checkSheet(req *request, run sheetRun) error {
 	ctx := req.r.Context()
 	rows, err := run.rows(ctx, req, run.Rows)
 	if err != nil {
@@ -443,7 +370,7 @@ func (v *sheetView) checkSheet(req *request, run sheetRun, first int) error {
 		return err
 	}
 	v.Ready, v.Refused = p.Ready, len(rows)-p.Ready
-	v.Table = fill(req, run.tableColumns(req.texts), rows[first:v.Last])
+	v.Table = fill(req, run.tableColumns(req.texts), rows[v.Work.First-1:v.Work.Last])
 	return nil
 }
 
@@ -478,14 +405,14 @@ func (run *sheetRun) tableColumns(c catalog) []column[numberRow] {
 }
 
 // showResults says what has become of each row.
-func (v *sheetView) showResults(req *request, run sheetRun, progress sheetProgress, first int) error {
-	ctx := req.r.Context()
-	rows, err := run.rows(ctx, req, run.Rows[first:v.Last])
+func (v *sheetView) showResults(req *request, run sheetRun, progress sheetProgress) error {
+	ctx, first := req.r.Context(), v.Work.First-1
+	rows, err := run.rows(ctx, req, run.Rows[first:v.Work.Last])
 	if err != nil {
 		return err
 	}
 	for i := range rows {
-		if rows[i].outcome = (cell{Text: req.texts.get("sheet.waiting")}); first+i >= v.Done {
+		if rows[i].outcome = (cell{Text: req.texts.get("work.waiting")}); first+i >= v.Work.Done {
 			continue
 		}
 		result := progress.Results[first+i]
@@ -511,32 +438,23 @@ func trackSheet(req *request) error {
 	if err != nil {
 		return err
 	}
-	to := req.link("/track/sheets/" + run.id)
-	if _, running := req.running.LoadOrStore(run.id, true); running {
-		return req.redirect(to)
-	}
 	var progress sheetProgress
-	found, err := req.kept("sheet-progress/"+run.id, &progress)
-	if err == nil && !found {
-		if said := run.fault(req.texts); said != "" {
-			err = &pageError{http.StatusUnprocessableEntity, said}
-		} else {
-			progress.Columns = run.columns
-			err = req.keep("sheet-progress/"+run.id, progress)
+	err = req.work(run.id, func() error {
+		found, err := req.kept("sheet-progress/"+run.id, &progress)
+		if err != nil || found {
+			run.columns = progress.Columns
+			return err
 		}
-	}
+		if said := run.fault(req.texts); said != "" {
+			return &pageError{http.StatusUnprocessableEntity, said}
+		}
+		progress.Columns = run.columns
+		return req.keep("sheet-progress/"+run.id, progress)
+	}, func(ctx context.Context) error { return run.track(ctx, req, progress) })
 	if err != nil {
-		req.running.Delete(run.id)
 		return err
 	}
-	run.columns = progress.Columns
-	go func() {
-		defer req.running.Delete(run.id)
-		if err := run.track(context.WithoutCancel(req.r.Context()), req, progress); err != nil {
-			req.Logger.Error("dashboard: the requests of a sheet stopped; its page offers to go on", "done", len(progress.Results), "of", len(run.Rows), "error", err)
-		}
-	}()
-	return req.redirect(to)
+	return req.redirect(req.link("/track/sheets/" + run.id))
 }
 
 // track makes the requests of the rows that are not done yet, a hundred at a time. Each batch has
