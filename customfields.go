@@ -223,16 +223,40 @@ func (t *Tracker) SetCustomField(ctx context.Context, n NewCustomField, once ...
 }
 
 func (t *Tracker) setCustomField(tx *transaction, n NewCustomField) (*CustomField, error) {
-	if err := entityExists(tx, n.Entity); isNotFound(err) {
-		return nil, invalid("relationships/entity", "not_found", "Entity is no shipment, container or tracking request of this account")
-	} else if err != nil {
-		return nil, err
-	}
-	d, err := definitionFor(tx, n.Entity.Type, n.APISlug)
+	s, err := t.newSetting(tx, n)
 	if err != nil {
 		return nil, err
 	}
-	return t.setting(d, n.Entity.ref()).check(tx, n.Value)
+	return s.check(tx, n.Value)
+}
+
+// CheckCustomField returns the error of SetCustomField, and writes nothing: what sets a value
+// on many entities can show first why it would be refused. Needs update.
+func (t *Tracker) CheckCustomField(ctx context.Context, n NewCustomField) error {
+	if err := t.allow(Update); err != nil {
+		return err
+	}
+	return t.view(ctx, t.actor.Account, func(tx *transaction) error {
+		s, err := t.newSetting(tx, n)
+		if err == nil {
+			_, _, err = s.parse(tx, n.Value)
+		}
+		return err
+	})
+}
+
+// newSetting finds the entity and the definition of a value.
+func (t *Tracker) newSetting(tx *transaction, n NewCustomField) (s fieldSetting, err error) {
+	if err := entityExists(tx, n.Entity); isNotFound(err) {
+		return s, invalid("relationships/entity", "not_found", "Entity is no shipment, container or tracking request of this account")
+	} else if err != nil {
+		return s, err
+	}
+	d, err := definitionFor(tx, n.Entity.Type, n.APISlug)
+	if err != nil {
+		return s, err
+	}
+	return t.setting(d, n.Entity.ref()), nil
 }
 
 func entityExists(tx *transaction, e Entity) error {
@@ -296,18 +320,23 @@ func (t *Tracker) setting(d *CustomFieldDefinition, entity Ref) fieldSetting {
 
 // check validates the value and writes it.
 func (s fieldSetting) check(tx *transaction, value json.RawMessage) (*CustomField, error) {
-	if len(value) == 0 {
-		return nil, invalid("value", "blank", "Value is missing; null is no value")
-	}
-	typ, err := s.definition.fieldType(tx)
+	typ, v, err := s.parse(tx, value)
 	if err != nil {
 		return nil, err
 	}
-	v, err := typ.Parse(value, tx.lookUp)
-	if err != nil {
-		return nil, asFieldError(err)
-	}
 	return s.write(tx, typ, v)
+}
+
+// parse validates the value.
+func (s fieldSetting) parse(tx *transaction, value json.RawMessage) (typ *fieldtype.Type, v fieldtype.Value, err error) {
+	if len(value) == 0 {
+		return nil, v, invalid("value", "blank", "Value is missing; null is no value")
+	}
+	if typ, err = s.definition.fieldType(tx); err != nil {
+		return nil, v, err
+	}
+	v, err = typ.Parse(value, tx.lookUp)
+	return typ, v, asFieldError(err)
 }
 
 // reapply writes a value that was validated before, with its present display.

@@ -615,3 +615,35 @@ func onBothStores(t *testing.T, run func(*testing.T, *trackingtest.Bench)) {
 		run(t, trackingtest.New(t, func(c *tracking.Config) { c.Store = file }))
 	})
 }
+
+// TestCheckCustomField: a check has the errors of setting the value, and writes nothing.
+func TestCheckCustomField(t *testing.T) {
+	b := trackingtest.New(t)
+	define(t, b, tracking.ShipmentEntity, "day", tracking.DateField)
+	define(t, b, tracking.ContainerEntity, "seal", tracking.ShortTextField)
+	ship := ofShipment(shipped(t, b, "MAEU", "MAEU77001"))
+	for _, n := range []tracking.NewCustomField{
+		{Entity: ship, APISlug: "day", Value: json.RawMessage(`"2026-06-31"`)},
+		{Entity: ship, APISlug: "day"},
+		{Entity: ship, APISlug: "seal", Value: json.RawMessage(`"x"`)},
+		{Entity: ship, APISlug: "none", Value: json.RawMessage(`"x"`)},
+		{Entity: ofShipment(tracking.ID{}), APISlug: "day", Value: json.RawMessage(`"2026-06-30"`)},
+	} {
+		_, err := b.SetCustomField(ctx, n)
+		if got, want := faultOf(t, b.CheckCustomField(ctx, n)), faultOf(t, err); got != want {
+			t.Errorf("%s %s: %s, not %s", n.APISlug, n.Value, got, want)
+		}
+	}
+	valid := tracking.NewCustomField{Entity: ship, APISlug: "day", Value: json.RawMessage(`"2026-06-30"`)}
+	if err := b.CheckCustomField(ctx, valid); err != nil {
+		t.Error(err)
+	}
+	if _, err := b.CustomFieldOf(ctx, ship, "day"); !errors.Is(err, tracking.ErrNotFound) {
+		t.Errorf("after the check there is a value: %v", err)
+	}
+	reader := b.Operator.For(tracking.Actor{Account: b.Account.Scope(), Permissions: []tracking.Permission{tracking.Show}})
+	var refused *tracking.Error
+	if err := reader.CheckCustomField(ctx, valid); !errors.As(err, &refused) || refused.Kind != tracking.Forbidden {
+		t.Errorf("without the permission: %v", err)
+	}
+}
