@@ -152,7 +152,7 @@ type handler struct {
 	sent          sentForms
 	assets        assets
 	reference     reference
-	// running are the sheets whose requests are being made, by ID.
+	// running is the work that is under way, by ID.
 	running sync.Map
 }
 
@@ -214,6 +214,7 @@ func routes() []route {
 		documentRoutes(),
 		referenceRoutes(),
 		sheetRoutes(),
+		bulkRoutes(),
 		liveRoutes(),
 	)
 }

@@ -131,7 +131,7 @@ func (b *bench) signInTo(account tracking.AccountID, permissions ...tracking.Per
 // filled returns a path with an ID for the variable of its pattern.
 func filled(pattern string, id tracking.ID) (method, path string) {
 	method, path, _ = strings.Cut(pattern, " ")
-	path = strings.NewReplacer("{$}", "", "{id}", id.String(), "{slug}", "po", "{page}", "1", "{sheet}", "none").Replace(path)
+	path = strings.NewReplacer("{$}", "", "{id}", id.String(), "{slug}", "po", "{page}", "1", "{sheet}", "none", "{bulk}", "none").Replace(path)
 	return method, path
 }
 

@@ -72,6 +72,14 @@ type listPage struct {
 	// Notice is a sentence about the list as a whole.
 	Notice string
 	Pick   *pick
+	// Bulk are the actions on rows; nil for none.
+	Bulk *bulkForm
+}
+
+// refusedForms are the forms of a list that were refused.
+type refusedForms struct {
+	view viewForm
+	bulk bulkForm
 }
 
 // pick is what can be done with chosen rows of a list, and with all that it finds.
@@ -97,11 +105,11 @@ func serveList[R record](req *request, l listing[R]) error {
 	if short := canonical(given); short.Encode() != given.Encode() {
 		return req.redirect(req.link("/"+l.noun, short))
 	}
-	return renderList(req, l, http.StatusOK, given, viewForm{})
+	return renderList(req, l, http.StatusOK, given, refusedForms{})
 }
 
-// renderList shows a page of a list. f has what was refused of a form about views.
-func renderList[R record](req *request, l listing[R], status int, given url.Values, f viewForm) error {
+// renderList shows a page of a list, with what was refused of its forms.
+func renderList[R record](req *request, l listing[R], status int, given url.Values, f refusedForms) error {
 	ctx := req.r.Context()
 	view, err := req.shownView(ctx, l.noun, given)
 	if err != nil {
@@ -139,7 +147,10 @@ func renderList[R record](req *request, l listing[R], status int, given url.Valu
 			return err
 		}
 	}
-	if err := p.addViews(ctx, req, given, view, f); err != nil {
+	if err := p.addViews(ctx, req, given, view, f.view); err != nil {
+		return err
+	}
+	if err := p.addBulk(ctx, req, given, f.bulk); err != nil {
 		return err
 	}
 	return req.render(status, "list", cmp.Or(p.View.Shown, req.texts.get(l.noun+".title")), p)

@@ -37,6 +37,8 @@ type world struct {
 	ids map[string]tracking.ID
 	// shared are the addresses of two share links: of a shipment and of a view.
 	shared []string
+	// bulk are the pages of actions on many records: before and after they are confirmed.
+	bulk []string
 }
 
 const lateVoyage = "TEST-VOYAGE-UNCLAIMED-90"
@@ -52,7 +54,26 @@ func newWorld(t *testing.T) *world {
 	for _, account := range []*tracking.Account{w.other, b.Account} {
 		w.fill(account)
 	}
+	w.fillBulk()
 	return w
+}
+
+// fillBulk chooses actions on many records, and confirms one.
+func (w *world) fillBulk() {
+	w.t.Helper()
+	w.signIn()
+	token := w.token("/")
+	for _, action := range [][2]string{{"shipments", "stop"}, {"containers", "refresh"}, {"tracking-requests", "add_tags"}, {"shipments", "custom_fields.po"}, {"shipments", "resume"}} {
+		a := w.post("/bulk-actions", url.Values{"csrf": {token}, "list": {action[0]}, "action": {action[1]}, "scope": {"all"}})
+		if a.status != 303 {
+			w.t.Fatalf("%s: %d %s", action, a.status, a.body)
+		}
+		w.bulk = append(w.bulk, a.header.Get("Location"))
+	}
+	w.bulk = append(w.bulk, w.bulk[2]+"?given=yes&value=a%2C+b", w.bulk[3]+"?given=yes&value=%3Cb%3EPO%3C%2Fb%3E")
+	if a := w.post(w.bulk[4], url.Values{"csrf": {token}}); a.status != 303 {
+		w.t.Fatalf("confirmed: %d %s", a.status, a.body)
+	}
 }
 
 // fill tracks voyages for an account.
@@ -129,7 +150,7 @@ func recordOf(rt route) string {
 
 // isPage reports whether a route answers with a page.
 func isPage(rt route) bool {
-	return strings.HasPrefix(rt.pattern, "GET ") && !strings.HasSuffix(rt.pattern, "/file") && !strings.HasSuffix(rt.pattern, "/{page}") && !strings.HasSuffix(rt.pattern, "/{sheet}") && !slices.Contains([]string{".csv", ".xlsx", ".geojson", ".json"}, path.Ext(rt.pattern)) && rt.pattern != "GET /live"
+	return strings.HasPrefix(rt.pattern, "GET ") && !strings.HasSuffix(rt.pattern, "/file") && !strings.HasSuffix(rt.pattern, "/{page}") && !strings.HasSuffix(rt.pattern, "/{sheet}") && !strings.HasSuffix(rt.pattern, "/{bulk}") && !slices.Contains([]string{".csv", ".xlsx", ".geojson", ".json"}, path.Ext(rt.pattern)) && rt.pattern != "GET /live"
 }
 
 // paths are the pages that are looked at: those of all routes, and some in other states.
@@ -141,7 +162,7 @@ func (w *world) paths() (list []string) {
 		}
 	}
 	at := w.Clock.Now().UTC().Format(asOfLayout)
-	list = append(list, w.shared...)
+	list = append(append(list, w.shared...), w.bulk...)
 	return append(list, "/nothing", "/shared/none", "/docs", "/docs?q=tariff", "/docs/operations/createWebhook", "/docs/operations/listShipments", "/docs/schemas/shipment", "/search?q=TEST", "/shipments?columns="+url.QueryEscape("number,custom_fields.po,ref_numbers,customer,tags")+"&sort=custom_fields.po",
 		"/exceptions?sort=severity&state=open", "/containers?size=1", "/shipments?tags=x&view="+w.ids["views"].String(), "/shipments?pod_eta_at=this_week", "/shipments/"+w.ids["shipments"].String()+"?as_of="+at, "/containers/"+w.ids["containers"].String()+"?as_of="+at)
 }

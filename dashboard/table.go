@@ -46,6 +46,8 @@ type heading struct {
 type row struct {
 	ID    string
 	Cells []cell
+	// Chosen: the box of the row is ticked.
+	Chosen bool
 }
 
 // tableOf returns a table of the named columns.
@@ -74,7 +76,7 @@ func fill[R record](req *request, columns []column[R], rows []R) table {
 		for _, c := range columns {
 			cells = append(cells, c.cell(r))
 		}
-		t.Rows = append(t.Rows, row{r.recordID().String(), cells})
+		t.Rows = append(t.Rows, row{ID: r.recordID().String(), Cells: cells})
 	}
 	return t
 }

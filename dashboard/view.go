@@ -110,8 +110,8 @@ func (p *listPage) addViews(ctx context.Context, req *request, given url.Values,
 	return err
 }
 
-// showListOf shows a list by its noun, as an answer to a form about views.
-func (req *request) showListOf(noun string, status int, given url.Values, f viewForm) error {
+// showListOf shows a list by its noun, as the answer to a form that was refused.
+func (req *request) showListOf(noun string, status int, given url.Values, f refusedForms) error {
 	switch noun {
 	case "shipments":
 		return renderListOf(req, shipmentListing, status, given, f)
@@ -125,7 +125,7 @@ func (req *request) showListOf(noun string, status int, given url.Values, f view
 	return req.notFound()
 }
 
-func renderListOf[R record](req *request, of func(*request) (listing[R], error), status int, given url.Values, f viewForm) error {
+func renderListOf[R record](req *request, of func(*request) (listing[R], error), status int, given url.Values, f refusedForms) error {
 	l, err := of(req)
 	if err != nil {
 		return err
@@ -161,7 +161,7 @@ func keepView(req *request) error {
 	}
 	v, err := req.t.Views().Create(req.r.Context(), n)
 	if faults := faultsOf(err); len(faults) > 0 {
-		return req.showListOf(noun, http.StatusUnprocessableEntity, given, viewForm{Name: n.Name, Alone: !n.Shared, Problem: sentence(faults[0])})
+		return req.showListOf(noun, http.StatusUnprocessableEntity, given, refusedForms{view: viewForm{Name: n.Name, Alone: !n.Shared, Problem: sentence(faults[0])}})
 	}
 	if err != nil {
 		return err
@@ -200,7 +200,7 @@ func changeView(req *request) error {
 	_, err = req.t.Views().Update(ctx, v.ID, u)
 	if faults := faultsOf(err); len(faults) > 0 {
 		given.Set(paramView, v.ID.String())
-		return req.showListOf(viewedNouns[v.List], http.StatusUnprocessableEntity, given, viewForm{Name: u.Name.Value, Alone: !u.Shared.Value, Problem: sentence(faults[0])})
+		return req.showListOf(viewedNouns[v.List], http.StatusUnprocessableEntity, given, refusedForms{view: viewForm{Name: u.Name.Value, Alone: !u.Shared.Value, Problem: sentence(faults[0])}})
 	}
 	if err != nil {
 		return err
