@@ -108,7 +108,7 @@ func (o *office) makeHistory() {
 		t.Fatal(err)
 	}
 	var keys masterKeys
-	config := tracking.Config{Store: store, Clock: o.clock, Passwords: hasher, Logger: newLogger(&program{stderr: io.Discard}), Notifier: webhook.New(webhook.Config{AllowPrivate: true})}
+	config := tracking.Config{Store: store, Clock: o.clock, Passwords: hasher, Logger: newLogger(&program{stderr: io.Discard}), Notifier: webhook.New(webhook.Config{AllowPrivate: true, AllowHTTP: true}), Rand: func() float64 { return 0 }}
 	if o.operator, err = keys.open(o.db, config); err != nil {
 		t.Fatal(err)
 	}
