@@ -38,7 +38,7 @@ func (t *Tracker) newDeliveries() *workers.Pool[*delivery] {
 		New:    func() *delivery { return new(delivery) },
 		Load:   t.loadDeliveries,
 		Run:    func(_ context.Context, d *delivery) { t.send(d) }, // an attempt is completed when Run ends
-		Record: t.recordDeliveries,
+		Record: t.recordDeliveries, Recorded: t.deliveriesRecorded,
 	})
 }
 
@@ -64,6 +64,8 @@ type delivery struct {
 
 	started, ended time.Time
 	outcome        Outcome
+	// recorded is the transaction that has recorded the result; nil before that.
+	recorded *transaction
 }
 
 // planOf returns what the workers do with a delivery. What is neither sent nor
@@ -283,6 +285,7 @@ func (o *Outcome) mask(d Dispatch) {
 // groups of webhooks that get nothing more for now.
 func (t *Tracker) recordDeliveries(ctx context.Context, r store.RecordTx, account AccountID, deliveries []*delivery) (paused []string, err error) {
 	tx := t.newTransaction(ctx, r, account)
+	tx.collectChanges()
 	err = tx.run(func(tx *transaction) error {
 		rec := recorder{tx: tx, endpoints: map[ID]*endpointUpdate{}}
 		if err := rec.load(deliveries); err != nil {
@@ -292,11 +295,22 @@ func (t *Tracker) recordDeliveries(ctx context.Context, r store.RecordTx, accoun
 			if err := rec.record(d); err != nil {
 				return err
 			}
+			d.recorded = tx
 		}
 		paused = rec.paused
 		return rec.save()
 	}, false)
 	return paused, err
+}
+
+// deliveriesRecorded passes on what recordDeliveries has committed.
+func (t *Tracker) deliveriesRecorded(deliveries []*delivery) {
+	for _, d := range deliveries {
+		if d.recorded != nil {
+			t.notifyWatchers(d.recorded) // one transaction records them all
+			return
+		}
+	}
 }
 
 func compareIDs(a, b ID) int { return bytes.Compare(a[:], b[:]) }

@@ -74,3 +74,28 @@ func TestWatch(t *testing.T) {
 		t.Errorf("an actor watches: %v", err)
 	}
 }
+
+// TestWatchDelivery: the result of a delivery is passed on after its commit, so that an open page
+// shows the answer.
+func TestWatchDelivery(t *testing.T) {
+	b := trackingtest.New(t)
+	subscribe(t, b, hookURL, onlyAwaiting)
+	happen(t, b, "B1")
+	b.Settle()
+	n := notified(t, b, tracking.WebhookNotificationQuery{})[0]
+	passedOn := 0
+	if _, err := b.Operator.Watch(func(c tracking.Change) {
+		if slices.Contains(c.Records, n.ID) {
+			passedOn++
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.RedeliverNotification(ctx, n.ID); err != nil || passedOn != 1 {
+		t.Fatalf("the redelivery is passed on %d times, error %v", passedOn, err)
+	}
+	b.Settle()
+	if passedOn != 2 {
+		t.Errorf("with its result the redelivery is passed on %d times", passedOn)
+	}
+}

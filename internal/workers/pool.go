@@ -88,6 +88,9 @@ type Config[T Work] struct {
 	// nil, Run finishes its job itself, and a task that was interrupted is claimable
 	// again at once.
 	Record func(ctx context.Context, r store.RecordTx, account store.AccountID, tasks []T) (reload []string, err error)
+	// Recorded, unless nil, is called after the commit of what Record has written, with all
+	// tasks, also those that had lost their lease. It must be quick.
+	Recorded func(tasks []T)
 }
 
 // Pool runs the due jobs of some kinds. Several pools, in several processes, may

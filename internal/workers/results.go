@@ -69,6 +69,9 @@ func (s *session[T]) recordAll(account store.AccountID, tasks []T) (reload []str
 			reload, err = s.finish(ctx, r, account, tasks)
 			return err
 		})
+		if err == nil && s.config.Recorded != nil {
+			s.config.Recorded(tasks)
+		}
 		if err == nil || errors.Is(err, store.ErrClosed) {
 			return reload
 		}
