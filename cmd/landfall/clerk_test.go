@@ -3,12 +3,14 @@ package main
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
 	"github.com/landfallhq/tracking/internal/browsertest"
@@ -105,6 +107,51 @@ func (c *clerk) looked() {
 	c.t.Helper()
 	for _, complaint := range append(c.complaints.Take(), c.o.axe.On(c.ctx, c.t)()...) {
 		c.t.Errorf("%s at %s: %s", c.name, c.path(), complaint)
+	}
+	c.seesNoSecret()
+}
+
+// becomes waits until the open page shows a text by itself. It may take two seconds; a busy
+// machine is allowed some more.
+func (c *clerk) becomes(text string) {
+	c.t.Helper()
+	began := time.Now()
+	eventually(c.t, patience, func() error {
+		if shown := c.text(); !strings.Contains(shown, text) {
+			return fmt.Errorf("%s does not see %q at %s:\n%s", c.name, text, c.path(), shown)
+		}
+		return nil
+	})
+	took := time.Since(began)
+	c.t.Logf("%s sees %q after %s", c.name, text, took.Round(10*time.Millisecond))
+	if took > 5*time.Second {
+		c.t.Errorf("%s sees %q after %s only", c.name, text, took)
+	}
+	c.looked()
+}
+
+// row is the text of the row of a table that has a text.
+func (c *clerk) row(with string) string {
+	c.t.Helper()
+	return evaluate[string](c, `([...document.querySelectorAll("tbody tr")].find(r => r.innerText.includes(`+browsertest.Quote(with)+`)) || {innerText: ""}).innerText.replace(/\s+/g, " ")`)
+}
+
+// back goes back to the page before.
+func (c *clerk) back() {
+	c.t.Helper()
+	c.leaving(func() { c.do("back", chromedp.NavigateBack()) })
+}
+
+// sends sends the form of a button, and stays on the page.
+func (c *clerk) sends(button string) {
+	c.t.Helper()
+	ctx, cancel := context.WithTimeout(c.ctx, patience)
+	defer cancel()
+	var status int
+	sending := `(b => fetch(b.form.action, {method: "POST", body: new URLSearchParams(new FormData(b.form, b))}).then(r => r.status))(` + element("button", button, nil) + `)`
+	err := chromedp.Run(ctx, chromedp.Evaluate(sending, &status, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
+	if err != nil || status != http.StatusOK {
+		c.t.Errorf("%s sends %q: %d, error %v", c.name, button, status, err)
 	}
 }
 

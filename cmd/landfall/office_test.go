@@ -48,6 +48,7 @@ type office struct {
 	port     string // of the server
 	browser  context.Context
 	axe      browsertest.Axe
+	erp      *erp // the receivers of webhooks; nil if no task has some
 }
 
 // step is a part of the history, in both accounts.

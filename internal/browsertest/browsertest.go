@@ -14,9 +14,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	cdplog "github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 )
 
@@ -87,10 +89,19 @@ func Start(t *testing.T, within time.Duration) (context.Context, *Complaints) {
 	return Page(t, ctx)
 }
 
-// Page opens another page in the browser of a context.
+// Page opens another page in the browser of a context, in a window of its own: a page behind
+// another one is hidden, and a hidden page is not kept up to date.
 func Page(t *testing.T, of context.Context) (context.Context, *Complaints) {
 	t.Helper()
-	ctx, cancel := chromedp.NewContext(of)
+	var options []chromedp.ContextOption
+	if c := chromedp.FromContext(of); c != nil && c.Browser != nil {
+		id, err := target.CreateTarget("about:blank").WithNewWindow(true).Do(cdp.WithExecutor(of, c.Browser))
+		if err != nil {
+			t.Fatal(err)
+		}
+		options = append(options, chromedp.WithTargetID(id))
+	}
+	ctx, cancel := chromedp.NewContext(of, options...)
 	t.Cleanup(cancel)
 	c := &Complaints{}
 	chromedp.ListenTarget(ctx, c.listen)
