@@ -111,23 +111,58 @@ func (c *clerk) looked() {
 	c.seesNoSecret()
 }
 
-// becomes waits until the open page shows a text by itself. It may take two seconds; a busy
-// machine is allowed some more.
+// becomes waits until the open page shows a text by itself, and vanishes until it does not show
+// it any more. It may take two seconds; a busy machine is allowed some more.
 func (c *clerk) becomes(text string) {
+	c.t.Helper()
+	c.waits(text, true)
+}
+
+func (c *clerk) vanishes(text string) {
+	c.t.Helper()
+	c.waits(text, false)
+}
+
+func (c *clerk) waits(text string, shown bool) {
 	c.t.Helper()
 	began := time.Now()
 	eventually(c.t, patience, func() error {
-		if shown := c.text(); !strings.Contains(shown, text) {
-			return fmt.Errorf("%s does not see %q at %s:\n%s", c.name, text, c.path(), shown)
+		if all := c.text(); strings.Contains(all, text) != shown {
+			return fmt.Errorf("%s waits for %q (shown: %t) at %s:\n%s", c.name, text, shown, c.path(), all)
 		}
 		return nil
 	})
 	took := time.Since(began)
-	c.t.Logf("%s sees %q after %s", c.name, text, took.Round(10*time.Millisecond))
+	c.t.Logf("%s: %q (shown: %t) after %s", c.name, text, shown, took.Round(10*time.Millisecond))
 	if took > 5*time.Second {
-		c.t.Errorf("%s sees %q after %s only", c.name, text, took)
+		c.t.Errorf("%s: %q (shown: %t) after %s only", c.name, text, shown, took)
 	}
 	c.looked()
+}
+
+// file chooses a file.
+func (c *clerk) file(field, path string) {
+	c.t.Helper()
+	c.clicks++
+	c.do("choose "+path, chromedp.SetUploadFiles(element("file", field, nil), []string{path}, chromedp.ByJSPath))
+}
+
+// part is the text of a part of the page.
+func (c *clerk) part(selector string) string {
+	c.t.Helper()
+	return evaluate[string](c, `(document.querySelector(`+browsertest.Quote(selector)+`) || {innerText: ""}).innerText.replace(/\s+/g, " ")`)
+}
+
+// awaited returns what a promise becomes.
+func awaited[T any](c *clerk, promise string) (value T) {
+	c.t.Helper()
+	ctx, cancel := context.WithTimeout(c.ctx, patience)
+	defer cancel()
+	await := func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
+	if err := chromedp.Run(ctx, chromedp.Evaluate(promise, &value, await)); err != nil {
+		c.t.Fatalf("%s: %s: %v", c.name, promise, err)
+	}
+	return value
 }
 
 // row is the text of the row of a table that has a text.
@@ -145,13 +180,9 @@ func (c *clerk) back() {
 // sends sends the form of a button, and stays on the page.
 func (c *clerk) sends(button string) {
 	c.t.Helper()
-	ctx, cancel := context.WithTimeout(c.ctx, patience)
-	defer cancel()
-	var status int
-	sending := `(b => fetch(b.form.action, {method: "POST", body: new URLSearchParams(new FormData(b.form, b))}).then(r => r.status))(` + element("button", button, nil) + `)`
-	err := chromedp.Run(ctx, chromedp.Evaluate(sending, &status, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
-	if err != nil || status != http.StatusOK {
-		c.t.Errorf("%s sends %q: %d, error %v", c.name, button, status, err)
+	status := awaited[int](c, `(b => fetch(b.form.action, {method: "POST", body: new URLSearchParams(new FormData(b.form, b))}).then(r => r.status))(`+element("button", button, nil)+`)`)
+	if status != http.StatusOK {
+		c.t.Errorf("%s sends %q: %d", c.name, button, status)
 	}
 }
 
