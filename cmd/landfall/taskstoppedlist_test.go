@@ -78,7 +78,7 @@ var stoppedList = officeTask{name: "10 stop tracking a list", history: func(o *o
 	ann.reopens(dora, "35 shipments", "Will be stopped: 34")
 	dora.offers(t, false, "Stop tracking: 34 shipments")
 	ann.press("Stop tracking: 34 shipments")
-	ann.waits("35 of 35 rows are done")
+	ann.awaits("35 of 35 rows are done")
 	ann.sees("Stopped: 34", "Left as they are: 1", "stopped already: All containers returned", lotY)
 	ann.reopens(dora, "Stopped: 34", lotY)
 	ann.done()
@@ -202,8 +202,8 @@ func (c *clerk) offers(t *testing.T, want bool, button string) {
 	}
 }
 
-// waits waits for a text on a page that loads itself again.
-func (c *clerk) waits(text string) {
+// awaits waits for a text on a page that loads itself again, however long that takes.
+func (c *clerk) awaits(text string) {
 	c.t.Helper()
 	eventually(c.t, patience, func() error {
 		if !strings.Contains(c.text(), text) {
