@@ -302,6 +302,30 @@ func TestSharedViews(t *testing.T) {
 
 var optionValue = regexp.MustCompile(`type="checkbox" name="columns" value="([^"]*)"`)
 
+// TestSharedColumns: what cannot be chosen in the form is not shown of a link that has it all the
+// same.
+func TestSharedColumns(t *testing.T) {
+	w := newWorld(t)
+	view, err := w.Views().Create(t.Context(), tracking.NewView{Name: "All", List: "container", Shared: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.field(tracking.Entity{Type: tracking.ShipmentEntity, ID: w.ids["shipments"]}, "margin", "Margin", "18 percent")
+	columns := []string{"number", "tracking", "cost", "tomorrow", "free_time_ends_on", "custom_fields.margin", "containers/cost", "containers/tomorrow", "containers/shipment", "none"}
+	for _, n := range []tracking.NewShareLink{{Shipment: w.ids["shipments"], Columns: columns}, {View: view.ID, Columns: columns}} {
+		n.ExpiresAt = w.Clock.Now().Add(time.Hour)
+		token, _, err := w.ShareLinks().Create(t.Context(), n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := w.get("/shared/" + token)
+		w.onlyShared("the link", a, "USD", "Free time", "Tracked", "Margin", "18 percent")
+		if a.status != 200 || !strings.Contains(a.body, "TSTU") {
+			t.Errorf("%d %s", a.status, a.body)
+		}
+	}
+}
+
 // TestSharedLimit: the openings of one network are bounded, whether or not there is a link.
 func TestSharedLimit(t *testing.T) {
 	w := newWorld(t)
