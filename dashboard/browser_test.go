@@ -186,6 +186,16 @@ func TestLiveInChromium(t *testing.T) {
 	if kept != "true|true|" {
 		t.Errorf("after a new row: %s", kept)
 	}
+	// A box ticks all rows of the page, and the ticks stay when a row comes.
+	do(chromedp.Evaluate(`document.querySelector("th input").click(); window.rows = document.querySelectorAll("tbody tr").length; 0`, nil))
+	if _, err := w.CreateTrackingRequest(t.Context(), tracking.NewTrackingRequest{Number: "TEST-VOYAGE-92", Type: tracking.BillOfLading, SCAC: "TEST"}); err != nil {
+		t.Fatal(err)
+	}
+	do(soon(`document.querySelectorAll("tbody tr").length === window.rows + 1`),
+		chromedp.Evaluate(`[document.querySelectorAll("td.pick input:checked").length === window.rows, document.querySelector("th input").indeterminate].join("|")`, &kept))
+	if kept != "true|true" {
+		t.Errorf("ticked rows: %s", kept)
+	}
 	for _, c := range complained.Take() {
 		t.Error(c)
 	}

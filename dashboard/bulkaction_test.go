@@ -259,3 +259,38 @@ func TestBulkRefusals(t *testing.T) {
 		}
 	}
 }
+
+// TestLargeBulk does an action on 5,000 records, and refuses one on more.
+func TestLargeBulk(t *testing.T) {
+	w := newBench(t)
+	w.signIn()
+	track := func(numbers []string) {
+		var list []tracking.NewTrackingRequest
+		for _, number := range numbers {
+			list = append(list, tracking.NewTrackingRequest{Number: number, SCAC: "MAEU", Type: tracking.BillOfLading})
+		}
+		if _, err := w.CreateTrackingRequests(t.Context(), list); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for batch := range slices.Chunk(numbered("MAEUB", maxBulk), tracking.MaxBulkRequests) {
+		track(batch)
+	}
+	form := url.Values{"list": {"tracking-requests"}, "action": {"add_tags"}, "scope": {"all"}}
+	began := time.Now()
+	path := w.chosen(form)
+	says(t, "the preview", w.get(path+"?given=yes&value=spring"), "Will get the tags: 5,000.", "1–200 of 5,000")
+	t.Logf("the preview took %s", time.Since(began))
+	began = time.Now()
+	says(t, "the result", w.confirmed(path, "spring"), "Tagged: 5,000.", "5,000 of 5,000 rows are done")
+	t.Logf("the action took %s", time.Since(began))
+	list, _, err := w.TrackingRequests(t.Context(), tracking.TrackingRequestQuery{}, tracking.Page{})
+	if err != nil || slices.ContainsFunc(list, func(r *tracking.TrackingRequest) bool { return !slices.Equal(r.Tags, []string{"spring"}) }) {
+		t.Errorf("a request has other tags, error %v", err)
+	}
+	track([]string{"MAEUB9999"})
+	form.Set("csrf", w.token("/"))
+	if a := w.post("/bulk-actions", form); a.status != 422 || !strings.Contains(a.body, "The list finds 5,001, and an action takes at most 5,000.") {
+		t.Errorf("5,001 records: %d", a.status)
+	}
+}

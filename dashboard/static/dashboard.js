@@ -32,5 +32,22 @@ for (const list of document.querySelectorAll("details[data-slider]")) {
   line.append(label, input, output);
   list.before(line);
 }
+// A box that ticks all rows of the page.
+for (const heading of document.querySelectorAll("th[data-pick]")) {
+  const table = heading.closest("table"), all = document.createElement("input");
+  const boxes = () => [...table.querySelectorAll("td.pick input")];
+  const show = () => {
+    const ticked = boxes().filter(b => b.checked).length;
+    all.checked = ticked > 0 && ticked === boxes().length;
+    all.indeterminate = ticked > 0 && !all.checked;
+  };
+  all.type = "checkbox";
+  all.setAttribute("aria-label", heading.dataset.pick);
+  all.addEventListener("change", () => boxes().forEach(b => (b.checked = all.checked)));
+  table.addEventListener("change", show);
+  document.addEventListener("landfall:update", show);
+  heading.append(all);
+  show();
+}
 addOwnTimes();
 document.addEventListener("landfall:update", addOwnTimes);

@@ -61,7 +61,8 @@ function take(node, next) {
   return whole;
 }
 
-const keyOf = (node) => (node.nodeType === 1 ? node.id || node.dataset.key || "" : "");
+// A form has its fields as members, so form.id may be a field.
+const keyOf = (node) => (node.nodeType === 1 ? node.getAttribute("id") || node.dataset.key || "" : "");
 const isAlike = (node, next) => node.nodeName === next.nodeName && keyOf(node) === keyOf(next);
 const isKept = (node) => node.nodeType === 1 && "keep" in node.dataset;
 const isOurs = (node) => sources.has(node) && !isKept(node);
