@@ -100,9 +100,11 @@ func (req *request) workView(id, path string, total int, needs tracking.Permissi
 	return v
 }
 
-// reached adds how many rows are done. A page of work that goes on reloads itself.
+// reached adds how many rows are done. A page of work that goes on reloads itself; once it has
+// ended, the page shows later changes as others do.
 func (v *workView) reached(req *request, done int) {
 	v.Confirmed, v.Done, v.Ended = true, done, done == v.Total
+	req.still = !v.Ended
 	if v.Running && !v.Ended {
 		req.w.Header().Set("Refresh", "1")
 	}

@@ -241,6 +241,14 @@ func (w *world) inspect(path, body string) {
 		if id := attr(n, "id"); id != "" {
 			ids[id]++
 		}
+		keys := map[string]bool{}
+		for c := range n.ChildNodes() {
+			key := attr(c, "data-key")
+			if key != "" && keys[key] { // an open page would lose all but one of them
+				w.t.Errorf("%s: two rows have the key %q", path, key)
+			}
+			keys[key] = true
+		}
 		if n.Data == "label" {
 			labels[attr(n, "for")] = true
 			walk(n, func(c *html.Node) { inLabel[c] = true })

@@ -333,6 +333,7 @@ func showSheet(req *request) error {
 		v.Work.reached(req, len(progress.Results))
 		err = v.showResults(req, run, progress)
 	} else {
+		req.still = true // what is confirmed is what was read
 		v.showColumns(req, run)
 		if v.Problem = run.fault(req.texts); v.Problem == "" {
 			err = v.checkSheet(req, run)

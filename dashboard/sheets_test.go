@@ -78,6 +78,9 @@ func TestSheet(t *testing.T) {
 	mapped := path + "?column.2=" + url.QueryEscape("custom_fields.order")
 	page := w.get(mapped)
 	w.inspect(mapped, page.body)
+	if strings.Contains(page.body, "data-live") {
+		t.Error("what is confirmed can change while it is read")
+	}
 	for _, want := range []string{"2 will be tracked, 3 will not", "Repeats line 3", "found by its number", "Track 2 numbers"} {
 		if !strings.Contains(page.body, want) {
 			t.Errorf("the dry run has no %q", want)
@@ -91,7 +94,7 @@ func TestSheet(t *testing.T) {
 		if a := w.post(path, form); a.status != 303 || a.header.Get("Location") != path {
 			t.Errorf("confirmed: %d", a.status)
 		}
-		if a := w.tracked(path); a.status != 200 || !strings.Contains(a.body, "5 of 5 rows are done") || !strings.Contains(a.body, "All rows are done") {
+		if a := w.tracked(path); a.status != 200 || !strings.Contains(a.body, "5 of 5 rows are done") || !strings.Contains(a.body, "All rows are done") || !strings.Contains(a.body, "data-live") {
 			t.Errorf("done: %d %s", a.status, a.body)
 		}
 	}

@@ -76,7 +76,7 @@ func fill[R record](req *request, columns []column[R], rows []R) table {
 		for _, c := range columns {
 			cells = append(cells, c.cell(r))
 		}
-		t.Rows = append(t.Rows, row{ID: r.recordID().String(), Cells: cells})
+		t.Rows = append(t.Rows, row{ID: shown(r.recordID()), Cells: cells})
 	}
 	return t
 }

@@ -80,6 +80,7 @@ function takeChildren(parent, fresh) {
     if (isKept(next) && [...parent.children].some((child) => isKept(child) && isAlike(child, next))) continue;
     const key = keyOf(next);
     const match = key ? known.get(key) : at;
+    known.delete(key); // a second node of the same key is another one
     if (!match || !isAlike(match, next)) {
       const made = document.importNode(next, true);
       note(made, next);
