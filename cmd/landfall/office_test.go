@@ -19,6 +19,7 @@ import (
 	"github.com/landfallhq/tracking/internal/browsertest"
 	"github.com/landfallhq/tracking/password"
 	"github.com/landfallhq/tracking/refdata"
+	"github.com/landfallhq/tracking/source/sandbox"
 	"github.com/landfallhq/tracking/storage"
 	"github.com/landfallhq/tracking/trackingtest"
 	"github.com/landfallhq/tracking/webhook"
@@ -49,6 +50,7 @@ type office struct {
 	browser  context.Context
 	axe      browsertest.Axe
 	erp      *erp // the receivers of webhooks; nil if no task has some
+	sandbox  bool // the server asks the line of the sandbox
 }
 
 // step is a part of the history, in both accounts.
@@ -110,6 +112,9 @@ func (o *office) makeHistory() {
 	}
 	var keys masterKeys
 	config := tracking.Config{Store: store, Clock: o.clock, Passwords: hasher, Logger: newLogger(&program{stderr: io.Discard}), Notifier: webhook.New(webhook.Config{AllowPrivate: true, AllowHTTP: true}), Rand: func() float64 { return 0 }}
+	if o.sandbox {
+		config.Sources = tracking.Sources{sandbox.SCAC: sandbox.New(sandbox.Config{})}
+	}
 	if o.operator, err = keys.open(o.db, config); err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +170,7 @@ func (o *office) start() {
 	var out output
 	s.program = &program{stdin: strings.NewReader(""), stdout: &out, stderr: &out, getenv: func(string) string { return "" }, lookupenv: func(string) (string, bool) { return "", false }}
 	*db = o.db
-	s.db, s.addr, s.clock, s.webhooks.private = o.db, "127.0.0.1:0", o.clock, true
+	s.db, s.addr, s.clock, s.webhooks.private, s.sandbox = o.db, "127.0.0.1:0", o.clock, true, o.sandbox
 	s.documents.blobs = filepath.Join(filepath.Dir(o.db), "blobs")
 	s.log, s.accessLog = s.logs.open(&out)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))

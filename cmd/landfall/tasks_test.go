@@ -19,7 +19,7 @@ type officeTask struct {
 }
 
 func officeTasks() []officeTask {
-	return []officeTask{costsTomorrow, slippedETA, sharedShipment, changedField, failedDeliveries, rolledContainer, correctedPaper, keptView, stoppedList}
+	return []officeTask{costsTomorrow, slippedETA, trackedSheet, sharedShipment, changedField, failedDeliveries, rolledContainer, correctedPaper, keptView, stoppedList}
 }
 
 // TestTasks does the tasks that the dashboard is judged by in Chromium, each in at most six
