@@ -380,6 +380,12 @@ func sameRange(a, b store.Cond) bool {
 	return a.Name == b.Name && (a.Op == store.From && b.Op == store.To || a.Op == store.To && b.Op == store.From)
 }
 
+// oneRange reports whether the conditions are the two ends of one range: the index of its column has
+// all that is counted, in one piece.
+func (p *queryPlan) oneRange() bool {
+	return len(p.f.Where) == 2 && sameRange(p.f.Where[0], p.f.Where[1])
+}
+
 // addCondition adds a condition on the rows of the table. A unary plus keeps SQLite
 // from using an index.
 func (p *queryPlan) addCondition(q *query, c store.Cond, probed bool) error {
@@ -483,7 +489,7 @@ func (p *queryPlan) countQuery() (*query, error) {
 		}
 		q.add("SELECT " + n + " FROM ")
 		return q, p.addTermCondition(q, p.table, p.k, p.f.Where[0])
-	case p.lead < 0 && len(p.f.Where) > 1 && !p.f.Outdated && p.table.facets != nil:
+	case p.lead < 0 && len(p.f.Where) > 1 && !p.f.Outdated && p.table.facets != nil && !p.oneRange():
 		return q, p.selectFromFacets(q, "count(*)")
 	}
 	q.add("SELECT count(*) FROM " + p.table.name + " WHERE ")

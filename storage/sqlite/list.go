@@ -120,6 +120,9 @@ func (t *tx) List(ctx context.Context, k *store.Kind, f store.Filter, p store.Pa
 		to, err = t.filteredPage(ctx, plan, 0, 0, to)
 		return to, len(to) - before, err
 	}
+	if f, err = t.withoutSatisfied(table, k, f); err != nil {
+		return to, 0, err
+	}
 	key := t.countKey(table, f)
 	plan, total := t.cachedPlan(key, table, k, f)
 	counted := plan != nil
@@ -156,6 +159,11 @@ func (p *queryPlan) countTotal() (int64, error) {
 	if p.matches >= 0 {
 		if once, err := p.unique(p.f.Where[0]); err != nil || once {
 			return p.matches, err
+		}
+	}
+	if p.lead < 0 {
+		if total, ok, err = p.countByFlag(); err != nil || ok {
+			return total, err
 		}
 	}
 	q, err := p.countQuery()
