@@ -64,6 +64,10 @@ type ShareLink struct {
 type shareLinkInternals struct {
 	// Hash is the hex SHA-256 of the token.
 	Hash string `private:"hash"`
+	// CountedBy is the engine that last counted openings, and Counted the number of its last
+	// batch that is in Openings; see openings.Counter.
+	CountedBy ID    `private:"counted_by"`
+	Counted   int64 `private:"counted"`
 }
 
 const (
@@ -244,38 +248,40 @@ func (s ShareLinks) List(ctx context.Context, q ShareLinkQuery, p Page) (list []
 	if err := s.t.allow(Show); err != nil {
 		return nil, 0, err
 	}
-	err = s.t.openings.Read(func(pending func(openedLink) openings.Count) error {
-		return s.t.view(ctx, s.t.actor.Account, func(tx *transaction) (err error) {
-			if list, total, err = shareLinks.List(tx, q.where(), p); err != nil {
+	unwritten := s.t.openings.Unwritten()
+	err = s.t.view(ctx, s.t.actor.Account, func(tx *transaction) (err error) {
+		if list, total, err = shareLinks.List(tx, q.where(), p); err != nil {
+			return err
+		}
+		for _, l := range list {
+			if err := l.complete(tx, unwritten); err != nil {
 				return err
 			}
-			for _, l := range list {
-				if err := l.complete(tx, pending); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
+		}
+		return nil
 	})
 	return list, total, err
 }
 
 // complete adds to a link what is not stored with it.
 func (s ShareLinks) complete(ctx context.Context, l *ShareLink) error {
-	return s.t.openings.Read(func(pending func(openedLink) openings.Count) error {
-		return s.t.view(ctx, s.t.actor.Account, func(tx *transaction) error {
-			stored, err := shareLinks.Get(tx, l.ID)
-			if err == nil {
-				*l = *stored
-				err = l.complete(tx, pending)
-			}
-			return err
-		})
+	unwritten := s.t.openings.Unwritten()
+	return s.t.view(ctx, s.t.actor.Account, func(tx *transaction) error {
+		stored, err := shareLinks.Get(tx, l.ID)
+		if err == nil {
+			*l = *stored
+			err = l.complete(tx, unwritten)
+		}
+		return err
 	})
 }
 
-func (l *ShareLink) complete(tx *transaction, pending func(openedLink) openings.Count) (err error) {
-	l.count(pending(openedLink{tx.Account, l.ID}))
+func (l *ShareLink) complete(tx *transaction, unwritten openings.Unwritten[openedLink]) (err error) {
+	last := l.Counted
+	if l.CountedBy != tx.engine.openingsID { // by another process, or before a start
+		last = 0
+	}
+	l.count(unwritten.After(last, openedLink{tx.Account, l.ID}))
 	l.State, err = l.stateAt(tx)
 	return err
 }
@@ -398,9 +404,9 @@ type openedLink struct {
 
 // newOpenings returns the counter of the openings of links.
 func newOpenings(e *engine) *openings.Counter[openedLink] {
-	return openings.New(func(ctx context.Context, batch map[openedLink]openings.Count) map[openedLink]openings.Count {
+	return openings.New(func(ctx context.Context, batch openings.Batch[openedLink]) map[openedLink]openings.Count {
 		of := map[AccountID]map[ID]openings.Count{}
-		for key, n := range batch {
+		for key, n := range batch.Counts {
 			if of[key.account] == nil {
 				of[key.account] = map[ID]openings.Count{}
 			}
@@ -409,7 +415,7 @@ func newOpenings(e *engine) *openings.Counter[openedLink] {
 		failed := map[openedLink]openings.Count{}
 		var last error
 		for account, counts := range of {
-			err := e.update(ctx, account, func(tx *transaction) error { return writeOpenings(tx, counts) })
+			err := e.update(ctx, account, func(tx *transaction) error { return writeOpenings(tx, batch.Number, counts) })
 			if err == nil || errors.Is(err, errAccountDeleted) {
 				continue
 			}
@@ -425,7 +431,7 @@ func newOpenings(e *engine) *openings.Counter[openedLink] {
 	})
 }
 
-func writeOpenings(tx *transaction, counts map[ID]openings.Count) error {
+func writeOpenings(tx *transaction, batch int64, counts map[ID]openings.Count) error {
 	for id, n := range counts {
 		link, err := shareLinks.Get(tx, id)
 		if isNotFound(err) { // it was deleted long after its end
@@ -435,6 +441,7 @@ func writeOpenings(tx *transaction, counts map[ID]openings.Count) error {
 			return err
 		}
 		link.count(n)
+		link.CountedBy, link.Counted = tx.engine.openingsID, batch
 		if err := shareLinks.Put(tx, link); err != nil && !isNewer(err) {
 			return err
 		}

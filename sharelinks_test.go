@@ -90,7 +90,7 @@ func TestShareLinkEnds(t *testing.T) {
 			} else if !errors.Is(err, tracking.ErrNotFound) || err.Error() != unknown.Error() {
 				t.Errorf("it opens: %v", err)
 			}
-			if now, err := b.ShareLinks().Get(ctx, link.ID); err != nil || now.State != state {
+			if now, err := b.ShareLinks().Get(ctx, link.ID); err != nil || now.State != strings.TrimSuffix(state, ", and not opened") {
 				t.Errorf("the state is %+v, error %v", now, err)
 			}
 		})
@@ -104,6 +104,11 @@ func TestShareLinkEnds(t *testing.T) {
 		b.Clock.Set(link.ExpiresAt.Add(-time.Second))
 	})
 	end("expired", "expired", func(b *trackingtest.Bench, _ tracking.ID, link *tracking.ShareLink) { b.Clock.Set(link.ExpiresAt) })
+	end("of a closed account", "active, and not opened", func(b *trackingtest.Bench, _ tracking.ID, _ *tracking.ShareLink) {
+		if _, err := b.Operator.CloseAccount(ctx, b.Account.Name); err != nil {
+			t.Fatal(err)
+		}
+	})
 	end("stopped by a user", "active", func(b *trackingtest.Bench, shipment tracking.ID, _ *tracking.ShareLink) {
 		must(b.StopTracking(ctx, shipment))(t)
 	})
@@ -209,11 +214,14 @@ func TestShareLinkArguments(t *testing.T) {
 // updates counts the transactions that write.
 type updates struct {
 	tracking.Store
-	n atomic.Int64
+	n     atomic.Int64
+	fails atomic.Bool
 }
 
 func (w *updates) Update(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
-	w.n.Add(1)
+	if w.n.Add(1); w.fails.Load() {
+		return errors.New("the disk is full")
+	}
 	return w.Store.Update(ctx, a, fn)
 }
 
@@ -230,10 +238,17 @@ func TestOpeningsAreWrittenTogether(t *testing.T) {
 	shipment := ingest(t, b, api(voyage("B1")...)).ShipmentIDs[0]
 	token, link := share(t, b, shipment)
 	before := w.n.Load()
-	for range 1000 {
+	w.fails.Store(true)
+	for n := range 1000 {
+		if n == 500 {
+			w.fails.Store(false)
+		}
 		if _, _, err := b.Operator.ShareLinks().Open(ctx, token); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if l, err := b.ShareLinks().Get(ctx, link.ID); err != nil || l.Openings != 1000 {
+		t.Errorf("before all are written: %+v, error %v", l, err)
 	}
 	if err := b.Operator.Close(); err != nil {
 		t.Fatal(err)

@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/landfallhq/tracking/internal/apikey"
 	"github.com/landfallhq/tracking/internal/exceptions"
 	"github.com/landfallhq/tracking/internal/keyring"
@@ -223,9 +225,10 @@ type engine struct {
 	upkeep  upkeep
 	outages outages
 	keyUses *apikey.UseRecorder
-	// openings are those of share links.
-	openings *openings.Counter[openedLink]
-	signIns  *signin.Throttle
+	// openings are those of share links, and openingsID names this counter in the store.
+	openings   *openings.Counter[openedLink]
+	openingsID ID
+	signIns    *signin.Throttle
 	// watchers are the functions of Watch.
 	watchers watchers
 	places   placeMemory
@@ -264,7 +267,7 @@ func New(config Config) (*Tracker, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &engine{config: config, log: config.Logger, keys: keys, signIns: signin.NewThrottle()}
+	e := &engine{config: config, log: config.Logger, keys: keys, signIns: signin.NewThrottle(), openingsID: uuid.New()}
 	e.refs, e.keyUses, e.openings = newReferences(e), newKeyUses(e), newOpenings(e)
 	if err := config.Store.Prepare(context.Background(), allKinds()); err != nil {
 		return nil, e.describeNewer(err)

@@ -31,28 +31,33 @@ func (c Count) plus(other Count) Count {
 	return c
 }
 
+// Batch is what was counted by K and is written together. Batches of a Counter are numbered from
+// 1, and a later one is never written before an earlier one.
+type Batch[K comparable] struct {
+	Number int64
+	Counts map[K]Count
+}
+
 // Counter counts openings by K. It writes the first at once and others after a while, in the
-// background: nobody who opens something waits for it. It is safe for concurrent use.
+// background: nobody who opens something waits for it, and no reader either. It is safe for
+// concurrent use.
 type Counter[K comparable] struct {
-	write  func(context.Context, map[K]Count) (failed map[K]Count)
+	write  func(context.Context, Batch[K]) (failed map[K]Count)
 	pace   time.Duration
 	ctx    context.Context // ends with Close
 	cancel context.CancelFunc
 	writer sync.WaitGroup
 
-	// writing is locked while a batch is written, so that a reader finds a count either in the
-	// store or among the pending ones.
-	writing sync.RWMutex
-	mu      sync.Mutex
-	pending map[K]Count
-	running bool
-	closed  bool
+	mu sync.Mutex
+	// pending is not written yet, and written is being written: its Counts do not change.
+	pending, written Batch[K]
+	running, closed  bool
 }
 
-// New returns a Counter. write adds counts to what is stored, and returns those that it could
-// not write and that are to be written again.
-func New[K comparable](write func(context.Context, map[K]Count) (failed map[K]Count)) *Counter[K] {
-	c := &Counter[K]{write: write, pace: Pace, pending: map[K]Count{}}
+// New returns a Counter. write adds the counts of a batch to what is stored, with the number of
+// the batch, and returns those that it could not write and that are to be written again.
+func New[K comparable](write func(context.Context, Batch[K]) (failed map[K]Count)) *Counter[K] {
+	c := &Counter[K]{write: write, pace: Pace, pending: Batch[K]{1, map[K]Count{}}}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	return c
 }
@@ -64,23 +69,32 @@ func (c *Counter[K]) Add(key K, at time.Time) {
 	if c.closed {
 		return
 	}
-	c.pending[key] = c.pending[key].plus(Count{1, at})
+	c.pending.Counts[key] = c.pending.Counts[key].plus(Count{1, at})
 	if !c.running {
 		c.running = true
 		c.writer.Go(c.run)
 	}
 }
 
-// Read calls fn with what is not written yet of a key. What fn reads of the store fits it. fn
-// must not call Read.
-func (c *Counter[K]) Read(fn func(pending func(K) Count) error) error {
-	c.writing.RLock()
-	defer c.writing.RUnlock()
-	return fn(func(key K) Count {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		return c.pending[key]
-	})
+// Unwritten returns what may not be stored yet. What is read from the store afterwards has a
+// batch or lacks it, as the number says that is stored with it: see After.
+func (c *Counter[K]) Unwritten() Unwritten[K] {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return Unwritten[K]{c.written, {c.pending.Number, maps.Clone(c.pending.Counts)}}
+}
+
+// Unwritten are batches that may not be stored yet.
+type Unwritten[K comparable] [2]Batch[K]
+
+// After returns what a key has in batches after the one with a number.
+func (u Unwritten[K]) After(number int64, key K) (n Count) {
+	for _, b := range u {
+		if b.Number > number {
+			n = n.plus(b.Counts[key])
+		}
+	}
+	return n
 }
 
 // run writes what is pending, at its pace, until there is nothing.
@@ -95,30 +109,32 @@ func (c *Counter[K]) run() {
 			return
 		}
 		c.mu.Lock()
-		if c.running = len(c.pending) > 0; !c.running {
-			c.mu.Unlock()
+		c.running = len(c.pending.Counts) > 0
+		more := c.running
+		c.mu.Unlock()
+		if !more {
 			return
 		}
-		c.mu.Unlock()
 	}
 }
 
-// flush writes what is pending.
+// flush writes what is pending. Only one goroutine at a time calls it.
 func (c *Counter[K]) flush(ctx context.Context) {
-	c.writing.Lock()
-	defer c.writing.Unlock()
 	c.mu.Lock()
 	batch := c.pending
-	c.pending = map[K]Count{}
+	if len(batch.Counts) > 0 {
+		c.written, c.pending = batch, Batch[K]{batch.Number + 1, map[K]Count{}}
+	}
 	c.mu.Unlock()
-	if len(batch) == 0 {
+	if len(batch.Counts) == 0 {
 		return
 	}
-	failed := maps.Clone(c.write(ctx, batch))
+	failed := c.write(ctx, batch)
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.written = Batch[K]{}
 	for key, n := range failed {
-		c.pending[key] = c.pending[key].plus(n)
+		c.pending.Counts[key] = c.pending.Counts[key].plus(n)
 	}
 }
 
