@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -240,6 +241,8 @@ func (req *request) showOnce(back string, do func() (shownOnce, error)) error {
 	if sent == "" {
 		return req.done(back, "form.repeated")
 	}
+	// The first request of a double click is cancelled, and the second waits for what it makes.
+	req.r = req.r.WithContext(context.WithoutCancel(ctx))
 	shows, err := req.sent.show(req.sessions.GetString(ctx, sessionCSRF)+" "+sent, req.now, do)
 	if err != nil {
 		return err

@@ -235,7 +235,7 @@ func (req *request) sharedTimeline(ctx context.Context, s *tracking.Shipment) ([
 // ones of the same name.
 func (req *request) sharedFields(ctx context.Context, l *tracking.ShareLink, of tracking.EntityType) ([]*tracking.CustomFieldDefinition, error) {
 	if len(l.Fields) == 0 {
-		return nil, nil
+		return nil, nil //nolint:nilnil // none were chosen
 	}
 	fields, err := req.definedFields(ctx, of)
 	return slices.DeleteFunc(fields, func(d *tracking.CustomFieldDefinition) bool { return !slices.Contains(l.Fields, d.ID) }), err
@@ -268,7 +268,7 @@ type sharedListPage struct {
 	Previous, Next string
 }
 
-// sharedListing is a list of which chosen columns can be shared.
+// sharedListing is a list whose columns can be chosen to be shared.
 type sharedListing struct {
 	entity tracking.EntityType
 	// options are the columns that can be chosen; shown are those that the list has by itself.

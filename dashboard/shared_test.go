@@ -1,17 +1,21 @@
 package dashboard
 
 import (
+	"context"
 	"html"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/trackingtest"
 )
 
 // shareForm returns the form of a share link, as a browser sends it with some choices.
@@ -341,5 +345,31 @@ func TestSharedLimit(t *testing.T) {
 	w.Clock.Advance(sharedWindow)
 	if a := w.get(w.shared[0]); a.status != 200 {
 		t.Errorf("a minute later: %d", a.status)
+	}
+}
+
+// TestShowOnceOfCancelledRequest: what is shown once is made although the browser gives up the
+// request, as it does with the first one of a double click.
+func TestShowOnceOfCancelledRequest(t *testing.T) {
+	h := newHandler(Config{Tracker: trackingtest.New(t).Operator})
+	for n := range 2 {
+		ctx, err := h.plain.Load(t.Context(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(ctx)
+		if n == 0 {
+			cancel()
+		}
+		defer cancel()
+		w := httptest.NewRecorder()
+		req := &request{handler: h, w: w, r: httptest.NewRequest("POST", "/", nil).WithContext(ctx), sessions: h.plain}
+		req.r.PostForm = url.Values{"once": {"form"}}
+		err = req.showOnce("/", func() (shownOnce, error) {
+			return shownOnce{"Made", oncePage{Value: "secret " + strconv.Itoa(n)}}, req.r.Context().Err()
+		})
+		if err != nil || !strings.Contains(w.Body.String(), "secret 0") {
+			t.Errorf("request %d: %v %s", n, err, w.Body.String())
+		}
 	}
 }

@@ -1,4 +1,4 @@
-// Package openings counts how often something is opened, and has the counts written together:
+// Package openings counts how often something is opened. The counts are written together, since
 // what is opened often must not write each time. It stores nothing: the caller does.
 package openings
 
