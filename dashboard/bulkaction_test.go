@@ -294,3 +294,33 @@ func TestLargeBulk(t *testing.T) {
 		t.Errorf("5,001 records: %d", a.status)
 	}
 }
+
+// TestBulkGoesOn: after the program has ended in between, the page offers to do the rest, and does
+// nothing again.
+func TestBulkGoesOn(t *testing.T) {
+	w := newWorld(t)
+	w.signIn()
+	lot := w.shipped(numbered("MAEUG", 3)...)
+	path := w.chosen(url.Values{"list": {"shipments"}, "action": {"add_tags"}, "id": {lot[0].ID.String(), lot[1].ID.String(), lot[2].ID.String()}})
+	before := &request{handler: newHandler(Config{Tracker: w.Operator, Clock: w.Clock}), actor: tracking.Actor{Account: w.Account.Scope()}}
+	done := bulkProgress{Entered: []string{"spring"}, Results: []bulkResult{{}}}
+	if err := before.keep("bulk-progress/"+strings.TrimPrefix(path, "/bulk-actions/"), done); err != nil {
+		t.Fatal(err)
+	}
+	page := w.get(path)
+	says(t, "the page", page, "1 of 3 rows are done", "Go on", "MAEUG0000")
+	if page.header.Get("Refresh") != "" {
+		t.Error("the page waits for what does not run")
+	}
+	says(t, "the result", w.confirmed(path, "autumn"), "Tagged: 3.", "spring") // what was confirmed first
+	for i, want := range []string{"", "spring", "spring"} {
+		if got := strings.Join(w.shipment(fmt.Sprintf("MAEUG%04d", i)).Tags, "+"); got != want {
+			t.Errorf("shipment %d has %q, not %q", i, got, want)
+		}
+	}
+	w.Clock.Advance(keptLife)
+	w.signIn()
+	if a := w.post(path, url.Values{"csrf": {w.token("/")}}); a.status != 404 || !strings.Contains(a.body, "wait for a day") {
+		t.Errorf("a day later: %d", a.status)
+	}
+}

@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/landfallhq/tracking"
 )
@@ -398,23 +400,44 @@ func confirmBulk(req *request) error {
 	return req.redirect(req.link("/bulk-actions/" + run.id))
 }
 
-// bulkBatch is how many records are done before their results are stored.
-const bulkBatch = 100
+const (
+	// bulkBatch is how many records are done before their results are stored.
+	bulkBatch = 100
+	// bulkWorkers is how many of them are done at a time: the store commits those together.
+	bulkWorkers = 16
+)
 
 // doAll does the action to the records that are not done yet. One that was done when the program
 // ended, before that was stored, is found done.
 func (run *bulkRun) doAll(ctx context.Context, req *request, progress bulkProgress) error {
 	for batch := range slices.Chunk(run.IDs[len(progress.Results):], bulkBatch) {
-		for _, id := range batch {
-			result, err := run.do(ctx, req, id)
-			if err != nil {
-				return errors.Join(err, req.keep("bulk-progress/"+run.id, progress))
-			}
-			progress.Results = append(progress.Results, result)
-		}
-		if err := req.keep("bulk-progress/"+run.id, progress); err != nil {
+		results, err := run.doBatch(ctx, req, batch)
+		progress.Results = append(progress.Results, results...)
+		if err = errors.Join(err, req.keep("bulk-progress/"+run.id, progress)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// doBatch does the action to some records, and returns the results of those before the first that
+// could not be done.
+func (run *bulkRun) doBatch(ctx context.Context, req *request, ids []tracking.ID) ([]bulkResult, error) {
+	results, faults := make([]bulkResult, len(ids)), make([]error, len(ids))
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(bulkWorkers, len(ids)) {
+		workers.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(ids)); i = next.Add(1) - 1 {
+				results[i], faults[i] = run.do(ctx, req, ids[i])
+			}
+		})
+	}
+	workers.Wait()
+	for i, err := range faults {
+		if err != nil {
+			return results[:i], err
+		}
+	}
+	return results, nil
 }
