@@ -100,6 +100,13 @@ func TestExportAccount(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	ann := newUser(t, b.Tracker, tracking.NewUser{Name: "ann", Email: "ann@example.com"})
+	for owner, shared := range map[tracking.ID]bool{ann.ID: false, {}: true} {
+		keeper := b.Operator.For(tracking.Actor{Account: b.Account.Scope(), User: owner})
+		if _, err := keeper.Views().Create(ctx, tracking.NewView{Name: `"late"`, List: "shipment", Parameters: "tags=x&sort=pod_eta_at", Shared: shared}); err != nil {
+			t.Fatal(err)
+		}
+	}
 	secret, key := newKey(t, b, tracking.NewKey{Account: b.Account.Scope()})
 	other, _, err := b.Operator.EnsureAccount(ctx, "other")
 	if err != nil {
@@ -112,6 +119,15 @@ func TestExportAccount(t *testing.T) {
 		if len(e.resources[typ]) == 0 {
 			t.Errorf("no %s among %v", typ, slices.Sorted(maps.Keys(e.resources)))
 		}
+	}
+	views := strings.Join(e.attributes(t, "view"), " ")
+	for _, want := range []string{`"name":"\"late\""`, `"list":"shipment"`, `"shared":false`, `"shared":true`} {
+		if !strings.Contains(views, want) {
+			t.Errorf("the views have no %s: %s", want, views)
+		}
+	}
+	if owned := string(slices.Concat(e.resources["view"]...)); !strings.Contains(owned, `"owner":{"data":{"type":"user","id":"`+ann.ID.String()+`"}}`) || !strings.Contains(owned, `"owner":{"data":null}`) {
+		t.Errorf("the owners of the views: %s", owned)
 	}
 	if n := len(e.resources["next_milestone"]); n > 0 {
 		t.Errorf("%d records that stand beside a container are exported by themselves", n)

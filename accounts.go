@@ -46,6 +46,9 @@ func (t *Tracker) ExportAccount(ctx context.Context, name string, to AccountExpo
 				return err
 			}
 		}
+		if err := exportViews(tx, to); err != nil {
+			return err
+		}
 		if err := exportFacts(tx, to); err != nil {
 			return err
 		}

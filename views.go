@@ -2,6 +2,7 @@ package tracking
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -246,4 +247,48 @@ func deleteViewsOf(tx *transaction, user ID) error {
 		}
 	}
 	return err
+}
+
+// exportedView is a view as a resource object. The interface does not show views.
+type exportedView struct {
+	ID            ID     `json:"id"`
+	Type          string `json:"type"`
+	Relationships struct {
+		Owner struct {
+			Data *exportedOwner `json:"data"` // null for a key of no user
+		} `json:"owner"`
+	} `json:"relationships"`
+	Attributes struct {
+		Name       string    `json:"name"`
+		List       string    `json:"list"`
+		Parameters string    `json:"parameters"`
+		Shared     bool      `json:"shared"`
+		CreatedAt  time.Time `json:"created_at"`
+		UpdatedAt  time.Time `json:"updated_at"`
+	} `json:"attributes"`
+}
+
+type exportedOwner struct {
+	Type string `json:"type"`
+	ID   ID     `json:"id"`
+}
+
+// exportViews gives all views of an account to an export, also those of one user alone.
+func exportViews(tx *transaction, to AccountExport) error {
+	if to.Resource == nil {
+		return nil
+	}
+	return eachOf(tx, views, func(view *View) error {
+		out := exportedView{ID: view.ID, Type: views.Kind.Name}
+		if view.Owner != (ID{}) {
+			out.Relationships.Owner.Data = &exportedOwner{users.Kind.Name, view.Owner}
+		}
+		a := &out.Attributes
+		a.Name, a.List, a.Parameters, a.Shared, a.CreatedAt, a.UpdatedAt = view.Name, view.List, view.Parameters, view.Shared, view.CreatedAt, view.UpdatedAt
+		doc, err := json.Marshal(out)
+		if err != nil {
+			return err
+		}
+		return to.Resource(out.Type, doc)
+	})
 }
