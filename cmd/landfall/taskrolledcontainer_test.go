@@ -58,12 +58,33 @@ var rolledContainer = officeTask{name: "7 take care of a rolled container", hist
 	ann.sees("8 Jun 2026", "15 Jun 2026")
 	ann.sees("5 Jul 2026, 08:00")
 	ann.sees("9 Jun 2026")
+	// Ben looks at one page, and begins to write on another one.
+	looking, writing := o.signIn(t, "Ben"), o.signIn(t, "Ben")
+	looking.open(ann.path())
+	writing.open(ann.path())
+	writing.write("Note", "I call the customer")
 	ann.tick("Acknowledge")
 	ann.choose("Assigned to", "Ann (you)")
 	ann.write("Note", "Customer informed, new slot 7 July")
 	ann.enter()
 	ann.sees("Customer informed, new slot 7 July")
 	ann.done()
+	looking.becomes("Customer informed, new slot 7 July")
+	looking.becomes("10 Jun 2026, 16:00 UTC\nAnn") // who has acknowledged it
+	if assigned := evaluate[string](looking, element("list", "Assigned to", nil)+`.value`); assigned != "Ann" {
+		t.Errorf("Ben sees it assigned to %q", assigned)
+	}
+	writing.becomes("10 Jun 2026, 16:00 UTC\nAnn")
+	writing.enter()
+	writing.sees("somebody else", "Customer informed, new slot 7 July")
+	if typed := evaluate[string](writing, element("field", "Note", nil)+`.value`); typed != "I call the customer" {
+		t.Errorf("of what Ben typed %q stays", typed)
+	}
+	// If he replaces it on purpose, Ann sees that, and can put hers back.
+	writing.press("Save mine instead")
+	ann.becomes("I call the customer")
+	ann.write("Note", "Customer informed, new slot 7 July")
+	ann.enter()
 	e, err := acme.Exceptions().Get(ctx, rolled.ID)
 	if err != nil || e.Assignee != "Ann" || e.AcknowledgedBy != o.users["Ann"].ID || e.Note != "Customer informed, new slot 7 July" || !e.ClosedAt.IsZero() {
 		t.Errorf("%+v, error %v", e, err)

@@ -19,7 +19,11 @@ const edits = (node) => node.nodeName === "TEXTAREA" || node.nodeName === "INPUT
 // isInUse: what a person has typed or chosen, or is about to.
 function isInUse(control) {
   if (control === document.activeElement) return true;
-  if (control.nodeName === "SELECT") return [...control.options].some((o) => o.selected !== o.defaultSelected);
+  if (control.nodeName === "SELECT") {
+    const options = [...control.options];
+    // A list of which no option is selected by the page shows its first one.
+    return options.some((o) => o.defaultSelected) || control.multiple ? options.some((o) => o.selected !== o.defaultSelected) : control.selectedIndex > 0;
+  }
   if (control.type === "checkbox" || control.type === "radio") return control.checked !== control.defaultChecked;
   if (control.type === "file") return control.files.length > 0;
   return control.type !== "hidden" && control.value !== control.defaultValue;
