@@ -49,7 +49,8 @@ func refusedPerson(code, detail string) *Error {
 // program vouches for. The user is the one with the address; the Permissions replace those
 // that the user had. A user is bound to the Subject of the first such sign-in at a Provider.
 // Errors: Forbidden with the code no_role, no_user, other_account, other_subject or disabled;
-// Invalid on email. Sign-ins and refusals are in the audit log.
+// Invalid on email. Sign-ins are in the audit log, and refusals of a person for one reason once
+// in 15 minutes.
 func (u Users) SignInFederated(ctx context.Context, f FederatedUser) (SignIn, error) {
 	address, err := u.checkFederated(&f)
 	if err != nil {
@@ -61,11 +62,11 @@ func (u Users) SignInFederated(ctx context.Context, f FederatedUser) (SignIn, er
 	}
 	switch known := p.user.ID != (ID{}); {
 	case len(f.Permissions) == 0:
-		return SignIn{}, u.fail(ctx, p.account, p.user.ID, errNoRole)
+		return SignIn{}, u.refuseFederated(ctx, p.account, p.user.ID, address, errNoRole)
 	case known && p.account != f.Account:
-		return SignIn{}, u.fail(ctx, p.account, p.user.ID, errOtherAccount)
+		return SignIn{}, u.refuseFederated(ctx, p.account, p.user.ID, address, errOtherAccount)
 	case !known && !f.Create:
-		return SignIn{}, u.fail(ctx, AccountID{}, ID{}, errNoUser)
+		return SignIn{}, u.refuseFederated(ctx, AccountID{}, ID{}, address, errNoUser)
 	case !known:
 		if p, err = u.createFederated(ctx, f, address); err != nil {
 			return SignIn{}, err
@@ -120,7 +121,7 @@ func (u Users) createFederated(ctx context.Context, f FederatedUser, address str
 		return users.Put(tx, &made)
 	})
 	if errors.Is(err, errDisabled) || errors.Is(err, errAccountDeleted) {
-		err = u.fail(ctx, AccountID{}, ID{}, errDisabled)
+		err = u.refuseFederated(ctx, AccountID{}, ID{}, address, errDisabled)
 	}
 	return p, err
 }
@@ -146,11 +147,20 @@ func (u Users) beginFederated(ctx context.Context, f FederatedUser, p person) (s
 	var refused *Error
 	switch {
 	case errors.Is(err, errAccountDeleted):
-		return SignIn{}, u.fail(ctx, AccountID{}, ID{}, errDisabled)
+		return SignIn{}, u.refuseFederated(ctx, AccountID{}, ID{}, p.user.Email, errDisabled)
 	case errors.As(err, &refused) && refused.Kind == Forbidden:
-		return SignIn{}, u.fail(ctx, p.account, p.user.ID, refused)
+		return SignIn{}, u.refuseFederated(ctx, p.account, p.user.ID, p.user.Email, refused)
 	}
 	return s, err
+}
+
+// refuseFederated is fail for a person with an address, whose refusals for one reason are
+// recorded once in a while.
+func (u Users) refuseFederated(ctx context.Context, account AccountID, id ID, address string, reason *Error) error {
+	if !u.t.signIns.RecordsRefused(u.t.now(), address, reason.Code) {
+		return reason
+	}
+	return u.fail(ctx, account, id, reason)
 }
 
 // become gives a user what the provider says of the person.

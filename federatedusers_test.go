@@ -3,6 +3,7 @@ package tracking_test
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/trackingtest"
@@ -118,5 +119,38 @@ func TestSignInFederatedRefuses(t *testing.T) {
 	}
 	if list, total, err := b.Users().List(ctx, tracking.Page{}); err != nil || total != 1 || len(list) != 1 {
 		t.Errorf("%d users, %v", total, err)
+	}
+}
+
+// TestRefusedOnce: the refusals of one person for one reason are recorded once in a while, since
+// behind a proxy each request is refused.
+func TestRefusedOnce(t *testing.T) {
+	b, _ := withPasswords(t)
+	user := kim(t, b)
+	recorded := func() (n int) {
+		t.Helper()
+		list, _, err := b.AuditEvents(ctx, tracking.AuditEventQuery{}, tracking.Page{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range list {
+			if e.Operation == "user.sign_in_failed" {
+				n++
+			}
+		}
+		return n
+	}
+	refused := lee(b)
+	refused.Email, refused.Permissions = user.Email, nil
+	for i, want := range []int{1, 1, 1, 2} {
+		if i == 3 {
+			b.Clock.Advance(16 * time.Minute)
+		}
+		if _, err := b.Operator.Users().SignInFederated(ctx, refused); errorsOf(err) != "no_role" {
+			t.Fatal(err)
+		}
+		if got := recorded(); got != want {
+			t.Errorf("after refusal %d: %d are recorded, want %d", i+1, got, want)
+		}
 	}
 }

@@ -18,8 +18,6 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/landfallhq/tracking"
-	"github.com/landfallhq/tracking/internal/netblock"
-	"github.com/landfallhq/tracking/internal/ratelimit"
 )
 
 func openIDRoutes() []route {
@@ -236,7 +234,7 @@ func finishOpenID(req *request) error {
 	if req.OpenID == nil {
 		return req.notFound()
 	}
-	quota := ratelimit.Quota{Scope: ratelimit.Scope{ID: netblock.Of(req.ClientAddress(req.r)).As16()}, Limit: maxFailures}
+	quota := req.failureQuota(answersOfOpenID)
 	if _, full := req.failures.Full(req.now, quota); full {
 		return req.renderSignIn(http.StatusTooManyRequests, signInPage{Refused: req.texts.get("signin.limited")})
 	}

@@ -329,6 +329,9 @@ func TestOpenIDLimited(t *testing.T) {
 	if a := b.get(b.authorize(i, "")); a.status != 429 {
 		t.Errorf("%d", a.status)
 	}
+	if a := b.post("/sign-in", url.Values{"csrf": {b.token("/sign-in")}, "key": {"lf_wrong"}}); a.status != 422 {
+		t.Errorf("by a key: %d", a.status)
+	}
 }
 
 func TestOpenIDCheck(t *testing.T) {

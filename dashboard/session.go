@@ -171,7 +171,7 @@ func signIn(req *request) error {
 	if !req.r.PostForm.Has("key") {
 		return req.signInUser(req.r.PostForm.Get("email"), req.r.PostForm.Get("password"))
 	}
-	quota := ratelimit.Quota{Scope: ratelimit.Scope{ID: netblock.Of(req.ClientAddress(req.r)).As16()}, Limit: maxFailures}
+	quota := req.failureQuota(failuresOfKeys)
 	if _, full := req.failures.Full(req.now, quota); full {
 		return req.renderSignIn(http.StatusTooManyRequests, signInPage{Problem: req.texts.get("signin.limited")})
 	}
@@ -185,6 +185,18 @@ func signIn(req *request) error {
 		return err
 	}
 	return req.begin(actor.Account, map[string]string{sessionKey: actor.Key.String()}, req.r.FormValue("next"))
+}
+
+// What failureQuota counts, each by itself: people who come back from the provider, from behind
+// one address, must not keep others from signing in with a key.
+const (
+	failuresOfKeys uint8 = iota
+	answersOfOpenID
+)
+
+// failureQuota is the limit of attempts of one kind from the network of the browser.
+func (req *request) failureQuota(kind uint8) ratelimit.Quota {
+	return ratelimit.Quota{Scope: ratelimit.Scope{Kind: kind, ID: netblock.Of(req.ClientAddress(req.r)).As16()}, Limit: maxFailures}
 }
 
 func (req *request) authenticate(secret string) (tracking.Actor, error) {

@@ -30,6 +30,7 @@ const (
 	ofUserFromNetwork
 	ofNetwork
 	ofUnknown
+	ofRefused
 )
 
 // Throttle bounds the attempts to sign in. Attempts count before their outcome is known, so
@@ -80,6 +81,14 @@ func (t *Throttle) Succeeded(now time.Time, user, client string) {
 // it: strangers must not fill the store.
 func (t *Throttle) Records(now time.Time) bool {
 	_, ok := t.attempts.Allow(now, ratelimit.Quota{Scope: scope(ofUnknown), Limit: maxRecorded})
+	return ok
+}
+
+// RecordsRefused reports whether it is to be recorded that an identified person is refused for
+// a reason, and counts it. It is recorded once in a window: behind a proxy each request of that
+// person is refused.
+func (t *Throttle) RecordsRefused(now time.Time, address, reason string) bool {
+	_, ok := t.attempts.Allow(now, ratelimit.Quota{Scope: scope(ofRefused, address, reason), Limit: 1})
 	return ok
 }
 
