@@ -290,6 +290,7 @@ func showRawEvents(req *request) error {
 	if err != nil {
 		return err
 	}
+	req.about(box.ID, box.Shipment)
 	list, err := req.t.RawEvents(ctx, box.ID)
 	if err != nil {
 		return err

@@ -187,6 +187,7 @@ func showField(req *request) error {
 	if err != nil {
 		return err
 	}
+	req.about(f.ID, d.ID)
 	list, _, err := req.t.CustomFieldChanges(ctx, tracking.CustomFieldChangeQuery{CustomField: f.ID}, tracking.Page{})
 	if err != nil {
 		return err

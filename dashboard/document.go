@@ -123,6 +123,7 @@ func (req *request) renderDocument(status int, refused refusedPaper) error {
 	if err != nil {
 		return err
 	}
+	req.about(slices.Concat([]tracking.ID{d.ID, d.SplitFrom}, d.Shipments, d.Cargos, d.SplitDocuments)...)
 	p := documentPage{
 		ID: d.ID.String(), Name: d.Name, CSRF: req.sessions.GetString(ctx, sessionCSRF), Type: text(c.word("document_type", d.Type())), State: c.documentState(d),
 		Edit: req.can(tracking.Update), Notes: nonEmpty(d.ExtractionFailedReason, d.ClassificationNotes), Download: req.toDocument(d.ID) + "/file",

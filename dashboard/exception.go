@@ -85,6 +85,7 @@ func (req *request) renderException(status int, e *tracking.Exception, f followU
 	if err != nil {
 		return err
 	}
+	req.about(e.ID, e.Shipment)
 	p := exceptionPage{
 		Severity: cell{Text: c.word("severity", e.Severity), Tone: severityTones[e.Severity]}, State: c.exceptionState(e), Detail: e.Detail,
 		Shipment: linked(shipmentName(s), req.toShipment(s.ID)), Attributes: c.exceptionAttributes(e, s),

@@ -155,8 +155,10 @@ func (h *hub) end(account tracking.AccountID, session string) {
 	}
 }
 
-// about says which records the page shows. A page that does not say so is about all.
+// about says which records the page shows. A page that does not say so is about the record in
+// its path, or all.
 func (req *request) about(ids ...tracking.ID) {
+	ids = slices.DeleteFunc(ids, func(id tracking.ID) bool { return id == tracking.ID{} })
 	if len(ids) <= maxAbout {
 		req.shows = ids
 	}
@@ -169,6 +171,9 @@ func (req *request) liveAddress(status int) string {
 		return ""
 	}
 	v := url.Values{"since": {strconv.FormatInt(req.since, 10)}}
+	if len(req.shows) == 0 {
+		req.about(req.pathID())
+	}
 	if len(req.shows) > 0 {
 		words := make([]string, 0, len(req.shows))
 		for _, id := range req.shows {

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -233,5 +234,27 @@ func TestNoticeOfTheOtherPage(t *testing.T) {
 	}
 	if a := b.get("/shipments/" + v.String()); !strings.Contains(a.body, `class="notice"`) {
 		t.Errorf("the page of the person does not: %s", strconv.Itoa(a.status))
+	}
+}
+
+// TestLiveAboutRecords: each page of a record is about that record: not about all, which would
+// make it with each change of the account.
+func TestLiveAboutRecords(t *testing.T) {
+	w := newWorld(t)
+	w.signIn()
+	for _, rt := range routes() {
+		if !strings.HasPrefix(rt.pattern, "GET ") || !strings.Contains(rt.pattern, "{id}") {
+			continue
+		}
+		_, path := w.routed(rt)
+		body := w.get(path).body
+		m := liveAttribute.FindStringSubmatch(body)
+		if m == nil {
+			continue // it does not change
+		}
+		u, err := url.Parse(html.UnescapeString(m[1]))
+		if err != nil || !slices.Contains(strings.Fields(u.Query().Get("about")), w.ids[recordOf(rt)].String()) {
+			t.Errorf("%s is about %q", path, u.Query().Get("about"))
+		}
 	}
 }

@@ -399,6 +399,7 @@ func showDelivery(req *request) error {
 	if err != nil {
 		return err
 	}
+	req.about(n.ID, n.Webhook)
 	c, r := req.texts, rows[0]
 	p := deliveryPage{
 		Crumbs: req.settingsCrumbs(deliveriesPath, c.get("settings.deliveries")), Event: c.eventLabel(n.Event), State: c.deliveryState(n), ID: n.ID.String(),
