@@ -344,6 +344,26 @@ func boxNumber(n int) string {
 	return fmt.Sprintf("%s%d", body, digit)
 }
 
+// officeFields are the custom fields of shipments that several tasks use.
+var officeFields = []tracking.NewCustomFieldDefinition{
+	{EntityType: tracking.ShipmentEntity, APISlug: "po", DisplayName: "Purchase order", DataType: tracking.ShortTextField, Validation: []byte(`{"pattern":"^PO-[0-9]{4}$"}`)},
+	{EntityType: tracking.ShipmentEntity, APISlug: "buyer", DisplayName: "Buyer", DataType: tracking.ShortTextField},
+	{EntityType: tracking.ShipmentEntity, APISlug: "remark", DisplayName: "Remark", DataType: tracking.ShortTextField},
+	{EntityType: tracking.ShipmentEntity, APISlug: "margin", DisplayName: "Margin", DataType: tracking.ShortTextField},
+}
+
+// define defines custom fields of officeFields, which an earlier task may have done.
+func (h history) define(slugs ...string) {
+	h.o.t.Helper()
+	there, _, err := h.CustomFieldDefinitions(h.o.t.Context(), tracking.CustomFieldDefinitionQuery{}, tracking.Page{})
+	h.o.must(err)
+	for _, d := range officeFields {
+		if slices.Contains(slugs, d.APISlug) && !slices.ContainsFunc(there, func(e *tracking.CustomFieldDefinition) bool { return e.APISlug == d.APISlug }) {
+			h.o.must(errorOf(h.CreateCustomFieldDefinition(h.o.t.Context(), d)))
+		}
+	}
+}
+
 // shipment returns the shipment of a bill of lading.
 func (h history) shipment(number string) *tracking.Shipment {
 	h.o.t.Helper()

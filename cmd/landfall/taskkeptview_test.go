@@ -18,9 +18,7 @@ import (
 // keptView: keep a view for every morning.
 var keptView = officeTask{name: "9 keep a view for every morning", history: func(o *office) {
 	o.at("2026-06-08T08:00Z", func(h history) {
-		for slug, name := range map[string]string{"buyer": "Buyer", "remark": "Remark"} {
-			o.must(errorOf(h.CreateCustomFieldDefinition(o.t.Context(), tracking.NewCustomFieldDefinition{EntityType: tracking.ShipmentEntity, APISlug: slug, DisplayName: name, DataType: tracking.ShortTextField})))
-		}
+		h.define("buyer", "remark")
 		for i, row := range []struct{ arrival, buyer, remark string }{
 			{"2026-06-11", "Müller", "call before"}, {"2026-06-12", "Müller", "=1+1"}, {"2026-06-13", "Müller", ""}, {"2026-06-12", "Meyer", ""}, {"2026-06-17", "Müller", ""}, {"2026-06-12", "", ""}, {"2026-06-12", "Müller", ""},
 		} {
@@ -141,7 +139,7 @@ var keptView = officeTask{name: "9 keep a view for every morning", history: func
 	}
 }}
 
-func viewedNumber(n int) string { return fmt.Sprintf("MAEUV%04d", n) }
+func viewedNumber(n int) string { return fmt.Sprintf("MAEUK%04d", n) }
 
 // seesOwn checks that a view stands on Today as the user's own.
 func (c *clerk) seesOwn(t *testing.T, name string) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"testing"
 	"time"
 )
@@ -18,14 +19,24 @@ type officeTask struct {
 	do, later func(t *testing.T, o *office)
 }
 
-func officeTasks() []officeTask {
-	return []officeTask{costsTomorrow, slippedETA, trackedSheet, sharedShipment, changedField, failedDeliveries, rolledContainer, correctedPaper, keptView, stoppedList}
+// officeTasks are the tasks by office; what comes later stands in the order of its time. The sheet is tracked in one of its own, for its shipments have
+// the buyer of the view and arrive in its week.
+func officeTasks() [][]officeTask {
+	return [][]officeTask{
+		{costsTomorrow, slippedETA, changedField, failedDeliveries, correctedPaper, keptView, rolledContainer, sharedShipment, stoppedList},
+		{trackedSheet},
+	}
 }
 
 // TestTasks does the tasks that the dashboard is judged by in Chromium, each in at most six
 // activations from Today.
 func TestTasks(t *testing.T) {
-	tasks := officeTasks()
+	for n, tasks := range officeTasks() {
+		t.Run(fmt.Sprint("office ", n+1), func(t *testing.T) { doTasks(t, tasks) })
+	}
+}
+
+func doTasks(t *testing.T, tasks []officeTask) {
 	o := newOffice(t, tasks)
 	for _, task := range tasks {
 		t.Run(task.name, func(t *testing.T) { task.do(t, o) })

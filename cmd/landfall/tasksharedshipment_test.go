@@ -34,10 +34,8 @@ var sharedShipment = officeTask{name: "4 share this shipment", history: func(o *
 			actual load CNSHA 2026-05-02T10:00 ship=Lyra
 			actual depart CNSHA 2026-05-03T10:00 ship=Lyra
 			estimated arrive NLRTM 2026-06-12T08:00 ship=Lyra`)
-		for slug, name := range map[string]string{"purchase_order": "Purchase order", "margin": "Margin"} {
-			o.must(errorOf(h.CreateCustomFieldDefinition(o.t.Context(), tracking.NewCustomFieldDefinition{EntityType: tracking.ShipmentEntity, APISlug: slug, DisplayName: name, DataType: tracking.ShortTextField})))
-		}
-		for slug, value := range map[string]string{"purchase_order": "PO-4711", "margin": "18 %"} {
+		h.define("po", "margin")
+		for slug, value := range map[string]string{"po": "PO-4711", "margin": "18 %"} {
 			raw, err := tracking.FieldJSON(value)
 			o.must(err)
 			entity := tracking.Entity{Type: tracking.ShipmentEntity, ID: h.shipment(sharedNumber).ID}

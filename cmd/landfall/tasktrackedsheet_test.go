@@ -19,12 +19,7 @@ import (
 var trackedSheet = officeTask{name: "3 track this sheet", history: func(o *office) {
 	o.sandbox = true
 	o.at("2026-06-10T15:59Z", func(h history) { // the sandbox is asked every five seconds
-		for _, d := range []tracking.NewCustomFieldDefinition{
-			{EntityType: tracking.ShipmentEntity, APISlug: "po", DisplayName: "Purchase order", DataType: tracking.ShortTextField, Validation: []byte(`{"pattern":"^PO-[0-9]{4}$"}`)},
-			{EntityType: tracking.ShipmentEntity, APISlug: "buyer", DisplayName: "Buyer", DataType: tracking.ShortTextField},
-		} {
-			o.must(errorOf(h.CreateCustomFieldDefinition(o.t.Context(), d)))
-		}
+		h.define("po", "buyer")
 		for series := range 2 {
 			tracked := []int{11}
 			if !h.acme { // who may track the numbers that Acme does not track yet
