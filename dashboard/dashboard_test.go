@@ -1,9 +1,11 @@
 package dashboard
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
@@ -154,6 +156,22 @@ func TestBusy(t *testing.T) {
 	for _, err := range []error{fmt.Errorf("%w: too many at once", tracking.ErrUnavailable), tracking.ErrClosed, context.DeadlineExceeded} {
 		if page, logged := req.asPageError(err); page.status != http.StatusServiceUnavailable || logged {
 			t.Errorf("%v: %d, logged %v", err, page.status, logged)
+		}
+	}
+}
+
+// TestBrowserGone: a request that its browser has given up is no internal error.
+func TestBrowserGone(t *testing.T) {
+	var log bytes.Buffer
+	h := newHandler(Config{Tracker: trackingtest.New(t).Operator, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, r := range []*http.Request{httptest.NewRequest("GET", "/", nil).WithContext(ctx), httptest.NewRequest("GET", "/", nil)} {
+		log.Reset()
+		gone := r.Context().Err() != nil
+		h.serve(route{public: true, serve: func(*request) error { return context.Canceled }}).ServeHTTP(httptest.NewRecorder(), r)
+		if logged := strings.Contains(log.String(), "level=ERROR"); logged == gone {
+			t.Errorf("gone %v, logged %v: %s", gone, logged, log.String())
 		}
 	}
 }

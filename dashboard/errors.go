@@ -54,6 +54,9 @@ type errorPage struct {
 
 // fail answers with the page of an error.
 func (req *request) fail(err error) {
+	if errors.Is(err, context.Canceled) && req.r.Context().Err() != nil {
+		return // the browser has gone to another page, and reads no answer
+	}
 	page, logged := req.asPageError(err)
 	shown := errorPage{Sentence: page.sentence}
 	if logged {
