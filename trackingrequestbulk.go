@@ -127,9 +127,9 @@ func recalled(tx *transaction, outcomes []bulkOutcome) ([]BulkRequestResult, err
 }
 
 // CheckTrackingRequests returns the error of CreateTrackingRequest for each request, as if
-// it were the only one, and writes nothing. Needs create.
+// it were the only one, and writes nothing. Needs show.
 func (t *Tracker) CheckTrackingRequests(ctx context.Context, list []NewTrackingRequest) ([]error, error) {
-	if err := t.allow(Create); err != nil {
+	if err := t.allow(Show); err != nil {
 		return nil, err
 	}
 	faults := make([]error, len(list))

@@ -154,6 +154,7 @@ type handler struct {
 	reference     reference
 	// running is the work that is under way, by ID.
 	running sync.Map
+	waiting waitingSheets
 }
 
 // New returns the dashboard. It panics if the Config is invalid: that is a bug in the

@@ -77,10 +77,13 @@ func addSheet(req *request) error {
 			problem = req.texts.get("sheet.no_rows")
 		default:
 			id := newToken()
-			if err := req.keep("sheet/"+id, keptSheet{clipTo(strings.ToValidUTF8(file.FileName(), "?"), 255), rows[0].Cells, rows[1:]}); err != nil {
+			problem, err = req.keepSheet(id, keptSheet{clipTo(strings.ToValidUTF8(file.FileName(), "?"), 255), rows[0].Cells, rows[1:]})
+			if err != nil {
 				return err
 			}
-			return req.redirect(req.link("/track/sheets/" + id))
+			if problem == "" {
+				return req.redirect(req.link("/track/sheets/" + id))
+			}
 		}
 	}
 	p := req.trackPage("")

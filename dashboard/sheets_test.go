@@ -6,6 +6,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -130,6 +131,59 @@ func TestSheet(t *testing.T) {
 	w.signIn(tracking.Show)
 	if a := w.post(path, url.Values{"csrf": {w.token("/")}}); a.status != 403 {
 		t.Errorf("without the permission: %d", a.status)
+	}
+}
+
+// TestSheetOfColleague: who may only look sees a sheet before it is confirmed as after that, and
+// cannot confirm it.
+func TestSheetOfColleague(t *testing.T) {
+	w := newWorld(t)
+	w.signIn()
+	_, path := w.sendSheet("number,scac\nTEST-VOYAGE-AT-SEA-81,TEST\n")
+	w.signIn(tracking.Show)
+	a := w.get(path)
+	if a.status != 200 || !strings.Contains(a.body, "1 will be tracked, 0 will not") || strings.Contains(a.body, "Track 1 number") {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+	if a := w.post(path, url.Values{"csrf": {w.token("/")}}); a.status != 403 {
+		t.Errorf("confirmed without the permission: %d", a.status)
+	}
+}
+
+// TestSheetsAreBounded: the oldest sheet of an account goes for a new one, but none that is being
+// tracked, and none of another account.
+func TestSheetsAreBounded(t *testing.T) {
+	w := newWorld(t)
+	w.signInTo(w.other.Scope())
+	_, others := w.sendSheet("number\nMAEU77000\n")
+	w.signIn()
+	var paths []string
+	for n := range maxSheets + 1 {
+		_, path := w.sendSheet(fmt.Sprintf("number\nMAEU77%03d\n", n))
+		paths = append(paths, path)
+	}
+	for i, path := range paths {
+		if a := w.get(path); (a.status == 404) != (i == 0) {
+			t.Errorf("sheet %d: %d", i, a.status)
+		}
+	}
+	w.signInTo(w.other.Scope())
+	if a := w.get(others); a.status != 200 {
+		t.Errorf("the sheet of another account: %d", a.status)
+	}
+	now, account := time.Now(), w.Account.Scope()
+	var waiting waitingSheets
+	for n := range maxSheets {
+		waiting.add(account, strconv.Itoa(n), now, nil)
+	}
+	if gone, ok := waiting.add(account, "x", now, func(id string) bool { return id == "0" }); gone != "1" || !ok {
+		t.Errorf("%q went for another one", gone)
+	}
+	if _, ok := waiting.add(account, "y", now, func(string) bool { return true }); ok {
+		t.Error("a sheet more than all that are being tracked")
+	}
+	if gone, ok := waiting.add(account, "y", now.Add(keptLife), nil); gone != "" || !ok {
+		t.Errorf("a day later %q went", gone)
 	}
 }
 
