@@ -171,9 +171,14 @@ func shareLinkListing(req *request) (listing[shareLinkRow], error) {
 // shareLinks is the table of the links of a page.
 func (req *request) shareLinks(ctx context.Context, q tracking.ShareLinkQuery) (table, error) {
 	rows, _, err := req.shareLinkRows(ctx, q, tracking.Page{Number: 1, Size: maxSize})
-	for _, r := range rows {
-		req.shows = append(req.shows, r.ID)
+	about := slices.Clone(req.shows)
+	if len(about) == 0 {
+		about = append(about, req.pathID())
 	}
+	for _, r := range rows {
+		about = append(about, r.ID)
+	}
+	req.about(about...) // of more links than a page can be about, it follows what it shares alone
 	return tableOf(req, shareLinkColumns(req), rows, "state", "openings", "last_opened_at", "until", "shown_columns", "address", "made_by", "revoke"), err
 }
 
