@@ -3,13 +3,11 @@ package dashboard
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"maps"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/landfallhq/tracking"
@@ -38,26 +36,47 @@ type exceptionPage struct {
 
 // userNotes is what users have written on an exception.
 type userNotes struct {
-	acknowledged   bool
-	assignee, note string
+	Acknowledged   bool
+	Assignee, Note string
 }
 
 func notesOf(e *tracking.Exception) userNotes {
 	return userNotes{!e.AcknowledgedAt.IsZero(), e.Assignee, e.Note}
 }
 
-// sum identifies what a form was filled with, to find changes that were made meanwhile. The
-// version of the record does not: reports change it too.
-func (n userNotes) sum() string {
-	h := sha256.Sum256([]byte(strconv.FormatBool(n.acknowledged) + "\x00" + n.assignee + "\x00" + n.note))
-	return hex.EncodeToString(h[:8])
+// text is what a form was filled with, as it is sent back, to find what was changed in it and what
+// meanwhile. The version of the record does not: reports change it too.
+func (n userNotes) text() (string, error) {
+	data, err := json.Marshal(n)
+	return string(data), err
+}
+
+// changed returns what is to be stored of what was sent from a form: what its sender left as it was
+// filled stays as it is now. ok is false if both have changed one thing to different values.
+func (n userNotes) changed(before, now userNotes) (to userNotes, ok bool) {
+	ok = true
+	pick := func(sent, filled, now any) bool { // whether the sent value counts
+		ok = ok && (sent == filled || now == filled || sent == now)
+		return sent != filled
+	}
+	to = now
+	if pick(n.Acknowledged, before.Acknowledged, now.Acknowledged) {
+		to.Acknowledged = n.Acknowledged
+	}
+	if pick(n.Assignee, before.Assignee, now.Assignee) {
+		to.Assignee = n.Assignee
+	}
+	if pick(n.Note, before.Note, now.Note) {
+		to.Note = n.Note
+	}
+	return to, ok
 }
 
 // followUpForm is the form of what users write on an exception.
 type followUpForm struct {
 	Action, CSRF string
 	Edit         bool
-	// Before is the sum of what the form was filled with.
+	// Before is what the form was filled with.
 	Before       string
 	Acknowledged bool
 	Assignees    []option
@@ -137,7 +156,10 @@ func (req *request) followUpForm(ctx context.Context, e *tracking.Exception, f f
 		return f, err
 	}
 	f.Action, f.CSRF, f.Edit = req.link("/exceptions/"+e.ID.String()), req.sessions.GetString(ctx, sessionCSRF), req.can(tracking.Update)
-	f.Before, f.Acknowledged, f.Note = notesOf(e).sum(), filled.acknowledged, filled.note
+	if f.Before, err = notesOf(e).text(); err != nil {
+		return f, err
+	}
+	f.Acknowledged, f.Note = filled.Acknowledged, filled.Note
 	acknowledged := cell{}
 	if !e.AcknowledgedAt.IsZero() {
 		acknowledged = req.texts.moment(e.AcknowledgedAt, "")
@@ -148,15 +170,15 @@ func (req *request) followUpForm(ctx context.Context, e *tracking.Exception, f f
 		f.Written = slices.DeleteFunc(f.Written[:1], func(a attribute) bool { return a.Value.Empty() })
 	}
 	list := slices.Sorted(maps.Values(names))
-	if filled.assignee != "" && !slices.Contains(list, filled.assignee) { // written by another program, or a former user
-		list = append(list, filled.assignee)
+	if filled.Assignee != "" && !slices.Contains(list, filled.Assignee) { // written by another program, or a former user
+		list = append(list, filled.Assignee)
 	}
 	for _, name := range list {
 		label := name
 		if name == names[req.actor.User] {
 			label = req.texts.get("exception.me", name)
 		}
-		f.Assignees = append(f.Assignees, option{Value: name, Label: label, Chosen: name == filled.assignee})
+		f.Assignees = append(f.Assignees, option{Value: name, Label: label, Chosen: name == filled.Assignee})
 	}
 	return f, nil
 }
@@ -165,20 +187,23 @@ func (req *request) followUpForm(ctx context.Context, e *tracking.Exception, f f
 // since the form was filled.
 func followUp(req *request) error {
 	ctx, x, form := req.r.Context(), req.t.Exceptions(), req.r.PostForm
-	to := userNotes{form.Get("acknowledged") != "", strings.TrimSpace(form.Get("assignee")), strings.TrimSpace(form.Get("note"))}
+	sent := userNotes{form.Get("acknowledged") != "", strings.TrimSpace(form.Get("assignee")), strings.TrimSpace(form.Get("note"))}
+	var before userNotes
+	invalid := json.Unmarshal([]byte(form.Get("before")), &before) // a form that is none of ours
 	for {
 		e, err := x.Get(ctx, req.pathID())
 		if err != nil {
 			return err
 		}
-		if notesOf(e) == to { // sent twice
-			break
-		}
-		if form.Get("before") != notesOf(e).sum() {
+		to, ok := sent.changed(before, notesOf(e))
+		if !ok || invalid != nil {
 			return req.renderException(http.StatusConflict, e, followUpForm{Refused: true}, to)
 		}
+		if to == notesOf(e) { // nothing is changed, or it was sent twice
+			break
+		}
 		_, err = x.Update(ctx, e.ID, tracking.ExceptionUpdate{
-			Acknowledged: tracking.Set(to.acknowledged), Assignee: tracking.Set(to.assignee), Note: tracking.Set(to.note), IfVersion: e.Version,
+			Acknowledged: tracking.Set(to.Acknowledged), Assignee: tracking.Set(to.Assignee), Note: tracking.Set(to.Note), IfVersion: e.Version,
 		})
 		if errors.Is(err, tracking.ErrStale) { // by a report or by a user: the record is read again
 			continue

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"html"
 	"net/url"
 	"regexp"
 	"strings"
@@ -10,6 +11,11 @@ import (
 )
 
 var beforeField = regexp.MustCompile(`name="before" value="([^"]+)"`)
+
+// before is what the form of a page was filled with.
+func before(page string) string {
+	return html.UnescapeString(beforeField.FindStringSubmatch(page)[1])
+}
 
 // TestFollowUp: an exception is acknowledged, assigned and noted once, and stays open; a change
 // by somebody else meanwhile is shown and not overwritten.
@@ -28,7 +34,7 @@ func TestFollowUp(t *testing.T) {
 		}
 		return e
 	}
-	form := url.Values{"csrf": {w.token(path)}, "before": {beforeField.FindStringSubmatch(w.get(path).body)[1]}, "acknowledged": {"yes"}, "assignee": {hostile[0]}, "note": {" called the customer "}}
+	form := url.Values{"csrf": {w.token(path)}, "before": {before(w.get(path).body)}, "acknowledged": {"yes"}, "assignee": {hostile[0]}, "note": {" called the customer "}}
 	for range 2 {
 		if a := w.post(path, form); a.status != 303 || a.header.Get("Location") != path {
 			t.Fatalf("%d %s", a.status, a.body)
@@ -45,12 +51,22 @@ func TestFollowUp(t *testing.T) {
 	if a.status != 409 || !strings.Contains(a.body, "called the customer") || !strings.Contains(a.body, `value="mine"`) || stored().Version != version {
 		t.Errorf("a change that came too late: %d", a.status)
 	}
-	late.Set("before", beforeField.FindStringSubmatch(a.body)[1])
+	if !strings.Contains(a.body, `value="yes" checked`) {
+		t.Error("the form takes back what somebody else has acknowledged")
+	}
+	late.Set("before", before(a.body))
 	if a := w.post(path, late); a.status != 303 || stored().Note != "mine" || stored().Assignee != "" || !stored().AcknowledgedAt.IsZero() {
 		t.Errorf("sent again on purpose: %d %+v", a.status, stored())
 	}
+	other := url.Values{"csrf": form["csrf"], "before": {before(w.get(path).body)}, "note": {"mine"}, "assignee": {hostile[0]}}
+	if _, err := w.Exceptions().Update(t.Context(), id, tracking.ExceptionUpdate{Note: tracking.Set("theirs")}); err != nil {
+		t.Fatal(err)
+	}
+	if a := w.post(path, other); a.status != 303 || stored().Note != "theirs" || stored().Assignee != hostile[0] {
+		t.Errorf("changes of two things: %d %+v", a.status, stored())
+	}
 	for _, s := range []string{strings.Repeat("x", 2_001), "\x00"} {
-		a := w.post(path, url.Values{"csrf": form["csrf"], "before": {notesOf(stored()).sum()}, "note": {s}})
+		a := w.post(path, url.Values{"csrf": form["csrf"], "before": {before(w.get(path).body)}, "note": {s}})
 		if a.status != 422 || !strings.Contains(a.body, `id="note-problem"`) || strings.Contains(s, "x") && !strings.Contains(a.body, s) {
 			t.Errorf("a note %.10q: %d", s, a.status)
 		}

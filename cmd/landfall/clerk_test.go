@@ -41,6 +41,9 @@ func (o *office) signIn(t *testing.T, name string) *clerk {
 	c := &clerk{t: t, o: o, name: name, ctx: ctx, complaints: complaints}
 	c.do("size", emulation.SetDeviceMetricsOverride(1280, 900, 1, false), emulation.SetTimezoneOverride("Europe/Berlin"),
 		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}))
+	if withoutScript {
+		c.do("no script", emulation.SetScriptExecutionDisabled(true))
+	}
 	c.open("/sign-in")
 	if c.path() == "/sign-in" {
 		c.write("E-mail address", address(name))
@@ -127,6 +130,9 @@ func (c *clerk) waits(text string, shown bool) {
 	c.t.Helper()
 	began := time.Now()
 	eventually(c.t, patience, func() error {
+		if withoutScript {
+			c.do("reload", chromedp.Reload())
+		}
 		if all := c.text(); strings.Contains(all, text) != shown {
 			return fmt.Errorf("%s waits for %q (shown: %t) at %s:\n%s", c.name, text, shown, c.path(), all)
 		}
@@ -144,6 +150,9 @@ func (c *clerk) waits(text string, shown bool) {
 func (c *clerk) file(field, path string) {
 	c.t.Helper()
 	c.clicks++
+	if byKeyboard {
+		c.reach(field, element("file", field, nil)) // what its key opens belongs to the browser
+	}
 	c.do("choose "+path, chromedp.SetUploadFiles(element("file", field, nil), []string{path}, chromedp.ByJSPath))
 }
 
@@ -174,7 +183,15 @@ func (c *clerk) row(with string) string {
 // back goes back to the page before.
 func (c *clerk) back() {
 	c.t.Helper()
-	c.leaving(func() { c.do("back", chromedp.NavigateBack()) })
+	from := c.path()
+	c.do("back", chromedp.Evaluate(`history.back()`, nil)) // no page loads if the browser has kept it
+	eventually(c.t, patience, func() error {
+		if c.path() == from {
+			return fmt.Errorf("%s is still at %s", c.name, from)
+		}
+		return nil
+	})
+	c.looked()
 }
 
 // sends sends the form of a button, and stays on the page.
@@ -209,7 +226,12 @@ func element(kind, name string, near []string) string {
 func (c *clerk) activate(kind, name string, near []string) {
 	c.t.Helper()
 	c.clicks++
-	c.do(strings.TrimSpace(kind+" "+name+" "+strings.Join(near, " ")), chromedp.Click(element(kind, name, near), chromedp.ByJSPath))
+	what := strings.TrimSpace(kind + " " + name + " " + strings.Join(near, " "))
+	if byKeyboard {
+		c.typeAt(what, element(kind, name, near), keyOf(kind))
+		return
+	}
+	c.do(what, chromedp.Click(element(kind, name, near), chromedp.ByJSPath))
 }
 
 // leaving waits, after an action, until another document is shown.
@@ -254,6 +276,10 @@ func (c *clerk) tick(name string, near ...string) {
 func (c *clerk) choose(list, label string, near ...string) {
 	c.t.Helper()
 	c.clicks++
+	if byKeyboard {
+		c.chooseByKeys(list, element("list", list, near), label)
+		return
+	}
 	value := evaluate[string](c, fmt.Sprintf(`(e => [...e.options].find(o => o.text.trim() === %s).value)(%s)`, browsertest.Quote(label), element("list", list, near)))
 	c.do("choose "+label, chromedp.SetValue(element("list", list, near), value, chromedp.ByJSPath),
 		chromedp.Evaluate(fmt.Sprintf(`(e => { e.dispatchEvent(new Event("input", {bubbles: true})); e.dispatchEvent(new Event("change", {bubbles: true})); })(%s)`, element("list", list, near)), nil))
@@ -263,7 +289,11 @@ func (c *clerk) choose(list, label string, near ...string) {
 func (c *clerk) write(field, text string, near ...string) {
 	c.t.Helper()
 	at := element("field", field, near)
-	c.do("write in "+field, chromedp.WaitReady(at, chromedp.ByJSPath), chromedp.Focus(at, chromedp.ByJSPath), chromedp.Evaluate(`(e => { if (e.select) e.select(); })(`+at+`)`, nil))
+	c.do("write in "+field, chromedp.WaitReady(at, chromedp.ByJSPath))
+	if byKeyboard {
+		c.reach(field, at)
+	}
+	c.do("write in "+field, chromedp.Focus(at, chromedp.ByJSPath), chromedp.Evaluate(`(e => { if (e.select) e.select(); })(`+at+`)`, nil))
 	if kind := evaluate[string](c, at+`.type`); kind == "date" || kind == "datetime-local" {
 		c.do("write in "+field, chromedp.SetValue(at, text, chromedp.ByJSPath))
 		return

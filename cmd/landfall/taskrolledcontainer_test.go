@@ -74,7 +74,9 @@ var rolledContainer = officeTask{name: "7 take care of a rolled container", hist
 	if assigned := evaluate[string](looking, element("list", "Assigned to", nil)+`.value`); assigned != "Ann" {
 		t.Errorf("Ben sees it assigned to %q", assigned)
 	}
-	writing.becomes("10 Jun 2026, 16:00 UTC\nAnn")
+	if !withoutScript { // he would lose what he has typed by reading the page again
+		writing.becomes("10 Jun 2026, 16:00 UTC\nAnn")
+	}
 	writing.enter()
 	writing.sees("somebody else", "Customer informed, new slot 7 July")
 	if typed := evaluate[string](writing, element("field", "Note", nil)+`.value`); typed != "I call the customer" {
