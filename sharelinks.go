@@ -159,7 +159,7 @@ func (s ShareLinks) made(tx *transaction, n NewShareLink) (*ShareLink, error) {
 	}
 	faults := l.faults(tx.Now)
 	for _, id := range n.Fields {
-		if _, err := customFieldDefinitions.Get(tx, id); isNotFound(err) {
+		if _, err := definition(tx, id); isNotFound(err) {
 			faults = append(faults, invalid("fields", "not_found", "there is no such custom field: %s", id))
 		} else if err != nil {
 			return nil, err
@@ -243,7 +243,7 @@ func (q ShareLinkQuery) where() (w where[ShareLink]) {
 }
 
 // List returns a page of links, last created first, and their total number: those of all users,
-// and those that have ended within the last 30 days. Needs show.
+// and those that have expired within the last 30 days, or were revoked or have ended before they expire. Needs show.
 func (s ShareLinks) List(ctx context.Context, q ShareLinkQuery, p Page) (list []*ShareLink, total int, err error) {
 	if err := s.t.allow(Show); err != nil {
 		return nil, 0, err
@@ -316,7 +316,7 @@ func (l *ShareLink) stateAt(tx *transaction) (string, error) {
 	switch {
 	case err != nil:
 		return "", err
-	case journeyIsOver(w.Shipment, w.containers):
+	case w.Shipment.removed(), journeyIsOver(w.Shipment, w.containers):
 		return shareEnded, nil
 	}
 	return shareActive, nil

@@ -291,7 +291,7 @@ func TestLargeBulk(t *testing.T) {
 	track([]string{"MAEUB9999"})
 	form.Set("csrf", w.token("/"))
 	if a := w.post("/bulk-actions", form); a.status != 422 || !strings.Contains(a.body, "The list finds 5,001, and an action takes at most 5,000.") {
-		t.Errorf("5,001 records: %d", a.status)
+		t.Errorf("5,001 records: %d %s", a.status, a.body)
 	}
 }
 

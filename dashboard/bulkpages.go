@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -32,7 +34,7 @@ type bulkForm struct {
 // addBulk adds the form of the actions on rows to a list. f has what was refused.
 func (p *listPage) addBulk(ctx context.Context, req *request, given url.Values, f bulkForm) error {
 	entity := bulkEntities[p.Noun]
-	if entity == "" || !req.can(tracking.Update) || p.Total == 0 {
+	if entity == "" || !req.can(tracking.Update) || p.Total == 0 && f.Problem == "" {
 		return nil
 	}
 	fields, err := req.definedFields(ctx, entity)
@@ -88,8 +90,11 @@ func chooseBulk(req *request) error {
 		return req.showListOf(kept.Noun, http.StatusUnprocessableEntity, given, refusedForms{bulk: bulkForm{Problem: problem, ids: form["id"]}})
 	}
 	id := newToken()
-	if err := req.keep("bulk/"+id, kept); err != nil {
+	if problem, err = req.keepRows("bulk", id, kept); err != nil {
 		return err
+	}
+	if problem != "" {
+		return req.showListOf(kept.Noun, http.StatusUnprocessableEntity, given, refusedForms{bulk: bulkForm{Problem: problem, ids: form["id"]}})
 	}
 	return req.redirect(req.link("/bulk-actions/" + id))
 }
@@ -420,6 +425,16 @@ func (run *bulkRun) doAll(ctx context.Context, req *request, progress bulkProgre
 	return nil
 }
 
+// doOne does the action to a record. A panic is a fault of it: workers have nobody else to catch it.
+func (run *bulkRun) doOne(ctx context.Context, req *request, id tracking.ID) (r bulkResult, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("a panic at record %s: %v\n%s", id, fault, debug.Stack())
+		}
+	}()
+	return run.do(ctx, req, id)
+}
+
 // doBatch does the action to some records, and returns the results of those before the first that
 // could not be done.
 func (run *bulkRun) doBatch(ctx context.Context, req *request, ids []tracking.ID) ([]bulkResult, error) {
@@ -429,7 +444,7 @@ func (run *bulkRun) doBatch(ctx context.Context, req *request, ids []tracking.ID
 	for range min(bulkWorkers, len(ids)) {
 		workers.Go(func() {
 			for i := next.Add(1) - 1; i < int64(len(ids)); i = next.Add(1) - 1 {
-				results[i], faults[i] = run.do(ctx, req, ids[i])
+				results[i], faults[i] = run.doOne(ctx, req, ids[i])
 			}
 		})
 	}

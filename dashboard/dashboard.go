@@ -154,7 +154,7 @@ type handler struct {
 	reference     reference
 	// running is the work that is under way, by ID.
 	running sync.Map
-	waiting waitingSheets
+	waiting waitingRows
 }
 
 // New returns the dashboard. It panics if the Config is invalid: that is a bug in the
@@ -194,8 +194,8 @@ type route struct {
 	// permission that the session must have. Public routes need no session.
 	permission tracking.Permission
 	public     bool
-	// apart: the answer has nothing of the dashboard around it, and the route gets all methods.
-	apart bool
+	// shared: the answer has nothing of the dashboard around it, and the route gets all methods.
+	shared bool
 	// files: its form may have files, which serve reads by nextFile.
 	files bool
 	serve func(*request) error
@@ -224,8 +224,8 @@ func (h *handler) mount() {
 	allowed := map[string][]string{}
 	for _, rt := range routes() {
 		method, at, _ := strings.Cut(rt.pattern, " ")
-		if rt.apart {
-			h.mux.Handle(h.Prefix+at, h.serveApart(rt))
+		if rt.shared {
+			h.mux.Handle(h.Prefix+at, h.serveShared(rt))
 			continue
 		}
 		allowed[at] = append(allowed[at], method)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
+	"runtime/debug"
 	"strconv"
 	"time"
 
@@ -68,6 +69,11 @@ func (req *request) work(id string, begin func() error, do func(context.Context)
 	go func() {
 		defer close(ended)
 		defer req.running.Delete(id)
+		defer func() {
+			if fault := recover(); fault != nil { // it ends this work, and not the server
+				req.Logger.Error("dashboard: background work stopped; its page offers to go on", "work", id, "panic", fault, "stack", string(debug.Stack()))
+			}
+		}()
 		if err := do(context.WithoutCancel(req.r.Context())); err != nil {
 			req.Logger.Error("dashboard: background work stopped; its page offers to go on", "work", id, "error", err)
 		}

@@ -30,7 +30,7 @@ const (
 	liveWrite = 10 * time.Second
 	// maxStreams and maxSessionStreams bound the open streams. Only pages in sight have one.
 	maxStreams, maxSessionStreams = 2000, 20
-	// maxAbout bounds the records that a page is about; a page about more is about all.
+	// maxAbout bounds the records that a page is about; one about more is about the record in its path.
 	maxAbout = 50
 	// maxMissed is how many changes are remembered, for pages that connect after them.
 	maxMissed = 128
@@ -156,7 +156,7 @@ func (h *hub) end(account tracking.AccountID, session string) {
 }
 
 // about says which records the page shows. A page that does not say so is about the record in
-// its path, or all.
+// its path, or all; so is one that shows more than maxAbout.
 func (req *request) about(ids ...tracking.ID) {
 	ids = slices.DeleteFunc(ids, func(id tracking.ID) bool { return id == tracking.ID{} })
 	if len(ids) <= maxAbout {

@@ -129,12 +129,12 @@ func newUser(req *request) error {
 
 // inviteUser makes a user and shows the link of the invitation, once.
 func inviteUser(req *request) error {
-	ctx, sent := req.r.Context(), req.r.PostForm
+	sent := req.r.PostForm
 	permissions := req.sentPermissions()
 	err := req.needsPermission(permissions)
 	if err == nil {
 		err = req.showOnce(usersPath, func() (shownOnce, error) {
-			user, err := req.t.Users().Create(ctx, tracking.NewUser{Name: sent.Get("name"), Email: sent.Get("email"), Permissions: permissions})
+			user, err := req.t.Users().Create(req.r.Context(), tracking.NewUser{Name: sent.Get("name"), Email: sent.Get("email"), Permissions: permissions})
 			if err != nil {
 				return shownOnce{}, err
 			}

@@ -45,9 +45,9 @@ type sharedPage struct {
 	Content any
 }
 
-// serveApart returns the handler of a route for visitors: it knows no session, and its answer
+// serveShared returns the handler of a route for visitors: it knows no session, and its answer
 // has nothing of the account but what the route shows.
-func (h *handler) serveApart(rt route) http.Handler {
+func (h *handler) serveShared(rt route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		req := &request{handler: h, w: w, r: r, now: h.Clock.Now().UTC()}
 		header := w.Header()
@@ -61,25 +61,28 @@ func (h *handler) serveApart(rt route) http.Handler {
 			header.Set("Allow", "GET, HEAD")
 		}
 		if err != nil {
-			req.failApart(err)
+			req.failShared(err)
 		}
 	})
 }
 
-// failApart answers with the page of an error, which is the same for all addresses that show
+// failShared answers with the page of an error, which is the same for all addresses that show
 // nothing.
-func (req *request) failApart(err error) {
+func (req *request) failShared(err error) {
+	if errors.Is(err, context.Canceled) && req.r.Context().Err() != nil {
+		return // as in fail
+	}
 	page, logged := req.asPageError(err)
 	if logged {
 		req.Logger.Error("dashboard: a shared page failed", "error", err)
 	}
-	if err := req.renderApart(page.status, "shared-none", req.texts.get("shared.none.title"), page.sentence); err != nil {
+	if err := req.renderShared(page.status, "shared-none", req.texts.get("shared.none.title"), page.sentence); err != nil {
 		req.Logger.Error("dashboard: error page", "error", err)
 		http.Error(req.w, page.sentence, page.status)
 	}
 }
 
-func (req *request) renderApart(status int, name, title string, content any) error {
+func (req *request) renderShared(status int, name, title string, content any) error {
 	var b bytes.Buffer
 	if err := req.pages[name].ExecuteTemplate(&b, "shared-layout", sharedPage{title, content}); err != nil {
 		return err
@@ -99,11 +102,15 @@ func showShared(req *request) error {
 	}
 	given := canonical(url.Values{paramPage: req.r.URL.Query()[paramPage]})
 	links := req.Tracker.For(tracking.Actor{}).ShareLinks()
+	ctx, token := req.r.Context(), req.r.PathValue("token")
 	open := links.Open
-	if req.r.URL.Query().Has(paramPage) || req.r.Method == http.MethodHead {
+	if n, _ := strconv.Atoi(given.Get(paramPage)); n > 1 || req.r.Method == http.MethodHead {
 		open = links.Reopen
 	}
-	link, visitor, err := open(req.r.Context(), req.r.PathValue("token"))
+	link, visitor, err := open(ctx, token)
+	if err == nil && link.Shipment != (tracking.ID{}) && req.r.Method == http.MethodGet && given.Has(paramPage) {
+		link, visitor, err = links.Open(ctx, token) // a shipment has no later page
+	}
 	if err == nil {
 		req.t, req.actor, req.places = visitor, tracking.Actor{Permissions: []tracking.Permission{tracking.Show}}, &placeNames{t: visitor}
 		if link.Shipment != (tracking.ID{}) {
@@ -154,15 +161,15 @@ func (req *request) showSharedShipment(l *tracking.ShareLink) error {
 	if err != nil {
 		return err
 	}
-	boxes, err := req.containersOf(ctx, s, past{})
+	containers, err := req.containersOf(ctx, s, past{})
 	if err != nil {
 		return err
 	}
-	p := sharedShipmentPage{sharedFrame: req.sharedFrame(l, shipmentName(s)), Stages: req.texts.shipmentStages(s, boxes)}
+	p := sharedShipmentPage{sharedFrame: req.sharedFrame(l, shipmentName(s)), Stages: req.texts.shipmentStages(s, containers)}
 	if p.Attributes, err = req.sharedAttributes(ctx, l, s); err != nil {
 		return err
 	}
-	if p.Containers, err = req.sharedContainers(ctx, l, boxes); err != nil {
+	if p.Containers, err = req.sharedContainers(ctx, l, containers); err != nil {
 		return err
 	}
 	if p.HasTimeline = slices.Contains(l.Columns, timelineChoice); p.HasTimeline {
@@ -170,7 +177,7 @@ func (req *request) showSharedShipment(l *tracking.ShareLink) error {
 			return err
 		}
 	}
-	return req.renderApart(http.StatusOK, "shared-shipment", p.Name, p)
+	return req.renderShared(http.StatusOK, "shared-shipment", p.Name, p)
 }
 
 // sharedAttributes are the arrival and what was chosen of a shipment.
@@ -195,10 +202,10 @@ func (req *request) sharedAttributes(ctx context.Context, l *tracking.ShareLink,
 }
 
 // sharedContainers are the containers of a shipment, with what was chosen of them.
-func (req *request) sharedContainers(ctx context.Context, l *tracking.ShareLink, boxes []*tracking.Container) (table, error) {
+func (req *request) sharedContainers(ctx context.Context, l *tracking.ShareLink, containers []*tracking.Container) (table, error) {
 	names := make([]string, 0, len(l.Columns))
 	for _, name := range l.Columns {
-		if name, ok := strings.CutPrefix(name, boxPrefix); ok {
+		if name, ok := strings.CutPrefix(name, containerPrefix); ok {
 			names = append(names, name)
 		}
 	}
@@ -206,7 +213,7 @@ func (req *request) sharedContainers(ctx context.Context, l *tracking.ShareLink,
 	if err != nil {
 		return table{}, err
 	}
-	rows, err := req.describeContainers(ctx, boxes, fields)
+	rows, err := req.describeContainers(ctx, containers, fields)
 	if err != nil {
 		return table{}, err
 	}
@@ -361,7 +368,7 @@ func (req *request) showSharedList(l *tracking.ShareLink, given url.Values) erro
 	}
 	p := sharedListPage{sharedFrame: req.sharedFrame(l, l.Name), Table: rows, Total: total, Count: req.texts.count(noun+".count", total)}
 	p.paginate(page, len(rows.Rows))
-	return req.renderApart(http.StatusOK, "shared-list", p.Name, p)
+	return req.renderShared(http.StatusOK, "shared-list", p.Name, p)
 }
 
 // paginate adds the pages before and after. Their addresses are relative: they name no token.

@@ -94,8 +94,8 @@ func TestSharedShipment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 2 {
-		a := w.get(address)
+	for _, query := range []string{"", "?page=2"} { // a shipment has no second page that would not count
+		a := w.get(address + query)
 		w.onlyShared(address, a, "Margin", "18 percent", "USD", "alert(1)", "MRKU9465770.pdf", "exception", tracking.ID(w.Account.Scope()).String())
 		for _, want := range []string{s.BillOfLadingNumber, "Purchase order", "PO-4711", "Departed", "Shared until the end of"} {
 			if a.status != 200 || !strings.Contains(a.body, want) {
@@ -345,6 +345,27 @@ func TestSharedLimit(t *testing.T) {
 	w.Clock.Advance(sharedWindow)
 	if a := w.get(w.shared[0]); a.status != 200 {
 		t.Errorf("a minute later: %d", a.status)
+	}
+}
+
+// TestBeginningOf: the last day of a link ends when the next date begins at its place.
+func TestBeginningOf(t *testing.T) {
+	for _, row := range []struct{ day, zone, want string }{
+		{"2026-07-01", "Europe/Amsterdam", "2026-06-30T22:00:00Z"},
+		{"2026-09-06", "America/Santiago", "2026-09-06T04:00:00Z"}, // the clocks go forward at midnight
+		{"2026-09-07", "America/Santiago", "2026-09-07T03:00:00Z"}, {"2026-04-24", "Africa/Cairo", "2026-04-23T22:00:00Z"},
+	} {
+		zone, err := time.LoadLocation(row.zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		day, err := time.Parse(time.DateOnly, row.day)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := beginningOf(day, zone).UTC().Format(time.RFC3339); got != row.want {
+			t.Errorf("%s in %s begins at %s, want %s", row.day, row.zone, got, row.want)
+		}
 	}
 }
 

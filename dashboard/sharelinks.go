@@ -28,7 +28,7 @@ func shareLinkRoutes() []route {
 		{pattern: "POST /shipments/{id}/share", permission: tracking.Create, serve: createShareLink((*request).sharedShipment)},
 		{pattern: "GET /views/{id}/share", permission: tracking.Create, serve: showShare((*request).sharedView)},
 		{pattern: "POST /views/{id}/share", permission: tracking.Create, serve: createShareLink((*request).sharedView)},
-		{pattern: "GET /shared/{token...}", public: true, apart: true, serve: showShared},
+		{pattern: "GET /shared/{token...}", public: true, shared: true, serve: showShared},
 	})
 }
 
@@ -69,7 +69,7 @@ func (req *request) shareLinkRows(ctx context.Context, q tracking.ShareLinkQuery
 			switch {
 			case d == nil: // deleted
 			case l.Shipment != (tracking.ID{}) && d.EntityType == tracking.ContainerEntity:
-				row.fields[boxPrefix+fieldPrefix+d.APISlug] = d.DisplayName
+				row.fields[containerPrefix+fieldPrefix+d.APISlug] = d.DisplayName
 			default:
 				row.fields[fieldPrefix+d.APISlug] = d.DisplayName
 			}
@@ -129,7 +129,7 @@ func shareLinkColumns(req *request) []column[shareLinkRow] {
 func (c catalog) sharedColumns(r shareLinkRow) cell {
 	names := make([]string, 0, len(r.Columns))
 	for _, name := range r.Columns {
-		plain := strings.TrimPrefix(name, boxPrefix)
+		plain := strings.TrimPrefix(name, containerPrefix)
 		if strings.HasPrefix(plain, fieldPrefix) {
 			names = append(names, r.fields[name])
 		} else {
@@ -196,9 +196,9 @@ type share struct {
 	zone string
 }
 
-// timelineChoice is the choice of the milestones of a shipment, and boxPrefix begins those of
+// timelineChoice is the choice of the milestones of a shipment, and containerPrefix begins those of
 // its containers.
-const timelineChoice, boxPrefix = "timeline", "containers/"
+const timelineChoice, containerPrefix = "timeline", "containers/"
 
 // sharedShipment is the shipment in the path, as something to share.
 func (req *request) sharedShipment() (share, error) {
@@ -211,7 +211,7 @@ func (req *request) sharedShipment() (share, error) {
 	if err != nil {
 		return share{}, err
 	}
-	boxes, err := req.definedFields(ctx, tracking.ContainerEntity)
+	containers, err := req.definedFields(ctx, tracking.ContainerEntity)
 	if err != nil {
 		return share{}, err
 	}
@@ -219,10 +219,10 @@ func (req *request) sharedShipment() (share, error) {
 	return share{
 		path: "/shipments/" + s.ID.String(), name: shipmentName(s), zone: s.PODTimezone,
 		of: tracking.NewShareLink{Shipment: s.ID}, query: tracking.ShareLinkQuery{Shipments: []tracking.ID{s.ID}},
-		fields: fieldIDs(map[string][]*tracking.CustomFieldDefinition{"": own, boxPrefix: boxes}),
+		fields: fieldIDs(map[string][]*tracking.CustomFieldDefinition{"": own, containerPrefix: containers}),
 		inputs: []input{
 			{Name: "columns", Label: c.get("share.details"), Kind: inputChoices, Options: details, Hint: c.get("share.details.hint")},
-			{ID: "box-columns", Name: "columns", Label: c.get("share.boxes"), Kind: inputChoices, Options: columnOptions(req, boxPrefix, without(containerColumns(req, boxes), ofShipment...))},
+			{ID: "container-columns", Name: "columns", Label: c.get("share.containers"), Kind: inputChoices, Options: columnOptions(req, containerPrefix, without(containerColumns(req, containers), ofShipment...))},
 		},
 	}, nil
 }
@@ -375,15 +375,25 @@ func (req *request) sentShareLink(s share) (tracking.NewShareLink, error) {
 	}
 	n.Timezone = s.zone
 	day := sent.Get("expires_at")
-	at, err := time.ParseInLocation(time.DateOnly, day, location(s.zone))
+	at, err := time.Parse(time.DateOnly, day)
 	switch {
 	case day == "":
 		return n, nil // refused by the engine
 	case err != nil || at.Year() < 1:
 		return n, &tracking.Error{Kind: tracking.Invalid, Field: "expires_at", Detail: c.get("error.date", clip(day))}
 	}
-	n.ExpiresAt = time.Date(at.Year(), at.Month(), at.Day()+1, 0, 0, 0, 0, location(s.zone))
+	n.ExpiresAt = beginningOf(at.AddDate(0, 0, 1), location(s.zone))
 	return n, nil
+}
+
+// beginningOf is when the date of a day begins in a zone: an hour later where the clocks go forward at
+// midnight.
+func beginningOf(day time.Time, zone *time.Location) time.Time {
+	at := time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, zone)
+	if at.Day() != day.Day() {
+		at = at.Add(time.Hour)
+	}
+	return at
 }
 
 // ownShareLink returns the link in the path, with the page that it is shared from.

@@ -77,7 +77,7 @@ func addSheet(req *request) error {
 			problem = req.texts.get("sheet.no_rows")
 		default:
 			id := newToken()
-			problem, err = req.keepSheet(id, keptSheet{clipTo(strings.ToValidUTF8(file.FileName(), "?"), 255), rows[0].Cells, rows[1:]})
+			problem, err = req.keepRows("sheet", id, keptSheet{clipTo(strings.ToValidUTF8(file.FileName(), "?"), 255), rows[0].Cells, rows[1:]})
 			if err != nil {
 				return err
 			}

@@ -158,7 +158,7 @@ func TestSheetsAreBounded(t *testing.T) {
 	_, others := w.sendSheet("number\nMAEU77000\n")
 	w.signIn()
 	var paths []string
-	for n := range maxSheets + 1 {
+	for n := range maxWaiting + 1 {
 		_, path := w.sendSheet(fmt.Sprintf("number\nMAEU77%03d\n", n))
 		paths = append(paths, path)
 	}
@@ -171,9 +171,9 @@ func TestSheetsAreBounded(t *testing.T) {
 	if a := w.get(others); a.status != 200 {
 		t.Errorf("the sheet of another account: %d", a.status)
 	}
-	now, account := time.Now(), w.Account.Scope()
-	var waiting waitingSheets
-	for n := range maxSheets {
+	now, account := time.Now(), waitingKey{w.Account.Scope(), "sheet"}
+	var waiting waitingRows
+	for n := range maxWaiting {
 		waiting.add(account, strconv.Itoa(n), now, nil)
 	}
 	if gone, ok := waiting.add(account, "x", now, func(id string) bool { return id == "0" }); gone != "1" || !ok {

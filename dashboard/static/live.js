@@ -21,7 +21,7 @@ function isInUse(control) {
   if (control === document.activeElement) return true;
   if (control.nodeName === "SELECT") {
     const options = [...control.options];
-    // A list of which no option is selected by the page shows its first one.
+    // A list without an option that the page selects shows its first one.
     return options.some((o) => o.defaultSelected) || control.multiple ? options.some((o) => o.selected !== o.defaultSelected) : control.selectedIndex > 0;
   }
   if (control.type === "checkbox" || control.type === "radio") return control.checked !== control.defaultChecked;
