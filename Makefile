@@ -11,6 +11,7 @@ ORDERS   ?= 1000
 INSTANTS ?= 1000
 FACTS    ?= 10000
 WORLDS   ?= 20000
+JOURNEYS ?= 24000
 CHECKS   ?= 100000
 RUNS     ?= 10
 CUTS     ?= 10000
@@ -64,7 +65,7 @@ machine:
 	@date -u +%FT%TZ
 
 prove-laws: ## The laws of derive on LAWS random histories, WORLDS simulated worlds, voyages in ORDERS orders and batchings, INSTANTS looks at the past, FACTS of one moment
-	LANDFALL_LAWS=$(LAWS) LANDFALL_JOURNEYS=$(WORLDS) $(call proof,TestLaws|TestSimulatedJourneys,./internal/journey)
+	LANDFALL_LAWS=$(LAWS) LANDFALL_JOURNEYS=$(JOURNEYS) $(call proof,TestLaws|TestSimulatedJourneys,./internal/journey)
 	LANDFALL_JOURNEYS=$(WORLDS) $(call proof,TestSimulatedTroubles|TestSimulatedSilences,./internal/exceptions)
 	LANDFALL_WORLDS=$(WORLDS) $(call proof,TestSimulatedWorlds,.)
 	LANDFALL_ORDERS=$(ORDERS) $(call proof,TestVoyagesInAnyOrder|TestNoBatchingAnnouncesTwice,.)
