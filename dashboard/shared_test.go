@@ -348,23 +348,19 @@ func TestSharedLimit(t *testing.T) {
 	}
 }
 
-// TestBeginningOf: the last day of a link ends when the next date begins at its place.
-func TestBeginningOf(t *testing.T) {
+// TestEndOf: the last day of a link ends when the next date begins at its place.
+func TestEndOf(t *testing.T) {
 	for _, row := range []struct{ day, zone, want string }{
-		{"2026-07-01", "Europe/Amsterdam", "2026-06-30T22:00:00Z"},
-		{"2026-09-06", "America/Santiago", "2026-09-06T04:00:00Z"}, // the clocks go forward at midnight
-		{"2026-09-07", "America/Santiago", "2026-09-07T03:00:00Z"}, {"2026-04-24", "Africa/Cairo", "2026-04-23T22:00:00Z"},
+		{"2026-06-30", "", "2026-07-01T00:00:00Z"}, {"2026-06-30", "Europe/Amsterdam", "2026-06-30T22:00:00Z"},
+		{"2026-09-05", "America/Santiago", "2026-09-06T04:00:00Z"}, // the clocks go forward at midnight
+		{"2026-09-06", "America/Santiago", "2026-09-07T03:00:00Z"}, {"2026-04-23", "Africa/Cairo", "2026-04-23T22:00:00Z"},
 	} {
-		zone, err := time.LoadLocation(row.zone)
-		if err != nil {
-			t.Fatal(err)
-		}
 		day, err := time.Parse(time.DateOnly, row.day)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := beginningOf(day, zone).UTC().Format(time.RFC3339); got != row.want {
-			t.Errorf("%s in %s begins at %s, want %s", row.day, row.zone, got, row.want)
+		if got := endOf(day, row.zone).UTC().Format(time.RFC3339); got != row.want {
+			t.Errorf("%s in %s ends at %s, want %s", row.day, row.zone, got, row.want)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/freight"
 )
 
 const (
@@ -382,18 +383,13 @@ func (req *request) sentShareLink(s share) (tracking.NewShareLink, error) {
 	case err != nil || at.Year() < 1:
 		return n, &tracking.Error{Kind: tracking.Invalid, Field: "expires_at", Detail: c.get("error.date", clip(day))}
 	}
-	n.ExpiresAt = beginningOf(at.AddDate(0, 0, 1), location(s.zone))
+	n.ExpiresAt = endOf(at, s.zone)
 	return n, nil
 }
 
-// beginningOf is when the date of a day begins in a zone: an hour later where the clocks go forward at
-// midnight.
-func beginningOf(day time.Time, zone *time.Location) time.Time {
-	at := time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, zone)
-	if at.Day() != day.Day() {
-		at = at.Add(time.Hour)
-	}
-	return at
+// endOf is when a day ends in a zone; "" is UTC.
+func endOf(day time.Time, zone string) time.Time {
+	return freight.Moment{Time: day.AddDate(0, 0, 1), Day: true, Floating: true}.Localize(cmp.Or(zone, "UTC")).Time
 }
 
 // ownShareLink returns the link in the path, with the page that it is shared from.
