@@ -132,16 +132,7 @@ func (r *run) measureExceptions(ctx context.Context) (err error) {
 				path += map[bool]string{true: "&", false: "?"}[strings.Contains(path, "?")] + fmt.Sprintf("page%%5Bsize%%5D=%d", pageSize)
 			}
 			call := s.caller(calls{c.name, []request{{path: path, key: r.data.large.key}}})
-			all = append(all, func() error {
-				got, err := first(each, commit, call)
-				if err != nil {
-					return err
-				}
-				f.cold[c.name] = append(f.cold[c.name], got)
-				got, _, err = repeat(1, each, func() (bool, error) { return ctx.Err() == nil, call() })
-				f.warm[c.name] = append(f.warm[c.name], got)
-				return cmp.Or(err, ctx.Err())
-			})
+			all = append(all, func() error { return measureTwice(ctx, c.name, each, commit, call, f.cold, f.warm) })
 		}
 		if err := r.shuffled(all); err != nil {
 			return err
@@ -170,6 +161,18 @@ func (f *exceptionFigures) count(ctx context.Context, t *tracking.Tracker) (err 
 		}
 	}
 	return nil
+}
+
+// measureTwice measures a call after commits, and then the same repeated, and adds both by name.
+func measureTwice(ctx context.Context, name string, each time.Duration, commit, call func() error, cold, warm map[string][]figures) error {
+	got, err := first(each, commit, call)
+	if err != nil {
+		return err
+	}
+	cold[name] = append(cold[name], got)
+	got, _, err = repeat(1, each, func() (bool, error) { return ctx.Err() == nil, call() })
+	warm[name] = append(warm[name], got)
+	return cmp.Or(err, ctx.Err())
 }
 
 // first measures a call after each of some commits, which are not measured.

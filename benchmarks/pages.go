@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -167,16 +166,7 @@ func (r *run) measurePages(ctx context.Context) (err error) {
 				}
 				return nil
 			}
-			all = append(all, func() error {
-				got, err := first(each, commit, call)
-				if err != nil {
-					return err
-				}
-				f.cold[c.name] = append(f.cold[c.name], got)
-				got, _, err = repeat(1, each, func() (bool, error) { return ctx.Err() == nil, call() })
-				f.warm[c.name] = append(f.warm[c.name], got)
-				return cmp.Or(err, ctx.Err())
-			})
+			all = append(all, func() error { return measureTwice(ctx, c.name, each, commit, call, f.cold, f.warm) })
 		}
 		if err := r.shuffled(all); err != nil {
 			return err
