@@ -54,22 +54,19 @@ func (n userNotes) text() (string, error) {
 // changed returns what is to be stored of what was sent from a form: what its sender left as it was
 // filled stays as it is now. ok is false if both have changed one thing to different values.
 func (n userNotes) changed(before, now userNotes) (to userNotes, ok bool) {
-	ok = true
-	pick := func(sent, filled, now any) bool { // whether the sent value counts
-		ok = ok && (sent == filled || now == filled || sent == now)
-		return sent != filled
+	var oks [3]bool
+	to.Acknowledged, oks[0] = merged(n.Acknowledged, before.Acknowledged, now.Acknowledged)
+	to.Assignee, oks[1] = merged(n.Assignee, before.Assignee, now.Assignee)
+	to.Note, oks[2] = merged(n.Note, before.Note, now.Note)
+	return to, oks == [3]bool{true, true, true}
+}
+
+// merged is changed for one value.
+func merged[T comparable](sent, filled, now T) (to T, ok bool) {
+	if sent == filled {
+		return now, true
 	}
-	to = now
-	if pick(n.Acknowledged, before.Acknowledged, now.Acknowledged) {
-		to.Acknowledged = n.Acknowledged
-	}
-	if pick(n.Assignee, before.Assignee, now.Assignee) {
-		to.Assignee = n.Assignee
-	}
-	if pick(n.Note, before.Note, now.Note) {
-		to.Note = n.Note
-	}
-	return to, ok
+	return sent, now == filled || now == sent
 }
 
 // followUpForm is the form of what users write on an exception.
