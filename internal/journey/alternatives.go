@@ -46,7 +46,7 @@ func (v *voyage) comesAsWell(s *ship, l *leg, load *entry) bool {
 }
 
 // mayHaveComeBySea reports whether a container was picked up empty or brought to a gate at another place than
-// the port of its first load, and another ship of the shipment had called at that port before; or whether
+// the port of its first load, and another ship of the shipment had called at one of the two before; or whether
 // nothing is reported of it before a load that names no ship, and one had left that port.
 func (d *derivation) mayHaveComeBySea(cs *containerState, first *site) bool {
 	var load, land *entry // the first move over water, and the last move on land before it
@@ -70,7 +70,7 @@ func (d *derivation) mayHaveComeBySea(cs *containerState, first *site) bool {
 		return false
 	}
 	for _, s := range d.fleet.ships {
-		if s.isAnother(load.ship) && s.calledBefore(load) {
+		if s.isAnother(load.ship) && (s.calledBefore(load) || s.cameBetween(land.site, land, load)) {
 			return true
 		}
 	}

@@ -465,7 +465,9 @@ func (v *voyage) landsAt(l *leg, e *entry) bool {
 	if m := v.nextAtSea(); m != nil && m.takes() && m.site == e.site && m.ship != l.ship && !e.ship.calledAfter(m.site, e.call) {
 		return true
 	}
-	if e.site.stated != nil && e.site.stated.Place.Role != freight.RolePOL {
+	if role := e.site.statedRole(); role == freight.RolePOD && v.comesOffAtAnother(e.site) {
+		return false
+	} else if role != "" && role != freight.RolePOL {
 		return true
 	}
 	for p := range v.plansOf(v.cs) {
@@ -477,6 +479,13 @@ func (v *voyage) landsAt(l *leg, e *entry) bool {
 		}
 	}
 	return v.isBroughtOnFrom(l, e.site) || len(v.own) == 0 && e.site == v.plannedPort(v.cs)
+}
+
+// comesOffAtAnother reports whether the container's next own move over water is a discharge from a sea-going
+// ship at another port.
+func (v *voyage) comesOffAtAnother(s *site) bool {
+	m := v.nextAtSea()
+	return m != nil && m.Activity == freight.Discharge && m.by != freight.ByBarge && m.site != s
 }
 
 // isBroughtOnFrom reports whether the last plan for the ship of a leg is to come to a port, and plans have
@@ -600,11 +609,18 @@ func (v *voyage) goesOnFrom(e *entry) bool {
 		return false
 	}
 	for p := range v.plansOf(v.cs) {
-		if p.ship != nil && p.ship != e.ship && (brings(p) && p.site == m.site && v.planned(p.ship, e.site) || p.takes() && p.site == e.site && p.ship.calledBefore(m)) {
+		if p.ship != nil && p.ship != e.ship && (brings(p) && p.site == m.site && (v.planned(p.ship, e.site) || v.changesShips(e.site) && p.ship.calledBetween(e, m)) || p.takes() && p.site == e.site && p.ship.calledBefore(m)) {
 			return false
 		}
 	}
 	return true
+}
+
+// calledBetween reports whether the ship called at the port of the first of two moves after it, and before the second.
+func (s *ship) calledBetween(a, b *entry) bool {
+	return slices.ContainsFunc(s.calls, func(c *call) bool {
+		return c.site == a.site && c.left().After(a.at.Time) && c.first.at.Compare(b.at) < 0
+	})
 }
 
 // comesBack reports whether the container is discharged at the port of e a day or more after the ship of
@@ -695,7 +711,7 @@ func (v *voyage) boardedAt(e *entry) *site {
 
 // mayBe reports whether the ship of e may be the unnamed ship of the leg. It is when the
 // container's next move comes off it, whatever was planned, and not when that is another ship and
-// this one is not reported at the port.
+// this one is not reported at the port before, or it comes off at this port.
 // Otherwise it must not be the ship that put the container ashore there, and it lay at the port at
 // that time, or its calls there are not known, it was not elsewhere then or within a day, and it was
 // not to come later. Of two ships at the port, the one that was planned later is the ship of the leg.
@@ -706,7 +722,7 @@ func (v *voyage) mayBe(l *leg, e *entry) bool {
 	if e.ship == nil || l.from == nil || v.comesOff(e) {
 		return true
 	}
-	if m := v.nextOff(); m != nil && m.ship != nil && m.ship.isAnother(e.ship) && !e.ship.calledAt(l.from) {
+	if m := v.nextOff(); m != nil && m.ship != nil && m.ship.isAnother(e.ship) && (m.site == l.from || !e.ship.cameBetween(l.from, nil, l.since)) {
 		return false
 	}
 	if l.number > 0 && v.legs[l.number-1].ship == e.ship && v.legs[l.number-1].to == l.from {
@@ -819,13 +835,21 @@ func (s *ship) callsLater(at *site, after *call) bool {
 	return false
 }
 
+// cameOffUnseen reports whether nothing is reported of the container, and the ship of e called before at a
+// port where the shipment changes ships.
+func (v *voyage) cameOffUnseen(e *entry) bool {
+	return len(v.own) == 0 && len(v.legs) == 0 && e.call != nil && slices.ContainsFunc(e.ship.calls[:e.call.index], func(c *call) bool {
+		return v.changesShips(c.site)
+	})
+}
+
 // mayArrive decides for an arrival whether the container was aboard, where its boarding is
 // not known.
 func (v *voyage) mayArrive(e *entry) bool {
 	if v.landsHere(e) {
 		return true
 	}
-	if v.missed[e.ship] || v.dischargedBy(e) || v.cameOffBefore(e) || v.mayBoardFirst(e) || v.inland || v.returnedEmpty() || v.waitsAt(e.site) || v.staysWhereItStands() || v.beforeLading(e) || v.calledForLater(e) || v.cameUnseenTo(e) || v.mayBoardAnywhere(e) || v.landedJustBefore(e) || v.broughtByNobody(e) {
+	if v.missed[e.ship] || v.dischargedBy(e) || v.cameOffBefore(e) || v.mayBoardFirst(e) || v.inland || v.returnedEmpty() || v.waitsAt(e.site) || v.staysWhereItStands() || v.beforeLading(e) || v.calledForLater(e) || v.cameUnseenTo(e) || v.mayBoardAnywhere(e) || v.landedJustBefore(e) || v.broughtByNobody(e) || v.cameOffUnseen(e) {
 		return false
 	}
 	if v.comesFromElsewhere(e) {

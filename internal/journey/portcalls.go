@@ -99,7 +99,65 @@ func (d *derivation) stopsOf(cs *containerState) []*site {
 			add(p.site)
 		}
 	}
+	for _, s := range cs.plannedChanges() {
+		add(s)
+	}
 	return stops
+}
+
+// plannedChanges returns the ports where the container changed ships by its own plans, in the
+// gaps between the legs that are known, or at the end of one that no move shows.
+func (cs *containerState) plannedChanges() (ports []*site) {
+	at, first := cs.pol, max(0, slices.IndexFunc(cs.legs, func(l *leg) bool { return l.from == cs.pol }))
+	for _, l := range cs.legs[first:] {
+		if l.barge {
+			break // inland
+		}
+		begin := l.from
+		if begin == nil {
+			begin = cs.plannedLoad(l.ship)
+		}
+		var gap []*site
+		for s := begin; s != nil && s != at && !slices.Contains(gap, s); s = cs.plannedLoad(cs.plannedToBring(s)) {
+			gap = append(gap, s)
+		}
+		slices.Reverse(gap)
+		ports = append(ports, gap...)
+		if at = l.to; l.presumed && at != nil && at.locode != "" {
+			ports = append(ports, at)
+		}
+	}
+	return ports
+}
+
+// plannedLoad returns the port where the container's own latest plan has a ship load it; nil for
+// none.
+func (cs *containerState) plannedLoad(s *ship) *site {
+	plan := cs.latestPlan(func(p *entry) bool { return s != nil && p.ship == s && p.Activity == freight.Loading })
+	if plan == nil || plan.site == nil || plan.site.locode == "" {
+		return nil
+	}
+	return plan.site
+}
+
+// plannedToBring returns the ship that puts the container ashore at a port by its own latest
+// plan; nil for none.
+func (cs *containerState) plannedToBring(to *site) *ship {
+	plan := cs.latestPlan(func(p *entry) bool { return p.site == to && p.Activity == freight.Discharge })
+	if plan == nil {
+		return nil
+	}
+	return plan.ship
+}
+
+// latestPlan returns the container's own plan over water that was recorded last; nil for none.
+func (cs *containerState) latestPlan(counts func(*entry) bool) (plan *entry) {
+	for _, p := range cs.own {
+		if p.classifier != freight.Actual && p.overWater() && p.by != freight.ByBarge && counts(p) && (plan == nil || later(p, plan) > 0) {
+			plan = p
+		}
+	}
+	return plan
 }
 
 // isToGoOn reports whether the container is planned to be taken on by another ship from where a

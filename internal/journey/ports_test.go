@@ -128,6 +128,20 @@ func TestETAOfTheSecondShip(t *testing.T) {
 	check(t, "ETA", dayOfJourney(j.PODETA), "40")
 }
 
+// TestETAOfAnotherShip: once another ship has put the only container ashore at the POD, the ETA of a ship
+// that was also planned, as that of another bill of the booking, is not that of the shipment.
+func TestETAOfAnotherShip(t *testing.T) {
+	arrives := func(day, rec int, ship change) LoggedFact {
+		return tell(freight.Arrival, "NLRTM", day, by(freight.ByVessel), class(freight.Estimated), about(), ship, recorded(rec))
+	}
+	sea := by(freight.ByVessel)
+	j := deriveTest([]LoggedFact{
+		tell(freight.Route, "NLRTM", 0, about(), in(freight.RolePOD)), tell(freight.Loading, "CNSHA", 10, sea, first), arrives(41, 12, first), arrives(39, 20, second),
+		tell(freight.Discharge, "NLRTM", 42, sea, first),
+	})
+	check(t, "ETA", dayOfJourney(j.PODETA), "41")
+}
+
 // TestReplannedAtOneTime: plans that were recorded at one time are of two reports where a move was
 // reported in between.
 func TestReplannedAtOneTime(t *testing.T) {

@@ -88,15 +88,24 @@ func (v *voyage) proofByLoad(e, m *entry) proof {
 	return provenAshore
 }
 
-// liesAnother reports whether another ship is reported where the container comes off one that nobody
-// names.
+// liesAnother reports whether another ship, which may have taken the container on, is reported where it
+// comes off one that nobody names.
 func (v *voyage) liesAnother(s *ship, m *entry) bool {
 	for _, o := range v.fleet.ships {
-		if o.isAnother(s) && o.layAt(nil, m) {
+		if o.isAnother(s) && o.isBy(m.by) && o.layAt(nil, m) && !v.leftBeforeItCame(o) {
 			return true
 		}
 	}
 	return false
+}
+
+// leftBeforeItCame reports whether a ship called at the port where the container stands only before it
+// came there.
+func (v *voyage) leftBeforeItCame(s *ship) bool {
+	at, since := v.standsAt()
+	return at != nil && since != nil && s.calledAt(at) && !slices.ContainsFunc(s.calls, func(c *call) bool {
+		return c.site == at && c.left().After(since.at.Time)
+	})
 }
 
 // liesAnotherSurely reports whether another ship is reported there then, and this one only may have been.
@@ -105,7 +114,7 @@ func (v *voyage) liesAnotherSurely(s *ship, m *entry) bool {
 		return false
 	}
 	for _, o := range v.fleet.ships {
-		if o.isAnother(s) && o.liesSurely(m) {
+		if o.isAnother(s) && o.isBy(m.by) && o.liesSurely(m) {
 			return true
 		}
 	}

@@ -85,6 +85,14 @@ func (d *derivation) siteOf(p freight.Place) *site {
 	return s
 }
 
+// statedRole returns the role that the strongest statement gives the site; empty for none.
+func (s *site) statedRole() freight.Role {
+	if s.stated == nil {
+		return ""
+	}
+	return s.stated.Place.Role
+}
+
 // sitesInOrder returns the sites sorted by key, and sets ord.
 func (d *derivation) sitesInOrder() []*site {
 	list := make([]*site, 0, len(d.sites))
@@ -181,7 +189,7 @@ func (d *derivation) findRoles() {
 		}
 		cs.pol, cs.pod = d.portOfLading(cs), d.lastPort(cs)
 	}
-	d.pol = cmp.Or(d.statedPOL, d.mostCommon(all, nil, d.startsAt), d.plannedPOL)
+	d.pol = cmp.Or(d.statedPOL, d.mostCommon(all, nil, d.startsAt), d.supposedPOL())
 	d.pod = d.mostCommon(all, d.statedPOD, func(cs *containerState) *site { return cs.pod })
 	for _, cs := range all {
 		if cs.pol == nil || d.statedPOL != nil || d.joinsSiblings(cs) {
@@ -206,6 +214,18 @@ func (d *derivation) findRoles() {
 	if d.destination == d.pod {
 		d.destination = nil
 	}
+}
+
+// supposedPOL returns the planned POL, or the first port that a ship left. A container that called there only
+// after it had come off a ship elsewhere did not go to sea there.
+func (d *derivation) supposedPOL() *site {
+	s := d.plannedPOL
+	if d.knownPOL == nil && slices.ContainsFunc(d.containers, func(cs *containerState) bool {
+		return slices.ContainsFunc(cs.moves, func(m seaMove) bool { return m.site == s && m.leg.number > 0 && m.leg.from != s })
+	}) {
+		return nil
+	}
+	return s
 }
 
 // startsAt returns the POL of a container; nil where another one came to that port by sea.
@@ -293,7 +313,7 @@ func (d *derivation) readShipmentMove(e *entry) {
 func statedPort(sites []*site, r freight.Role) *site {
 	var best *entry
 	for _, s := range sites {
-		if s.stated != nil && s.stated.Place.Role == r {
+		if s.statedRole() == r {
 			best = stronger(best, s.stated)
 		}
 	}
@@ -515,20 +535,15 @@ func (d *derivation) lastPort(cs *containerState) *site {
 	return d.reachedPort(cs, last)
 }
 
-// divertedTo returns the port to which the ship that the container is aboard is to bring it
-// instead of the stated POD, by a plan of its own that was recorded after the statement; nil
+// divertedTo returns the port to which the ship that the container is aboard, or is planned to
+// board, is to bring it instead of the stated POD, by a plan of its own that was recorded after the statement; nil
 // for none.
 func (d *derivation) divertedTo(cs *containerState, last *leg) *site {
-	if last == nil || last.to != nil || last.ship == nil || last.callAt(d.statedPOD, nil) != nil {
+	if last != nil && (last.to != nil || last.ship == nil || last.callAt(d.statedPOD, nil) != nil) {
 		return nil
 	}
-	var plan *entry
-	for _, p := range cs.own {
-		if p.classifier != freight.Actual && p.Activity == freight.Discharge && p.overWater() && p.site != nil && (plan == nil || later(p, plan) > 0) {
-			plan = p
-		}
-	}
-	if plan == nil || plan.ship != last.ship || plan.site == d.statedPOD || plan.site.locode == "" || plan.site.stated != nil || later(plan, d.statedPOD.stated) <= 0 || d.leavesAgain(cs, plan) {
+	plan := cs.latestPlan(func(p *entry) bool { return p.Activity == freight.Discharge && p.site != nil })
+	if plan == nil || last != nil && plan.ship != last.ship || plan.site == d.statedPOD || plan.site.locode == "" || plan.site.stated != nil || later(plan, d.statedPOD.stated) <= 0 || d.leavesAgain(cs, plan) {
 		return nil
 	}
 	return plan.site
@@ -562,7 +577,7 @@ func (d *derivation) confirmed(cs *containerState, last *leg) bool {
 		if e.classifier != freight.Actual || e.at.IsZero() || e.at.Compare(last.until.at) < 0 {
 			continue
 		}
-		here := e.site == nil || e.site == last.to || e.site != d.statedPOD && d.near(e.site, last.to)
+		here := e.site == nil || e.site == last.to || e.site != d.statedPOD && d.near(e.site, last.to) && !cs.isBroughtOn(last, e.site)
 		switch {
 		case e.Activity == freight.Delivery && e.LoadStatus != freight.Empty, e.Activity == freight.GateIn && e.LoadStatus == freight.Empty:
 			ended = true
@@ -583,10 +598,17 @@ func (d *derivation) confirmed(cs *containerState, last *leg) bool {
 	return left || ended
 }
 
-// isDiverted reports whether the ship of a leg was planned to end there after the POD was stated.
+// isBroughtOn reports whether another ship than that of a leg is to bring the container to a port, by its own
+// latest plan.
+func (cs *containerState) isBroughtOn(l *leg, to *site) bool {
+	s := cs.plannedToBring(to)
+	return s != nil && s != l.ship
+}
+
+// isDiverted reports whether the ship of a leg, or any where none is known, was planned to end there after the POD was stated.
 func (d *derivation) isDiverted(cs *containerState, last *leg) bool {
 	for p := range d.plansOf(cs) {
-		if brings(p) && p.site == last.to && p.ship != nil && p.ship == last.ship && !slices.ContainsFunc(append(p.past[:len(p.past):len(p.past)], p), func(v *entry) bool {
+		if brings(p) && p.site == last.to && p.ship != nil && (last.ship == nil || p.ship == last.ship) && !slices.ContainsFunc(append(p.past[:len(p.past):len(p.past)], p), func(v *entry) bool {
 			return later(v, d.statedPOD.stated) < 0
 		}) {
 			return true
@@ -736,7 +758,12 @@ func (d *derivation) leavesAgain(cs *containerState, last *entry) bool {
 
 // wentOnFrom reports whether the container left the port by sea.
 func (cs *containerState) wentOnFrom(s *site) bool {
-	return slices.ContainsFunc(cs.legs, func(l *leg) bool { return l.from == s && !l.barge })
+	for i, l := range cs.legs {
+		if l.from == s && !l.barge || l.to == s && i+1 < len(cs.legs) && !cs.legs[i+1].barge {
+			return true
+		}
+	}
+	return false
 }
 
 // left reports whether the ship of a plan no longer matters for the container: it left
@@ -878,7 +905,7 @@ func (d *derivation) nameRoles(ports []*site, containers []*containerState) {
 			s.role = freight.RolePOD
 		case slices.Contains(d.transshipments, s):
 			s.role = freight.RoleTS
-		case s.stated != nil && s.stated.Place.Role == freight.RoleTS, d.plannedBetween(s):
+		case s.statedRole() == freight.RoleTS, d.plannedBetween(s):
 			s.role = freight.RoleTS
 			d.transshipments = append(d.transshipments, s)
 		}

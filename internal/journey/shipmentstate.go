@@ -254,7 +254,7 @@ func (d *derivation) putAllAshore(s *ship) bool {
 // container ashore.
 func (d *derivation) changesAfter(e *entry, takes map[*site]*entry) bool {
 	for _, s := range d.transshipments {
-		if s.stated != nil && s.stated.Place.Role == freight.RoleTS && takes[s] == nil {
+		if s.statedRole() == freight.RoleTS && takes[s] == nil {
 			return true
 		}
 	}
@@ -276,7 +276,7 @@ func (d *derivation) landedByAnother(l *leg) bool {
 		return false
 	}
 	for _, s := range d.fleet.ships {
-		if s.isAnother(l.ship) && s.layAt(nil, l.discharged) {
+		if s.isAnother(l.ship) && s.isBy(l.discharged.by) && s.layAt(nil, l.discharged) {
 			return true
 		}
 	}

@@ -14,25 +14,31 @@ import (
 // joinShips makes one ship of two that no fact joins, where the moves of one fit into the stays of
 // the other and of no other ship, and names the ships of moves by plans.
 func (d *derivation) joinShips() {
-	f := &d.fleet
-	keys := slices.Sorted(maps.Keys(f.ships))
-	for _, key := range keys {
-		if s := f.ships[key]; s.vessel.IMO == "" || s.vessel.Name == "" {
-			if o := d.sameShip(s, keys); o != nil {
-				f.same[key] = o.key
-			}
-		}
-	}
-	if len(f.same) > 0 {
+	for d.joinSome() {
 		d.assignShips()
 		d.findCalls()
 	}
 	d.nameByPlan()
 	d.nameByPresence()
-	if len(f.planned) > 0 {
+	if len(d.fleet.planned) > 0 {
 		d.assignShips()
 		d.findCalls()
 	}
+}
+
+// joinSome joins each ship that lacks a number or a name to the one that it is, and reports whether there
+// were any. What is joined may show of a third one that it is the same.
+func (d *derivation) joinSome() (joined bool) {
+	f := &d.fleet
+	keys := slices.Sorted(maps.Keys(f.ships))
+	for _, key := range keys {
+		if s := f.ships[key]; s.vessel.IMO == "" || s.vessel.Name == "" {
+			if o := d.sameShip(s, keys); o != nil {
+				f.same[key], joined = o.key, true
+			}
+		}
+	}
+	return joined
 }
 
 // sameShip returns the only ship that may be s and lay wherever s did; nil for none, or for
@@ -48,20 +54,26 @@ func (d *derivation) sameShip(s *ship, keys []string) (same *ship) {
 			continue
 		}
 		if slices.ContainsFunc(o.calls, func(c *call) bool { return c.site == s.calls[0].site && o.mayLie(c, s.calls[0].first) }) {
-			if same != nil {
+			switch {
+			case same == nil || s.hasName() && o.hasName() && !same.hasName():
+				same = o
+			case s.hasName() && same.hasName() && !o.hasName() || d.fleet.isSame(o.key, same.key) || d.fleet.isSame(same.key, o.key):
+			default:
 				return nil
 			}
-			same = o
 		}
 	}
 	if same == nil {
 		return d.sameByCargo(s, keys)
 	}
-	if !slices.ContainsFunc(s.calls, func(c *call) bool { return !same.shares(c) }) && (len(s.calls) > 1 || s.vessel == (freight.VesselRef{}) || s.landsLoadOf(same) || same.landsLoadOf(s)) {
+	if !slices.ContainsFunc(s.calls, func(c *call) bool { return !same.shares(c) }) && (len(s.calls) > 1 || !s.hasName() || s.landsLoadOf(same) || same.landsLoadOf(s)) {
 		return same
 	}
 	return nil
 }
+
+// hasName reports whether facts have more of the ship than a voyage number.
+func (s *ship) hasName() bool { return s.vessel != (freight.VesselRef{}) }
 
 // sameByCargo returns the only ship that may be s and on which a container was loaded that comes off s,
 // where both lie, and that was nowhere else when s called; nil for none, or for several.
@@ -69,7 +81,7 @@ func (d *derivation) sameByCargo(s *ship, keys []string) (same *ship) {
 	for _, key := range keys {
 		o := d.fleet.ships[key]
 		if o == s || o.isAnother(s) || !s.mayBeKindOf(o) || d.fleet.isSame(o.key, s.key) || !s.landsLoadOf(o) || slices.ContainsFunc(s.calls, func(c *call) bool {
-			return !o.layAt(nil, c.first) && (o.isElsewhereAt(c.came()) || len(c.landed) > 0)
+			return !o.layAt(nil, c.first) && (o.isElsewhereAt(c.came()) || len(c.landed) > 0 && !(c.index == 0 && o.cameStraightTo(c)))
 		}) {
 			continue
 		}
@@ -79,6 +91,20 @@ func (d *derivation) sameByCargo(s *ship, keys []string) (same *ship) {
 		same = o
 	}
 	return same
+}
+
+// cameStraightTo reports whether a container that came off in a call of a ship was loaded on this one in the
+// last call that is reported before it.
+func (s *ship) cameStraightTo(c *call) bool {
+	var last *call
+	for _, o := range s.calls {
+		if o.first.at.Compare(c.first.at) < 0 {
+			last = o
+		}
+	}
+	return last != nil && slices.ContainsFunc(s.loads[last.site], func(l *entry) bool {
+		return l.at.Compare(c.first.at) < 0 && slices.ContainsFunc(c.landed, func(e *entry) bool { return e.containers[0] == l.containers[0] })
+	})
 }
 
 // isSame reports whether a key was already found to mean the ship of another one.

@@ -398,7 +398,7 @@ func (d *derivation) concernsNoContainer(e *entry) bool {
 	case len(e.containers) == 0 && e.takes():
 		return e.ship.missed >= d.carried
 	case len(e.containers) == 0:
-		return e.ship.missed+e.ship.ended-e.ship.landing[e.site] >= d.carried
+		return e.ship.missed+e.ship.ended-e.ship.landing[e.site] >= d.carried || e.site == d.pod && d.cameOnOthers(e.ship)
 	}
 	for _, number := range e.containers {
 		if !d.byName[number].isBehind(e) {
@@ -406,6 +406,16 @@ func (d *derivation) concernsNoContainer(e *entry) bool {
 		}
 	}
 	return true
+}
+
+// cameOnOthers reports whether other ships have put every container ashore at the POD.
+func (d *derivation) cameOnOthers(s *ship) bool {
+	for _, cs := range d.containers {
+		if l := d.lastSeaLeg(cs); l == nil || l.to == nil || l.to != d.pod || l.ship == nil || !l.ship.isAnother(s) {
+			return false
+		}
+	}
+	return len(d.containers) > 0
 }
 
 // isBehind reports whether a planned move of a ship does not concern the container: the

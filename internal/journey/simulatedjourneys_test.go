@@ -110,7 +110,9 @@ func judgeJourney(w *simulation.World) []simulation.Finding {
 		}
 	}
 	want := w.Expect()
-	findings := want.Shipments[0].Judge(shownJourney(j))
+	shown := shownJourney(j)
+	shown.TransshipmentPorts = shownTransshipments(j, portCallsOf(followed, facts), want.Shipments[0].TransshipmentPorts.May)
+	findings := want.Shipments[0].Judge(shown)
 	for _, c := range want.Containers {
 		i := slices.IndexFunc(j.Containers, func(k ContainerJourney) bool { return k.Number == c.Number })
 		if i < 0 {
@@ -122,6 +124,38 @@ func judgeJourney(w *simulation.World) []simulation.Finding {
 		}
 	}
 	return slices.DeleteFunc(findings, func(f simulation.Finding) bool { return f.Field == "line_tracking_stopped_reason" })
+}
+
+// portCallsOf returns the codes of the ports on the way of a container.
+func portCallsOf(followed []freight.ShipmentNumber, facts []LoggedFact) func(container string) []string {
+	var log []*LoggedFact
+	for i := range facts {
+		log = append(log, &facts[i])
+	}
+	return func(container string) (ports []string) {
+		for _, c := range PortCalls(followed, log, refPlaces{}, container) {
+			ports = append(ports, c.Place.LOCODE)
+		}
+		return ports
+	}
+}
+
+// shownTransshipments returns those of the ports of transshipment that may be shown which are on
+// the way of a container. The way shows other calls of the ships too, and a shipment without
+// containers has none: those are not judged.
+func shownTransshipments(j Journey, calls func(container string) []string, may []string) []string {
+	if len(j.Containers) == 0 {
+		return nil
+	}
+	shown := []string{}
+	for _, c := range j.Containers {
+		for _, port := range calls(c.Number) {
+			if slices.Contains(may, port) {
+				shown = append(shown, port)
+			}
+		}
+	}
+	return shown
 }
 
 func loggedStatement(s simulation.Statement, arrival int64, now time.Time) LoggedFact {

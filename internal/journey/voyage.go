@@ -218,12 +218,17 @@ func (v *voyage) endByLand(e *entry) {
 		return
 	}
 	c := l.callAt(e.site, e)
-	if due := v.dueCall(l, e); due != nil && e.LoadStatus == freight.Empty && e.site != v.statedPOD {
-		c = due // it may be returned to any port
+	if e.LoadStatus == freight.Empty && e.site != v.statedPOD { // it may be returned to any port
+		c = cmp.Or(v.dueCall(l, e), v.siblingsCall(l), c)
 	}
 	if c != nil && v.reachedAfter(l, c.site) && v.carriedPast(l, c.last) {
 		v.on = nil
 		v.legs = append(v.legs, &leg{number: len(v.legs), to: c.site, since: e, until: e})
+		return
+	}
+	if hub := v.relayedBefore(l, e); hub != nil {
+		v.landUnseen(l, hub, nil)
+		v.legs = append(v.legs, &leg{number: len(v.legs), from: hub, to: e.site, since: e, until: e})
 		return
 	}
 	if c != nil && c.site != e.site {
@@ -240,7 +245,7 @@ func (v *voyage) endByLand(e *entry) {
 		return
 	}
 	if c := v.reached(l); c != nil {
-		v.end(l, cmp.Or(v.dueAt(l, c, e), c.site), e)
+		v.end(l, cmp.Or(v.dueAt(l, c, e), v.podAfter(l, c), c.site), e)
 	} else if v.isSeaport(e.site) && e.takenInland() && e.LoadStatus != freight.Empty {
 		v.end(l, e.site, e)
 	} else if v.standsInland(e, l) {
@@ -262,6 +267,20 @@ func (v *voyage) cameByUnknownShip(e *entry) bool {
 	return at != nil && at != e.site && !v.near(at, e.site)
 }
 
+// siblingsCall returns the call of the leg's ship in which it put all other containers of the shipment ashore; nil
+// for none.
+func (v *voyage) siblingsCall(l *leg) *call {
+	if l.ship == nil || len(v.containers) == 1 {
+		return nil
+	}
+	for _, c := range l.ship.calls[l.firstIndex():] {
+		if !slices.ContainsFunc(v.containers, func(cs *containerState) bool { return cs != v.cs && !cs.cameOffAt(c.site, l.since) }) {
+			return c
+		}
+	}
+	return nil
+}
+
 // dueCall returns the call of the leg's ship, before a move, at the port to which it was last
 // planned to bring the container; nil for none.
 func (v *voyage) dueCall(l *leg, before *entry) *call {
@@ -278,11 +297,12 @@ func (v *voyage) dueCall(l *leg, before *entry) *call {
 }
 
 // dueAt returns the last port that the ship of a leg was planned to bring the container to after
-// a call and before a move, unless the ship came there only later; nil for none.
+// a call and before a move, unless the ship came there only after that; nil for none. A call days
+// after the planned time is another one.
 func (v *voyage) dueAt(l *leg, after *call, before *entry) *site {
 	var last *entry
 	for p := range v.plansOf(v.cs) {
-		if brings(p) && p.ship != nil && p.ship == l.ship && p.site != nil && (l.callAt(p.site, nil) == nil || l.callAt(p.site, before) != nil) && p.at.Compare(after.first.at) > 0 && p.at.Compare(before.at) <= 0 && (last == nil || compareMoves(p, last) > 0) {
+		if brings(p) && p.ship != nil && p.ship == l.ship && p.site != nil && (!v.comesAsDue(l, p) || l.callAt(p.site, before) != nil) && p.at.Compare(after.first.at) > 0 && p.at.Compare(before.at) <= 0 && !(p.at.Day && p.at.Time.After(before.at.Time)) && (last == nil || compareMoves(p, last) > 0) {
 			last = p
 		}
 	}
@@ -290,6 +310,15 @@ func (v *voyage) dueAt(l *leg, after *call, before *entry) *site {
 		return nil
 	}
 	return last.site
+}
+
+// podAfter returns the stated POD, where the ship of a leg left a call that was no port of transshipment with the
+// container aboard, and is not reported there; nil otherwise.
+func (v *voyage) podAfter(l *leg, c *call) *site {
+	if v.statedPOD == nil || v.changesShips(c.site) || !v.sailedOn(l, c) || l.callAt(v.statedPOD, nil) != nil {
+		return nil
+	}
+	return v.statedPOD
 }
 
 // cameUnseen reports whether a container that leaves a port by land came there on the ship
@@ -302,6 +331,17 @@ func (v *voyage) cameUnseen(l *leg, at *site) bool {
 	}
 	c := v.reached(l)
 	return (at == v.statedPOD || at == v.landing(v.cs, l.ship)) && (c == nil || !v.changesShips(c.site))
+}
+
+// relayedBefore returns the port where, by the container's own latest plans, the ship of the leg puts it
+// ashore and another one loads it for the port which it leaves by land, where that ship has called; nil
+// for none.
+func (v *voyage) relayedBefore(l *leg, e *entry) *site {
+	hub, s := v.landing(v.cs, l.ship), v.cs.plannedToBring(e.site)
+	if e.site == nil || hub == nil || hub == e.site || s == nil || s == l.ship || v.cs.plannedLoad(s) != hub || !s.cameBetween(e.site, l.since, e) {
+		return nil
+	}
+	return hub
 }
 
 // cameOnAnotherTo reports whether a container that leaves a port by land may have come there on another
@@ -440,9 +480,11 @@ func (v *voyage) endUnreported(l *leg, at *site) {
 	v.leave(l)
 }
 
-// sailedOn reports whether the ship left the call with the container aboard.
+// sailedOn reports whether the ship left the call, or a later one, with the container aboard.
 func (v *voyage) sailedOn(l *leg, c *call) bool {
-	return slices.ContainsFunc(v.moves, func(m seaMove) bool { return m.leg == l && m.call == c && m.Activity == freight.Departure })
+	return slices.ContainsFunc(v.moves, func(m seaMove) bool {
+		return m.leg == l && m.Activity == freight.Departure && m.call != nil && m.call.ship == c.ship && m.call.index >= c.index
+	})
 }
 
 // shortestStay is the shortest stay of a ship at a port, shortestTrip its shortest trip
@@ -623,7 +665,7 @@ func (v *voyage) dropCalls(l *leg, at *site) {
 
 // changesShips reports whether a source states that the port is one of transshipment.
 func (d *derivation) changesShips(s *site) bool {
-	return s.stated != nil && s.stated.Place.Role == freight.RoleTS
+	return s.statedRole() == freight.RoleTS
 }
 
 func maybeSame(a, b *ship) bool { return a == nil || b == nil || a == b }
@@ -875,7 +917,7 @@ func (v *voyage) passedDue(l *leg, e *entry) *site {
 // another ship is to take the container to where this one was due; nil for none.
 func (v *voyage) relayedAt(l *leg, due *entry) *site {
 	for q := range v.plansOf(v.cs) {
-		if !brings(q) || q.site != due.site || q.ship == nil || q.ship == l.ship || !v.isReplan(due, q.firstVersion()) {
+		if !brings(q) || q.site != due.site || q.ship == nil || q.ship == l.ship || v.isForSibling(q.ship) || !v.isReplan(due, q.firstVersion()) {
 			continue
 		}
 		for p := range v.plansOf(v.cs) {

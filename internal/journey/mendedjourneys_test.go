@@ -1,0 +1,49 @@
+package journey
+
+import (
+	"testing"
+
+	"github.com/landfallhq/tracking/internal/simulation"
+)
+
+// TestMendedJourneys judges simulated journeys that were wrong, one for each rule that was missing. Each
+// of them failed at commit 781a3cf6. The rows of TestChangesOfShips have those that were found before.
+func TestMendedJourneys(t *testing.T) {
+	for _, row := range []struct {
+		rule string
+		seed uint64
+	}{
+		{"its own plan has the port where the ship of a leg loads it", 373836926108},
+		{"it changed ships, by its own plans, between two legs that are known", 623809132001},
+		{"so it did before the first known leg", 218810784134},
+		{"days after the planned time, the ship calls at a port once more", 692268537690},
+		{"its own plan diverts it, and nothing reports its load", 165147597464},
+		{"it was picked up empty where another ship called, and loaded elsewhere", 955610175999},
+		{"facts call its ship by number, by name or by voyage", 812014186322},
+		{"loaded by the name of a ship, it comes off under the number", 940038010682},
+		{"two names of a ship that are joined show a third", 311468835332},
+		{"the ship sailed on from a port after the last one that it is known to have reached", 729518252666},
+		{"it comes off at another port after its ship called at the stated POD", 442735390403},
+		{"the other ship is only reported at the stated port of transshipment", 644252715624},
+		{"another ship that lay where it came off had left before it came", 18650040918},
+		{"nothing is reported of it, and its ship called at the port of transshipment", 383210799657},
+		{"it is loaded and comes off again, while another ship leaves", 91888947623},
+		{"it called at the first port of the shipment only after it had changed ships", 40209246623},
+		{"the newer plan is that of another container", 885229478357},
+		{"a day of a plan begins after it had left by land", 665128922937},
+		{"by its own plans another ship brought it to where it leaves by land", 15398094049},
+		{"its own plan has another ship bring it to a port nearby", 922459288729},
+		{"a ship that nobody names brought it to where it was diverted", 992821909862},
+		{"a feeder lay where it came off a main vessel", 1050720898525},
+		{"it came off where another container ended its voyage, and went on", 1097791064989},
+		{"it is returned empty at a later port of the ship that put all others ashore", 223770817129},
+		{"its ship sailed on toward the stated POD, where it is not reported", 81808540987},
+		{"a ship leaves that came only after the load", 99381575990},
+	} {
+		t.Run(row.rule, func(t *testing.T) {
+			for _, f := range judgeJourney(simulation.New(row.seed)) {
+				t.Errorf("LANDFALL_WORLD=%d: %s", row.seed, f)
+			}
+		})
+	}
+}
