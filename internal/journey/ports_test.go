@@ -128,8 +128,9 @@ func TestETAOfTheSecondShip(t *testing.T) {
 	check(t, "ETA", dayOfJourney(j.PODETA), "40")
 }
 
-// TestETAOfAnotherShip: once another ship has put the only container ashore at the POD, the ETA of a ship
-// that was also planned, as that of another bill of the booking, is not that of the shipment.
+// TestETAOfAnotherShip: once another ship has put the only container ashore at the POD, or it is aboard one that
+// was planned later, the ETA of a ship that was also planned, as that of another bill of the booking, is not
+// that of the shipment.
 func TestETAOfAnotherShip(t *testing.T) {
 	arrives := func(day, rec int, ship change) LoggedFact {
 		return tell(freight.Arrival, "NLRTM", day, by(freight.ByVessel), class(freight.Estimated), about(), ship, recorded(rec))
@@ -140,6 +141,10 @@ func TestETAOfAnotherShip(t *testing.T) {
 		tell(freight.Discharge, "NLRTM", 42, sea, first),
 	})
 	check(t, "ETA", dayOfJourney(j.PODETA), "41")
+	j = deriveTest([]LoggedFact{
+		tell(freight.Route, "NLRTM", 0, about(), in(freight.RolePOD)), arrives(39, 1, second), arrives(41, 2, first), tell(freight.Loading, "CNSHA", 10, sea, first), arrives(38, 20, second),
+	})
+	check(t, "ETA while it is aboard the ship that was planned later", dayOfJourney(j.PODETA), "41")
 }
 
 // TestReplannedAtOneTime: plans that were recorded at one time are of two reports where a move was

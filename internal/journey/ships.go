@@ -398,7 +398,7 @@ func (d *derivation) concernsNoContainer(e *entry) bool {
 	case len(e.containers) == 0 && e.takes():
 		return e.ship.missed >= d.carried
 	case len(e.containers) == 0:
-		return e.ship.missed+e.ship.ended-e.ship.landing[e.site] >= d.carried || e.site == d.pod && d.cameOnOthers(e.ship)
+		return e.ship.missed+e.ship.ended-e.ship.landing[e.site] >= d.carried || e.site == d.pod && d.cameOnOthers(e)
 	}
 	for _, number := range e.containers {
 		if !d.byName[number].isBehind(e) {
@@ -408,14 +408,33 @@ func (d *derivation) concernsNoContainer(e *entry) bool {
 	return true
 }
 
-// cameOnOthers reports whether other ships have put every container ashore at the POD.
-func (d *derivation) cameOnOthers(s *ship) bool {
+// cameOnOthers reports whether other ships than that of an estimate for the POD have put every container ashore
+// there, or have it aboard and are to bring it by a plan that was first made later.
+func (d *derivation) cameOnOthers(e *entry) bool {
 	for _, cs := range d.containers {
-		if l := d.lastSeaLeg(cs); l == nil || l.to == nil || l.to != d.pod || l.ship == nil || !l.ship.isAnother(s) {
+		l := d.lastSeaLeg(cs)
+		if l == nil || l.ship == nil || !l.ship.isAnother(e.ship) || l.to != d.pod && !(l.to == nil && d.bringsByNewerPlan(cs, l.ship, e)) {
 			return false
 		}
 	}
 	return len(d.containers) > 0
+}
+
+// bringsByNewerPlan reports whether a ship is to bring the container to the port of an estimate by a plan that was
+// first made after the first one of the ship of that estimate.
+func (d *derivation) bringsByNewerPlan(cs *containerState, s *ship, than *entry) bool {
+	this, other := d.firstToBring(cs, s, than.site), d.firstToBring(cs, than.ship, than.site)
+	return this != nil && other != nil && later(this, other) > 0
+}
+
+// firstToBring returns the first plan for the container that has a ship come to a port; nil for none.
+func (d *derivation) firstToBring(cs *containerState, s *ship, to *site) (first *entry) {
+	for p := range d.plansOf(cs) {
+		if v := p.firstVersion(); brings(p) && p.site == to && p.ship == s && (first == nil || later(v, first) < 0) {
+			first = v
+		}
+	}
+	return first
 }
 
 // isBehind reports whether a planned move of a ship does not concern the container: the
