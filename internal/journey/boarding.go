@@ -709,9 +709,16 @@ func (v *voyage) boardedAt(e *entry) *site {
 	return e.site
 }
 
+// isReportedAt reports whether the ship is reported at a port before a load there, or within a day of it.
+func (s *ship) isReportedAt(at *site, load *entry) bool {
+	return slices.ContainsFunc(s.calls, func(c *call) bool {
+		return c.site == at && c.first.at.Time.Sub(load.at.Time) <= loadingReports
+	})
+}
+
 // mayBe reports whether the ship of e may be the unnamed ship of the leg. It is when the
 // container's next move comes off it, whatever was planned, and not when that is another ship and
-// this one is not reported at the port before, or it comes off at this port.
+// this one is not reported at the port before or on that day, or it comes off at this port.
 // Otherwise it must not be the ship that put the container ashore there, and it lay at the port at
 // that time, or its calls there are not known, it was not elsewhere then or within a day, and it was
 // not to come later. Of two ships at the port, the one that was planned later is the ship of the leg.
@@ -722,7 +729,7 @@ func (v *voyage) mayBe(l *leg, e *entry) bool {
 	if e.ship == nil || l.from == nil || v.comesOff(e) {
 		return true
 	}
-	if m := v.nextOff(); m != nil && m.ship != nil && m.ship.isAnother(e.ship) && (m.site == l.from || !e.ship.cameBetween(l.from, nil, l.since)) {
+	if m := v.nextOff(); m != nil && m.ship != nil && m.ship.isAnother(e.ship) && (m.site == l.from || !e.ship.isReportedAt(l.from, l.since)) {
 		return false
 	}
 	if l.number > 0 && v.legs[l.number-1].ship == e.ship && v.legs[l.number-1].to == l.from {
@@ -835,6 +842,13 @@ func (s *ship) callsLater(at *site, after *call) bool {
 	return false
 }
 
+// isToBoardLater reports whether the container's own plan has the ship of e load it at another port, later, and the
+// ship calls there after e.
+func (v *voyage) isToBoardLater(e *entry) bool {
+	plan := v.cs.latestPlan(func(p *entry) bool { return e.ship != nil && p.ship == e.ship && p.Activity == freight.Loading })
+	return plan != nil && plan.site != nil && plan.site != e.site && plan.at.Compare(e.at) > 0 && e.ship.callsLater(plan.site, e.call)
+}
+
 // cameOffUnseen reports whether nothing is reported of the container, and the ship of e called before at a
 // port where the shipment changes ships.
 func (v *voyage) cameOffUnseen(e *entry) bool {
@@ -849,7 +863,7 @@ func (v *voyage) mayArrive(e *entry) bool {
 	if v.landsHere(e) {
 		return true
 	}
-	if v.missed[e.ship] || v.dischargedBy(e) || v.cameOffBefore(e) || v.mayBoardFirst(e) || v.inland || v.returnedEmpty() || v.waitsAt(e.site) || v.staysWhereItStands() || v.beforeLading(e) || v.calledForLater(e) || v.cameUnseenTo(e) || v.mayBoardAnywhere(e) || v.landedJustBefore(e) || v.broughtByNobody(e) || v.cameOffUnseen(e) {
+	if v.missed[e.ship] || v.dischargedBy(e) || v.cameOffBefore(e) || v.mayBoardFirst(e) || v.inland || v.returnedEmpty() || v.waitsAt(e.site) || v.staysWhereItStands() || v.beforeLading(e) || v.calledForLater(e) || v.cameUnseenTo(e) || v.mayBoardAnywhere(e) || v.landedJustBefore(e) || v.broughtByNobody(e) || v.cameOffUnseen(e) || v.isToBoardLater(e) {
 		return false
 	}
 	if v.comesFromElsewhere(e) {

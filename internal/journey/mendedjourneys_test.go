@@ -38,6 +38,9 @@ func TestMendedJourneys(t *testing.T) {
 		{"it came off where another container ended its voyage, and went on", 1097791064989},
 		{"it is returned empty at a later port of the ship that put all others ashore", 223770817129},
 		{"its ship sailed on toward the stated POD, where it is not reported", 81808540987},
+		{"its own plan has its ship load it later, at another port", 932635600661},
+		{"it leaves the POD by barge, where its planned ship is not reported", 306976454079},
+		{"it is returned empty to its POL", 181105165954},
 		{"a ship leaves that came only after the load", 99381575990},
 	} {
 		t.Run(row.rule, func(t *testing.T) {

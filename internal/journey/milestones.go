@@ -233,6 +233,8 @@ func (d *derivation) sideOf(e *entry, cs *containerState) side {
 	atOrigin := e.site != nil && e.site == pol
 	atDestination := e.site != nil && (e.site == pod || e.site == destination && !d.beforeLanding(e, cs))
 	switch {
+	case atOrigin && cs.endsAbroad(e):
+		return destinationSide
 	case atOrigin && !atDestination:
 		return originSide
 	case atDestination && !atOrigin:
@@ -248,6 +250,12 @@ func (d *derivation) sideOf(e *entry, cs *containerState) side {
 		return destinationSide
 	}
 	return eitherSide
+}
+
+// endsAbroad reports whether the container is returned empty after it came off its ship at another port than its
+// POL: it may be returned to any port.
+func (cs *containerState) endsAbroad(e *entry) bool {
+	return cs != nil && e.Activity == freight.GateIn && e.LoadStatus == freight.Empty && cs.pod != nil && cs.pod != cs.pol && !cs.landed.IsZero() && e.at.Compare(cs.landed) > 0
 }
 
 // beforeLanding reports whether the move was before the end of the sea voyage, where the

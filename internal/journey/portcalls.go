@@ -1,6 +1,7 @@
 package journey
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/landfallhq/tracking/freight"
@@ -115,7 +116,7 @@ func (cs *containerState) plannedChanges() (ports []*site) {
 		}
 		begin := l.from
 		if begin == nil {
-			begin = cs.plannedLoad(l.ship)
+			begin = cs.plannedLoad(cmp.Or(l.ship, cs.plannedToBring(l.to), cs.lastPlannedShip()))
 		}
 		var gap []*site
 		for s := begin; s != nil && s != at && !slices.Contains(gap, s); s = cs.plannedLoad(cs.plannedToBring(s)) {
@@ -150,6 +151,20 @@ func (cs *containerState) plannedToBring(to *site) *ship {
 	return plan.ship
 }
 
+// lastPlannedShip returns the ship of the container's own plan for its last discharge; nil for none.
+func (cs *containerState) lastPlannedShip() *ship {
+	var last *entry
+	for _, p := range cs.own {
+		if p.classifier != freight.Actual && p.Activity == freight.Discharge && p.overWater() && p.by != freight.ByBarge && (last == nil || compareMoves(p, last) > 0) {
+			last = p
+		}
+	}
+	if last == nil {
+		return nil
+	}
+	return last.ship
+}
+
 // latestPlan returns the container's own plan over water that was recorded last; nil for none.
 func (cs *containerState) latestPlan(counts func(*entry) bool) (plan *entry) {
 	for _, p := range cs.own {
@@ -179,12 +194,17 @@ func (d *derivation) isToGoOn(cs *containerState, p *entry) bool {
 func (cs *containerState) knowsVoyageTo(to *site) bool {
 	at := cs.pol
 	for _, l := range cs.legs {
-		if l.from == nil || l.from != at || l.ship == nil {
+		if l.from == nil || l.from != at || l.ship == nil || l.to != nil && !l.isSeenAt(l.to) {
 			return false
 		}
 		at = l.to
 	}
 	return at == to
+}
+
+// isSeenAt reports whether the ship of a leg is reported at a port after the boarding, or by the discharge there.
+func (l *leg) isSeenAt(s *site) bool {
+	return l.discharged != nil && l.discharged.ship == l.ship || l.callAt(s, nil) != nil
 }
 
 // reachedPODAboard reports whether known ships carried the container from its POL without a gap,

@@ -51,8 +51,8 @@ func (v *voyage) proofBy(e, m *entry) proof {
 		if e.ship == nil || v.liesAt(e, m) || !e.ship.calledAt(m.site) && e.ship.callsLater(m.site, nil) && !v.replacedAhead(e) && !v.liesAnother(e.ship, m) {
 			return provenAboard
 		}
-		if !e.ship.calledAt(m.site) && e.call != nil && v.planned(e.ship, e.site) && e.ship.mayGoThere(e.call, m) && !v.liesAnother(e.ship, m) {
-			return unproven // nobody reported its call there
+		if v.mayComeUnreported(e, m) && !v.liesAnother(e.ship, m) {
+			return unproven
 		}
 		return provenAshore
 	case m.ship == e.ship || e.ship == nil:
@@ -84,8 +84,16 @@ func (v *voyage) proofByLoad(e, m *entry) proof {
 			return unproven
 		}
 		return provenAboard
+	case m.by == freight.ByBarge && e.Activity == freight.Departure && v.mayComeUnreported(e, m):
+		return unproven
 	}
 	return provenAshore
+}
+
+// mayComeUnreported reports whether the ship of e was planned to take the container from there, and may have called
+// at the port of its next move without a report.
+func (v *voyage) mayComeUnreported(e, m *entry) bool {
+	return e.ship != nil && e.call != nil && !e.ship.calledAt(m.site) && v.planned(e.ship, e.site) && e.ship.mayGoThere(e.call, m)
 }
 
 // liesAnother reports whether another ship, which may have taken the container on, is reported where it

@@ -18,7 +18,7 @@ import (
 var rulesPinned = map[int]string{
 	1: "9787e2e053ed341c",
 	2: "21dc75e32e7ece05",
-	3: "65f7f3b857434fe6",
+	3: "42099fbcb6b89ed0",
 }
 
 func TestRulesVersion(t *testing.T) {
