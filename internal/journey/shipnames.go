@@ -176,7 +176,7 @@ func (d *derivation) nameByPresence() {
 		}
 	}
 	for _, e := range unnamed {
-		before, after := e.between(named[e.containers[0]])
+		before, after := e.neighboursIn(named[e.containers[0]])
 		changes := func(a, b *entry) bool { return slices.ContainsFunc(silent[e.containers[0]], isBetween(a, b)) }
 		if e.Activity == freight.Loading && after != nil && after.Activity == freight.Discharge && after.site != e.site && !changes(e, after) && (after.ship.layAt(nil, e) || len(d.fleet.ships) == 1 && !after.ship.isElsewhereAt(e.at.Time)) {
 			d.fleet.planned[e] = after.ship.key // it comes off that ship next
@@ -253,8 +253,8 @@ func isBetween(a, b *entry) func(*entry) bool {
 	return func(m *entry) bool { return m.site != b.site && compareMoves(a, m) < 0 && compareMoves(m, b) < 0 }
 }
 
-// between returns the last move of a list before a move, and the next; nil for none.
-func (e *entry) between(list []*entry) (before, after *entry) {
+// neighboursIn returns the last move of a list before a move, and the next; nil for none.
+func (e *entry) neighboursIn(list []*entry) (before, after *entry) {
 	for _, m := range list {
 		switch {
 		case compareMoves(m, e) < 0 && (before == nil || compareMoves(m, before) > 0):
