@@ -84,6 +84,7 @@ func (t *tx) deleteRows(ctx context.Context, tables []*table, limit int) (delete
 // deleteDerived deletes what is stored about rows that are gone: totals, gaps and the like,
 // and terms and marks that damage has left behind.
 func (t *tx) deleteDerived(tables []*table) error {
+	t.renumbers = true
 	for _, table := range tables {
 		for _, sql := range []string{
 			"DELETE FROM mark_totals WHERE name IN (SELECT no FROM mark_names WHERE kind = ?1 AND account = ?2)",

@@ -5,15 +5,12 @@ package sqlite
 import (
 	"cmp"
 	"database/sql/driver"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"slices"
 	"strings"
-
-	"github.com/landfallhq/tracking/store"
 )
 
 // journal is the journal mode of connections.
@@ -148,92 +145,7 @@ func (s *Store) syncFill() error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// pendingTerm is a row of the table terms that is not inserted yet. Its account is
-// that of the transaction.
-type pendingTerm struct {
-	kind, rid   int64
-	name, value string
-	start       uint64 // the first bytes of value, which decide most comparisons
-	id          store.ID
-}
-
-func (f *pendingTerm) compare(o *pendingTerm) int {
-	if f.kind != o.kind {
-		return cmp.Compare(f.kind, o.kind)
-	}
-	if f.name != o.name {
-		return strings.Compare(f.name, o.name)
-	}
-	if f.start != o.start {
-		return cmp.Compare(f.start, o.start)
-	}
-	if c := strings.Compare(f.value, o.value); c != 0 {
-		return c
-	}
-	return cmp.Compare(f.rid, o.rid)
-}
-
-// startOf returns the first eight bytes of a text as a number in the same order.
-func startOf(text string) (start uint64) {
-	var b [8]byte
-	copy(b[:], text)
-	return binary.BigEndian.Uint64(b[:])
-}
-
-// sortTerms sorts the numbers of terms, which are smaller than terms.
-func sortTerms(terms []pendingTerm) []int32 {
-	order := make([]int32, len(terms))
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortFunc(order, func(i, j int32) int { return terms[i].compare(&terms[j]) })
-	return slices.CompactFunc(order, func(i, j int32) bool { return terms[i].compare(&terms[j]) == 0 })
-}
-
-const (
-	// mostPendingTerms is how many terms are inserted together. Because they are
-	// sorted, each page of the table is touched once.
-	mostPendingTerms = 1 << 21
-	// termsPerInsert is how many of them one statement inserts.
-	termsPerInsert = 64
-)
-
 // insertIntoFill begins the INSERTs into a file that is being filled. With OR FAIL,
 // SQLite keeps no copies of the changed pages to roll back one statement: if one
 // fails, the file is unusable.
 const insertIntoFill = "INSERT OR FAIL INTO "
-
-// queueTerms is replaceTerms for a new record in a file that is being filled. Two
-// of three rows inserted there are terms.
-func (t *tx) queueTerms(table *table, rid int64, w store.Write) error {
-	for _, term := range w.Terms {
-		t.pendingTerms = append(t.pendingTerms, pendingTerm{table.no, rid, term.Name, term.Value, startOf(term.Value), w.ID})
-	}
-	if len(t.pendingTerms) < mostPendingTerms {
-		return nil
-	}
-	return t.flushTerms()
-}
-
-// flushTerms inserts the pending terms.
-func (t *tx) flushTerms() error {
-	if len(t.pendingTerms) == 0 {
-		return nil
-	}
-	rows := sortTerms(t.pendingTerms)
-	args := make([]driver.Value, 0, 6*termsPerInsert)
-	for chunk := range slices.Chunk(rows, termsPerInsert) {
-		args = args[:0]
-		for _, i := range chunk {
-			f := &t.pendingTerms[i]
-			args = append(args, f.kind, t.accountNo, f.name, f.value, f.rid, f.id[:])
-		}
-		sql := insertIntoFill + "terms (kind, account, name, value, rid, id) VALUES (?, ?, ?, ?, ?, ?)" + strings.Repeat(", (?, ?, ?, ?, ?, ?)", len(chunk)-1)
-		if err := t.conn.exec(sql, args...); err != nil {
-			return t.fail(err)
-		}
-	}
-	clear(t.pendingTerms)
-	t.pendingTerms = t.pendingTerms[:0]
-	return nil
-}

@@ -43,6 +43,7 @@ type tx struct {
 
 	issued      map[seqKey]int64 // the last rids issued
 	batchIssued map[seqKey]int64 // those that the batch had issued before
+	renumbers   bool             // it has deleted what is stored about the numbers of an account
 	failed      error            // the first error of a write: nothing may be committed
 
 	// Of a view: the last commit in its snapshot, and whether it may use the cache.
@@ -113,8 +114,18 @@ func (t *tx) begin(ctx context.Context, write bool) error {
 	return ctx.Err()
 }
 
-// beginKind is begin for methods that name a kind.
+// beginKind is begin for methods that name a kind. Those that do not write may find
+// records by their terms.
 func (t *tx) beginKind(ctx context.Context, k *store.Kind, write bool) (*table, error) {
+	table, err := t.beginByID(ctx, k, write)
+	if err == nil && !write {
+		err = t.flushTerms()
+	}
+	return table, err
+}
+
+// beginByID is beginKind for methods that find records by their IDs alone.
+func (t *tx) beginByID(ctx context.Context, k *store.Kind, write bool) (*table, error) {
 	if err := t.begin(ctx, write); err != nil {
 		return nil, err
 	}
@@ -124,11 +135,6 @@ func (t *tx) beginKind(ctx context.Context, k *store.Kind, write bool) (*table, 
 	}
 	if t.write {
 		table = table.forUpdate
-	}
-	if !write {
-		if err := t.flushTerms(); err != nil {
-			return nil, err
-		}
 	}
 	return table, t.resolveAccount()
 }
@@ -252,7 +258,7 @@ func (t *tx) Get(ctx context.Context, k *store.Kind, id store.ID) (store.Record,
 			return r, err
 		}
 	}
-	table, err := t.beginKind(ctx, k, false)
+	table, err := t.beginByID(ctx, k, false)
 	if err != nil {
 		return store.Record{}, err
 	}
@@ -273,7 +279,7 @@ func (t *tx) Get(ctx context.Context, k *store.Kind, id store.ID) (store.Record,
 }
 
 func (t *tx) GetMany(ctx context.Context, k *store.Kind, ids []store.ID, to []store.Record) ([]store.Record, error) {
-	table, err := t.beginKind(ctx, k, false)
+	table, err := t.beginByID(ctx, k, false)
 	if err != nil || len(ids) == 0 {
 		return to, err
 	}
@@ -608,19 +614,15 @@ func (t *tx) insert(k *store.Kind, table *table, w store.Write, cols []driver.Va
 		return err
 	}
 	args := append([]driver.Value{rid, t.accountNo, w.ID[:], int64(1), k.Revision, notNil(w.Doc), orNull(w.Private), orNull(terms), t.checksum.value(newChecksum(w.ID[:], 1, k.Revision, w.Private, w.Doc))}, cols...)
-	filling := t.store.opts.FillBytes > 0
 	sql := table.insert
-	if filling {
+	if t.store.opts.FillBytes > 0 {
 		sql = table.fill
 	}
 	if err := t.conn.exec(sql, args...); err != nil {
 		return err
 	}
 	t.noteWrite(table)
-	if filling {
-		return t.queueTerms(table, rid, w)
-	}
-	return key{table, rid, t.accountNo, w.ID}.replaceTerms(t.conn, nil, terms)
+	return t.queueTerms(table, rid, w)
 }
 
 // insertNew is insert without looking for the record first. If its ID is taken,
@@ -641,6 +643,12 @@ func (t *tx) nextRid(table *table) (int64, error) {
 	rid, ok := t.issued[key]
 	if !ok {
 		rid, ok = t.batchIssued[key]
+	}
+	if !ok {
+		var err error
+		if rid, ok, err = t.conn.lastIssued(key); err != nil {
+			return 0, err
+		}
 	}
 	if !ok {
 		s, err := t.span(table)

@@ -257,6 +257,7 @@ func (s *Store) beginBatch(alone bool) (*batch, error) {
 		s.dropWriter(err)
 		return nil, err
 	}
+	c.issuedRids.begin(alone)
 	return &batch{conn: c, began: time.Now(), alone: alone, done: make(chan struct{})}, nil
 }
 
@@ -336,6 +337,7 @@ func (s *Store) commit(b *batch) error {
 	for _, t := range b.committed {
 		t.cacheAccount()
 	}
+	b.conn.issuedRids.add(b.issued)
 	return nil
 }
 
@@ -381,6 +383,10 @@ func (b *batch) run(t *tx, fn func() error) (err error) {
 		return errRolledBack
 	}
 	b.committed = append(b.committed, t)
+	if t.renumbers {
+		b.conn.issuedRids.forget()
+		b.issued = nil
+	}
 	if b.issued == nil {
 		b.issued = t.issued
 	} else {
