@@ -70,7 +70,7 @@ var thousandForm = regexp.MustCompile(`^\d{1,3}[.,]\d{3}\b`)
 
 func isContainer(normal any) bool {
 	text, _ := normal.(string)
-	all, _ := containersIn(text)
+	all, _ := containersIn(fold(text))
 	return len(all) > 0
 }
 
@@ -196,7 +196,8 @@ func containersBut(r *reader, known map[string]bool) []found {
 			if end <= begin {
 				continue
 			}
-			row := r.containerLine(f, l.words[begin:end])
+			others := slices.DeleteFunc(slices.Clone(l.words[begin:end]), func(w *word) bool { return r.taken[w] && !slices.Contains(from, w) })
+			row := r.containerLine(f, others)
 			if _, present := row.Get("packages"); !present && len(all) == 1 {
 				for _, d := range r.loadOf(f, l.words[:begin], fold(textOf(l.words[:begin]))) {
 					if d.Name == "packages" {

@@ -36,7 +36,11 @@ func (r *reader) table(f *field) []tracking.DocumentFields {
 		if !ok {
 			continue
 		}
-		part, last := r.body(f, h, i)
+		read := r.body
+		if f.key == "number" {
+			read = r.containerTable
+		}
+		part, last := read(f, h, i)
 		if len(part) == 0 && r.under && f.key == "number" {
 			part = r.bodyAbove(f, h, i)
 			last = h.last
@@ -174,14 +178,17 @@ func (r *reader) header(f *field, x captionIndex, i int) (header, bool) {
 		!slices.ContainsFunc(r.titles(x, r.lines[i:i+1]).columns, func(c column) bool { return c.field != nil }) {
 		return best, false // the captions of other fields
 	}
-	for more := 0; more <= 3 && i+more < len(r.lines); more++ {
+	for more, levels := 0, 0; levels <= 3 && i+more < len(r.lines); more++ {
 		if more > 0 && f.key == "number" && containsDigit(strings.ReplaceAll(textOf(l.words), "3", "")) {
 			break
 		}
 		last := r.lines[i+more]
 		if more > 0 {
 			above := r.lines[i+more-1]
-			if last.page != l.page || !together(above, last) && last.top-above.bottom > 0.9*max(above.height(), r.height) || containsDigit(strings.ReplaceAll(textOf(last.words), "3", "")) {
+			if middle(last.words[0])-middle(above.words[0]) > 0.7*r.height {
+				levels++ // titles of one, two and three lines lie half a line apart
+			}
+			if levels > 3 || last.page != l.page || !together(above, last) && last.top-above.bottom > 0.9*max(above.height(), r.height) || containsDigit(strings.ReplaceAll(textOf(last.words), "3", "")) {
 				break
 			}
 			if last.row != above.row && last.row.row > 0 && !slices.ContainsFunc(r.titles(x, r.lines[i:i+more]).columns, func(c column) bool { return c.field != nil }) {
@@ -306,7 +313,9 @@ func (r *reader) titles(x captionIndex, lines []*line) header {
 				parts = titlesIn(x, c.words, len(lines) == 1)
 			}
 			if len(parts) == 1 && n == len(lines)-1 {
-				parts = r.overValues(c)
+				if parts = r.overValues(c); x.byName["number"] != nil {
+					parts = r.overColumns(c, parts)
+				}
 			}
 			for _, part := range parts {
 				if len(parts) > 1 {
@@ -348,6 +357,9 @@ func (r *reader) titles(x captionIndex, lines []*line) header {
 				own.field = e.fields[0] // of Portuguese: packages
 			}
 		}
+		if own.field != nil && own.field.name == "gross_weight" && slices.ContainsFunc(own.title, func(p string) bool { return otherMass[p] }) && !slices.Contains(own.title, "GROSS") {
+			own.field = nil
+		}
 		if own.field != nil && (each(own.field, own.title) || strings.HasPrefix(s.words[0].Text, "@")) {
 			own.field, own.also = nil, nil
 		}
@@ -359,6 +371,9 @@ func (r *reader) titles(x captionIndex, lines []*line) header {
 	h.single()
 	return h
 }
+
+// otherMass are words for weights that are not those of the goods with their packing.
+var otherMass = set(`NET NETT NETTO NETO NW TARE TARA VGM VERIFIED`)
 
 // overValues splits a title at its widest space if values of two columns are under it.
 func (r *reader) overValues(c cell) [][]*word {
@@ -384,6 +399,33 @@ func (r *reader) overValues(c cell) [][]*word {
 		return [][]*word{c.words}
 	}
 	return [][]*word{c.words[:at], c.words[at:]}
+}
+
+// overColumns splits a title of which each word is above one cell of the next line with a
+// container number, and leaves others in the parts that are known.
+func (r *reader) overColumns(c cell, known [][]*word) (parts [][]*word) {
+	next := r.lines[c.line.at+1 : min(c.line.at+7, len(r.lines))]
+	i := slices.IndexFunc(next, func(l *line) bool { all, _ := containersIn(fold(textOf(l.words))); return len(all) > 0 })
+	if i < 0 || next[i].page != c.line.page {
+		return known
+	}
+	before := -1
+	for _, w := range c.words {
+		at, n := -1, 0
+		for k, v := range next[i].cells {
+			if v.left() < w.Box.Right && w.Box.Left < v.right() {
+				at, n = k, n+1
+			}
+		}
+		if n > 1 || n == 0 && before < 0 || n == 1 && at < before {
+			return known
+		}
+		if n == 1 && at != before {
+			parts, before = append(parts, nil), at
+		}
+		parts[len(parts)-1] = append(parts[len(parts)-1], w)
+	}
+	return parts
 }
 
 // amounts reports whether cells are all figures of something, and no numbers of containers.
@@ -613,20 +655,6 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 				before = joinedCells(before, cells)
 			}
 			continue
-		case f.key == "number" && near && len(cells["number"]) > 0 && len(current["number"]) > 0:
-			// Seal and size are below the number, in its column, next to figures.
-			for _, c := range l.cells {
-				if abs(c.left()-current["number"][0].Box.Left) < r.height {
-					current["number"] = append(current["number"], c.words...)
-				}
-			}
-			for name, words := range cells {
-				if name != "number" && (!containsDigit(textOf(current[name])) || name == "packages") {
-					current[name] = append(current[name], words...)
-				}
-			}
-		case f.key == "number" && near && len(cells) == 0:
-			// The description continues next to them.
 		case onlyText(f, cells) && r.leads(f, h, i, l.top-bottom):
 			keep()
 			before = cells
@@ -637,7 +665,7 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 			for name, words := range cells {
 				current[name] = append(current[name], words...)
 			}
-		case l.top-bottom < 0.5*r.height && f.key != "number" && !containsDigit(textOf(cells[h.key])):
+		case l.top-bottom < 0.5*r.height && !containsDigit(textOf(cells[h.key])):
 			// Some columns continue: units below figures, more words.
 			for name, words := range cells {
 				if i := columnOf(f, name); len(current[name]) == 0 || f.columns[i].kind == tracking.FieldText {
@@ -645,8 +673,6 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 					current[name] = append(current[name], words...)
 				}
 			}
-		case f.key == "number" && len(r.byLine[l]) == 0:
-			// The description continues below all columns.
 		case near && f.name == "lines":
 			// A charge among the goods.
 		default:
@@ -673,7 +699,7 @@ func (r *reader) band(f *field, h header, i int) []*line {
 		}
 	}
 	band := r.lines[i:end]
-	if begun > 1 || begun == 0 && f.key == "number" || slices.ContainsFunc(band, func(l *line) bool { return sumOf(l) != "" }) {
+	if begun > 1 || slices.ContainsFunc(band, func(l *line) bool { return sumOf(l) != "" }) {
 		return nil
 	}
 	if begun == 0 && !r.begins(f, h, r.assign(h, band...), first) {

@@ -470,6 +470,9 @@ func ticked(words []*word) string {
 
 var sizeForm = regexp.MustCompile(`\b(20|40|45)\s*(?:'|’|´|FT|FEET|FOOT)?\s*[ -]*((?:[A-Z][A-Z.]*[ -]*){1,4})?`)
 
+// sizeBehind is a type before its size: "HC40".
+var sizeBehind = regexp.MustCompile(`^\W*(HC|HQ|DV|DC|GP|RF|RH|HR|OT|FR|TK)[ -]?(20|40|45)\W*$`)
+
 // tallForm is the height of a high cube: nine feet six.
 var tallForm = regexp.MustCompile(`\b9\s*(?:['’´]|FT|ft|\.)\s*6(?:"|”|''|\b)`)
 
@@ -489,7 +492,7 @@ func sizeType(s string) string {
 			return short(feet, height == refdata.HeightHighCube, equipment)
 		}
 	}
-	m := sizeForm.FindStringSubmatch(s)
+	m := sizeForm.FindStringSubmatch(sizeBehind.ReplaceAllString(s, "$2 $1"))
 	if m == nil {
 		return ""
 	}
@@ -498,9 +501,9 @@ func sizeType(s string) string {
 	among := func(all ...string) bool {
 		return slices.ContainsFunc(all, func(w string) bool { return strings.Contains(p, " "+w+" ") || strings.Contains(p, "-"+w) })
 	}
-	high := among("HC", "HQ", "HIGH CUBE", "HICUBE", "HIGH-CUBE", "HI CUBE", "HIGH", "H C", "RH", "RQ", "HCRF", "HCR") || tallBox
+	high := among("HC", "HQ", "HIGH CUBE", "HICUBE", "HIGH-CUBE", "HI CUBE", "HIGH", "H C", "RH", "RQ", "HCRF", "HCR", "HR") || tallBox
 	switch {
-	case among("REEFER", "RF", "RH", "RE", "REF", "REEF", "RQ", "REEFR", "REFRIGERATED", "HCRF", "HCR"):
+	case among("REEFER", "RF", "RH", "RE", "REF", "REEF", "RQ", "REEFR", "REFRIGERATED", "HCRF", "HCR", "HR"):
 		return short(feet, high, refdata.TypeReefer)
 	case among("OPEN TOP", "OT", "OPENTOP", "OPEN"):
 		return short(feet, high, refdata.TypeOpenTop)

@@ -1,0 +1,243 @@
+package classify
+
+import (
+	"regexp"
+	"slices"
+
+	"github.com/landfallhq/tracking"
+)
+
+// containerTable reads the rows below a header, one for each container number in the column
+// of numbers. The lines between two numbers are parted where nothing is printed in any column,
+// so it does not matter whether cells are set at the top, in the middle or at the bottom. last
+// is the index of the last line.
+func (r *reader) containerTable(f *field, h header, from int) (rows []tracking.DocumentFields, last int) {
+	last = h.last
+	for first := h.last + 1; first < len(r.lines); {
+		lines := r.lines[first:r.tableEnd(f, h, first)]
+		var anchors []int
+		for i := range lines {
+			if r.anchors(h, lines[i:]) {
+				anchors = append(anchors, i)
+			}
+		}
+		if len(anchors) == 0 {
+			break
+		}
+		h.meant(f, r, lines, anchors)
+		rows = append(rows, r.rowsAt(f, &h, lines, anchors)...)
+		last = first + len(lines) - 1
+		first = r.continued(f, h, last)
+	}
+	return rows, last
+}
+
+// tableEnd is the index of the first line below a table: a sum, the caption of something else,
+// or what a wide space parts from the table.
+func (r *reader) tableEnd(f *field, h header, first int) int {
+	bottom, begun := h.bottom, false
+	if r.lines[first].page != r.lines[h.last].page {
+		bottom, begun = r.lines[first].top, true
+	}
+	for i := first; i < len(r.lines); i++ {
+		l := r.lines[i]
+		room := 3.2
+		if !begun {
+			room = 5
+		}
+		if l.page != r.lines[first].page || l.top-bottom > room*max(r.height, l.height()) && !together(r.lines[i-1], l) {
+			return i
+		}
+		begun = begun || r.anchors(h, r.lines[i:])
+		if sumOf(l) != "" && !r.anchors(h, r.lines[i:]) || slices.ContainsFunc(r.byLine[l], func(c *caption) bool {
+			return c.field != nil && (c.colon || c.at == 0 && c.cell == 0 && c.whole())
+		}) {
+			return i
+		}
+		bottom = max(bottom, l.bottom)
+	}
+	return len(r.lines)
+}
+
+// ownerForm is the start of a container number whose digits are in the next line.
+var ownerForm = regexp.MustCompile(`^[A-Z]{3}[UJZ]-?$`)
+
+// anchors reports whether the first of lines has a container number, or the owner's code above
+// the digits in a narrow column.
+func (r *reader) anchors(h header, lines []*line) bool {
+	if all, _ := containersIn(fold(textOf(lines[0].words))); len(all) > 0 {
+		return true
+	}
+	for _, w := range lines[0].words {
+		if !ownerForm.MatchString(w.Text) {
+			continue
+		}
+		for _, l := range lines[1:min(4, len(lines))] {
+			for _, v := range l.words {
+				if abs(v.Box.Left-w.Box.Left) > 4*r.height || v.page != w.page {
+					continue
+				}
+				if all, _ := containersIn(fold(w.Text + v.Text)); len(all) > 0 {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// rowsAt reads the rows of the lines that have a number.
+func (r *reader) rowsAt(f *field, h *header, lines []*line, anchors []int) (rows []tracking.DocumentFields) {
+	begin := 0
+	for k, at := range anchors {
+		if k == 0 {
+			for begin = at; begin > 0 && lines[begin].top-lines[begin-1].bottom < 0.5*r.height; begin-- {
+			}
+		}
+		end := len(lines)
+		if k+1 < len(anchors) {
+			end = r.cut(lines, at, anchors[k+1])
+		} else {
+			for end = at + 1; end < len(lines) && lines[end].top-lines[end-1].bottom < 0.9*r.height; end++ {
+			}
+		}
+		cells := r.assign(*h, lines[at])
+		h.widen(cells)
+		for _, l := range lines[begin:end] {
+			if l != lines[at] || len(cells) == 0 {
+				r.wrap(*h, cells, l)
+			}
+		}
+		for name := range cells {
+			slices.SortStableFunc(cells[name], func(a, b *word) int { return int(middle(a)-middle(b)) / int(max(1, 0.5*r.height)) })
+		}
+		if !isContainer(textOf(cells["number"])) {
+			cells = map[string][]*word{"number": lines[at].words} // the titles are not of this line
+		}
+		if row := r.row(f, *h, cells); len(row) > 0 {
+			rows = append(rows, row)
+			for _, words := range cells {
+				r.take(words)
+			}
+			r.take(h.otherMasses(lines[begin:end]))
+		}
+		begin = end
+	}
+	return rows
+}
+
+// otherMasses are the words under titles of weights that are not those of the goods.
+func (h header) otherMasses(lines []*line) (words []*word) {
+	for _, c := range h.columns {
+		if c.field != nil || !slices.ContainsFunc(c.title, func(p string) bool { return otherMass[p] }) {
+			continue
+		}
+		for _, l := range lines {
+			for _, o := range l.cells {
+				if c.gap(o.words) < 1 {
+					words = append(words, o.words...)
+				}
+			}
+		}
+	}
+	return words
+}
+
+// cut is the first line of the row of the second of two numbers: below the widest space that no
+// column fills. Where spaces are alike, cells begin at the top.
+func (r *reader) cut(lines []*line, above, below int) int {
+	at, widest, bottom := below, -1e9, lines[above].bottom
+	for i := above + 1; i <= below; i++ {
+		if a, b := lines[i-1].row, lines[i].row; a.row > 0 && b.row > 0 && a != b {
+			return i
+		}
+		if space := lines[i].top - bottom; space > widest-0.1*r.height {
+			at, widest = i, max(space, widest)
+		}
+		bottom = max(bottom, lines[i].bottom)
+	}
+	return at
+}
+
+// wrap adds the words of a further line of a row that are under a title.
+func (r *reader) wrap(h header, cells map[string][]*word, l *line) {
+	for _, c := range l.cells {
+		var best *column
+		common := 0.0
+		for i := range h.columns {
+			o := &h.columns[i]
+			if n := min(o.right, c.right()) - max(o.left, c.left()); n > common {
+				best, common = o, n
+			}
+		}
+		if best == nil || best.field == nil {
+			continue
+		}
+		name := best.field.name
+		if figures(best.field) && (name != "packages" || letters(textOf(c.words)) < 2) && containsDigit(textOf(c.words)) && containsDigit(textOf(cells[name])) {
+			continue // in another unit
+		}
+		cells[name] = append(cells[name], c.words...)
+	}
+}
+
+// continued is the first line of a table on the next page, where it has no titles: that of a
+// number below those before; the number of all lines if there is none.
+func (r *reader) continued(f *field, h header, last int) int {
+	for i := last + 1; i < len(r.lines) && r.lines[i].page <= r.lines[last].page+1; i++ {
+		if r.lines[i].page == r.lines[last].page {
+			if r.anchors(h, r.lines[i:]) {
+				break
+			}
+			continue
+		}
+		if _, ok := r.header(f, r.columns[f], i); ok {
+			break
+		}
+		if r.anchors(h, r.lines[i:]) && len(r.assign(h, r.lines[i])["number"]) > 0 {
+			return i
+		}
+	}
+	return len(r.lines)
+}
+
+// meant gives the columns whose titles are not known the field that their values have.
+func (h *header) meant(f *field, r *reader, lines []*line, anchors []int) {
+	for i := range h.columns {
+		c := &h.columns[i]
+		if c.field != nil {
+			continue
+		}
+		var texts []string
+		for _, at := range anchors {
+			for _, o := range lines[at].cells {
+				if c.left < o.right() && o.left() < c.right {
+					texts = append(texts, fold(textOf(o.words)))
+				}
+			}
+		}
+		name := valuesOf(texts, c.title)
+		if at := columnOf(f, name); at >= 0 && !slices.ContainsFunc(h.columns, func(o column) bool { return o.field != nil && o.field.name == name }) {
+			c.field = &f.columns[at]
+		}
+	}
+}
+
+// valuesOf is the field whose values all texts of a column are; "" for none.
+func valuesOf(texts, title []string) string {
+	if len(texts) == 0 {
+		return ""
+	}
+	all := func(is func(string) bool) bool {
+		return !slices.ContainsFunc(texts, func(s string) bool { return !is(s) })
+	}
+	switch {
+	case all(func(s string) bool { return sizeType(s) != "" && letters(s) > 0 }):
+		return "size_type"
+	case unitIn(title, true) != "" || all(cubeForm.MatchString):
+		return "volume"
+	case all(packageForm.MatchString):
+		return "packages"
+	}
+	return ""
+}

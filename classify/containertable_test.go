@@ -1,0 +1,83 @@
+package classify
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/landfallhq/tracking"
+)
+
+// printedAt is a page with cells "x|y|text".
+func printedAt(cells ...string) tracking.TextPage {
+	p := tracking.TextPage{Width: 800, Height: 800}
+	for _, c := range cells {
+		part := strings.SplitN(c, "|", 3)
+		x, _ := strconv.ParseFloat(part[0], 64)
+		y, _ := strconv.ParseFloat(part[1], 64)
+		setAt(&p, x, y, 8, part[2])
+	}
+	return p
+}
+
+func TestContainerTables(t *testing.T) {
+	titles := []string{"30|100|Container No.", "150|100|Seal No.", "250|100|Packages", "350|100|Gross Weight (kg)"}
+	for name, test := range map[string]struct {
+		pages []tracking.TextPage
+		want  string
+	}{
+		"cells in the middle of their rows": {[]tracking.TextPage{printedAt(append(titles,
+			"250|120|1,078", "30|125|MSKU6011672", "150|125|ML4711001", "350|125|4,310.5", "250|130|cartons",
+			"250|145|2,120", "30|150|HLBU7170615", "150|150|ML4712002", "350|150|2,990.0", "250|155|cartons",
+		)...)}, "MSKU6011672 ML4711001 1078 4310.5 kg; HLBU7170615 ML4712002 2120 2990 kg"},
+		"cells at the bottom, figures of the next row near": {[]tracking.TextPage{printedAt(append(titles,
+			"250|120|1,078", "30|130|MSKU6011672", "150|130|ML4711001", "250|130|cartons", "350|130|4,310.5",
+			"250|142|2,120", "30|152|HLBU7170615", "150|152|ML4712002", "250|152|cartons", "350|152|2,990.0",
+		)...)}, "MSKU6011672 ML4711001 1078 4310.5 kg; HLBU7170615 ML4712002 2120 2990 kg"},
+		"a number in two lines": {[]tracking.TextPage{printedAt(append(titles,
+			"30|120|MSKU", "30|130|6011672", "150|130|ML4711001", "250|130|12", "350|130|4,310.5",
+			"30|145|HLBU", "30|155|7170615", "150|155|ML4712002", "250|155|13", "350|155|2,990.0",
+		)...)}, "MSKU6011672 ML4711001 12 4310.5 kg; HLBU7170615 ML4712002 13 2990 kg"},
+		"a second page without titles": {[]tracking.TextPage{
+			printedAt(append(titles, "30|120|MSKU6011672", "150|120|ML4711001", "250|120|12", "350|120|4,310.5")...),
+			printedAt("30|40|Page 2", "30|60|HLBU7170615", "150|60|ML4712002", "250|60|13", "350|60|2,990.0"),
+		}, "MSKU6011672 ML4711001 12 4310.5 kg; HLBU7170615 ML4712002 13 2990 kg"},
+		"weights of empty containers": {[]tracking.TextPage{printedAt(
+			"30|100|Container No.", "150|100|Seal No.", "350|100|Tare Weight",
+			"30|120|MSKU6011672", "150|120|ML4711001", "350|120|3,750 kg",
+		)}, "MSKU6011672 ML4711001"},
+		"two titles as near as words": {[]tracking.TextPage{printedAt(
+			"30|100|Weight kg Type", "150|100|Container No.",
+			"30|120|4,310", "70|120|22G1", "150|120|MSKU6011672",
+			"30|132|2,990", "70|132|45G1", "150|132|HLBU7170615",
+		)}, "MSKU6011672 20GP 4310 kg; HLBU7170615 40HC 2990 kg"},
+		"sizes under a title that says nothing": {[]tracking.TextPage{printedAt(
+			"30|100|Model", "150|100|Container No.", "250|100|Packages",
+			"30|120|HC40", "150|120|MSKU6011672", "250|120|12",
+			"30|132|DV20", "150|132|HLBU7170615", "250|132|13",
+		)}, "MSKU6011672 40HC 12; HLBU7170615 20GP 13"},
+	} {
+		fields, err := New().Fields(t.Context(), tracking.DocumentFile{}, tracking.DocumentText{Pages: test.pages}, "arrival_notice")
+		if err != nil {
+			t.Fatal(err)
+		}
+		containers, _ := fields.Get("containers")
+		if got := rowsText(containers); got != test.want {
+			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
+	}
+}
+
+// rowsText is the rows of a table as text: the normal forms of their cells.
+func rowsText(table tracking.DocumentField) string {
+	var rows []string
+	for _, row := range table.Rows {
+		var cells []string
+		for _, c := range row {
+			cells = append(cells, strings.Trim(fmt.Sprint(c.Normal), "{}"))
+		}
+		rows = append(rows, strings.Join(cells, " "))
+	}
+	return strings.Join(rows, "; ")
+}
