@@ -65,7 +65,7 @@ var ownerForm = regexp.MustCompile(`^[A-Z]{3}[UJZ]-?$`)
 // anchors reports whether the first of lines has a container number, or the owner's code above
 // the digits in a narrow column.
 func (r *reader) anchors(h header, lines []*line) bool {
-	if all, _ := containersIn(fold(textOf(lines[0].words))); len(all) > 0 {
+	if lines[0].numbered {
 		return true
 	}
 	for _, w := range lines[0].words {

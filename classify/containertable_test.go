@@ -52,6 +52,20 @@ func TestContainerTables(t *testing.T) {
 			"30|120|4,310", "70|120|22G1", "150|120|MSKU6011672",
 			"30|132|2,990", "70|132|45G1", "150|132|HLBU7170615",
 		)}, "MSKU6011672 20GP 4310 kg; HLBU7170615 40HC 2990 kg"},
+		"all titles in one run": {[]tracking.TextPage{printedAt(
+			"30|100|Container No. Packages Tare (kg) Cubic Meters (m3) Hazardous",
+			"30|120|MSKU6011672 1,881", "138|120|2,280", "170|120|32.2", "250|120|N",
+			"30|132|HLBU7170615 2,077", "138|132|2,280", "170|132|33.1",
+		)}, "MSKU6011672 1881 32.2 m3; HLBU7170615 2077 33.1 m3"},
+		"a unit below its title, with the next title": {[]tracking.TextPage{printedAt(
+			"30|100|Cargo weight", "150|100|Container No.", "30|110|KGS", "46|110|Temp",
+			"22|122|10,375", "50|122|-18", "150|122|MSKU6011672",
+			"22|134|11,156", "50|134|-18", "150|134|HLBU7170615",
+		)}, "MSKU6011672 10375 kg; HLBU7170615 11156 kg"},
+		"a volume that no container has": {[]tracking.TextPage{printedAt(
+			"30|100|Container No.", "150|100|Packages", "250|100|Volume (m3)",
+			"30|120|MSKU6011672", "150|120|1,881", "250|120|15,284",
+		)}, "MSKU6011672 1881 15.284 m3"},
 		"sizes under a title that says nothing": {[]tracking.TextPage{printedAt(
 			"30|100|Model", "150|100|Container No.", "250|100|Packages",
 			"30|120|HC40", "150|120|MSKU6011672", "250|120|12",

@@ -55,14 +55,26 @@ func (r *reader) containerRow(f *field, h header, cells map[string][]*word) trac
 			row = slices.Delete(row, at, at+1)
 		}
 		if ok {
-			if q, mass := v.normal.(tracking.Quantity); mass && c.name == "gross_weight" && q.Unit == "kg" && q.Value < 100 && thousandForm.MatchString(v.value) {
-				v.normal = tracking.Quantity{Value: math.Round(1000 * q.Value), Unit: q.Unit} // no container is so light
+			if q, ok := v.normal.(tracking.Quantity); ok && thousandForm.MatchString(v.value) {
+				v.normal = likely(q)
 			}
 			v.confidence *= 0.95
 			row = append(row, v.field(c))
 		}
 	}
 	return inOrder(f, row)
+}
+
+// likely is a quantity of a container with its separator read the other way, if no container is so
+// light or so large.
+func likely(q tracking.Quantity) tracking.Quantity {
+	switch {
+	case q.Unit == "kg" && q.Value < 100:
+		q.Value = math.Round(1000 * q.Value)
+	case q.Unit == "m3" && q.Value >= 1000:
+		q.Value /= 1000
+	}
+	return q
 }
 
 // thousandForm is a number whose only separator may be that of thousands.

@@ -32,6 +32,7 @@ type line struct {
 	at          int // its index in layout.lines
 	top, bottom float64
 	row         drawnRow
+	numbered    bool // it has a container number
 }
 
 type cell struct {
@@ -100,7 +101,7 @@ func newLayout(ctx context.Context, text tracking.DocumentText) (*layout, error)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		l.at = i
+		l.at, l.numbered = i, isContainer(textOf(l.words))
 		for _, c := range l.cells {
 			s.indexCell(c)
 			if i+1 < len(s.lines) {

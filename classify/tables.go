@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -171,7 +172,7 @@ func (r *reader) header(f *field, x captionIndex, i int) (header, bool) {
 	if r.taken[l.words[0]] {
 		return best, false
 	}
-	if all, _ := containersIn(fold(textOf(l.words))); len(all) > 0 || len(l.cells) == 1 && strings.Count(textOf(l.words), ",") >= 3 {
+	if l.numbered || len(l.cells) == 1 && strings.Count(textOf(l.words), ",") >= 3 {
 		return best, false // captions and values, not titles
 	}
 	if f.key == "number" && slices.ContainsFunc(r.byLine[l], func(c *caption) bool { return c.field != nil && c.field.kind != tracking.FieldTable && c.whole() }) &&
@@ -301,8 +302,15 @@ func (r *reader) titles(x captionIndex, lines []*line) header {
 	var stacks []stack
 	for n, l := range lines {
 		under := map[int][]cell{} // of this line, by the stack above
-		for k, c := range l.cells {
-			left, right := r.edges(l, k)
+		cells, gutters := l.cells, [][2]float64(nil)
+		if x.byName["number"] != nil {
+			gutters = r.gutters(l)
+		}
+		if n > 0 {
+			cells = r.titleCells(x, l, gutters)
+		}
+		for _, c := range cells {
+			left, right := r.edges(c)
 			i := slices.IndexFunc(stacks, func(s stack) bool { return left < s.right+1 && s.left < right+1 })
 			if n > 0 && i >= 0 {
 				under[i] = append(under[i], c)
@@ -313,9 +321,10 @@ func (r *reader) titles(x captionIndex, lines []*line) header {
 				parts = titlesIn(x, c.words, len(lines) == 1)
 			}
 			if len(parts) == 1 && n == len(lines)-1 {
-				if parts = r.overValues(c); x.byName["number"] != nil {
-					parts = r.overColumns(c, parts)
-				}
+				parts = r.overValues(c)
+			}
+			for _, part := range parts {
+				parts = append(parts[1:len(parts):len(parts)], r.parted(x, part, gutters)...)
 			}
 			for _, part := range parts {
 				if len(parts) > 1 {
@@ -328,7 +337,7 @@ func (r *reader) titles(x captionIndex, lines []*line) header {
 			cells := under[i]
 			for k, c := range cells {
 				// One title over several: "Weight (kg)" over "net" and "gross".
-				left, right := r.edges(l, slices.IndexFunc(l.cells, func(o cell) bool { return o.words[0] == c.words[0] }))
+				left, right := r.edges(c)
 				own := stack{slices.Concat(above.words, c.words), left, right}
 				if len(cells) == 1 && r.cellOf(c.words[0]) != r.cellOf(above.words[0]) {
 					own.left, own.right = min(above.left, left), max(above.right, right)
@@ -401,31 +410,90 @@ func (r *reader) overValues(c cell) [][]*word {
 	return [][]*word{c.words[:at], c.words[at:]}
 }
 
-// overColumns splits a title of which each word is above one cell of the next line with a
-// container number, and leaves others in the parts that are known.
-func (r *reader) overColumns(c cell, known [][]*word) (parts [][]*word) {
-	next := r.lines[c.line.at+1 : min(c.line.at+7, len(r.lines))]
-	i := slices.IndexFunc(next, func(l *line) bool { all, _ := containersIn(fold(textOf(l.words))); return len(all) > 0 })
-	if i < 0 || next[i].page != c.line.page {
-		return known
+// titleCells are the cells of a line of titles, parted.
+func (r *reader) titleCells(x captionIndex, l *line, gutters [][2]float64) (cells []cell) {
+	for _, c := range l.cells {
+		for _, part := range r.parted(x, c.words, gutters) {
+			cells = append(cells, cell{part, l, piecesOf(part)})
+		}
 	}
-	before := -1
-	for _, w := range c.words {
-		at, n := -1, 0
-		for k, v := range next[i].cells {
-			if v.left() < w.Box.Right && w.Box.Left < v.right() {
-				at, n = k, n+1
-			}
-		}
-		if n > 1 || n == 0 && before < 0 || n == 1 && at < before {
-			return known
-		}
-		if n == 1 && at != before {
-			parts, before = append(parts, nil), at
-		}
-		parts[len(parts)-1] = append(parts[len(parts)-1], w)
+	return cells
+}
+
+// parted splits a title where a space runs through all rows with a container number, if what is
+// before it or behind it is a title that is known, and the whole is not.
+func (r *reader) parted(x captionIndex, words []*word, gutters [][2]float64) [][]*word {
+	if e, n := x.match(words); len(words) == 1 || n == len(words) && len(e.fields) > 0 || strings.Count(textOf(words), "/") > 2 {
+		return [][]*word{words} // one title, or a list of all
 	}
-	return parts
+	whole := titleField(x, words)
+	for i := len(words) - 1; i > 0; i-- {
+		left, right := words[i-1].Box.Right, words[i].Box.Left
+		if strings.ContainsAny(words[i-1].Text, "/&") || strings.ContainsAny(words[i].Text[:1], "/&(") || otherMass[strings.Join(words[i-1].pieces, "")] ||
+			!slices.ContainsFunc(gutters, func(g [2]float64) bool { return max(left, g[0]) < min(right, g[1]) }) {
+			continue
+		}
+		if covered(gutters, boxAround(words[:i])) || covered(gutters, boxAround(words[i:])) {
+			continue // nothing is below
+		}
+		before, behind := titleField(x, words[:i]), titleField(x, words[i:])
+		if behind != unitTitle && (whole == nil && (before != nil || behind != nil) || before != nil && behind != nil && before != behind) {
+			return append(r.parted(x, words[:i], gutters), r.parted(x, words[i:], gutters)...)
+		}
+	}
+	return [][]*word{words}
+}
+
+// covered reports whether a box is in one gutter.
+func covered(gutters [][2]float64, b tracking.TextBox) bool {
+	return slices.ContainsFunc(gutters, func(g [2]float64) bool { return g[0] <= b.Left && b.Right <= g[1] })
+}
+
+// unitTitle stands for a unit alone, which goes on below a title.
+var unitTitle = &field{}
+
+// titleField is the field whose title words are as a whole, but for what is in brackets.
+func titleField(x captionIndex, words []*word) *field {
+	inside := false
+	words = slices.DeleteFunc(slices.Clone(words), func(w *word) bool {
+		inside = inside || strings.HasPrefix(w.Text, "(")
+		drop := inside
+		inside = inside && !strings.HasSuffix(w.Text, ")")
+		return drop
+	})
+	e, n := x.match(words)
+	if n < len(words) {
+		e, _ = x.matchMeaning(words)
+	}
+	if len(e.fields) > 0 {
+		return e.fields[0]
+	}
+	if p := piecesOf(words); len(p) == 1 && unitsOf[p[0]] != "" {
+		return unitTitle
+	}
+	return nil
+}
+
+// gutters are the spaces that run through the lines with container numbers below a line.
+func (r *reader) gutters(above *line) (free [][2]float64) {
+	const near, most = 8, 100 // lines to the first number, and in all
+	var words []*word
+	for _, l := range r.lines[above.at+1 : min(above.at+1+most, len(r.lines))] {
+		if l.page != above.page || len(words) == 0 && l.at > above.at+near {
+			break
+		}
+		if l.numbered {
+			words = append(words, l.words...)
+		}
+	}
+	slices.SortFunc(words, func(a, b *word) int { return cmp.Compare(a.Box.Left, b.Box.Left) })
+	for i, right := 1, 0.0; i < len(words); i++ {
+		right = max(right, words[i-1].Box.Right)
+		if left := words[i].Box.Left; left > right+1 {
+			free = append(free, [2]float64{right, left})
+		}
+	}
+	return free
 }
 
 // amounts reports whether cells are all figures of something, and no numbers of containers.
@@ -434,11 +502,12 @@ func amounts(cells []cell) bool {
 }
 
 // edges are the limits of a cell of a line: those of its drawn cell, if nothing else is in it.
-func (r *reader) edges(l *line, k int) (left, right float64) {
-	c := l.cells[k]
+func (r *reader) edges(c cell) (left, right float64) {
+	l := c.line
+	k := slices.IndexFunc(l.cells, func(o cell) bool { return o.words[0] == c.words[0] })
 	own := r.cellOf(c.words[0])
 	alone := func(o cell) bool { return r.cellOf(o.words[0]) != own }
-	if own == nil || own.Box.Left+2 > c.left() || k > 0 && !alone(l.cells[k-1]) || k+1 < len(l.cells) && !alone(l.cells[k+1]) || own.whole {
+	if k < 0 || len(l.cells[k].words) > len(c.words) || own == nil || own.Box.Left+2 > c.left() || k > 0 && !alone(l.cells[k-1]) || k+1 < len(l.cells) && !alone(l.cells[k+1]) || own.whole {
 		return c.left(), c.right()
 	}
 	return min(own.Box.Left+2, c.left()), max(own.Box.Right-2, c.right())

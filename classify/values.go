@@ -470,6 +470,9 @@ func ticked(words []*word) string {
 
 var sizeForm = regexp.MustCompile(`\b(20|40|45)\s*(?:'|’|´|FT|FEET|FOOT)?\s*[ -]*((?:[A-Z][A-Z.]*[ -]*){1,4})?`)
 
+// highBehind is the height after a code: "40RF HC".
+var highBehind = regexp.MustCompile(`^\W*\w{4} ?(?:HC|HQ)\b`)
+
 // sizeBehind is a type before its size: "HC40".
 var sizeBehind = regexp.MustCompile(`^\W*(HC|HQ|DV|DC|GP|RF|RH|HR|OT|FR|TK)[ -]?(20|40|45)\W*$`)
 
@@ -489,7 +492,7 @@ func sizeType(s string) string {
 			continue
 		}
 		if feet, height, equipment, ok := refdata.ParseISOType(w); ok && feet >= 20 {
-			return short(feet, height == refdata.HeightHighCube, equipment)
+			return short(feet, height == refdata.HeightHighCube || highBehind.MatchString(s), equipment)
 		}
 	}
 	m := sizeForm.FindStringSubmatch(sizeBehind.ReplaceAllString(s, "$2 $1"))
