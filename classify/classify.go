@@ -368,7 +368,7 @@ func (c *Classifier) read(ctx context.Context, s *layout, of *rules) tracking.Do
 // reader finds the captions of a document that is read as one of a type.
 func (c *Classifier) reader(s *layout, of *rules) *reader {
 	captions := c.captions()
-	r := &reader{layout: s, rules: of, columns: captions.columns, captions: s.captionsIn(captions.types[of.code]), byLine: map[*line][]*caption{}, taken: map[*word]bool{}, doubtful: map[*word]bool{}}
+	r := &reader{layout: s, rules: of, columns: captions.columns, captions: s.captionsIn(captions.types[of.code]), byLine: map[*line][]*caption{}, taken: map[*word]bool{}, doubtful: map[*word]bool{}, other: map[*word]bool{}}
 	for _, m := range r.captions {
 		r.byLine[m.line] = append(r.byLine[m.line], m)
 	}

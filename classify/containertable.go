@@ -48,6 +48,10 @@ func (r *reader) tableEnd(f *field, h header, first int) int {
 		if l.page != r.lines[first].page || l.top-bottom > room*max(r.height, l.height()) && !together(r.lines[i-1], l) {
 			return i
 		}
+		if l.row.row > 0 && l.row == r.lines[i-1].row && i > first {
+			bottom = max(bottom, l.bottom)
+			continue // whatever the words of a drawn row are
+		}
 		begun = begun || r.anchors(h, r.lines[i:])
 		if sumOf(l) != "" && !r.anchors(h, r.lines[i:]) || slices.ContainsFunc(r.byLine[l], func(c *caption) bool {
 			return c.field != nil && (c.colon || c.at == 0 && c.cell == 0 && c.whole())
@@ -119,7 +123,9 @@ func (r *reader) rowsAt(f *field, h *header, lines []*line, anchors []int) (rows
 			for _, words := range cells {
 				r.take(words)
 			}
-			r.take(h.otherMasses(lines[begin:end]))
+			for _, w := range h.otherMasses(lines[begin:end]) {
+				r.other[w] = true
+			}
 		}
 		begin = end
 	}
@@ -129,7 +135,7 @@ func (r *reader) rowsAt(f *field, h *header, lines []*line, anchors []int) (rows
 // otherMasses are the words under titles of weights that are not those of the goods.
 func (h header) otherMasses(lines []*line) (words []*word) {
 	for _, c := range h.columns {
-		if c.field != nil || !slices.ContainsFunc(c.title, func(p string) bool { return otherMass[p] }) {
+		if c.field != nil || !otherWeight(c.title) {
 			continue
 		}
 		for _, l := range lines {
@@ -159,7 +165,7 @@ func (r *reader) cut(lines []*line, above, below int) int {
 	return at
 }
 
-// wrap adds the words of a further line of a row that are under a title.
+// wrap adds the words of a further line of a row that are under a title, or near its side.
 func (r *reader) wrap(h header, cells map[string][]*word, l *line) {
 	for _, c := range l.cells {
 		var best *column
@@ -170,7 +176,15 @@ func (r *reader) wrap(h header, cells map[string][]*word, l *line) {
 				best, common = o, n
 			}
 		}
-		if best == nil || best.field == nil {
+		if best == nil {
+			best = &h.columns[0]
+			for i := range h.columns {
+				if o := &h.columns[i]; o.gap(c.words) < best.gap(c.words) {
+					best = o
+				}
+			}
+		}
+		if best.field == nil || common == 0 && best.gap(c.words) > 2*r.height {
 			continue
 		}
 		name := best.field.name
@@ -181,13 +195,16 @@ func (r *reader) wrap(h header, cells map[string][]*word, l *line) {
 	}
 }
 
-// continued is the first line of a table on the next page, where it has no titles: that of a
-// number below those before; the number of all lines if there is none.
+// continued is the first line of a table below a sum, or on the next page, where it has no titles:
+// that of a number below those before; the number of all lines if there is none.
 func (r *reader) continued(f *field, h header, last int) int {
 	for i := last + 1; i < len(r.lines) && r.lines[i].page <= r.lines[last].page+1; i++ {
 		if r.lines[i].page == r.lines[last].page {
 			if r.anchors(h, r.lines[i:]) {
-				break
+				if slices.ContainsFunc(r.lines[last+1:i], func(l *line) bool { return sumOf(l) == "" }) {
+					break
+				}
+				return i // only sums are between
 			}
 			continue
 		}

@@ -43,6 +43,12 @@ func TestContainerTables(t *testing.T) {
 			printedAt(append(titles, "30|120|MSKU6011672", "150|120|ML4711001", "250|120|12", "350|120|4,310.5")...),
 			printedAt("30|40|Page 2", "30|60|HLBU7170615", "150|60|ML4712002", "250|60|13", "350|60|2,990.0"),
 		}, "MSKU6011672 ML4711001 12 4310.5 kg; HLBU7170615 ML4712002 13 2990 kg"},
+		"a sum between": {[]tracking.TextPage{printedAt(append(titles,
+			"30|120|MSKU6011672", "150|120|ML4711001", "250|120|12", "350|120|4,310.5",
+			"30|132|Subtotal", "250|132|12", "350|132|4,310.5",
+			"30|144|HLBU7170615", "150|144|ML4712002", "250|144|13", "350|144|2,990.0",
+			"30|156|Total", "250|156|25", "350|156|7,300.5",
+		)...)}, "MSKU6011672 ML4711001 12 4310.5 kg; HLBU7170615 ML4712002 13 2990 kg"},
 		"weights of empty containers": {[]tracking.TextPage{printedAt(
 			"30|100|Container No.", "150|100|Seal No.", "350|100|Tare Weight",
 			"30|120|MSKU6011672", "150|120|ML4711001", "350|120|3,750 kg",
@@ -53,9 +59,9 @@ func TestContainerTables(t *testing.T) {
 			"30|132|2,990", "70|132|45G1", "150|132|HLBU7170615",
 		)}, "MSKU6011672 20GP 4310 kg; HLBU7170615 40HC 2990 kg"},
 		"all titles in one run": {[]tracking.TextPage{printedAt(
-			"30|100|Container No. Packages Tare (kg) Cubic Meters (m3) Hazardous",
-			"30|120|MSKU6011672 1,881", "138|120|2,280", "170|120|32.2", "250|120|N",
-			"30|132|HLBU7170615 2,077", "138|132|2,280", "170|132|33.1",
+			"30|100|Container No. Packages Tare (kg) Cubic Meters (m3)",
+			"30|120|MSKU6011672", "90|120|1,881", "125|120|2,280", "170|120|32.2",
+			"30|132|HLBU7170615", "90|132|2,077", "125|132|2,280", "170|132|33.1",
 		)}, "MSKU6011672 1881 32.2 m3; HLBU7170615 2077 33.1 m3"},
 		"a unit below its title, with the next title": {[]tracking.TextPage{printedAt(
 			"30|100|Cargo weight", "150|100|Container No.", "30|110|KGS", "46|110|Temp",

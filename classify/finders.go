@@ -208,7 +208,7 @@ func containersBut(r *reader, known map[string]bool) []found {
 			if end <= begin {
 				continue
 			}
-			others := slices.DeleteFunc(slices.Clone(l.words[begin:end]), func(w *word) bool { return r.taken[w] && !slices.Contains(from, w) })
+			others := slices.DeleteFunc(slices.Clone(l.words[begin:end]), func(w *word) bool { return r.other[w] })
 			row := r.containerLine(f, others)
 			if _, present := row.Get("packages"); !present && len(all) == 1 {
 				for _, d := range r.loadOf(f, l.words[:begin], fold(textOf(l.words[:begin]))) {

@@ -35,6 +35,7 @@ type reader struct {
 	under     bool               // see captionsUnder
 	beside    bool               // see valuesBeside
 	doubtful  map[*word]bool     // words whose row or column is guessed
+	other     map[*word]bool     // words of columns for other weights than those of the goods
 	running   []passage          // its sentences
 	kept      map[string][]found
 }

@@ -366,7 +366,7 @@ func (r *reader) titles(x captionIndex, lines []*line) header {
 				own.field = e.fields[0] // of Portuguese: packages
 			}
 		}
-		if own.field != nil && own.field.name == "gross_weight" && slices.ContainsFunc(own.title, func(p string) bool { return otherMass[p] }) && !slices.Contains(own.title, "GROSS") {
+		if own.field != nil && own.field.name == "gross_weight" && otherWeight(own.title) {
 			own.field = nil
 		}
 		if own.field != nil && (each(own.field, own.title) || strings.HasPrefix(s.words[0].Text, "@")) {
@@ -383,6 +383,14 @@ func (r *reader) titles(x captionIndex, lines []*line) header {
 
 // otherMass are words for weights that are not those of the goods with their packing.
 var otherMass = set(`NET NETT NETTO NETO NW TARE TARA VGM VERIFIED`)
+
+var grossMass = set(`GROSS GW BRUTTO BRUTO BRUT LORDO`)
+
+// otherWeight reports whether a title is of another weight, and not of the gross weight too.
+func otherWeight(title []string) bool {
+	return slices.ContainsFunc(title, func(p string) bool { return otherMass[p] }) && !slices.ContainsFunc(title, func(p string) bool { return grossMass[p] }) &&
+		slices.ContainsFunc(title[:min(2, len(title))], func(p string) bool { return otherMass[p] })
+}
 
 // overValues splits a title at its widest space if values of two columns are under it.
 func (r *reader) overValues(c cell) [][]*word {
@@ -433,8 +441,8 @@ func (r *reader) parted(x captionIndex, words []*word, gutters [][2]float64) [][
 			!slices.ContainsFunc(gutters, func(g [2]float64) bool { return max(left, g[0]) < min(right, g[1]) }) {
 			continue
 		}
-		if covered(gutters, boxAround(words[:i])) || covered(gutters, boxAround(words[i:])) {
-			continue // nothing is below
+		if !printedBelow(gutters, boxAround(words[:i])) || !printedBelow(gutters, boxAround(words[i:])) {
+			continue
 		}
 		before, behind := titleField(x, words[:i]), titleField(x, words[i:])
 		if behind != unitTitle && (whole == nil && (before != nil || behind != nil) || before != nil && behind != nil && before != behind) {
@@ -444,9 +452,17 @@ func (r *reader) parted(x captionIndex, words []*word, gutters [][2]float64) [][
 	return [][]*word{words}
 }
 
-// covered reports whether a box is in one gutter.
-func covered(gutters [][2]float64, b tracking.TextBox) bool {
-	return slices.ContainsFunc(gutters, func(g [2]float64) bool { return g[0] <= b.Left && b.Right <= g[1] })
+// printedBelow reports whether rows have something below a box, parted by gutters: all of a column, or
+// what takes half of the box. The end of a column next to it is neither.
+func printedBelow(gutters [][2]float64, b tracking.TextBox) bool {
+	free := 0.0
+	for i, g := range gutters {
+		free += max(0, min(g[1], b.Right)-max(g[0], b.Left))
+		if i > 0 && gutters[i-1][1] >= b.Left-1 && g[0] <= b.Right+1 {
+			return true
+		}
+	}
+	return 2*free <= b.Right-b.Left
 }
 
 // unitTitle stands for a unit alone, which goes on below a title.
