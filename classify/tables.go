@@ -320,9 +320,6 @@ func (r *reader) titles(x captionIndex, lines []*line) header {
 			if left == c.left() {
 				parts = titlesIn(x, c.words, len(lines) == 1)
 			}
-			if len(parts) == 1 && n == len(lines)-1 {
-				parts = r.overValues(c)
-			}
 			for _, part := range parts {
 				parts = append(parts[1:len(parts):len(parts)], r.parted(x, part, gutters)...)
 			}
@@ -390,32 +387,6 @@ var grossMass = set(`GROSS GW BRUTTO BRUTO BRUT LORDO`)
 func otherWeight(title []string) bool {
 	return slices.ContainsFunc(title, func(p string) bool { return otherMass[p] }) && !slices.ContainsFunc(title, func(p string) bool { return grossMass[p] }) &&
 		slices.ContainsFunc(title[:min(2, len(title))], func(p string) bool { return otherMass[p] })
-}
-
-// overValues splits a title at its widest space if values of two columns are under it.
-func (r *reader) overValues(c cell) [][]*word {
-	if c.line.at+1 >= len(r.lines) || len(c.words) < 2 {
-		return [][]*word{c.words}
-	}
-	var under []cell
-	for _, v := range r.lines[c.line.at+1].cells {
-		if v.left() < c.right() && c.left() < v.right() {
-			under = append(under, v)
-		}
-	}
-	space := func(i int) float64 { return c.words[i].Box.Left - c.words[i-1].Box.Right }
-	at, second := 1, 0.0
-	for i := 2; i < len(c.words); i++ {
-		if space(i) > space(at) {
-			at, second = i, space(at)
-		} else {
-			second = max(second, space(i))
-		}
-	}
-	if len(under) != 2 || space(at) < 1.3*second || space(at) < 0.45*r.height || !amounts(under) || under[1].left() < c.words[at-1].Box.Left {
-		return [][]*word{c.words}
-	}
-	return [][]*word{c.words[:at], c.words[at:]}
 }
 
 // titleCells are the cells of a line of titles, parted.
@@ -510,11 +481,6 @@ func (r *reader) gutters(above *line) (free [][2]float64) {
 		}
 	}
 	return free
-}
-
-// amounts reports whether cells are all figures of something, and no numbers of containers.
-func amounts(cells []cell) bool {
-	return !slices.ContainsFunc(cells, func(c cell) bool { return letters(textOf(c.words)) > 2 || !containsDigit(textOf(c.words)) })
 }
 
 // edges are the limits of a cell of a line: those of its drawn cell, if nothing else is in it.
