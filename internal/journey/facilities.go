@@ -29,6 +29,9 @@ func (d *derivation) findNames() {
 // placeByFacility sets the port of facts that have only the code of a terminal: the port
 // that other facts of the shipment have with that code.
 func (d *derivation) placeByFacility() {
+	if !slices.ContainsFunc(d.valid, (*entry).onlyNamesFacility) {
+		return
+	}
 	ports := map[string]*site{} // by code; nil where two ports have the same code
 	for _, e := range d.valid {
 		if e.site == nil || e.site.locode == "" {
@@ -43,7 +46,7 @@ func (d *derivation) placeByFacility() {
 		}
 	}
 	for _, e := range d.valid {
-		if e.Place.LOCODE != "" || e.Place.Name != "" {
+		if !e.onlyNamesFacility() {
 			continue
 		}
 		for _, code := range facilityCodes(e.Place) {
@@ -55,6 +58,9 @@ func (d *derivation) placeByFacility() {
 		}
 	}
 }
+
+// onlyNamesFacility reports whether the fact has neither the code nor the name of a port.
+func (e *entry) onlyNamesFacility() bool { return e.Place.LOCODE == "" && e.Place.Name == "" }
 
 func facilityCodes(p freight.Place) (codes []string) {
 	if p.SMDG != "" {

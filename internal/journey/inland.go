@@ -3,7 +3,6 @@ package journey
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/landfallhq/tracking/freight"
@@ -298,9 +297,8 @@ func (d *derivation) elsewhere(out, in *entry, cs *containerState) bool {
 // sameFacility compares the facilities of two places of one port. named reports whether
 // both have a code or name to compare.
 func sameFacility(a, b freight.Place) (named, same bool) {
-	fold := func(s string) string { return strings.ToUpper(strings.Join(strings.Fields(s), " ")) }
 	for _, pair := range [3][2]string{{a.SMDG, b.SMDG}, {a.BIC, b.BIC}, {a.Facility, b.Facility}} {
-		if x, y := fold(pair[0]), fold(pair[1]); x != "" && y != "" {
+		if x, y := upperWords(pair[0], " "), upperWords(pair[1], " "); x != "" && y != "" {
 			return true, x == y
 		}
 	}

@@ -40,7 +40,7 @@ type site struct {
 // siteKey identifies the place of a fact by its LOCODE, else by its name, else by its
 // facility. Codes and names are never joined, because several places can have one name.
 func siteKey(p freight.Place) (key, locode string) {
-	if locode = strings.ToUpper(strings.Join(strings.Fields(p.LOCODE), "")); locode != "" {
+	if locode = upperWords(p.LOCODE, ""); locode != "" {
 		return locode, locode
 	}
 	fold := func(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }

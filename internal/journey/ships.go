@@ -53,10 +53,10 @@ type fleet struct {
 }
 
 func shipKeys(v freight.VesselRef) (imo, name string) {
-	return strings.TrimSpace(v.IMO), strings.ToUpper(strings.Join(strings.Fields(v.Name), " "))
+	return strings.TrimSpace(v.IMO), upperWords(v.Name, " ")
 }
 
-func foldVoyage(s string) string { return strings.ToUpper(strings.Join(strings.Fields(s), "")) }
+func foldVoyage(s string) string { return upperWords(s, "") }
 
 // findShips sets the ship of every fact about a move over water. A name that facts have
 // with only one IMO number means that ship; a voyage number alone means the ship that other

@@ -813,16 +813,17 @@ func columnValues(t *table, w store.Write) ([]driver.Value, error) {
 	return cols, nil
 }
 
-// columnValue returns v as a column of type t stores it; ok is false for a value of
-// another type.
-func columnValue(t store.ColumnType, v any) (_ driver.Value, ok bool) {
-	switch v := v.(type) {
+// columnValue returns a value as a column of type t stores it; ok is false for a value of
+// another type. Texts and numbers are returned in the interface they come in: to make
+// another allocates.
+func columnValue(t store.ColumnType, value any) (_ driver.Value, ok bool) {
+	switch v := value.(type) {
 	case nil:
 		return nil, true
 	case string:
-		return v, t == store.TextColumn
+		return value, t == store.TextColumn
 	case int64:
-		return v, t == store.IntColumn
+		return value, t == store.IntColumn
 	case bool:
 		if v {
 			return int64(1), t == store.BoolColumn
