@@ -92,32 +92,10 @@ func (r *reader) anchors(h header, lines []*line) bool {
 
 // rowsAt reads the rows of the lines that have a number.
 func (r *reader) rowsAt(f *field, h *header, lines []*line, anchors []int) (rows []tracking.DocumentFields) {
-	begin := 0
+	begin := r.beginOf(lines, anchors[0])
 	for k, at := range anchors {
-		if k == 0 {
-			for begin = at; begin > 0 && lines[begin].top-lines[begin-1].bottom < 0.5*r.height; begin-- {
-			}
-		}
-		end := len(lines)
-		if k+1 < len(anchors) {
-			end = r.cut(lines, at, anchors[k+1])
-		} else {
-			for end = at + 1; end < len(lines) && lines[end].top-lines[end-1].bottom < 0.9*r.height; end++ {
-			}
-		}
-		cells := r.assign(*h, lines[at])
-		h.widen(cells)
-		for _, l := range lines[begin:end] {
-			if l != lines[at] || len(cells) == 0 {
-				r.wrap(*h, cells, l)
-			}
-		}
-		for name := range cells {
-			slices.SortStableFunc(cells[name], func(a, b *word) int { return int(middle(a)-middle(b)) / int(max(1, 0.5*r.height)) })
-		}
-		if !isContainer(textOf(cells["number"])) {
-			cells = map[string][]*word{"number": lines[at].words} // the titles are not of this line
-		}
+		end := r.endOf(lines, anchors, k)
+		cells := r.cellsOf(h, lines[begin:end], lines[at])
 		if row := r.row(f, *h, cells); len(row) > 0 {
 			rows = append(rows, row)
 			for _, words := range cells {
@@ -130,6 +108,44 @@ func (r *reader) rowsAt(f *field, h *header, lines []*line, anchors []int) (rows
 		begin = end
 	}
 	return rows
+}
+
+// beginOf is the first line of the first row, which may begin above its number.
+func (r *reader) beginOf(lines []*line, at int) int {
+	for at > 0 && lines[at].top-lines[at-1].bottom < 0.5*r.height {
+		at--
+	}
+	return at
+}
+
+// endOf is the first line below the row of one of the numbers.
+func (r *reader) endOf(lines []*line, anchors []int, k int) int {
+	if k+1 < len(anchors) {
+		return r.cut(lines, anchors[k], anchors[k+1])
+	}
+	end := anchors[k] + 1
+	for end < len(lines) && lines[end].top-lines[end-1].bottom < 0.9*r.height {
+		end++
+	}
+	return end
+}
+
+// cellsOf has the words of the lines of a row by column, in the order of the lines.
+func (r *reader) cellsOf(h *header, lines []*line, numbered *line) map[string][]*word {
+	cells := r.assign(*h, numbered)
+	h.widen(cells)
+	for _, l := range lines {
+		if l != numbered || len(cells) == 0 {
+			r.wrap(*h, cells, l)
+		}
+	}
+	for name := range cells {
+		slices.SortStableFunc(cells[name], func(a, b *word) int { return int(middle(a)-middle(b)) / int(max(1, 0.5*r.height)) })
+	}
+	if !isContainer(textOf(cells["number"])) {
+		return map[string][]*word{"number": numbered.words} // the titles are not of this line
+	}
+	return cells
 }
 
 // otherMasses are the words under titles of weights that are not those of the goods.
