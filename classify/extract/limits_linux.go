@@ -28,9 +28,10 @@ func killGroup(cmd *exec.Cmd) error {
 }
 
 // limitMemory bounds this process's memory, files and core dumps. What compiling has left
-// mapped but unused counts as memory, so a file is given leastData in any case.
+// mapped but unused counts as memory, so a file is given leastData in any case: what it has in
+// a process that found PDFium compiled.
 func limitMemory(most int64) error {
-	const leastData = 64 << 20
+	const leastData = 192 << 20
 	most = max(most, dataSize()+leastData) + detectorMemory
 	return errors.Join(
 		unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: uint64(most), Max: uint64(most)}),
