@@ -17,7 +17,7 @@ func (r *reader) containerTable(f *field, h header, from int) (rows []tracking.D
 		lines := r.lines[first:r.tableEnd(f, h, first)]
 		var anchors []int
 		for i := range lines {
-			if r.anchors(h, lines[i:]) {
+			if r.anchors(lines[i:]) {
 				anchors = append(anchors, i)
 			}
 		}
@@ -36,8 +36,11 @@ func (r *reader) containerTable(f *field, h header, from int) (rows []tracking.D
 // or what a wide space parts from the table.
 func (r *reader) tableEnd(f *field, h header, first int) int {
 	bottom, begun := h.bottom, false
-	if r.lines[first].page != r.lines[h.last].page {
+	switch {
+	case r.lines[first].page != r.lines[h.last].page:
 		bottom, begun = r.lines[first].top, true
+	case first > h.last+1: // below a sum
+		bottom, begun = r.lines[first-1].bottom, true
 	}
 	for i := first; i < len(r.lines); i++ {
 		l := r.lines[i]
@@ -52,8 +55,8 @@ func (r *reader) tableEnd(f *field, h header, first int) int {
 			bottom = max(bottom, l.bottom)
 			continue // whatever the words of a drawn row are
 		}
-		begun = begun || r.anchors(h, r.lines[i:])
-		if sumOf(l) != "" && !r.anchors(h, r.lines[i:]) || slices.ContainsFunc(r.byLine[l], func(c *caption) bool {
+		begun = begun || r.anchors(r.lines[i:])
+		if sumOf(l) != "" && !r.anchors(r.lines[i:]) || slices.ContainsFunc(r.byLine[l], func(c *caption) bool {
 			return c.field != nil && (c.colon || c.at == 0 && c.cell == 0 && c.whole())
 		}) {
 			return i
@@ -66,20 +69,29 @@ func (r *reader) tableEnd(f *field, h header, first int) int {
 // ownerForm is the start of a container number whose digits are in the next line.
 var ownerForm = regexp.MustCompile(`^[A-Z]{3}[UJZ]-?$`)
 
+// mostNumbersTried bounds how many pairs of an owner's code and digits are looked at in a line.
+const mostNumbersTried = 50
+
+func startsWithDigit(s string) bool { return s != "" && '0' <= s[0] && s[0] <= '9' }
+
 // anchors reports whether the first of lines has a container number, or the owner's code above
 // the digits in a narrow column.
-func (r *reader) anchors(h header, lines []*line) bool {
+func (r *reader) anchors(lines []*line) bool {
 	if lines[0].numbered {
 		return true
 	}
+	tries := 0
 	for _, w := range lines[0].words {
 		if !ownerForm.MatchString(w.Text) {
 			continue
 		}
 		for _, l := range lines[1:min(4, len(lines))] {
 			for _, v := range l.words {
-				if abs(v.Box.Left-w.Box.Left) > 4*r.height || v.page != w.page {
+				if abs(v.Box.Left-w.Box.Left) > 4*r.height || v.page != w.page || !startsWithDigit(v.Text) {
 					continue
+				}
+				if tries++; tries > mostNumbersTried {
+					return false
 				}
 				if all, _ := containersIn(fold(w.Text + v.Text)); len(all) > 0 {
 					return true
@@ -216,7 +228,7 @@ func (r *reader) wrap(h header, cells map[string][]*word, l *line) {
 func (r *reader) continued(f *field, h header, last int) int {
 	for i := last + 1; i < len(r.lines) && r.lines[i].page <= r.lines[last].page+1; i++ {
 		if r.lines[i].page == r.lines[last].page {
-			if r.anchors(h, r.lines[i:]) {
+			if r.anchors(r.lines[i:]) {
 				if slices.ContainsFunc(r.lines[last+1:i], func(l *line) bool { return sumOf(l) == "" }) {
 					break
 				}
@@ -227,7 +239,7 @@ func (r *reader) continued(f *field, h header, last int) int {
 		if _, ok := r.header(f, r.columns[f], i); ok {
 			break
 		}
-		if r.anchors(h, r.lines[i:]) && len(r.assign(h, r.lines[i])["number"]) > 0 {
+		if r.anchors(r.lines[i:]) && len(r.assign(h, r.lines[i])["number"]) > 0 {
 			return i
 		}
 	}

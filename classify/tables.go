@@ -179,15 +179,16 @@ func (r *reader) header(f *field, x captionIndex, i int) (header, bool) {
 		!slices.ContainsFunc(r.titles(x, r.lines[i:i+1]).columns, func(c column) bool { return c.field != nil }) {
 		return best, false // the captions of other fields
 	}
-	for more, levels := 0, 0; levels <= 3 && i+more < len(r.lines); more++ {
+	for more, levels, level := 0, 0, l; more <= mostTitleLines && i+more < len(r.lines); more++ {
 		if more > 0 && f.key == "number" && containsDigit(strings.ReplaceAll(textOf(l.words), "3", "")) {
 			break
 		}
 		last := r.lines[i+more]
 		if more > 0 {
 			above := r.lines[i+more-1]
-			if middle(last.words[0])-middle(above.words[0]) > 0.7*r.height {
+			if middle(last.words[0])-middle(level.words[0]) > 0.7*r.height {
 				levels++ // titles of one, two and three lines lie half a line apart
+				level = last
 			}
 			if levels > 3 || last.page != l.page || !together(above, last) && last.top-above.bottom > 0.9*max(above.height(), r.height) || containsDigit(strings.ReplaceAll(textOf(last.words), "3", "")) {
 				break
@@ -399,16 +400,21 @@ func (r *reader) titleCells(x captionIndex, l *line, gutters [][2]float64) (cell
 	return cells
 }
 
+const (
+	mostTitleLines = 12 // below the first one
+	mostTitleWords = 40 // of one cell
+)
+
 // parted splits a title where a space runs through all rows with a container number, if what is
 // before it or behind it is a title that is known, and the whole is not.
 func (r *reader) parted(x captionIndex, words []*word, gutters [][2]float64) [][]*word {
-	if e, n := x.match(words); len(words) == 1 || n == len(words) && len(e.fields) > 0 || strings.Count(textOf(words), "/") > 2 {
+	if e, n := x.match(words); len(words) == 1 || len(words) > mostTitleWords || n == len(words) && len(e.fields) > 0 || strings.Count(textOf(words), "/") > 2 {
 		return [][]*word{words} // one title, or a list of all
 	}
 	whole := titleField(x, words)
 	for i := len(words) - 1; i > 0; i-- {
 		left, right := words[i-1].Box.Right, words[i].Box.Left
-		if strings.ContainsAny(words[i-1].Text, "/&") || strings.ContainsAny(words[i].Text[:1], "/&(") || otherMass[strings.Join(words[i-1].pieces, "")] ||
+		if strings.ContainsAny(words[i-1].Text, "/&") || strings.IndexAny(words[i].Text, "/&(") == 0 || otherMass[strings.Join(words[i-1].pieces, "")] ||
 			!slices.ContainsFunc(gutters, func(g [2]float64) bool { return max(left, g[0]) < min(right, g[1]) }) {
 			continue
 		}

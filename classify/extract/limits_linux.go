@@ -28,8 +28,8 @@ func killGroup(cmd *exec.Cmd) error {
 }
 
 // limitMemory bounds this process's memory, files and core dumps. What compiling has left
-// mapped but unused counts as memory, so a file is given leastData in any case: what it has in
-// a process that found PDFium compiled.
+// mapped but unused counts as memory, so a file is given leastData more than that in any case.
+// Where PDFium need not be compiled, about as much of most is left for it.
 func limitMemory(most int64) error {
 	const leastData = 192 << 20
 	most = max(most, dataSize()+leastData) + detectorMemory
