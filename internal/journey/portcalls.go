@@ -100,8 +100,20 @@ func (d *derivation) stopsOf(cs *containerState) []*site {
 			add(p.site)
 		}
 	}
-	for _, s := range cs.plannedChanges() {
-		add(s)
+	return cs.insertChanges(stops)
+}
+
+// insertChanges adds the planned changes of ships to the stops: each before the next one that is listed.
+func (cs *containerState) insertChanges(stops []*site) []*site {
+	next := len(stops)
+	for _, s := range slices.Backward(cs.plannedChanges()) {
+		switch i := slices.Index(stops, s); {
+		case s == cs.pol || s == cs.pod:
+		case i >= 0:
+			next = i
+		default:
+			stops = slices.Insert(stops, next, s)
+		}
 	}
 	return stops
 }
@@ -144,6 +156,9 @@ func (cs *containerState) plannedLoad(s *ship) *site {
 // plannedToBring returns the ship that puts the container ashore at a port by its own latest
 // plan; nil for none.
 func (cs *containerState) plannedToBring(to *site) *ship {
+	if to == nil {
+		return nil
+	}
 	plan := cs.latestPlan(func(p *entry) bool { return p.site == to && p.Activity == freight.Discharge })
 	if plan == nil {
 		return nil

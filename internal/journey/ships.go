@@ -409,15 +409,20 @@ func (d *derivation) concernsNoContainer(e *entry) bool {
 }
 
 // cameOnOthers reports whether other ships than that of an estimate for the POD have put every container ashore
-// there, or have it aboard and are to bring it by a plan that was first made later.
+// there, or have it aboard and are to bring it by a plan whose first version is later than that of this ship.
 func (d *derivation) cameOnOthers(e *entry) bool {
+	came := false
 	for _, cs := range d.containers {
+		if cs.unused {
+			continue
+		}
 		l := d.lastSeaLeg(cs)
 		if l == nil || l.ship == nil || !l.ship.isAnother(e.ship) || l.to != d.pod && !(l.to == nil && d.bringsByNewerPlan(cs, l.ship, e)) {
 			return false
 		}
+		came = true
 	}
-	return len(d.containers) > 0
+	return came
 }
 
 // bringsByNewerPlan reports whether a ship is to bring the container to the port of an estimate by a plan that was
@@ -430,7 +435,10 @@ func (d *derivation) bringsByNewerPlan(cs *containerState, s *ship, than *entry)
 // firstToBring returns the first plan for the container that has a ship come to a port; nil for none.
 func (d *derivation) firstToBring(cs *containerState, s *ship, to *site) (first *entry) {
 	for p := range d.plansOf(cs) {
-		if v := p.firstVersion(); brings(p) && p.site == to && p.ship == s && (first == nil || later(v, first) < 0) {
+		if !brings(p) || p.site != to || p.ship != s {
+			continue
+		}
+		if v := p.firstVersion(); first == nil || later(v, first) < 0 {
 			first = v
 		}
 	}

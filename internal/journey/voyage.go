@@ -219,7 +219,11 @@ func (v *voyage) endByLand(e *entry) {
 	}
 	c := l.callAt(e.site, e)
 	if e.LoadStatus == freight.Empty && e.site != v.statedPOD { // it may be returned to any port
-		c = cmp.Or(v.dueCall(l, e), v.siblingsCall(l), c)
+		if due := v.dueCall(l, e); due != nil {
+			c = due
+		} else {
+			c = cmp.Or(v.siblingsCall(l, e), c)
+		}
 	}
 	if c != nil && v.reachedAfter(l, c.site) && v.carriedPast(l, c.last) {
 		v.on = nil
@@ -267,14 +271,14 @@ func (v *voyage) cameByUnknownShip(e *entry) bool {
 	return at != nil && at != e.site && !v.near(at, e.site)
 }
 
-// siblingsCall returns the call of the leg's ship in which it put all other containers of the shipment ashore; nil
-// for none.
-func (v *voyage) siblingsCall(l *leg) *call {
+// siblingsCall returns the call of the leg's ship, before a move, where all other containers of the shipment came
+// off; nil for none.
+func (v *voyage) siblingsCall(l *leg, before *entry) *call {
 	if l.ship == nil || len(v.containers) == 1 {
 		return nil
 	}
 	for _, c := range l.ship.calls[l.firstIndex():] {
-		if !slices.ContainsFunc(v.containers, func(cs *containerState) bool { return cs != v.cs && !cs.cameOffAt(c.site, l.since) }) {
+		if !c.beganAfter(before) && !slices.ContainsFunc(v.containers, func(cs *containerState) bool { return cs != v.cs && !cs.cameOffAt(c.site, l.since) }) {
 			return c
 		}
 	}
