@@ -420,20 +420,17 @@ func (cs *containerState) endsAfter(m *entry) bool {
 	})
 }
 
-// findReturn finds the last own move of the container, and whether it was returned unused. A container that
-// is only reported to be brought in empty has come from a journey before this one.
+// findReturn finds the last own move of the container, and whether it was returned unused.
 func (d *derivation) findReturn(c *ContainerJourney, cs *containerState) {
 	var last *entry // its last own move
-	out := false    // a move other than the return is reported
 	for _, e := range cs.own {
 		if e.classifier != freight.Actual || e.at.IsZero() || !e.onLand() && !e.overWater() {
 			continue
 		}
-		out = out || e.Activity != freight.GateIn || e.LoadStatus != freight.Empty
 		if last == nil || compareMoves(e, last) > 0 {
 			last = e
 		}
 	}
-	c.ReturnedUnused = out && cs.begun == nil && last.Activity == freight.GateIn && last.LoadStatus == freight.Empty
+	c.ReturnedUnused = last != nil && cs.begun == nil && last.Activity == freight.GateIn && last.LoadStatus == freight.Empty
 	cs.last = last
 }

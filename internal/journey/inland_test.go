@@ -56,12 +56,3 @@ func TestPODNextToTheHub(t *testing.T) {
 	}, refPlaces{})
 	check(t, "POD", j.POD.LOCODE, "USSEA")
 }
-
-// TestBroughtInEmpty: a container of which no more is reported than an empty gate-in was not returned
-// unused: it came from an earlier journey, and this one is to come.
-func TestBroughtInEmpty(t *testing.T) {
-	in := tell(freight.GateIn, "CNSHA", 5, load(freight.Empty))
-	check(t, "only brought in", containerOf(t, deriveTest([]LoggedFact{in}), box1).ReturnedUnused, false)
-	out := tell(freight.GateOut, "CNSHA", 3, load(freight.Empty))
-	check(t, "picked up before", containerOf(t, deriveTest([]LoggedFact{out, in}), box1).ReturnedUnused, true)
-}
