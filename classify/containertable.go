@@ -15,17 +15,17 @@ func (r *reader) containerTable(f *field, h header, from int) (rows []tracking.D
 	last = h.last
 	for first := h.last + 1; first < len(r.lines); {
 		lines := r.lines[first:r.tableEnd(f, h, first)]
-		var anchors []int
+		var numbered []int
 		for i := range lines {
-			if r.anchors(lines[i:]) {
-				anchors = append(anchors, i)
+			if r.beginsRow(lines[i:]) {
+				numbered = append(numbered, i)
 			}
 		}
-		if len(anchors) == 0 {
+		if len(numbered) == 0 {
 			break
 		}
-		h.meant(f, r, lines, anchors)
-		rows = append(rows, r.rowsAt(f, &h, lines, anchors)...)
+		h.nameByValues(f, r, lines, numbered)
+		rows = append(rows, r.rowsAt(f, &h, lines, numbered)...)
 		last = first + len(lines) - 1
 		first = r.continued(f, h, last)
 	}
@@ -55,8 +55,8 @@ func (r *reader) tableEnd(f *field, h header, first int) int {
 			bottom = max(bottom, l.bottom)
 			continue // whatever the words of a drawn row are
 		}
-		begun = begun || r.anchors(r.lines[i:])
-		if sumOf(l) != "" && !r.anchors(r.lines[i:]) || slices.ContainsFunc(r.byLine[l], func(c *caption) bool {
+		begun = begun || r.beginsRow(r.lines[i:])
+		if sumOf(l) != "" && !r.beginsRow(r.lines[i:]) || slices.ContainsFunc(r.byLine[l], func(c *caption) bool {
 			return c.field != nil && (c.colon || c.at == 0 && c.cell == 0 && c.whole())
 		}) {
 			return i
@@ -74,9 +74,9 @@ const mostNumbersTried = 50
 
 func startsWithDigit(s string) bool { return s != "" && '0' <= s[0] && s[0] <= '9' }
 
-// anchors reports whether the first of lines has a container number, or the owner's code above
+// beginsRow reports whether the first of lines has a container number, or the owner's code above
 // the digits in a narrow column.
-func (r *reader) anchors(lines []*line) bool {
+func (r *reader) beginsRow(lines []*line) bool {
 	if lines[0].numbered {
 		return true
 	}
@@ -103,10 +103,10 @@ func (r *reader) anchors(lines []*line) bool {
 }
 
 // rowsAt reads the rows of the lines that have a number.
-func (r *reader) rowsAt(f *field, h *header, lines []*line, anchors []int) (rows []tracking.DocumentFields) {
-	begin := r.beginOf(lines, anchors[0])
-	for k, at := range anchors {
-		end := r.endOf(lines, anchors, k)
+func (r *reader) rowsAt(f *field, h *header, lines []*line, numbered []int) (rows []tracking.DocumentFields) {
+	begin := r.beginOf(lines, numbered[0])
+	for k, at := range numbered {
+		end := r.endOf(lines, numbered, k)
 		cells := r.cellsOf(h, lines[begin:end], lines[at])
 		if row := r.row(f, *h, cells); len(row) > 0 {
 			rows = append(rows, row)
@@ -131,11 +131,11 @@ func (r *reader) beginOf(lines []*line, at int) int {
 }
 
 // endOf is the first line below the row of one of the numbers.
-func (r *reader) endOf(lines []*line, anchors []int, k int) int {
-	if k+1 < len(anchors) {
-		return r.cut(lines, anchors[k], anchors[k+1])
+func (r *reader) endOf(lines []*line, numbered []int, k int) int {
+	if k+1 < len(numbered) {
+		return r.firstOfNext(lines, numbered[k], numbered[k+1])
 	}
-	end := anchors[k] + 1
+	end := numbered[k] + 1
 	for end < len(lines) && lines[end].top-lines[end-1].bottom < 0.9*r.height {
 		end++
 	}
@@ -177,9 +177,9 @@ func (h header) otherMasses(lines []*line) (words []*word) {
 	return words
 }
 
-// cut is the first line of the row of the second of two numbers: below the widest space that no
+// firstOfNext is the first line of the row of the second of two numbers: below the widest space that no
 // column fills. Where spaces are alike, cells begin at the top.
-func (r *reader) cut(lines []*line, above, below int) int {
+func (r *reader) firstOfNext(lines []*line, above, below int) int {
 	at, widest, bottom := below, -1e9, lines[above].bottom
 	for i := above + 1; i <= below; i++ {
 		if a, b := lines[i-1].row, lines[i].row; a.row > 0 && b.row > 0 && a != b {
@@ -228,7 +228,7 @@ func (r *reader) wrap(h header, cells map[string][]*word, l *line) {
 func (r *reader) continued(f *field, h header, last int) int {
 	for i := last + 1; i < len(r.lines) && r.lines[i].page <= r.lines[last].page+1; i++ {
 		if r.lines[i].page == r.lines[last].page {
-			if r.anchors(r.lines[i:]) {
+			if r.beginsRow(r.lines[i:]) {
 				if slices.ContainsFunc(r.lines[last+1:i], func(l *line) bool { return sumOf(l) == "" }) {
 					break
 				}
@@ -239,22 +239,22 @@ func (r *reader) continued(f *field, h header, last int) int {
 		if _, ok := r.header(f, r.columns[f], i); ok {
 			break
 		}
-		if r.anchors(r.lines[i:]) && len(r.assign(h, r.lines[i])["number"]) > 0 {
+		if r.beginsRow(r.lines[i:]) && len(r.assign(h, r.lines[i])["number"]) > 0 {
 			return i
 		}
 	}
 	return len(r.lines)
 }
 
-// meant gives the columns whose titles are not known the field that their values have.
-func (h *header) meant(f *field, r *reader, lines []*line, anchors []int) {
+// nameByValues gives the columns whose titles are not known the field that their values have.
+func (h *header) nameByValues(f *field, r *reader, lines []*line, numbered []int) {
 	for i := range h.columns {
 		c := &h.columns[i]
 		if c.field != nil {
 			continue
 		}
 		var texts []string
-		for _, at := range anchors {
+		for _, at := range numbered {
 			for _, o := range lines[at].cells {
 				if c.left < o.right() && o.left() < c.right {
 					texts = append(texts, fold(textOf(o.words)))

@@ -303,12 +303,12 @@ func (r *reader) titles(x captionIndex, lines []*line) header {
 	var stacks []stack
 	for n, l := range lines {
 		under := map[int][]cell{} // of this line, by the stack above
-		cells, gutters := l.cells, [][2]float64(nil)
+		cells, spacesBelow := l.cells, [][2]float64(nil)
 		if x.byName["number"] != nil {
-			gutters = r.gutters(l)
+			spacesBelow = r.spacesBelow(l)
 		}
 		if n > 0 {
-			cells = r.titleCells(x, l, gutters)
+			cells = r.titleCells(x, l, spacesBelow)
 		}
 		for _, c := range cells {
 			left, right := r.edges(c)
@@ -322,7 +322,7 @@ func (r *reader) titles(x captionIndex, lines []*line) header {
 				parts = titlesIn(x, c.words, len(lines) == 1)
 			}
 			for _, part := range parts {
-				parts = append(parts[1:len(parts):len(parts)], r.parted(x, part, gutters)...)
+				parts = append(parts[1:len(parts):len(parts)], r.parted(x, part, spacesBelow)...)
 			}
 			for _, part := range parts {
 				if len(parts) > 1 {
@@ -391,9 +391,9 @@ func otherWeight(title []string) bool {
 }
 
 // titleCells are the cells of a line of titles, parted.
-func (r *reader) titleCells(x captionIndex, l *line, gutters [][2]float64) (cells []cell) {
+func (r *reader) titleCells(x captionIndex, l *line, spacesBelow [][2]float64) (cells []cell) {
 	for _, c := range l.cells {
-		for _, part := range r.parted(x, c.words, gutters) {
+		for _, part := range r.parted(x, c.words, spacesBelow) {
 			cells = append(cells, cell{part, l, piecesOf(part)})
 		}
 	}
@@ -407,7 +407,7 @@ const (
 
 // parted splits a title where a space runs through all rows with a container number, if what is
 // before it or behind it is a title that is known, and the whole is not.
-func (r *reader) parted(x captionIndex, words []*word, gutters [][2]float64) [][]*word {
+func (r *reader) parted(x captionIndex, words []*word, spacesBelow [][2]float64) [][]*word {
 	if e, n := x.match(words); len(words) == 1 || len(words) > mostTitleWords || n == len(words) && len(e.fields) > 0 || strings.Count(textOf(words), "/") > 2 {
 		return [][]*word{words} // one title, or a list of all
 	}
@@ -415,27 +415,27 @@ func (r *reader) parted(x captionIndex, words []*word, gutters [][2]float64) [][
 	for i := len(words) - 1; i > 0; i-- {
 		left, right := words[i-1].Box.Right, words[i].Box.Left
 		if strings.ContainsAny(words[i-1].Text, "/&") || strings.IndexAny(words[i].Text, "/&(") == 0 || otherMass[strings.Join(words[i-1].pieces, "")] ||
-			!slices.ContainsFunc(gutters, func(g [2]float64) bool { return max(left, g[0]) < min(right, g[1]) }) {
+			!slices.ContainsFunc(spacesBelow, func(g [2]float64) bool { return max(left, g[0]) < min(right, g[1]) }) {
 			continue
 		}
-		if !printedBelow(gutters, boxAround(words[:i])) || !printedBelow(gutters, boxAround(words[i:])) {
+		if !printedBelow(spacesBelow, boxAround(words[:i])) || !printedBelow(spacesBelow, boxAround(words[i:])) {
 			continue
 		}
 		before, behind := titleField(x, words[:i]), titleField(x, words[i:])
 		if behind != unitTitle && (whole == nil && (before != nil || behind != nil) || before != nil && behind != nil && before != behind) {
-			return append(r.parted(x, words[:i], gutters), r.parted(x, words[i:], gutters)...)
+			return append(r.parted(x, words[:i], spacesBelow), r.parted(x, words[i:], spacesBelow)...)
 		}
 	}
 	return [][]*word{words}
 }
 
-// printedBelow reports whether rows have something below a box, parted by gutters: all of a column, or
+// printedBelow reports whether rows have something below a box, parted by spacesBelow: all of a column, or
 // what takes half of the box. The end of a column next to it is neither.
-func printedBelow(gutters [][2]float64, b tracking.TextBox) bool {
+func printedBelow(spacesBelow [][2]float64, b tracking.TextBox) bool {
 	free := 0.0
-	for i, g := range gutters {
+	for i, g := range spacesBelow {
 		free += max(0, min(g[1], b.Right)-max(g[0], b.Left))
-		if i > 0 && gutters[i-1][1] >= b.Left-1 && g[0] <= b.Right+1 {
+		if i > 0 && spacesBelow[i-1][1] >= b.Left-1 && g[0] <= b.Right+1 {
 			return true
 		}
 	}
@@ -467,8 +467,8 @@ func titleField(x captionIndex, words []*word) *field {
 	return nil
 }
 
-// gutters are the spaces that run through the lines with container numbers below a line.
-func (r *reader) gutters(above *line) (free [][2]float64) {
+// spacesBelow are the spaces that run through the lines with container numbers below a line.
+func (r *reader) spacesBelow(above *line) (free [][2]float64) {
 	const near, most = 8, 100 // lines to the first number, and in all
 	var words []*word
 	for _, l := range r.lines[above.at+1 : min(above.at+1+most, len(r.lines))] {

@@ -31,7 +31,7 @@ type conn struct {
 	stmts map[string]*sqlite3.SQLiteStmt
 	dest  []driver.Value // the current row
 	readBuffers
-	issuedRids
+	issued issuedRids
 
 	logStmt *sqlite3.SQLiteStmt // reads the state of the WAL: see readLogState
 

@@ -40,17 +40,17 @@ func (i *issuedRids) add(issued map[seqKey]int64) {
 // lastIssued returns the last rid that was issued in a kind and an account, if it is
 // known. It is called in a transaction that holds the write lock.
 func (c *conn) lastIssued(key seqKey) (rid int64, ok bool, err error) {
-	if !c.checked {
+	if !c.issued.checked {
 		// It differs if another connection has committed a change.
 		version, _, err := c.queryInt("PRAGMA data_version")
 		if err != nil {
 			return 0, false, err
 		}
-		if version != c.version {
-			c.forget()
+		if version != c.issued.version {
+			c.issued.forget()
 		}
-		c.version, c.checked = version, true
+		c.issued.version, c.issued.checked = version, true
 	}
-	rid, ok = c.last[key]
+	rid, ok = c.issued.last[key]
 	return rid, ok, nil
 }

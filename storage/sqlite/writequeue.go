@@ -257,7 +257,7 @@ func (s *Store) beginBatch(alone bool) (*batch, error) {
 		s.dropWriter(err)
 		return nil, err
 	}
-	c.issuedRids.begin(alone)
+	c.issued.begin(alone)
 	return &batch{conn: c, began: time.Now(), alone: alone, done: make(chan struct{})}, nil
 }
 
@@ -337,7 +337,7 @@ func (s *Store) commit(b *batch) error {
 	for _, t := range b.committed {
 		t.cacheAccount()
 	}
-	b.conn.issuedRids.add(b.issued)
+	b.conn.issued.add(b.issued)
 	return nil
 }
 
@@ -384,7 +384,7 @@ func (b *batch) run(t *tx, fn func() error) (err error) {
 	}
 	b.committed = append(b.committed, t)
 	if t.renumbers {
-		b.conn.issuedRids.forget()
+		b.conn.issued.forget()
 		b.issued = nil
 	}
 	if b.issued == nil {
