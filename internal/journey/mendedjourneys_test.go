@@ -42,6 +42,10 @@ func TestMendedJourneys(t *testing.T) {
 		{"it leaves the POD by barge, where its planned ship is not reported", 306976454079},
 		{"it is returned empty to its POL", 181105165954},
 		{"a ship leaves that came only after the load", 99381575990},
+		{"no load is reported, and another ship called at the port, too", 776001072499},
+		{"no load is reported, and two ships were planned to take two containers", 428598825265},
+		{"no load is reported, and another ship called at a port on the way", 389447767093},
+		{"a discharge names its ship, which another one met where it may have boarded", 842067088478},
 	} {
 		t.Run(row.rule, func(t *testing.T) {
 			for _, f := range judgeJourney(simulation.New(row.seed)) {

@@ -19,6 +19,7 @@ func (v *voyage) hideRivalled() {
 		if !l.undone {
 			v.endWhereItMayChange(l)
 			v.endAtHub(l)
+			v.endWhereAnotherCalled(l)
 			v.boardWhereItMayChange(l)
 			v.passNoPortOfChange(l)
 		}
@@ -172,7 +173,72 @@ func (v *voyage) isRivalled(l *leg) bool {
 	if i := slices.IndexFunc(v.moves, func(m seaMove) bool { return m.leg == l && m.isLoadOf(v.cs) }); i >= 0 && v.moves[i].ship == nil {
 		return v.mayBeLoadedOnAnother(l, v.moves[i].entry)
 	}
-	return !v.isNamed(l) && v.mayBeByAnother(l)
+	return !v.isNamed(l) && v.mayBeByAnother(l) || v.isSupposed(l) && v.meetsAnother(l)
+}
+
+// isSupposed reports whether neither a load nor a fact that names the ship shows the container aboard, or only
+// where it came off, while nothing says where it boarded.
+func (v *voyage) isSupposed(l *leg) bool {
+	return !l.loaded && (l.from == nil || !v.isNamed(l))
+}
+
+// meetsAnother reports whether another ship, which did not carry the container on a leg that is reported,
+// called where the leg begins, or where nothing says that, before it ends. A container's own plan for
+// the ship decides, and the load of a sibling says nothing.
+func (v *voyage) meetsAnother(l *leg) bool {
+	if p := v.plan(l.from, nil); l.from != nil && p != nil && len(p.containers) > 0 && p.ship == l.ship {
+		return false
+	}
+	for _, s := range v.fleet.ships {
+		if s != l.ship && !v.isCarrier(s) && slices.ContainsFunc(s.calls, func(c *call) bool {
+			return l.from != nil && c.site == l.from && !v.takesSibling(c) || l.from == nil && c.site != l.to && l.callAt(c.site, nil) != nil
+		}) {
+			return true
+		}
+	}
+	return l.from != nil && v.sharesPlans(l.from, l.ship)
+}
+
+// takesSibling reports whether the ship loads another container in the call.
+func (v *voyage) takesSibling(c *call) bool {
+	return slices.ContainsFunc(v.containers, func(cs *containerState) bool {
+		return cs != v.cs && slices.ContainsFunc(cs.own, func(e *entry) bool { return e.call == c && e.classifier == freight.Actual && e.takes() })
+	})
+}
+
+// endWhereAnotherCalled removes the moves of a ship that the container is supposed aboard, after a port on the
+// way at which another one called later.
+func (v *voyage) endWhereAnotherCalled(l *leg) {
+	if l.ship == nil || l.from == nil || !v.isSupposed(l) {
+		return
+	}
+	var at *call
+	for _, m := range v.moves {
+		if m.leg == l && m.call != nil && m.call.ship == l.ship && m.site != l.from && m.site != l.to && at == nil && v.anotherCalledAfter(m.call) {
+			at = m.call
+		}
+	}
+	if at != nil {
+		v.moves = slices.DeleteFunc(v.moves, func(m seaMove) bool {
+			return m.leg == l && m.call != nil && (m.call.index > at.index || m.call == at && m.takes())
+		})
+	}
+}
+
+// anotherCalledAfter reports whether another ship, which did not carry the container on a leg that is
+// reported, left the port of a call after its ship came.
+func (v *voyage) anotherCalledAfter(c *call) bool {
+	for _, s := range v.fleet.ships {
+		if s != c.ship && !v.isCarrier(s) && slices.ContainsFunc(s.calls, func(o *call) bool { return o.site == c.site && o.left().After(c.came()) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// isCarrier reports whether the container's load on the ship, or its discharge from it, is reported.
+func (v *voyage) isCarrier(s *ship) bool {
+	return slices.ContainsFunc(v.legs, func(l *leg) bool { return l.ship == s && (l.loaded || l.discharged != nil) })
 }
 
 // isLoadOf reports whether the move is a load that names the container.
