@@ -32,16 +32,24 @@ func (v *voyage) mayChangeLater(l *leg, e *entry) bool {
 	})
 }
 
-// comesAsWell reports whether neither the ship of a leg nor another one is reported where a load names no
+// comesAsWell reports whether neither the ship of a leg nor another one is surely where a load names no
 // ship, and the other comes to a port that the leg reaches, too.
 func (v *voyage) comesAsWell(s *ship, l *leg, load *entry) bool {
-	if l.ship.calledAt(load.site) || s.calledAt(load.site) || s.isElsewhereAt(load.at.Time) {
+	if l.ship.hasComeTo(load) || l.ship.calledAt(load.site) && v.isCarrier(s) || s.calledAt(load.site) || s.isElsewhereAt(load.at.Time) {
 		return false
 	}
 	return slices.ContainsFunc(s.calls, func(c *call) bool {
 		return c.came().After(load.at.Time.Add(loadingReports)) && slices.ContainsFunc(v.moves, func(m seaMove) bool {
 			return m.leg == l && !m.takes() && m.site == c.site
 		})
+	})
+}
+
+// hasComeTo reports whether the ship had come to the port of a move before it, or half a day after it as far as is known,
+// and not left.
+func (s *ship) hasComeTo(m *entry) bool {
+	return slices.ContainsFunc(s.calls, func(c *call) bool {
+		return c.site == m.site && !c.came().After(m.at.Time.Add(shortestStay)) && !s.hasLeft(c, m)
 	})
 }
 

@@ -723,7 +723,7 @@ func (s *ship) isReportedAt(at *site, load *entry) bool {
 // that time, or its calls there are not known, it was not elsewhere then or within a day, and it was
 // not to come later. Of two ships at the port, the one that was planned later is the ship of the leg.
 func (v *voyage) mayBe(l *leg, e *entry) bool {
-	if l.barge != (e.by == freight.ByBarge) {
+	if l.barge != (e.by == freight.ByBarge) || v.changedFromUnnamed(l, e) != nil {
 		return false
 	}
 	if e.ship == nil || l.from == nil || v.comesOff(e) {
@@ -732,7 +732,7 @@ func (v *voyage) mayBe(l *leg, e *entry) bool {
 	if m := v.nextOff(); m != nil && m.ship != nil && m.ship.isAnother(e.ship) && (m.site == l.from || !e.ship.isReportedAt(l.from, l.since)) {
 		return false
 	}
-	if l.number > 0 && v.legs[l.number-1].ship == e.ship && v.legs[l.number-1].to == l.from {
+	if v.mustChangeUnseen(l, e) || l.number > 0 && v.legs[l.number-1].ship == e.ship && v.legs[l.number-1].to == l.from {
 		return false
 	}
 	if p := v.plan(l.from, nil); p != nil && p.ship != e.ship && (!v.planned(e.ship, l.from) || (len(p.containers) > 0 || p.ship.layAt(nil, l.since)) && v.replaced(e.ship, l.from, e)) {
@@ -754,6 +754,14 @@ func (v *voyage) mayBe(l *leg, e *entry) bool {
 	return !called && !v.anotherLayAt(l, e.ship) && !e.ship.isElsewhereAt(l.since.at.Time) && e.at.Time.Sub(l.since.at.Time) > loadingReports && !slices.ContainsFunc(e.ship.planned, func(c *call) bool {
 		return c.site == l.from && c.first.at.Time.Sub(l.since.at.Time) > planSlack
 	})
+}
+
+// mustChangeUnseen reports whether the container comes off another ship than that of e next, and nothing shows
+// where it would have changed to it from this one, which was not planned to take it.
+func (v *voyage) mustChangeUnseen(l *leg, e *entry) bool {
+	m := v.nextOff()
+	return m != nil && m.ship != nil && m.call != nil && e.call != nil && m.ship.isAnother(e.ship) && m.ship.isBy(l.since.by) && !m.ship.calledAt(l.from) &&
+		!v.planned(e.ship, l.from) && changeOf(e.ship, e.call, m.ship, m.call) == nil
 }
 
 // anotherLayAt reports whether another ship than s lay where the container was loaded then, and

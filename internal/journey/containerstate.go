@@ -379,7 +379,7 @@ func (d *derivation) stages(c *ContainerJourney, cs *containerState) stages {
 			seen.arrived = true
 		case freight.RailLoaded, freight.RailDeparted:
 			onward := seen.discharged && d.entries[m.Fact].LoadStatus != freight.Empty && m.At.Compare(cs.landed) > 0
-			seen.railed = seen.railed || onward || d.railFromPOD(c, cs, m) || cs.railsInland(&d.entries[m.Fact])
+			seen.railed = seen.railed || onward || d.railFromPOD(c, cs, m) || cs.railsInland(&d.entries[m.Fact]) || d.railsAbroad(cs, &d.entries[m.Fact])
 		case freight.RailUnloaded:
 			// With a destination, an unloading elsewhere is a change of trains.
 			seen.unloaded = seen.unloaded || atDestination
@@ -412,11 +412,32 @@ func (cs *containerState) changesTrain() bool {
 }
 
 // railsInland reports whether a train carries the container elsewhere after it came laden
-// to its POL, or to where its journey ends: it crossed the sea, even when no ship is reported.
+// to its POL, or off a ship at another port, or to where its journey ends: it crossed the sea, even when no ship
+// is reported.
 func (cs *containerState) railsInland(e *entry) bool {
 	return e.LoadStatus != freight.Empty && e.site != nil && e.site != cs.pol && (brings(e) && cs.endsAfter(e) || cs.didBefore(e, func(m *entry) bool {
-		return m.Activity == freight.GateIn && m.LoadStatus == freight.Laden && m.site != nil && m.site == cs.pol
+		return m.site != nil && (m.Activity == freight.GateIn && m.LoadStatus == freight.Laden && m.site == cs.pol || m.Activity == freight.Discharge && m.overWater() && cs.pol != nil && m.site != cs.pol)
 	}))
+}
+
+// railsAbroad reports whether a ship called where the container had been picked up empty, and then at another port,
+// before a train carries it laden.
+func (d *derivation) railsAbroad(cs *containerState, e *entry) bool {
+	return e.LoadStatus != freight.Empty && cs.didBefore(e, func(m *entry) bool {
+		return m.Activity == freight.GateOut && m.LoadStatus == freight.Empty && m.site != e.site && d.sailedBetween(m, e)
+	})
+}
+
+// sailedBetween reports whether a ship called, between two moves on land, at the port of the first and then at another.
+func (d *derivation) sailedBetween(from, to *entry) bool {
+	for _, s := range d.fleet.ships {
+		if slices.ContainsFunc(s.calls, func(c *call) bool {
+			return c.site == from.site && c.left().After(from.at.Time) && c.index+1 < len(s.calls) && s.calls[c.index+1].first.at.Compare(to.at) < 0
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // atTerminal returns the status of a container that stands at its last terminal.

@@ -46,6 +46,21 @@ func TestMendedJourneys(t *testing.T) {
 		{"no load is reported, and two ships were planned to take two containers", 428598825265},
 		{"no load is reported, and another ship called at a port on the way", 389447767093},
 		{"a discharge names its ship, which another one met where it may have boarded", 842067088478},
+		{"it leaves by land hours after its ship came to another port", 991814202161},
+		{"it leaves by land where two ships came that had met before", 713708599815},
+		{"its ship is not reported when it was loaded, and another one may have lain there", 816389669704},
+		{"its ship was due at the hub, called elsewhere, and came there only after that", 849213632258},
+		{"a third ship may have taken it from the first to the second", 563922186798},
+		{"nobody says where it boarded a ship that did not call at the POL of its shipment", 405006433013},
+		{"a train took it on after a discharge on the way", 928894485852},
+		{"its own plan has a ship load it in the hour of a load that names none", 40033990078},
+		{"two ships of a plan, and a load that names none", 413643006691},
+		{"it leaves an inland place by land, and nobody states the POD", 964817535245},
+		{"its ship went on to the stated hub, where nobody reports it", 565200173376},
+		{"its ship is to put it ashore at a hub, by the last of its plans", 703255285154},
+		{"it was loaded on the ship of the older plan", 906875663543},
+		{"the only container of a shipment is planned onto another ship before its own one sails", 651794121564},
+		{"it is on a train, and no sea move of it is reported", 727146338782},
 	} {
 		t.Run(row.rule, func(t *testing.T) {
 			for _, f := range judgeJourney(simulation.New(row.seed)) {

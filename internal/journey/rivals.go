@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/landfallhq/tracking/freight"
 )
@@ -20,6 +21,8 @@ func (v *voyage) hideRivalled() {
 			v.endWhereItMayChange(l)
 			v.endAtHub(l)
 			v.endWhereAnotherCalled(l)
+			v.arriveOnlyOnOne(l)
+			v.endWhereDue(l)
 			v.boardWhereItMayChange(l)
 			v.passNoPortOfChange(l)
 		}
@@ -173,7 +176,7 @@ func (v *voyage) isRivalled(l *leg) bool {
 	if i := slices.IndexFunc(v.moves, func(m seaMove) bool { return m.leg == l && m.isLoadOf(v.cs) }); i >= 0 && v.moves[i].ship == nil {
 		return v.mayBeLoadedOnAnother(l, v.moves[i].entry)
 	}
-	return !v.isNamed(l) && v.mayBeByAnother(l) || v.isSupposed(l) && v.meetsAnother(l)
+	return !v.isNamed(l) && v.mayBeByAnother(l) || v.isSupposed(l) && (v.meetsAnother(l) || v.boardsUnknown(l)) || v.isRelayed(l)
 }
 
 // isSupposed reports whether neither a load nor a fact that names the ship shows the container aboard, or only
@@ -197,6 +200,55 @@ func (v *voyage) meetsAnother(l *leg) bool {
 		}
 	}
 	return l.from != nil && v.sharesPlans(l.from, l.ship)
+}
+
+// boardsUnknown reports whether nothing says where the container boarded the ship of its first leg: another one
+// called at the first port of the shipment, or was planned there, or this one called elsewhere
+// after the container was picked up empty.
+func (v *voyage) boardsUnknown(l *leg) bool {
+	if l.from != nil || l.number > 0 {
+		return false
+	}
+	comesTo := func(s *ship, at *site) bool {
+		is := func(c *call) bool { return c.site == at }
+		return slices.ContainsFunc(s.calls, is) || slices.ContainsFunc(s.planned, is)
+	}
+	if v.plannedPOL != nil && !comesTo(l.ship, v.plannedPOL) {
+		for _, s := range v.fleet.ships {
+			if s != l.ship && comesTo(s, v.plannedPOL) {
+				return true
+			}
+		}
+	}
+	if v.plannedPOL != nil || len(v.own) == 0 {
+		return false
+	}
+	first := v.own[0]
+	return first.Activity == freight.GateOut && !comesTo(l.ship, first.site) && slices.ContainsFunc(l.ship.calls, func(c *call) bool {
+		return c.came().After(first.at.Time) && c.first.at.Compare(l.until.at) < 0 && c.site != l.to && !v.changesShips(c.site)
+	})
+}
+
+// isRelayed reports whether neither the end of the leg before, nor the load of this one, is reported, and a
+// third ship may have taken the container from the one to the other.
+func (v *voyage) isRelayed(l *leg) bool {
+	if l.number == 0 || l.loaded || l.ended == nil || l.from == nil || v.planned(l.ship, l.from) {
+		return false
+	}
+	before := v.legs[l.number-1]
+	if before.undone || before.ship == nil || before.discharged != nil || before.to != l.from {
+		return false
+	}
+	for _, s := range v.fleet.ships {
+		if s.isAnother(l.ship) && s.isAnother(before.ship) && !v.isCarrier(s) && slices.ContainsFunc(l.ship.calls[:l.ended.index], func(c *call) bool {
+			return slices.ContainsFunc(s.calls, func(o *call) bool {
+				return o.site == c.site && o.came().Before(c.left()) && changeOf(before.ship, before.begun, s, o) != nil
+			})
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // takesSibling reports whether the ship loads another container in the call.
@@ -223,6 +275,60 @@ func (v *voyage) endWhereAnotherCalled(l *leg) {
 			return m.leg == l && m.call != nil && (m.call.index > at.index || m.call == at && m.takes())
 		})
 	}
+}
+
+// arriveOnlyOnOne removes the arrival of a ship where the container left the sea, where neither a discharge nor a
+// plan says that it brought the container: another one came there, too, after both had called at another port.
+func (v *voyage) arriveOnlyOnOne(l *leg) {
+	if l.number+1 < len(v.legs) || l.ship == nil || l.to == nil || l.discharged != nil || l.to != v.statedPOD && !v.handledAt(l.to) || v.isNamedAt(l, l.to) || v.isPlannedTo(l) {
+		return
+	}
+	for _, s := range v.fleet.ships {
+		if s.isAnother(l.ship) && !v.isCarrier(s) && slices.ContainsFunc(s.calls, func(c *call) bool {
+			return c.site == l.to && changeOf(l.ship, l.begun, s, c) != nil
+		}) {
+			v.moves = slices.DeleteFunc(v.moves, func(m seaMove) bool { return m.leg == l && brings(m.entry) && m.site == l.to })
+			return
+		}
+	}
+}
+
+// endWhereDue removes the moves of a ship after it was due where a leg ends, by a plan, when it called elsewhere
+// after that and is reported there only later: the container may have come off before.
+func (v *voyage) endWhereDue(l *leg) {
+	if l.ship == nil || l.to == nil || l.ended == nil || l.discharged != nil {
+		return
+	}
+	var due *entry
+	for p := range v.plansOf(v.cs) {
+		if brings(p) && p.ship == l.ship && p.site == l.to && !p.at.IsZero() && (due == nil || later(p, due) > 0) {
+			due = p
+		}
+	}
+	if due == nil {
+		return
+	}
+	past := func(m seaMove) bool {
+		return m.leg == l && len(m.containers) == 0 && m.call != nil && m.call != l.begun && m.at.Time.Sub(due.at.Time) >= 24*time.Hour
+	}
+	if slices.ContainsFunc(v.moves, func(m seaMove) bool { return past(m) && m.site != l.to }) {
+		v.moves = slices.DeleteFunc(v.moves, past)
+	}
+}
+
+// isNamedAt reports whether a fact about the container has it on the ship of a leg at a port.
+func (v *voyage) isNamedAt(l *leg, at *site) bool {
+	return slices.ContainsFunc(v.moves, func(m seaMove) bool { return m.leg == l && m.site == at && len(m.containers) > 0 })
+}
+
+// isPlannedTo reports whether a plan has the ship of a leg bring the container to where it ends.
+func (v *voyage) isPlannedTo(l *leg) bool {
+	for p := range v.plansOf(v.cs) {
+		if brings(p) && p.ship == l.ship && p.site == l.to {
+			return true
+		}
+	}
+	return false
 }
 
 // anotherCalledAfter reports whether another ship, which did not carry the container on a leg that is

@@ -583,7 +583,7 @@ func (d *derivation) confirmed(cs *containerState, last *leg) bool {
 			ended = true
 			left = left || here && e.Activity == freight.Delivery // it may be returned to any port
 		case e.LoadStatus == freight.Empty:
-		case e.by == freight.ByRail && brings(e) && !here, e.Activity == freight.GateIn && e.LoadStatus == freight.Laden && !here && !d.isPort(e.site):
+		case e.by == freight.ByRail && brings(e) && !here, (e.Activity == freight.GateIn || e.Activity == freight.GateOut) && e.LoadStatus == freight.Laden && !here && !d.isPort(e.site):
 			ended = true // a train or truck took it from a port
 		case e.Activity == freight.GateOut && e.LoadStatus == freight.Laden, e.takes() && e.by == freight.ByBarge, (e.Activity == freight.Loading || e.Activity == freight.Departure) && e.by == freight.ByRail:
 			left = left || here

@@ -18,7 +18,7 @@ import (
 var rulesPinned = map[int]string{
 	1: "9787e2e053ed341c",
 	2: "21dc75e32e7ece05",
-	3: "a2c5dc885aa6af63",
+	3: "97461d831180cea8",
 }
 
 func TestRulesVersion(t *testing.T) {

@@ -63,8 +63,9 @@ func (v *voyage) isPlannedForAnother(s *ship, at *site) bool {
 // than this one was. If this one never was, the plan is compared with the fact reported.
 func (v *voyage) replaced(s *ship, at *site, said *entry) bool {
 	this, other := v.firstPlan(s, nil), (*entry)(nil)
-	for p := range v.plansFrom(at) {
-		if p.ship == s {
+	own := v.plan(at, nil)
+	for p := range v.plansOf(v.cs) {
+		if p.site != at || p.ship == nil || !p.takes() || p.ship == s || own != nil && len(own.containers) > len(p.containers) && !v.isStillToTake(p.ship) {
 			continue
 		}
 		if first := v.firstPlan(p.ship, at); other == nil || later(first, other) > 0 {
@@ -79,6 +80,9 @@ func (v *voyage) replaced(s *ship, at *site, said *entry) bool {
 	}
 	return later(other, this) > 0
 }
+
+// isStillToTake reports whether the plan for a ship that is not reported yet is one for the only container of a shipment.
+func (v *voyage) isStillToTake(s *ship) bool { return len(v.containers) == 1 && len(s.calls) == 0 }
 
 // firstPlan returns the first plan of the container with a ship: to leave the port at or,
 // when at is nil, any plan. A plan that became an actual move does not count; its estimates

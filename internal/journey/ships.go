@@ -117,10 +117,35 @@ func (d *derivation) nameByPlan() {
 	})
 	d.fleet.planned = map[*entry]string{}
 	for e, p := range last {
-		if p.ship.layAt(nil, e) {
+		if p.ship.layAt(nil, e) || d.loadsAsPlanned(e, p) {
 			d.fleet.planned[e] = p.ship.key
 		}
 	}
+}
+
+// loadsAsPlanned reports whether a load that names no ship is within half a day of the container's plan, whose ship
+// was not elsewhere then, and the container does not come off another one that no plan of its own has take it on.
+func (d *derivation) loadsAsPlanned(e, p *entry) bool {
+	if e.Activity != freight.Loading || p.at.Time.Sub(e.at.Time).Abs() > shortestStay || p.ship.isElsewhereAt(e.at.Time) {
+		return false
+	}
+	own := d.ownFacts(e.containers[0])
+	return !slices.ContainsFunc(own, func(off *entry) bool {
+		return off.classifier == freight.Actual && off.isHandling() && off.Activity == freight.Discharge && off.ship != nil && off.ship != p.ship && compareMoves(off, e) > 0 &&
+			!slices.ContainsFunc(own, func(q *entry) bool {
+				return q.classifier != freight.Actual && q.takes() && q.ship == off.ship && q.site != e.site
+			})
+	})
+}
+
+// ownFacts returns the valid facts that name a container.
+func (d *derivation) ownFacts(container string) (own []*entry) {
+	for _, e := range d.valid {
+		if slices.Contains(e.containers, container) {
+			own = append(own, e)
+		}
+	}
+	return own
 }
 
 // eachUnnamed calls do for each actual load or discharge of one container that names no ship, with each
@@ -426,10 +451,14 @@ func (d *derivation) cameOnOthers(e *entry) bool {
 }
 
 // bringsByNewerPlan reports whether a ship is to bring the container to the port of an estimate by a plan that was
-// first made after the first one of the ship of that estimate.
+// first made after the first one of the ship of that estimate, or that a load has confirmed since.
 func (d *derivation) bringsByNewerPlan(cs *containerState, s *ship, than *entry) bool {
 	this, other := d.firstToBring(cs, s, than.site), d.firstToBring(cs, than.ship, than.site)
-	return this != nil && other != nil && later(this, other) > 0
+	if this == nil || other == nil {
+		return false
+	}
+	l := d.lastSeaLeg(cs)
+	return later(this, other) > 0 || l.loaded && l.since.ship == s && later(l.since, other) > 0
 }
 
 // firstToBring returns the first plan for the container that has a ship come to a port; nil for none.

@@ -230,7 +230,7 @@ func (v *voyage) endByLand(e *entry) {
 		v.legs = append(v.legs, &leg{number: len(v.legs), to: c.site, since: e, until: e})
 		return
 	}
-	if hub := v.relayedBefore(l, e); hub != nil {
+	if hub := cmp.Or(v.relayedBefore(l, e), v.relayedByPlan(l, e)); hub != nil {
 		v.landUnseen(l, hub, nil)
 		v.legs = append(v.legs, &leg{number: len(v.legs), from: hub, to: e.site, since: e, until: e})
 		return
@@ -346,6 +346,29 @@ func (v *voyage) relayedBefore(l *leg, e *entry) *site {
 		return nil
 	}
 	return hub
+}
+
+// relayedByPlan returns the port where, by the last plan for the ship of the leg, it puts the container ashore and
+// another one loads it, where only that one is reported at the port which the container leaves by land; nil for none.
+func (v *voyage) relayedByPlan(l *leg, e *entry) *site {
+	if l.ship == nil || e.site == nil || l.callAt(e.site, nil) != nil {
+		return nil
+	}
+	var last *entry
+	for p := range v.plansOf(v.cs) {
+		if brings(p) && p.ship == l.ship && (last == nil || later(p.firstVersion(), last.firstVersion()) > 0) {
+			last = p
+		}
+	}
+	if last == nil || last.site == e.site {
+		return nil
+	}
+	for p := range v.plansOf(v.cs) {
+		if p.takes() && p.site == last.site && p.ship != nil && p.ship.isAnother(l.ship) && p.ship.cameBetween(e.site, l.since, e) {
+			return last.site
+		}
+	}
+	return nil
 }
 
 // cameOnAnotherTo reports whether a container that leaves a port by land may have come there on another
@@ -513,7 +536,7 @@ func (v *voyage) changedBefore(l *leg, e *entry) bool {
 	}
 	m := v.own[v.next]
 	changes := m.takes() && m.ship != l.ship || m.takenInland() && m.Activity != freight.Delivery && m.LoadStatus != freight.Empty && v.isPort(m.site)
-	if !changes || m.site == e.site || m.site == l.from || l.callAt(m.site, m) != nil || (m.takenInland() || m.by == freight.ByBarge) && v.changesShips(e.site) {
+	if !changes || m.site == e.site || m.site == l.from || l.callAt(m.site, m) != nil || (m.takenInland() || m.by == freight.ByBarge) && v.changesShips(e.site) && m.at.Time.Sub(e.at.Time) >= shortestTrip {
 		return false
 	}
 	if m.takes() && v.dueAshore(l, m.site, e) {
@@ -649,12 +672,37 @@ func (v *voyage) leaveFor(l *leg, e *entry) {
 	if !l.ship.isAnother(e.ship) {
 		return
 	}
+	if hub := v.hubOf(e.ship); hub != nil && v.landAtHub(l, hub, e.ship) {
+		return
+	}
 	if c := changeOf(l.ship, l.begun, e.ship, e.call); c != nil {
 		l.to, l.ended = c.site, c
 		v.leave(l)
 		return
 	}
 	v.dropCalls(l, e.site)
+}
+
+// landAtHub ends a leg at the stated port of transshipment from which the next ship was planned to take the container,
+// and reports whether the ship of the leg may have called there, unreported, before that one left.
+func (v *voyage) landAtHub(l *leg, hub *site, next *ship) bool {
+	at := slices.IndexFunc(next.calls, func(c *call) bool { return c.site == hub })
+	if l.begun == nil || at < 0 || l.ship.calledAt(hub) {
+		return false
+	}
+	calls := l.ship.calls[l.begun.index:]
+	for i, c := range calls[:len(calls)-1] {
+		if calls[i+1].came().Sub(c.left()) < shortestDetour {
+			continue
+		}
+		if !c.left().Before(next.calls[at].left()) {
+			return false
+		}
+		v.moves = slices.DeleteFunc(v.moves, func(m seaMove) bool { return m.leg == l && m.call != nil && m.call.index > c.index })
+		v.landUnseen(l, hub, nil)
+		return true
+	}
+	return false
 }
 
 // dropCalls removes the calls of the ship of a leg at a port at which the container comes off another
@@ -800,6 +848,9 @@ func (v *voyage) discharge(e *entry) {
 		v.dropCalls(l, e.site)
 		v.on = nil
 		l = v.begin(e, nil)
+	case l != nil && v.changedFromUnnamed(l, e) != nil:
+		v.endUnreported(l, v.changedFromUnnamed(l, e))
+		l = v.begin(e, nil)
 	case l != nil && l.maybeBy(e) && (!v.reachedAfter(l, e.site) || e.ship != nil || l.ship.layAt(nil, e)):
 	case l != nil && l.ship != nil && e.ship != nil && l.ship.isAnother(e.ship):
 		v.leaveFor(l, e)
@@ -817,6 +868,30 @@ func (v *voyage) discharge(e *entry) {
 	}
 	v.addMove(e, l)
 	v.end(l, e.site, e)
+}
+
+// changedFromUnnamed returns the port from which the ship of a discharge was planned to take the container, where
+// another one lay at the load of the leg, which names none, and was planned to take it from there; nil for none.
+func (v *voyage) changedFromUnnamed(l *leg, e *entry) *site {
+	if l.ship != nil || !l.loaded || e.ship == nil || e.ship.calledAt(l.from) || v.planned(e.ship, l.from) {
+		return nil
+	}
+	for _, s := range v.fleet.ships {
+		if s.isAnother(e.ship) && v.planned(s, l.from) && s.liesSurely(l.since) {
+			return v.hubOf(e.ship)
+		}
+	}
+	return nil
+}
+
+// hubOf returns the stated port of transshipment from which a ship was planned to take the container; nil for none.
+func (v *voyage) hubOf(s *ship) *site {
+	for p := range v.plansOf(v.cs) {
+		if p.takes() && p.ship == s && v.changesShips(p.site) {
+			return p.site
+		}
+	}
+	return nil
 }
 
 // isByOtherKind reports whether a discharge that names no ship is from a feeder, the ship of the leg is a
