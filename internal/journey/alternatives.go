@@ -2,6 +2,7 @@ package journey
 
 import (
 	"slices"
+	"time"
 
 	"github.com/landfallhq/tracking/freight"
 )
@@ -45,11 +46,11 @@ func (v *voyage) comesAsWell(s *ship, l *leg, load *entry) bool {
 	})
 }
 
-// hasComeTo reports whether the ship had come to the port of a move before it, or half a day after it as far as is known,
+// hasComeTo reports whether the ship had come to the port of a move before it, or a day after it as far as is known,
 // and not left.
 func (s *ship) hasComeTo(m *entry) bool {
 	return slices.ContainsFunc(s.calls, func(c *call) bool {
-		return c.site == m.site && !c.came().After(m.at.Time.Add(shortestStay)) && !s.hasLeft(c, m)
+		return c.site == m.site && !c.came().After(m.at.Time.Add(24*time.Hour)) && !s.hasLeft(c, m)
 	})
 }
 

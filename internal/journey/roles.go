@@ -598,6 +598,11 @@ func (d *derivation) confirmed(cs *containerState, last *leg) bool {
 	return left || ended
 }
 
+// cameAfter reports whether the ship called where a leg ended after that.
+func (s *ship) cameAfter(l *leg) bool {
+	return slices.ContainsFunc(s.calls, func(c *call) bool { return c.site == l.to && c.left().After(l.until.at.Time) })
+}
+
 // isBroughtOn reports whether another ship than that of a leg is to bring the container to a port, by its own
 // latest plan.
 func (cs *containerState) isBroughtOn(l *leg, to *site) bool {
@@ -618,9 +623,15 @@ func (d *derivation) isDiverted(cs *containerState, last *leg) bool {
 }
 
 // wasToGoOn reports whether another ship was planned to take the container on from where it
-// was discharged. That ship, or another, may have brought it to where it was delivered.
+// was discharged, or called there later and was planned to bring it to the stated POD after the ship of the leg was.
+// That ship, or another, may have brought it to where it was delivered.
 func (d *derivation) wasToGoOn(cs *containerState, last *leg) bool {
 	for e := range d.plansOf(cs) {
+		if brings(e) && e.site == d.statedPOD && e.ship != nil && last.ship != nil && e.ship.isAnother(last.ship) && e.ship.cameAfter(last) {
+			if former := d.firstToBring(cs, last.ship, d.statedPOD); former != nil && later(e.firstVersion(), former) > 0 {
+				return true
+			}
+		}
 		if e.takes() && e.by != freight.ByBarge && e.site == last.to && e.ship != nil && e.ship != last.ship {
 			return true
 		}

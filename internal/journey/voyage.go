@@ -840,7 +840,7 @@ func (v *voyage) wasAshore(e *entry) bool {
 func (v *voyage) discharge(e *entry) {
 	l := v.on
 	switch {
-	case l != nil && l.from == e.site && (l.maybeBy(e) || l.ship.isUnnamed() || e.ship.isUnnamed()) && l.lies(e):
+	case l != nil && l.from == e.site && (l.maybeBy(e) || l.ship != nil && e.ship != nil && !l.ship.isAnother(e.ship)) && l.lies(e):
 		v.undo(l) // discharged again where it was loaded
 		l.to, v.on = e.site, nil
 		return
@@ -871,14 +871,16 @@ func (v *voyage) discharge(e *entry) {
 }
 
 // changedFromUnnamed returns the port from which the ship of a discharge was planned to take the container, where
-// another one lay at the load of the leg, which names none, and was planned to take it from there; nil for none.
+// another one lay at the load of the leg, which names none, and was planned to take it from there or also called at that
+// port; nil for none.
 func (v *voyage) changedFromUnnamed(l *leg, e *entry) *site {
 	if l.ship != nil || !l.loaded || e.ship == nil || e.ship.calledAt(l.from) || v.planned(e.ship, l.from) {
 		return nil
 	}
+	hub := v.hubOf(e.ship)
 	for _, s := range v.fleet.ships {
-		if s.isAnother(e.ship) && v.planned(s, l.from) && s.liesSurely(l.since) {
-			return v.hubOf(e.ship)
+		if hub != nil && s.isAnother(e.ship) && (v.planned(s, l.from) || s.calledAt(hub)) && s.liesSurely(l.since) {
+			return hub
 		}
 	}
 	return nil
@@ -931,6 +933,9 @@ func (v *voyage) addShipMove(e *entry) {
 		v.leaveFor(l, e)
 		v.addMove(e, v.begin(e, nil))
 	case l != nil && l.ship != nil && e.ship != nil && l.ship != e.ship:
+	case l != nil && v.landsHere(e) && v.changedFromUnnamed(l, e) != nil:
+		v.endUnreported(l, v.changedFromUnnamed(l, e))
+		v.addMove(e, v.begin(e, nil))
 	case l != nil && l.ship == nil && !v.mayBe(l, e):
 	case l != nil && v.changedBefore(v.asBy(l, e), e):
 		l.to = v.own[v.next].site
