@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"reflect"
 	"slices"
 	"strings"
@@ -579,5 +580,22 @@ func TestOverTheWire(t *testing.T) {
 	file := must[*tracking.Download](t)(c.OpenDownload(t.Context(), must[string](t)(c.DocumentDownload(t.Context(), paper.ID))))
 	if file.FileName != "über den Draht.txt" || string(contentOf(t, file)) != string(content) {
 		t.Errorf("the file is %+v", file)
+	}
+}
+
+// TestRead returns the body as the server sent it, and errors as the other methods.
+func TestRead(t *testing.T) {
+	b := newBench(t)
+	must[tracking.Receipt](t)(b.Report(t.Context(), voyage("MAEU77001")))
+	body := must[json.RawMessage](t)(b.Client.Read(t.Context(), "/shipments", url.Values{"page[size]": {"1"}}))
+	var doc struct{ Meta struct{ Size, Total int } }
+	if err := json.Unmarshal(body, &doc); err != nil || doc.Meta.Size != 1 || doc.Meta.Total != 1 {
+		t.Errorf("the body is %s", body)
+	}
+	if _, err := b.Client.Read(t.Context(), "/shipments/7d1c2c33-0000-4000-8000-000000000000", nil); !errors.Is(err, tracking.ErrNotFound) {
+		t.Errorf("an unknown shipment: %v", err)
+	}
+	if _, err := b.Client.Read(t.Context(), "/shipments/../webhooks", nil); err == nil || !strings.Contains(err.Error(), "invalid name") {
+		t.Errorf("a path with dots: %v", err)
 	}
 }

@@ -29,7 +29,7 @@
 //   - documents, created from bytes in one call (CreateDocument) or step by step
 //     (UploadOf, CreateUpload, SendUpload); downloads; e-mails whose attachments become
 //     documents
-//   - Alive, Ready and OpenAPI
+//   - Alive, Ready and OpenAPI; Read returns any answer undecoded
 //
 // Where the interface has two operations for one purpose, the client uses one:
 // UpdateContainer names the container in the path, SetCustomField the entity in the
