@@ -83,7 +83,7 @@ func commands() []command {
 		subscriptionsCreate, subscriptionsList, subscriptionsRenew, subscriptionsSecret, subscriptionsDelete,
 		webhooksCreate, webhooksList, webhooksTail, webhooksRotate, webhooksRecover, webhooksDelete,
 		documentsClassify,
-		listenCommand,
+		listenCommand, mcpCommand,
 		simulateCarrier,
 		openAPICommand,
 		versionCommand,

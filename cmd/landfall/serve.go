@@ -29,6 +29,7 @@ import (
 	"github.com/landfallhq/tracking/freetime/invoice/invoicepdf"
 	"github.com/landfallhq/tracking/httpserver"
 	"github.com/landfallhq/tracking/internal/searoute"
+	"github.com/landfallhq/tracking/mcpserver"
 	"github.com/landfallhq/tracking/password"
 	"github.com/landfallhq/tracking/source/dcsa"
 	"github.com/landfallhq/tracking/source/sandbox"
@@ -97,6 +98,7 @@ func declareServer(f *flags) (s *server, db *string) {
 	f.BoolVar(&s.demo, "demo", false, "track 26 sandbox voyages, with tariffs and a year of history, in a temporary database unless --db is set")
 	f.BoolVar(&s.sandbox, "sandbox", false, "accept the numbers of the sandbox, shipping line TEST")
 	f.BoolVar(&s.pages, "dashboard", true, "serve pages for people at /, next to the API; false for the API alone")
+	f.BoolVar(&s.mcp, "mcp", true, "serve the tools for assistants at /mcp (Model Context Protocol); false for none")
 	f.Var(&s.rates.standard, "rate-default", "`N` requests per minute for everything without its own limit")
 	f.Var(&s.rates.create, "rate-create", "`N` tracking requests per minute")
 	f.Var(&s.rates.infer, "rate-infer", "`N` number inferences per minute")
@@ -142,6 +144,7 @@ type server struct {
 	addr, db         string
 	demo, sandbox    bool
 	pages            bool // serve the dashboard
+	mcp              bool // serve assistants
 	rates            rates
 	cache            size
 	answers          size
@@ -478,6 +481,10 @@ func (s *server) handler() (http.Handler, error) {
 		return nil, err
 	}
 	pages := s.observed(served)
+	tools, err := s.assistants()
+	if err != nil {
+		return nil, err
+	}
 	return s.counted(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		closeAmbiguous(w, r)
 		if s.draining.Load() {
@@ -487,12 +494,34 @@ func (s *server) handler() (http.Handler, error) {
 			callbacks.ServeHTTP(w, r)
 			return
 		}
+		if tools != nil && path.Clean(r.URL.Path) == mcpPath {
+			tools.ServeHTTP(w, r)
+			return
+		}
 		if pages != nil && !s.api.Serves(path.Clean(r.URL.Path)) {
 			pages.ServeHTTP(w, r)
 			return
 		}
 		s.api.ServeHTTP(w, r)
 	})), nil
+}
+
+// mcpPath is where assistants reach the server.
+const mcpPath = "/mcp"
+
+// assistants returns the tools for assistants; nil for none. They call the interface with the
+// key of each request.
+func (s *server) assistants() (http.Handler, error) {
+	if !s.mcp {
+		return nil, nil //nolint:nilnil // there is nothing to mount
+	}
+	tools, err := mcpserver.New(mcpserver.Config{
+		URL: "http://localhost/v2", Transport: mcpserver.InProcess(s.api), Version: release(), Clock: s.clock, Logger: s.log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.observed(tools.Handler()), nil
 }
 
 // dashboard returns the pages for people; nil for none.
