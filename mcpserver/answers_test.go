@@ -182,6 +182,7 @@ func (w *world) tools() []listedTool {
 // checkSchema compares an answer with the output schema, and with what all answers have.
 func checkSchema(t *testing.T, schema *jsonschema.Schema, tool string, a *toolAnswer) {
 	t.Helper()
+	t.Helper()
 	if a.IsError {
 		if len(a.StructuredContent) != 0 || len(a.Content) != 1 {
 			t.Errorf("%s: an error with more than its text: %+v", tool, a)

@@ -50,6 +50,7 @@ func TestConformance(t *testing.T) {
 }
 
 func isNode22(t *testing.T, node string) bool {
+	t.Helper()
 	out, err := exec.CommandContext(t.Context(), node, "--version").Output()
 	if err != nil {
 		return false

@@ -392,7 +392,7 @@ func (s *boxView) notKnown() []string {
 	if !s.box.is("availability_known") {
 		list = append(list, "availability for pick-up")
 	}
-	if s.ship.text("pod_eta_at") == nil && s.box.text("pod_arrived_at") == nil {
+	if s.ship.text("pod_eta_at") == nil && s.box.text("pod_arrived_at") == nil && s.box.text("pod_discharged_at") == nil {
 		list = append(list, "ETA")
 	}
 	return list
@@ -496,7 +496,7 @@ func (c *call) beforeArrival(s *boxView, port string) string {
 func (c *call) release(s *boxView, d *demurrage) string {
 	var parts []string
 	if s.box.is("availability_known") && pickedUpAt(s.box).IsZero() {
-		parts = append(parts, map[bool]string{true: "It can be picked up", false: "It cannot be picked up"}[s.box.is("available_for_pickup")]+", by the terminal.")
+		parts = append(parts, map[bool]string{true: "The terminal says that it can be picked up.", false: "The terminal says that it cannot be picked up."}[s.box.is("available_for_pickup")])
 	}
 	if len(d.Holds) > 0 {
 		parts = append(parts, "Holds: "+holdsText(d.Holds)+".")

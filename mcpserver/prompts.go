@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -73,27 +74,31 @@ const maxCompletions = 100
 // complete completes the carrier of track-shipment to SCACs. Without an answer of the server
 // there are none.
 func (s *Server) complete(ctx context.Context, r *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
-	result := &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: []string{}}}
-	if r.Params.Ref == nil || r.Params.Ref.Name != "track-shipment" || r.Params.Argument.Name != "carrier" {
-		return result, nil
+	scacs := []string{}
+	if r.Params.Ref != nil && r.Params.Ref.Name == "track-shipment" && r.Params.Argument.Name == "carrier" {
+		scacs = s.scacs(ctx, headerOf(r.Extra), r.Params.Argument.Value)
 	}
-	api, err := s.client(ctx, headerOf(r.Extra))
+	return &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{
+		Values: scacs[:min(len(scacs), maxCompletions)], Total: len(scacs), HasMore: len(scacs) > maxCompletions,
+	}}, nil
+}
+
+// scacs returns the SCACs with the prefix, sorted; none without an answer of the server.
+func (s *Server) scacs(ctx context.Context, header http.Header, prefix string) []string {
+	found := []string{}
+	api, err := s.client(header)
 	if err != nil {
-		return result, nil
+		return found
 	}
 	list, err := (&call{api: api, server: s}).lines(ctx, "")
 	if err != nil {
-		return result, nil
+		return found
 	}
-	scacs := []string{}
 	for _, l := range list {
-		if strings.HasPrefix(l.SCAC, strings.ToUpper(strings.TrimSpace(r.Params.Argument.Value))) {
-			scacs = append(scacs, l.SCAC)
+		if strings.HasPrefix(l.SCAC, strings.ToUpper(strings.TrimSpace(prefix))) {
+			found = append(found, l.SCAC)
 		}
 	}
-	slices.Sort(scacs)
-	result.Completion.Total = len(scacs)
-	result.Completion.HasMore = len(scacs) > maxCompletions
-	result.Completion.Values = scacs[:min(len(scacs), maxCompletions)]
-	return result, nil
+	slices.Sort(found)
+	return found
 }

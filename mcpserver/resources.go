@@ -48,7 +48,7 @@ func (s *Server) readContainer(ctx context.Context, r *mcp.ReadResourceRequest) 
 	if fault != "" {
 		return nil, failure("The address must be " + containerURI + "ID.")
 	}
-	api, err := s.client(ctx, headerOf(r.Extra))
+	api, err := s.client(headerOf(r.Extra))
 	if err != nil {
 		return nil, failure("Unauthorized: " + err.Error())
 	}

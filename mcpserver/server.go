@@ -105,7 +105,7 @@ func (s *Server) recovered(next mcp.MethodHandler) mcp.MethodHandler {
 }
 
 // client returns the interface with the key of a request.
-func (s *Server) client(_ context.Context, header http.Header) (*client.Client, error) {
+func (s *Server) client(header http.Header) (*client.Client, error) {
 	key := s.config.Key
 	if key == "" {
 		key = keyOf(header)

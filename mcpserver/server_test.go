@@ -319,11 +319,12 @@ func TestTransport(t *testing.T) {
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Authorization", "bearer "+w.key)
 		for name, value := range header {
-			if name == "Host" {
+			switch name {
+			case "Host":
 				r.Host = value
-			} else if name == "Remote" {
+			case "Remote":
 				r.RemoteAddr = value
-			} else {
+			default:
 				r.Header.Set(name, value)
 			}
 		}

@@ -33,7 +33,7 @@ type clientStream struct {
 	in    io.Closer
 	lines *bufio.Reader
 	out   io.WriteCloser
-	ctx   context.Context //nolint:containedctx // that of ServeStream
+	ctx   context.Context // that of ServeStream
 
 	rest     []byte // of the line that is being read
 	mu       sync.Mutex

@@ -85,7 +85,7 @@ func (s *Server) serve(ctx context.Context, t *tool, header http.Header, given j
 	if err != nil {
 		return failed(fmt.Sprintf("Input validation error: %s: %s", t.name, err))
 	}
-	api, err := s.client(ctx, header)
+	api, err := s.client(header)
 	if err != nil {
 		return failed("Unauthorized: " + err.Error())
 	}
