@@ -125,8 +125,19 @@ func linkTo(item map[string]any) *mcp.ResourceLink {
 	}
 }
 
+// placed are the attributes of a container that a row has in a part of it, and not again.
+// Availability there is null while it is not known.
+var placed = []string{
+	"equipment_type", "equipment_length", "equipment_height", "weight_in_lbs", "location_at_pod_terminal", "available_for_pickup", "pod_arrived_at",
+	"pickup_appointment_at", "fees_at_pod_terminal", "holds_at_pod_terminal", "pod_rail_carrier_scac", "pod_rail_loaded_at", "pod_rail_departed_at",
+	"ind_rail_carrier_scac", "ind_rail_unloaded_at", "ind_eta_at", "ind_ata_at",
+}
+
 func containerRow(b *resource, d *document) map[string]any {
 	item := camelAttributes(b)
+	for _, name := range placed {
+		delete(item, camel(name))
+	}
 	at := func(name string) any { return b.Attributes[name] }
 	var available any
 	if b.is("availability_known") {

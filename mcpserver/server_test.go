@@ -237,6 +237,19 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// TestRowsDoNotGuess: a row says nothing of the availability that nobody reports.
+func TestRowsDoNotGuess(t *testing.T) {
+	w := newWorld(t)
+	w.fill()
+	for _, row := range w.result("list_containers", map[string]any{})["items"].([]any) {
+		item := row.(map[string]any)
+		available := item["location"].(map[string]any)["availableForPickup"]
+		if _, twice := item["availableForPickup"]; twice || (available == nil) != (item["availabilityKnown"] == false) {
+			t.Errorf("%s: available is %v, known %v", item["number"], available, item["availabilityKnown"])
+		}
+	}
+}
+
 // TestDisplayPaths looks each path of the columns up in a row of its list.
 func TestDisplayPaths(t *testing.T) {
 	w := newWorld(t)
