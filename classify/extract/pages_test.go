@@ -119,6 +119,23 @@ func TestSidewaysPages(t *testing.T) {
 	}
 }
 
+// A word whose letters are drawn apart, as at a kern, is one word on pages that are turned too.
+func TestKernedWordsOfTurnedPages(t *testing.T) {
+	const apart = "BT /F 10 Tf 60 700 Td (V) Tj ET\nBT /F 10 Tf 65.2 700 Td (ESSEL ) Tj ET\nBT /F 8 Tf 300 700 Td (ARRI) Tj ET\nBT /F 5 Tf 319.2 700 Td (VAL) Tj ET\nBT /F 10 Tf 102 700 Td (MSC) Tj ET\n"
+	quarters := []float64{0, 90, 180, 270}
+	var contents []string
+	for _, q := range quarters {
+		contents = append(contents, turned(q, apart+form()))
+	}
+	for i, p := range pagesOf(t, one(t, Limits{}), contents...) {
+		for _, want := range []string{"VESSEL", "ARRIVAL", "MSC"} {
+			if !slices.ContainsFunc(p.Words, func(w tracking.TextWord) bool { return w.Text == want }) {
+				t.Errorf("text at %v degrees has no word %s", quarters[i], want)
+			}
+		}
+	}
+}
+
 // Skew is undone: of text that is drawn askew, and of one that was recognised, whose words
 // are drawn straight, and not seen, on lines that fall.
 func TestSkew(t *testing.T) {

@@ -20,6 +20,14 @@ type Word struct {
 	Behind, Ahead, Up, Down float64
 }
 
+// Append adds a word that goes on where this one ends.
+func (w *Word) Append(next Word) {
+	along := (next.X-w.X)*w.DirX + (next.Y-w.Y)*w.DirY
+	w.Text += next.Text
+	w.Ahead = max(w.Ahead, along+next.Ahead)
+	w.Up, w.Down = max(w.Up, next.Up), max(w.Down, next.Down)
+}
+
 // Upright makes a page of words that stand in any direction. It turns the page so that most
 // letters are upright, and undoes its skew. The lines are horizontal or vertical if the words
 // are.

@@ -31,6 +31,7 @@ type words struct {
 	*library
 	width, height float64
 	toReader      matrix // from the page's own space to points from its top left corner
+	parts         []part
 	found         []geometry.Word
 	word          pending
 	// letters of the page, and those of them that are no characters.
@@ -62,10 +63,7 @@ func (l *library) wordsOf(page uint64) *words {
 		}
 		if blank(letter) {
 			if w.word.slack > 0 || w.call("FPDFText_IsGenerated", text, uint64(i)) != 1 {
-				if w.word.open && w.invisible(text, i) {
-					w.stretch(w.glyph(text, i))
-					w.under++
-				}
+				w.blank(text, i)
 				w.flush()
 			}
 			if letter < ' ' && letter != '\t' && letter != '\r' && letter != '\n' {
@@ -86,6 +84,7 @@ func (l *library) wordsOf(page uint64) *words {
 		last = g
 	}
 	w.flush()
+	w.found = touching(w.parts)
 	w.call("FPDFText_ClosePage", text)
 	return w
 }
@@ -108,11 +107,22 @@ func (w *words) invisible(text uint64, i int) bool {
 	return object != 0 && object == w.object(text, i-1) && w.call("FPDFTextObj_GetTextRenderMode", object) == render
 }
 
-// stretch adds the blank behind a word to it: recognisers give the width of a printed word to
-// its letters and one blank.
-func (w *words) stretch(g glyph) {
-	if p := &w.word; math.Abs(g.at[4]-p.endX)+math.Abs(g.at[5]-p.endY) < 0.1*p.size {
-		p.include(g.at.apply(g.width, 0))
+// blank ends the pending word where a blank is printed behind it. Under a scan the blank is added
+// to the word: recognisers give the width of a printed word to its letters and one blank.
+func (w *words) blank(text uint64, i int) {
+	p := &w.word
+	if !p.open {
+		return
+	}
+	g, invisible := w.glyph(text, i), w.invisible(text, i)
+	if invisible {
+		w.under++
+	}
+	if math.Abs(g.at[4]-p.endX)+math.Abs(g.at[5]-p.endY) < 0.1*p.size+p.slack && w.call("FPDFText_IsGenerated", text, uint64(i)) != 1 {
+		p.whole = true
+		if invisible {
+			p.include(g.at.apply(g.width, 0))
+		}
 	}
 }
 
@@ -189,6 +199,7 @@ type pending struct {
 	endX, endY float64 // where the next glyph would touch
 	size       float64
 	open       bool
+	whole      bool    // a blank is printed behind it
 	slack      float64 // how much further it may touch
 }
 
@@ -247,6 +258,7 @@ func (w *words) flush() {
 	}
 	v := p.word
 	v.Text = strings.ToValidUTF8(p.text.String(), "")
+	whole, slack := p.whole, p.slack
 	w.word = pending{}
 	x, y := v.X+v.DirX*v.Ahead, v.Y+v.DirY*v.Ahead
 	sum := v.X + v.Y + v.Ahead + v.Behind + v.Up + v.Down
@@ -254,7 +266,7 @@ func (w *words) flush() {
 		return
 	}
 	w.use(v.Text)
-	w.found = append(w.found, v)
+	w.parts = append(w.parts, part{v, whole, slack})
 }
 
 // outside reports whether both ends of a word are beyond one side of the page.
