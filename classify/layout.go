@@ -33,6 +33,7 @@ type line struct {
 	top, bottom float64
 	row         drawnRow
 	numbered    bool // it has a container number
+	figures     int  // how many of its cells are figures
 }
 
 type cell struct {
@@ -101,7 +102,7 @@ func newLayout(ctx context.Context, text tracking.DocumentText) (*layout, error)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		l.at, l.numbered = i, isContainer(textOf(l.words))
+		l.at, l.numbered, l.figures = i, isContainer(textOf(l.words)), figuresIn(l)
 		for _, c := range l.cells {
 			s.indexCell(c)
 			if i+1 < len(s.lines) {

@@ -125,7 +125,7 @@ func (s spelling) word(p string) string {
 
 // parts splits words that are printed together, as in PORTOFLOADING; nil if they are not known.
 func (s spelling) parts(p string) []string {
-	const least = 8
+	const least = 6
 	if len(p) < least || len(p) > 40 {
 		return nil
 	}
@@ -133,7 +133,7 @@ func (s spelling) parts(p string) []string {
 	ends[0] = []string{}
 	for to := 2; to <= len(p); to++ {
 		for from := range to - 1 {
-			if w := p[from:to]; ends[from] != nil && s.known[w] && (len(w) > 2 || w == "NO" || joins[w]) && (ends[to] == nil || len(ends[from])+1 < len(ends[to])) {
+			if w := p[from:to]; ends[from] != nil && s.known[w] && (len(w) > 2 || w == "NO" || w == "HS" || joins[w]) && (ends[to] == nil || len(ends[from])+1 < len(ends[to])) {
 				ends[to] = append(slices.Clone(ends[from]), w)
 			}
 		}
@@ -154,6 +154,9 @@ func (s spelling) understood(p string) bool {
 func (s spelling) mend(words []*word) []*word {
 	all := words[:0]
 	for _, w := range words {
+		if !w.trimSpecks() {
+			continue
+		}
 		if n := len(all); n > 0 && s.broken(all[n-1], w) {
 			last := all[n-1]
 			last.Text += w.Text
@@ -177,6 +180,35 @@ func (s spelling) mend(words []*word) []*word {
 		w.pieces = mended
 	}
 	return all
+}
+
+const (
+	// specks are what recognisers take remains of lines, edges and dust for.
+	specks = "|¦_~=*«»©®™“”„‘’'`\"[]{}<>\\°^"
+	// points are no speck behind letters, and no word.
+	points = ".,;!"
+)
+
+// feet are signs of a length.
+var feet = set(`' ’ ‘ ′ ´`)
+
+// trimSpecks takes the remains of lines from the sides of a recognised word. It reports whether a
+// word is left.
+func (w *word) trimSpecks() bool {
+	text := strings.TrimLeft(strings.Trim(w.Text, specks), points)
+	if rest := strings.TrimLeft(strings.TrimLeft(w.Text, specks), points); digit(text) && strings.HasPrefix(rest, text) && feet[rest[len(text):]] {
+		text = rest // of a container's length
+	}
+	if text == "" {
+		return false
+	}
+	if text == "m?" {
+		text = "m³"
+	}
+	if text != w.Text {
+		w.Text, w.pieces = text, pieces(text)
+	}
+	return true
 }
 
 // meant returns the known words that a piece stands for, or the piece.

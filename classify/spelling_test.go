@@ -12,7 +12,7 @@ func TestMisreadWords(t *testing.T) {
 	s := spellings()
 	for p, want := range map[string]string{
 		"SHLPPER": "SHIPPER", "VESSEI": "VESSEL", "N0TIFY": "NOTIFY", "DLSCHARGE": "DISCHARGE", "COMMERCIAI": "COMMERCIAL", "CONSLGNFE": "CONSIGNEE",
-		"PORTOFLOADING": "PORT OF LOADING", "PACKINGLIST": "PACKING LIST", "CONTAINERNO": "CONTAINER NO",
+		"PORTOFLOADING": "PORT OF LOADING", "PACKINGLIST": "PACKING LIST", "CONTAINERNO": "CONTAINER NO", "HSCODE": "HS CODE",
 		"HAMBURG": "HAMBURG", "BUYERS": "BUYERS", "CHARGER": "CHARGER", "ETB": "ETB", "MSKU": "MSKU", "20260504": "20260504",
 	} {
 		if got := strings.Join(s.meant(p), " "); got != want {
@@ -64,5 +64,16 @@ func TestRecognizedWordsAreMended(t *testing.T) {
 		if mended != recognized {
 			t.Errorf("recognised %t: %q", recognized, s.lines[0].cells[0].pieces)
 		}
+	}
+}
+
+// Remains of lines and dust are no words, and no letters of the words that they touch.
+func TestSpecksOfRecognizedPages(t *testing.T) {
+	s, err := newLayout(t.Context(), page(true, "|", "\u201cCY", "CLOSING", "~", "[12|", "40\u2019", "HC\u2018", "_", "A/B", ":", "m?"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := textOf(s.lines[0].words), "CY CLOSING 12 40\u2019 HC A/B : m\u00b3"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

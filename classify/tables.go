@@ -303,10 +303,7 @@ func (r *reader) titles(x captionIndex, lines []*line) header {
 	var stacks []stack
 	for n, l := range lines {
 		under := map[int][]cell{} // of this line, by the stack above
-		cells, spacesBelow := l.cells, [][2]float64(nil)
-		if x.byName["number"] != nil {
-			spacesBelow = r.spacesBelow(l)
-		}
+		cells, spacesBelow := l.cells, r.spacesBelow(l, x.byName["number"] != nil)
 		if n > 0 {
 			cells = r.titleCells(x, l, spacesBelow)
 		}
@@ -467,15 +464,16 @@ func titleField(x captionIndex, words []*word) *field {
 	return nil
 }
 
-// spacesBelow are the spaces that run through the lines with container numbers below a line.
-func (r *reader) spacesBelow(above *line) (free [][2]float64) {
+// spacesBelow are the spaces that run through the rows below a line: those with container numbers,
+// or else with several figures.
+func (r *reader) spacesBelow(above *line, numbered bool) (free [][2]float64) {
 	const near, most = 8, 100 // lines to the first number, and in all
 	var words []*word
 	for _, l := range r.lines[above.at+1 : min(above.at+1+most, len(r.lines))] {
 		if l.page != above.page || len(words) == 0 && l.at > above.at+near {
 			break
 		}
-		if l.numbered {
+		if numbered && l.numbered || !numbered && l.figures > 2 {
 			words = append(words, l.words...)
 		}
 	}
@@ -669,7 +667,7 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 				continue
 			}
 			r.sums(f, h, l)
-			if f.name == "lines" && r.rules.code == packingList.code && figuresIn(l) >= 2 {
+			if f.name == "lines" && r.rules.code == packingList.code && l.figures >= 2 {
 				// The goods of another container or package may follow.
 				keep()
 				bottom, last = l.bottom, i
@@ -732,6 +730,8 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 			}
 		case near && f.name == "lines":
 			// A charge among the goods.
+		case onlyText(f, cells) && r.heads(f, h, i, l.top-bottom):
+			keep()
 		default:
 			keep()
 			return rows, last
@@ -823,6 +823,16 @@ func (r *reader) leads(f *field, h header, i int, above float64) bool {
 		}
 	}
 	return false
+}
+
+// heads reports whether a line of text stands above further rows of its table, such as the container
+// that these goods are in: it is as near to the row below as to that above.
+func (r *reader) heads(f *field, h header, i int, above float64) bool {
+	if i+1 >= len(r.lines) || above > 1.6*r.height {
+		return false
+	}
+	l, next := r.lines[i], r.lines[i+1]
+	return next.page == l.page && next.top-l.bottom < above+0.2*r.height && sumOf(next) == "" && r.begins(f, h, r.assign(h, next), next)
 }
 
 // doubt marks the words of a line whose row is guessed.
