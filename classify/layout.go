@@ -349,13 +349,22 @@ func cellsOf(l *line, gap float64) []cell {
 		if w.spaced || i > 0 && l.words[i-1].spaced {
 			room = 2.2
 		}
-		if i == 0 || w.Cell != l.words[i-1].Cell || w.Box.Left-l.words[i-1].Box.Right > max(room*max(heightOf(w), heightOf(l.words[i-1])), letterGap*pitch(l.words[i-1], w)) {
+		if i == 0 || w.Cell != l.words[i-1].Cell || w.Box.Left-l.words[i-1].Box.Right > max(room*max(heightOf(w), heightOf(l.words[i-1])), letterGap*pitch(l.words[i-1], w)) && !oneNumber(l.words[i-1], w) {
 			cells = append(cells, cell{line: l})
 		}
 		c := &cells[len(cells)-1]
 		c.words, c.pieces = append(c.words, w), append(c.pieces, w.pieces...)
 	}
 	return cells
+}
+
+// oneNumber reports whether two words that are a little apart are the number of a container.
+func oneNumber(owner, digits *word) bool {
+	if len(owner.Text) != 4 || digits.Box.Left-owner.Box.Right > 2*heightOf(owner) || !startsWithDigit(digits.Text) || len(digits.Text) > 12 {
+		return false
+	}
+	all, _ := containersIn(owner.Text + digits.Text)
+	return len(all) > 0
 }
 
 // pieces returns the folded runs of letters and digits of a text. Abbreviations with

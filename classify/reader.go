@@ -228,6 +228,11 @@ func (v found) field(f *field) tracking.DocumentField {
 			v.confidence = min(v.confidence, w.Confidence) // recognised in a picture
 		}
 	}
+	if text, ok := v.normal.(string); ok && f.name == "voyage" && len(v.words) > 0 && v.words[0].recognized {
+		if mended := mendVoyage(text); mended != text {
+			v.normal, v.confidence = mended, min(v.confidence, unsure)
+		}
+	}
 	d := tracking.DocumentField{Name: f.name, Kind: f.kind, Value: v.value, Normal: v.normal, Confidence: round(v.confidence), Rows: v.rows}
 	if len(v.words) > 0 {
 		d.Page, d.Box = v.words[0].page, roundBox(boxAround(v.words))
@@ -747,6 +752,9 @@ func (r *reader) remark(c *caption, words []*word) bool {
 	height := heightOf(c.words[0])
 	if text := textOf(words); strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {
 		return true
+	}
+	if words[0].recognized {
+		return false // its height depends on which letters it has
 	}
 	if (r.small > 0 && abs(height-r.small) < 0.04*height || height < 0.8*r.layout.body) && abs(heightOf(words[0])-height) < 0.04*height && !containsDigit(textOf(words)) && words[0].Box.Top-boxAround(c.words).Bottom < 0.7*height {
 		return true

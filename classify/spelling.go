@@ -2,6 +2,7 @@ package classify
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -236,6 +237,11 @@ func (s spelling) broken(a, b *word) bool {
 // mistaken for one another: "CSQU3O54383", "2O26-O5-14".
 func mendNumber(text string) string {
 	core := strings.Trim(text, ".,:;()|")
+	if len(core) == 12 && strings.ContainsRune("Il1J", rune(core[0])) {
+		if all, _ := containersIn(core[1:]); len(all) > 0 {
+			return core[1:] // behind a drawn line
+		}
+	}
 	if len(core) == 11 {
 		if number := mendContainer(strings.ToUpper(core)); number != "" {
 			return number
@@ -256,6 +262,18 @@ func mendNumber(text string) string {
 		return text
 	}
 	return asFigures.Replace(text)
+}
+
+// zeros and ones are letters among the digits of a voyage's number, or at its beginning: that of
+// "0ZL2YE1MA" is always a figure.
+var (
+	zeros = regexp.MustCompile(`^[OQ](\d\w*|\w{4}[NSEW]1M[A-Z])$|(\d)O(\d)`)
+	ones  = regexp.MustCompile(`(\d)[Il|](\d)`)
+)
+
+// mendVoyage returns the number of a voyage in which letters stand for figures: "O45E".
+func mendVoyage(text string) string {
+	return ones.ReplaceAllString(zeros.ReplaceAllString(text, "${2}0$1$3"), "${1}1$2")
 }
 
 var (

@@ -23,7 +23,7 @@ func TestMisreadWords(t *testing.T) {
 
 func TestMisreadNumbers(t *testing.T) {
 	for text, want := range map[string]string{
-		"CSQU3O54383": "CSQU3054383", "C5QU3054383": "CSQU3054383", "2O26-O5-14": "2026-05-14", "l5.O3.2026": "15.03.2026", "4O,5OO.00": "40,500.00",
+		"CSQU3O54383": "CSQU3054383", "C5QU3054383": "CSQU3054383", "ICSQU3054383": "CSQU3054383", "ICSQU3054384": "ICSQU3054384", "2O26-O5-14": "2026-05-14", "l5.O3.2026": "15.03.2026", "4O,5OO.00": "40,500.00",
 		"CSQU3054383": "CSQU3054383", "CSQU1111111": "CSQU1111111", "V3ISSO": "V3ISSO", "OOLU": "OOLU", "SI": "SI", "O1": "O1",
 	} {
 		if got := mendNumber(text); got != want {
@@ -33,6 +33,14 @@ func TestMisreadNumbers(t *testing.T) {
 	// Two digits would make the check digit right.
 	if got := mendContainer("CSQU3064388"); got != "" && !containerForm.MatchString(got) {
 		t.Error(got)
+	}
+}
+
+func TestMisreadVoyages(t *testing.T) {
+	for text, want := range map[string]string{"O45E": "045E", "OZL2YE1MP": "0ZL2YE1MP", "1O2W": "102W", "4I2N": "412N", "045E": "045E", "OCEAN": "OCEAN", "OM412W": "OM412W", "FO12": "FO12"} {
+		if got := mendVoyage(text); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
 	}
 }
 
@@ -75,5 +83,36 @@ func TestSpecksOfRecognizedPages(t *testing.T) {
 	}
 	if got, want := textOf(s.lines[0].words), "CY CLOSING 12 40\u2019 HC A/B : m\u00b3"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// A line right below a caption is its value on a recognised page, where heights are not sure.
+func TestValuesOfRecognizedPages(t *testing.T) {
+	p := printedAt("40|100|Shipper", "300|100|Voyage", "40|112|Hagenau maschinen", "300|112|O45E", "40|122|86153 Augsburg", "40|132|Germany",
+		"40|200|Reihe", "200|200|Type", "300|200|Seal No.", "40|215|MSKU 6011672", "200|215|4561", "300|215|ML4711001")
+	p.Recognized = true
+	for i, w := range p.Words {
+		if w.Text == "Hagenau" || w.Text == "maschinen" {
+			p.Words[i].Box.Top += 1.5
+		}
+		if w.Text == "6011672" {
+			p.Words[i].Box.Left, p.Words[i].Box.Right = w.Box.Left+8, w.Box.Right+8
+		}
+	}
+	fields, err := New().Fields(t.Context(), tracking.DocumentFile{}, tracking.DocumentText{Pages: []tracking.TextPage{p}}, "bill_of_lading")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shipper, _ := fields.Get("shipper")
+	voyage, _ := fields.Get("voyage")
+	containers, _ := fields.Get("containers")
+	if got, want := shipper.Value, "Hagenau maschinen\n86153 Augsburg\nGermany"; got != want {
+		t.Errorf("shipper %q, want %q", got, want)
+	}
+	if voyage.Normal != "045E" || voyage.Confidence > unsure {
+		t.Errorf("voyage %v, %v", voyage.Normal, voyage.Confidence)
+	}
+	if got, want := rowsText(containers), "MSKU6011672 ML4711001 40HC"; got != want {
+		t.Errorf("containers %q, want %q", got, want)
 	}
 }

@@ -386,6 +386,9 @@ func (r *reader) code(v found, f *field) (found, bool) {
 		return v, c != ""
 	case "size_type":
 		code := sizeType(v.value)
+		if v.words[0].recognized && misreadISO.MatchString(v.value) {
+			code, v.confidence = sizeType(misreadISO.ReplaceAllString(v.value, "${1}G$2")), unsure
+		}
 		v.normal = code
 		return v, code != ""
 	case "firms_code":
@@ -478,6 +481,9 @@ var sizeBehind = regexp.MustCompile(`^\W*(HC|HQ|DV|DC|GP|RF|RH|HR|OT|FR|TK)[ -]?
 
 // tallForm is the height of a high cube: nine feet six.
 var tallForm = regexp.MustCompile(`\b9\s*(?:['’´]|FT|ft|\.)\s*6(?:"|”|''|\b)`)
+
+// misreadISO is a code of ISO 6346 whose G was read as a digit: 45G1.
+var misreadISO = regexp.MustCompile(`\b(22|42|45|L5)6([0-3])\b`)
 
 var sizeMarks = strings.NewReplacer("'", " ", "’", " ", "\"", " ", "/", " ")
 
