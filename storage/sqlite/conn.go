@@ -4,6 +4,7 @@ package sqlite
 
 import (
 	"cmp"
+	"context"
 	"database/sql/driver"
 	"errors"
 	"fmt"
@@ -32,6 +33,8 @@ type conn struct {
 	dest  []driver.Value // the current row
 	readBuffers
 	issued issuedRids
+	writes rowWrites
+	change rowChange
 
 	logStmt *sqlite3.SQLiteStmt // reads the state of the WAL: see readLogState
 
@@ -188,7 +191,8 @@ func (c *conn) insert(sql string, args ...driver.Value) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	result, err := s.Exec(args)
+	result, err := s.ExecContext(context.Background(), c.numbered(args))
+	clear(c.named)
 	if err != nil {
 		return 0, wrap(err)
 	}
@@ -202,7 +206,7 @@ func (c *conn) query(sql string, args []driver.Value, row func([]driver.Value) e
 	if err != nil {
 		return err
 	}
-	rows, err := s.Query(args)
+	rows, err := s.QueryContext(context.Background(), c.numbered(args))
 	if err != nil {
 		return wrap(err)
 	}

@@ -24,6 +24,9 @@ type table struct {
 	columns []store.Column
 	counted []string // names of the columns whose totals are kept
 	facets  []string // names of the columns in the facet index; nil if there is none
+	// columnNames are the names of the columns in SQL, and insertColumns those of a
+	// complete row.
+	columnNames, insertColumns []string
 
 	// Fixed statements.
 	selectOne, selectSpan, insert, fill, delete string
@@ -90,6 +93,7 @@ func newTable(no int64, k *store.Kind) *table {
 	t := &table{no: no, name: "r_" + k.Name, columns: slices.Clone(k.Columns)}
 	own := t.ownColumns()
 	for _, c := range t.columns {
+		t.columnNames = append(t.columnNames, "c_"+c.Name)
 		if c.Counted {
 			t.counted = append(t.counted, c.Name)
 		}
@@ -105,8 +109,8 @@ func newTable(no int64, k *store.Kind) *table {
 	t.selectOne = "SELECT rid, version, " + age + ", length(private), length(terms), ifnull(checksum, " + noChecksum + ") || doc || ifnull(private, x'') || ifnull(terms, x'')" + own +
 		" FROM " + t.name + " WHERE account = ?2 AND id = ?3"
 	t.selectSpan = t.spanSQL()
-	values := t.name + " (rid, account, id, version, revision, doc, private, terms, checksum" + own + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?" +
-		strings.Repeat(", ?", len(t.columns)) + ")"
+	t.insertColumns = append([]string{"rid", "account", "id", "version", "revision", "doc", "private", "terms", "checksum"}, t.columnNames...)
+	values := t.name + " (" + strings.Join(t.insertColumns, ", ") + ") VALUES (?" + strings.Repeat(", ?", len(t.insertColumns)-1) + ")"
 	t.insert, t.fill = "INSERT INTO "+values, insertIntoFill+values
 	t.delete = "DELETE FROM " + t.name + " WHERE rid = ?"
 	return t

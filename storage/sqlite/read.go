@@ -216,6 +216,15 @@ func (r *readBuffers) bind(first driver.Value, args ...driver.Value) []driver.Na
 	return r.named
 }
 
+// numbered returns the arguments of a statement, valid until the next call.
+func (r *readBuffers) numbered(args []driver.Value) []driver.NamedValue {
+	r.named = r.named[:0]
+	for i, v := range args {
+		r.named = append(r.named, driver.NamedValue{Ordinal: i + 1, Value: v})
+	}
+	return r.named
+}
+
 // readBuffers are the buffers and statements that a connection reuses between
 // reads.
 type readBuffers struct {

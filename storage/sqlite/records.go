@@ -114,12 +114,12 @@ func (t *tx) begin(ctx context.Context, write bool) error {
 	return ctx.Err()
 }
 
-// beginKind is begin for methods that name a kind. Those that do not write may find
-// records by their terms.
+// beginKind is begin for methods that name a kind. All that waits is written before,
+// because they may find records in any way.
 func (t *tx) beginKind(ctx context.Context, k *store.Kind, write bool) (*table, error) {
 	table, err := t.beginByID(ctx, k, write)
-	if err == nil && !write {
-		err = t.flushTerms()
+	if err == nil {
+		err = t.flush()
 	}
 	return table, err
 }
@@ -263,6 +263,9 @@ func (t *tx) Get(ctx context.Context, k *store.Kind, id store.ID) (store.Record,
 		return store.Record{}, err
 	}
 	if t.write {
+		if err := t.flushRow(table, id); err != nil {
+			return store.Record{}, err
+		}
 		return t.getForUpdate(table, k, id)
 	}
 	if r, ok := t.cachedByID(table, k, id); ok {
@@ -285,6 +288,11 @@ func (t *tx) GetMany(ctx context.Context, k *store.Kind, ids []store.ID, to []st
 	}
 	if t.cached {
 		return t.getManyCached(ctx, table, k, ids, to)
+	}
+	for _, id := range ids {
+		if err := t.flushRow(table, id); err != nil {
+			return to, err
+		}
 	}
 	c := t.conn
 	defer c.resetRows()
@@ -492,7 +500,10 @@ func (t *tx) addLookup(q *query, table *table, s store.Lookup) error {
 }
 
 func (t *tx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, error) {
-	table, err := t.beginKind(ctx, k, true)
+	table, err := t.beginByID(ctx, k, true)
+	if err == nil {
+		err = t.flushRow(table, w.ID)
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -518,13 +529,18 @@ func (t *tx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, erro
 		return 0, err
 	}
 	if before == nil {
-		return 1, t.fail(t.insert(k, table, w, cols, terms))
+		return 1, t.fail(t.queueInsert(k, table, w, cols, terms))
 	}
 	if before.age == newer {
 		return before.version, t.refuseOlder(k, table, before, w)
 	}
+	return t.change(k, before, w, cols, terms)
+}
 
-	u := newUpdate(table)
+// change writes what differs in an existing record.
+func (t *tx) change(k *store.Kind, before *row, w store.Write, cols []driver.Value, terms []byte) (version int64, err error) {
+	table, u := before.t, &t.conn.change
+	u.begin(before.rid)
 	if !bytes.Equal(before.doc, w.Doc) {
 		u.set("doc", notNil(w.Doc))
 	}
@@ -539,10 +555,10 @@ func (t *tx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, erro
 		// Set only columns that differ: SQLite rewrites the index of each column
 		// that is set.
 		if !equal(before.cols[i], v) {
-			u.set("c_"+table.columns[i].Name, v)
+			u.set(table.columnNames[i], v)
 		}
 	}
-	version := before.version
+	version = before.version
 	if u.any() {
 		version++
 		u.set("version", version)
@@ -554,7 +570,8 @@ func (t *tx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, erro
 	if !u.any() {
 		return version, nil
 	}
-	u.set("checksum", t.checksum.value(newChecksum(w.ID[:], version, k.Revision, w.Private, w.Doc)))
+	sum := newChecksum(w.ID[:], version, k.Revision, w.Private, w.Doc)
+	u.set("checksum", sum[:])
 	t.noteChange(before.key)
 	if newTerms {
 		if err := t.flushTerms(); err != nil {
@@ -564,7 +581,8 @@ func (t *tx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, erro
 			return 0, t.fail(err)
 		}
 	}
-	return version, t.fail(u.exec(t.conn, before.rid))
+	s := t.conn.writes.statementOf(table, false, u.columns)
+	return version, t.queueRow(table, w.ID, s, len(w.Doc)+len(w.Private), u.args)
 }
 
 // refuseNew refuses a write to a kind with columns that this program does not know,
@@ -608,17 +626,46 @@ func (t *tx) noteChange(k key) {
 	t.changed = append(t.changed, ridKey{k.t.no, k.rid})
 }
 
+// insertArgs returns the arguments of an INSERT, and the rid of the new row.
+func (t *tx) insertArgs(k *store.Kind, table *table, w store.Write, cols []driver.Value, terms []byte, checksum driver.Value) (args []driver.Value, rid int64, err error) {
+	if rid, err = t.nextRid(table); err != nil {
+		return nil, 0, err
+	}
+	args = append(make([]driver.Value, 0, 9+len(cols)), rid, t.accountNo, w.ID[:], int64(1), k.Revision, notNil(w.Doc), orNull(w.Private), orNull(terms), checksum)
+	return append(args, cols...), rid, nil
+}
+
+// insert inserts a row at once.
 func (t *tx) insert(k *store.Kind, table *table, w store.Write, cols []driver.Value, terms []byte) error {
-	rid, err := t.nextRid(table)
+	checksum := t.checksum.value(newChecksum(w.ID[:], 1, k.Revision, w.Private, w.Doc))
+	args, rid, err := t.insertArgs(k, table, w, cols, terms, checksum)
 	if err != nil {
 		return err
 	}
-	args := append([]driver.Value{rid, t.accountNo, w.ID[:], int64(1), k.Revision, notNil(w.Doc), orNull(w.Private), orNull(terms), t.checksum.value(newChecksum(w.ID[:], 1, k.Revision, w.Private, w.Doc))}, cols...)
 	sql := table.insert
 	if t.store.opts.FillBytes > 0 {
 		sql = table.fill
 	}
 	if err := t.conn.exec(sql, args...); err != nil {
+		return err
+	}
+	t.noteWrite(table)
+	return t.queueTerms(table, rid, w)
+}
+
+// queueInsert is insert for a record that is known to be new: its row is inserted
+// together with others.
+func (t *tx) queueInsert(k *store.Kind, table *table, w store.Write, cols []driver.Value, terms []byte) error {
+	if t.store.opts.FillBytes > 0 {
+		return t.insert(k, table, w, cols, terms)
+	}
+	sum := newChecksum(w.ID[:], 1, k.Revision, w.Private, w.Doc)
+	args, rid, err := t.insertArgs(k, table, w, cols, terms, sum[:])
+	if err != nil {
+		return err
+	}
+	s := t.conn.writes.statementOf(table, true, table.insertColumns)
+	if err := t.queueRow(table, w.ID, s, len(w.Doc)+len(w.Private), args); err != nil {
 		return err
 	}
 	t.noteWrite(table)
@@ -679,9 +726,6 @@ func (t *tx) Delete(ctx context.Context, k *store.Kind, id store.ID) error {
 	}
 	if r == nil {
 		return store.ErrNotFound
-	}
-	if err := t.flushTerms(); err != nil {
-		return err
 	}
 	return t.fail(t.delete(table, r))
 }
@@ -796,6 +840,23 @@ func (u *update) exec(c *conn, rid int64) error {
 	u.sql.WriteString(" WHERE rid = ?")
 	return c.exec(u.sql.String(), append(u.args, rid)...)
 }
+
+// rowChange is a change of a row: its rid and the columns to set.
+type rowChange struct {
+	columns []string
+	args    []driver.Value
+}
+
+func (u *rowChange) begin(rid int64) {
+	clear(u.args)
+	u.columns, u.args = append(u.columns[:0], "rid"), append(u.args[:0], rid)
+}
+
+func (u *rowChange) set(column string, value driver.Value) {
+	u.columns, u.args = append(u.columns, column), append(u.args, value)
+}
+
+func (u *rowChange) any() bool { return len(u.args) > 1 }
 
 // columnValues returns the columns of a write as SQLite stores them.
 func columnValues(t *table, w store.Write) ([]driver.Value, error) {

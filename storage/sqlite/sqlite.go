@@ -358,7 +358,7 @@ func (s *Store) Update(ctx context.Context, a store.AccountID, fn func(store.Rec
 		if err := fn(t); err != nil {
 			return err
 		}
-		if err := t.flushTerms(); err != nil {
+		if err := t.flush(); err != nil {
 			return err
 		}
 		// A failed statement may have left its method half done, so nothing is

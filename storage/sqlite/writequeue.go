@@ -361,6 +361,7 @@ func (b *batch) run(t *tx, fn func() error) (err error) {
 	kept := false
 	defer func() {
 		t.closed = true
+		b.conn.writes.reset() // those of an update that failed
 		if !kept {
 			b.undo(first, err)
 			b.broken = b.broken || isBroken(err)
