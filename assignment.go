@@ -403,7 +403,7 @@ func (p *plan) assignToDrafts() {
 	named := make([]assignment.Fact, len(facts))
 	for i, o := range facts {
 		f, r := &named[i], o.version
-		*f = p.numbers.Fact(r.Fact.Numbers, foldNumbers(r.Fact.Containers), r.Fact.SCAC)
+		*f = p.numbers.Fact(r.Fact.Numbers, foldedNumbers(r.Fact.Containers), r.Fact.SCAC)
 		for _, id := range r.Shipments {
 			if i, ok := index[id]; ok && r.partOf(id) {
 				f.Holders = append(f.Holders, i)
@@ -551,16 +551,24 @@ func (p *plan) isChanged(d *draft) bool {
 		if p.inBatch[r.ID] || p.detached[p.groups[r.group()]] || !r.partOf(d.ship.ID) {
 			return true
 		}
-		if own := d.ownContainers[r]; len(r.Fact.Containers) > 0 && len(d.storedContainers(r)) != cmp.Or(len(own), len(sortedSet(foldNumbers(r.Fact.Containers)))) {
+		if own := d.ownContainers[r]; len(r.Fact.Containers) > 0 && len(d.storedContainers(r)) != cmp.Or(len(own), distinctNumbers(r.Fact.Containers)) {
 			return true
 		}
 	}
 	return slices.ContainsFunc(d.retracted, func(r *RawEvent) bool { return p.inBatch[r.ID] })
 }
 
+// distinctNumbers returns how many different numbers a list has.
+func distinctNumbers(list []string) int {
+	if len(list) == 1 {
+		return 1
+	}
+	return len(sortedSet(foldNumbers(list)))
+}
+
 // storedContainers returns the containers of the shipment that a stored fact is shown with.
 func (d *draft) storedContainers(r *RawEvent) (list []string) {
-	for _, n := range foldNumbers(r.Fact.Containers) {
+	for _, n := range foldedNumbers(r.Fact.Containers) {
 		if slices.Contains(r.Containers, d.containerID(n)) && !slices.Contains(list, n) {
 			list = append(list, n)
 		}

@@ -228,6 +228,7 @@ type plan struct {
 // factVersions is all versions of one fact.
 type factVersions struct {
 	all []*RawEvent
+	one [1]*RawEvent // where all begins: most facts have one version
 	// valid is the version that counts; nil if the fact is retracted.
 	valid *RawEvent
 	// stale: there is a new version, so valid has to be chosen again.
@@ -540,6 +541,7 @@ func (p *plan) notQueried(term string, values []string) (fresh []string) {
 // add adds facts to the pool.
 func (p *plan) add(list []*RawEvent) {
 	unsettled := map[*factVersions]bool{}
+	made := make([]factVersions, 0, len(list)) // its elements stay where they are
 	for _, r := range list {
 		if p.pool[r.ID] != nil {
 			continue
@@ -548,7 +550,9 @@ func (p *plan) add(list []*RawEvent) {
 		p.setArrival(r)
 		g := p.groups[r.group()]
 		if g == nil {
-			g = &factVersions{}
+			made = append(made, factVersions{})
+			g = &made[len(made)-1]
+			g.all = g.one[:0]
 			p.groups[r.group()] = g
 		}
 		g.all = append(g.all, r)

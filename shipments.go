@@ -392,6 +392,15 @@ func shipmentSearch(s *Shipment) []string {
 	return slices.Concat(shipmentKeys(s), foldNumbers(s.RefNumbers), foldNumbers(s.References), s.ContainerNumbers)
 }
 
+// foldedNumbers is foldNumbers where neither list is changed: it returns the list itself
+// if its numbers are folded.
+func foldedNumbers(list []string) []string {
+	if slices.ContainsFunc(list, func(n string) bool { return freight.FoldNumber(n) != n }) {
+		return foldNumbers(list)
+	}
+	return list
+}
+
 func foldNumbers(list []string) []string {
 	out := make([]string, len(list))
 	for i, s := range list {

@@ -76,7 +76,7 @@ func (n ShipmentNumber) Keys(scac string) []string {
 	if n.Type == ContainerNumber {
 		return []string{folded}
 	}
-	keys := []string{folded}
+	keys := append(make([]string, 0, 3), folded)
 	if bare := NormalizeNumber(n.Number, scac); bare != folded {
 		keys = append(keys, bare)
 	}

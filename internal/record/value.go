@@ -278,7 +278,7 @@ func sliceOf(c codec, keep bool) codec {
 					}
 					return nil
 				}
-				extend(v)
+				extend(v, s, ',')
 				if err := s.into(c.dec, v.Index(n)); err != nil {
 					return err
 				}
@@ -287,11 +287,19 @@ func sliceOf(c codec, keep bool) codec {
 	}
 }
 
-// extend adds one zero element.
-func extend(v reflect.Value) {
+// extend adds one zero element. The first time, it makes room for one, and for as many
+// more as the signs between them that follow before the end.
+func extend(v reflect.Value, s *scanner, sign byte) {
 	n := v.Len()
 	if n == v.Cap() {
-		v.Grow(1)
+		more := 1
+		if n == 0 {
+			rest := s.b[s.i:]
+			if end := bytes.IndexByte(rest, ']'); end >= 0 {
+				more += min(bytes.Count(rest[:end], []byte{sign}), 64)
+			}
+		}
+		v.Grow(more)
 	}
 	v.SetLen(n + 1)
 	v.Index(n).SetZero()
@@ -354,6 +362,9 @@ func viaJSON(t reflect.Type, keep bool) codec {
 				return err
 			}
 			v.SetZero() // json.Unmarshal merges
+			if slice && !keep && string(raw) == "[]" {
+				return nil
+			}
 			if err := json.Unmarshal(raw, v.Addr().Interface()); err != nil {
 				return err
 			}
@@ -495,7 +506,7 @@ func toMany(elem reflect.Type, types []string) codec {
 		dec: func(s *scanner, v reflect.Value) error {
 			v.SetZero()
 			return s.linkage(func(typ []byte, id uuid.UUID) error {
-				extend(v)
+				extend(v, s, '{')
 				return setTarget(s, v.Index(v.Len()-1), elem, types, typ, id)
 			})
 		},

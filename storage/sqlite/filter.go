@@ -229,17 +229,18 @@ func (p *queryPlan) addIndexed(q *query, c store.Cond) error {
 // SELECT for each value.
 func (p *queryPlan) selectByTerms(q *query) error {
 	lead := max(p.lead, 0)
-	values := p.f.Where[lead].Values
-	for i := range legs(len(values)) {
+	c := p.f.Where[lead]
+	// Arguments that the SELECTs share become interfaces once: each would allocate.
+	var kind, account, name driver.Value = p.table.no, p.accountNo, c.Name
+	for i := range legs(len(c.Values)) {
 		if i > 0 {
 			q.add(" UNION ")
 		}
-		c := p.f.Where[lead]
-		value, ok := values[min(i, len(values)-1)].(string)
-		if !ok {
+		value := c.Values[min(i, len(c.Values)-1)]
+		if _, ok := value.(string); !ok {
 			return fmt.Errorf("sqlite: kind %s: terms %s are texts", p.k.Name, c.Name)
 		}
-		q.add("SELECT rid FROM terms AS lead WHERE kind = ? AND account = ? AND name = ? AND value = ?", p.table.no, p.accountNo, c.Name, value)
+		q.add("SELECT rid FROM terms AS lead WHERE kind = ? AND account = ? AND name = ? AND value = ?", kind, account, name, value)
 		for j, other := range p.f.Where {
 			if j == lead {
 				continue
@@ -278,7 +279,8 @@ func oneValue(c store.Cond) bool { return c.Op == store.Is && len(c.Values) == 1
 // pageQuery selects `what` of the records of a page, in order; of the whole list
 // for size 0.
 func (p *queryPlan) pageQuery(what string, size, offset int) (*query, error) {
-	q := &query{}
+	q := &query{args: make([]driver.Value, 0, 8)}
+	q.Grow(512)
 	limit := func() {
 		if size > 0 {
 			q.add(" LIMIT +? OFFSET ?", int64(size), int64(offset))
@@ -668,11 +670,10 @@ func (t *tx) addTermCondition(q *query, table *table, k *store.Kind, c store.Con
 	}
 	values := make([]driver.Value, len(c.Values))
 	for i, v := range c.Values {
-		text, ok := v.(string)
-		if !ok {
+		if _, ok := v.(string); !ok {
 			return fmt.Errorf("sqlite: kind %s: terms %s cannot be compared with a %T", k.Name, c.Name, v)
 		}
-		values[i] = text
+		values[i] = v
 	}
 	q.add("kind = ? AND account = ? AND name = ? AND value ", table.no, t.accountNo, c.Name)
 	if c.Op == store.Has {
