@@ -61,6 +61,7 @@ func TestMendedJourneys(t *testing.T) {
 		{"it was loaded on the ship of the older plan", 906875663543},
 		{"the only container of a shipment is planned onto another ship before its own one sails", 651794121564},
 		{"it is on a train, and no sea move of it is reported", 727146338782},
+		{"its ship went on to the stated hub, where neither ship is reported", 532668183050},
 		{"it comes off where it was loaded, by another name of the ship", 700155505696},
 		{"another ship than that of the leg came from the hub where it was loaded", 1093196074397},
 		{"another ship was planned later to bring it to the POD, and called where it came off", 1089100104840},

@@ -451,7 +451,7 @@ func (d *derivation) cameOnOthers(e *entry) bool {
 }
 
 // bringsByNewerPlan reports whether a ship is to bring the container to the port of an estimate by a plan that was
-// first made after the first one of the ship of that estimate, or that a load has confirmed since, where that ship is not
+// first made after the first one of the ship of that estimate, or on which it was loaded since, where that ship is not
 // planned to take it on from another port.
 func (d *derivation) bringsByNewerPlan(cs *containerState, s *ship, than *entry) bool {
 	this, other := d.firstToBring(cs, s, than.site), d.firstToBring(cs, than.ship, than.site)
@@ -467,7 +467,7 @@ func (d *derivation) bringsByNewerPlan(cs *containerState, s *ship, than *entry)
 		}
 	}
 	l := d.lastSeaLeg(cs)
-	return l.loaded && l.since.ship == s && later(l.since, other) > 0
+	return l.loaded && l.since.ship == s && l.since.at.Time.After(other.RecordedAt)
 }
 
 // firstToBring returns the first plan for the container that has a ship come to a port; nil for none.

@@ -686,16 +686,18 @@ func (v *voyage) leaveFor(l *leg, e *entry) {
 // landAtHub ends a leg at the stated port of transshipment from which the next ship was planned to take the container,
 // and reports whether the ship of the leg may have called there, unreported, before that one left.
 func (v *voyage) landAtHub(l *leg, hub *site, next *ship) bool {
-	at := slices.IndexFunc(next.calls, func(c *call) bool { return c.site == hub })
+	calls := slices.Concat(next.calls, next.planned)
+	at := slices.IndexFunc(calls, func(c *call) bool { return c.site == hub })
 	if l.begun == nil || at < 0 || l.ship.calledAt(hub) {
 		return false
 	}
-	calls := l.ship.calls[l.begun.index:]
+	leaves := calls[at].left()
+	calls = l.ship.calls[l.begun.index:]
 	for i, c := range calls[:len(calls)-1] {
 		if calls[i+1].came().Sub(c.left()) < shortestDetour {
 			continue
 		}
-		if !c.left().Before(next.calls[at].left()) {
+		if !c.left().Before(leaves) {
 			return false
 		}
 		v.moves = slices.DeleteFunc(v.moves, func(m seaMove) bool { return m.leg == l && m.call != nil && m.call.index > c.index })
