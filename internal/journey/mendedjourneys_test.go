@@ -7,7 +7,7 @@ import (
 )
 
 // TestMendedJourneys judges simulated journeys that were wrong, one for each rule that was missing. Each
-// of them failed at commit 781a3cf6. The rows of TestChangesOfShips have those that were found before.
+// of them failed at commit 781a3cf6, or with a rule that was tried. The rows of TestChangesOfShips have those that were found before.
 func TestMendedJourneys(t *testing.T) {
 	for _, row := range []struct {
 		rule string
@@ -62,6 +62,7 @@ func TestMendedJourneys(t *testing.T) {
 		{"the only container of a shipment is planned onto another ship before its own one sails", 651794121564},
 		{"it is on a train, and no sea move of it is reported", 727146338782},
 		{"its ship went on to the stated hub, where neither ship is reported", 532668183050},
+		{"its ship went on to the stated hub after the last port that is reported", 388384583344},
 		{"it comes off where it was loaded, by another name of the ship", 700155505696},
 		{"another ship than that of the leg came from the hub where it was loaded", 1093196074397},
 		{"another ship was planned later to bring it to the POD, and called where it came off", 1089100104840},

@@ -692,19 +692,19 @@ func (v *voyage) landAtHub(l *leg, hub *site, next *ship) bool {
 		return false
 	}
 	leaves := calls[at].left()
-	calls = l.ship.calls[l.begun.index:]
-	for i, c := range calls[:len(calls)-1] {
-		if calls[i+1].came().Sub(c.left()) < shortestDetour {
-			continue
+	var last *call // the last one after which it may have called at the hub
+	for i, c := range l.ship.calls {
+		free := i+1 == len(l.ship.calls) || l.ship.calls[i+1].came().Sub(c.left()) >= shortestDetour
+		if free && i >= l.begun.index && leaves.Sub(c.left()) >= shortestTrip {
+			last = c
 		}
-		if !c.left().Before(leaves) {
-			return false
-		}
-		v.moves = slices.DeleteFunc(v.moves, func(m seaMove) bool { return m.leg == l && m.call != nil && m.call.index > c.index })
-		v.landUnseen(l, hub, nil)
-		return true
 	}
-	return false
+	if last == nil {
+		return false
+	}
+	v.moves = slices.DeleteFunc(v.moves, func(m seaMove) bool { return m.leg == l && m.call != nil && m.call.index > last.index })
+	v.landUnseen(l, hub, nil)
+	return true
 }
 
 // dropCalls removes the calls of the ship of a leg at a port at which the container comes off another
