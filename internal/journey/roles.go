@@ -627,7 +627,7 @@ func (d *derivation) isDiverted(cs *containerState, last *leg) bool {
 // That ship, or another, may have brought it to where it was delivered.
 func (d *derivation) wasToGoOn(cs *containerState, last *leg) bool {
 	for e := range d.plansOf(cs) {
-		if brings(e) && e.site == d.statedPOD && e.ship != nil && last.ship != nil && e.ship.isAnother(last.ship) && e.ship.cameAfter(last) {
+		if brings(e) && d.statedPOD != nil && e.site == d.statedPOD && e.ship != nil && last.ship != nil && e.ship.isAnother(last.ship) && e.ship.cameAfter(last) {
 			if former := d.firstToBring(cs, last.ship, d.statedPOD); former != nil && later(e.firstVersion(), former) > 0 {
 				return true
 			}

@@ -360,7 +360,7 @@ func (v *voyage) relayedByPlan(l *leg, e *entry) *site {
 			last = p
 		}
 	}
-	if last == nil || last.site == e.site {
+	if last == nil || last.site == nil || last.site == e.site {
 		return nil
 	}
 	for p := range v.plansOf(v.cs) {
@@ -891,7 +891,7 @@ func (v *voyage) changedFromUnnamed(l *leg, e *entry) *site {
 // hubOf returns the stated port of transshipment from which a ship was planned to take the container; nil for none.
 func (v *voyage) hubOf(s *ship) *site {
 	for p := range v.plansOf(v.cs) {
-		if p.takes() && p.ship == s && v.changesShips(p.site) {
+		if p.takes() && p.ship == s && p.site != nil && v.changesShips(p.site) {
 			return p.site
 		}
 	}
