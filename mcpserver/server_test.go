@@ -69,7 +69,7 @@ func TestWrongArguments(t *testing.T) {
 		{"search_container", `{"query":"a","intent":"` + long + `"}`, "intent: must have at most 200 characters"},
 		{"track_container", `{}`, "track_container: number: is required"},
 		{"track_container", `{"number":"!!"}`, "number: has no letter and no digit"},
-		{"track_container", `{"number":"A1","numberType":"parcel"}`, "numberType: must be container, booking or bill_of_lading"},
+		{"track_container", `{"number":"A1","numberType":"invoice"}`, "numberType: must be container, booking or bill_of_lading"},
 		{"list_shipments", `{"page":0}`, "page: must be a whole number from 1 on"},
 		{"list_shipments", `{"page":1.5}`, "page: must be a whole number from 1 on"},
 		{"list_shipments", `{"page":1e300}`, "page: must be a whole number from 1 on"},

@@ -170,9 +170,7 @@ func (v *voyage) endAtHub(l *leg) {
 		if hub.site == l.to || hub.site == l.from || !v.changesShips(hub.site) || !hub.came().After(since.at.Time) || !v.mayComeFrom(hub, l.to, after) {
 			continue
 		}
-		v.moves = slices.DeleteFunc(v.moves, func(m seaMove) bool {
-			return m.leg == l && m.call != nil && (m.call.index > hub.index || m.call == hub && m.takes())
-		})
+		v.endMovesAt(l, hub)
 		return
 	}
 }

@@ -82,10 +82,15 @@ func (v *voyage) endWhereItMayChange(l *leg) {
 		}
 	}
 	if at != nil {
-		v.moves = slices.DeleteFunc(v.moves, func(m seaMove) bool {
-			return m.leg == l && m.call != nil && (m.call.index > at.index || m.call == at && m.takes())
-		})
+		v.endMovesAt(l, at)
 	}
+}
+
+// endMovesAt removes the moves of a leg after its ship came to a call.
+func (v *voyage) endMovesAt(l *leg, at *call) {
+	v.moves = slices.DeleteFunc(v.moves, func(m seaMove) bool {
+		return m.leg == l && m.call != nil && (m.call.index > at.index || m.call == at && m.takes())
+	})
 }
 
 // boardWhereItMayChange removes the moves of a ship before it left the last port of transshipment,
@@ -271,9 +276,7 @@ func (v *voyage) endWhereAnotherCalled(l *leg) {
 		}
 	}
 	if at != nil {
-		v.moves = slices.DeleteFunc(v.moves, func(m seaMove) bool {
-			return m.leg == l && m.call != nil && (m.call.index > at.index || m.call == at && m.takes())
-		})
+		v.endMovesAt(l, at)
 	}
 }
 

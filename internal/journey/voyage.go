@@ -880,8 +880,11 @@ func (v *voyage) changedFromUnnamed(l *leg, e *entry) *site {
 		return nil
 	}
 	hub := v.hubOf(e.ship)
+	if hub == nil {
+		return nil
+	}
 	for _, s := range v.fleet.ships {
-		if hub != nil && s.isAnother(e.ship) && (v.planned(s, l.from) || s.calledAt(hub)) && s.liesSurely(l.since) {
+		if s.isAnother(e.ship) && (v.planned(s, l.from) || s.calledAt(hub)) && s.liesSurely(l.since) {
 			return hub
 		}
 	}
