@@ -234,6 +234,11 @@ func (p *plan) assignAll(tx *transaction) error {
 	for p.openNextShipments(p.batch) {
 		p.assign()
 	}
+	if found, err := p.loadUnplaced(tx); err != nil {
+		return err
+	} else if found {
+		p.assign()
+	}
 	for n := len(p.drafts); p.openNextShipments(lost); n = len(p.drafts) {
 		for _, d := range p.drafts[n:] {
 			d.splitOff = true
@@ -541,6 +546,41 @@ func (p *plan) openNextShipments(facts []*RawEvent) bool {
 	return false
 }
 
+// loadUnplaced loads the retracted facts that name a number of a shipment to be opened. They
+// came when it had none that it could be opened for. It reports whether there are any.
+func (p *plan) loadUnplaced(tx *transaction) (found bool, err error) {
+	for _, d := range p.drafts {
+		if d.ship.ID == (ID{}) {
+			p.openedNumbers = append(p.openedNumbers, p.numbers.Keys(d.ship.followedNumber(), d.ship.ShippingLineSCAC)...)
+		}
+	}
+	p.openedNumbers = sortedSet(p.openedNumbers)
+	rows, err := unplacedRows(tx, p.openedNumbers)
+	if err != nil {
+		return false, err
+	}
+	p.unplaced, err = rawEvents.DecodeAll(rows)
+	if err != nil {
+		return false, err
+	}
+	p.add(p.unplaced)
+	return len(rows) > 0, p.loadVersionsOf(tx, p.unplaced)
+}
+
+// unplacedRows lists the facts without a shipment that name one of the folded numbers.
+func unplacedRows(tx *transaction, keys []string) (rows []store.Record, err error) {
+	for part := range slices.Chunk(keys, queryChunk) {
+		var w where[RawEvent]
+		w.Has("shown", unplacedTerms(part), (*RawEvent).shownTerms)
+		found, _, err := tx.Records.List(tx, rawEvents.Kind, w.Filter(rawEvents), Page{}, nil)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, found...)
+	}
+	return rows, nil
+}
+
 // isChanged reports whether the report changes the identity, facts or containers of the
 // shipment.
 func (p *plan) isChanged(d *draft) bool {
@@ -612,7 +652,8 @@ func (p *plan) isCurrent(tx *transaction) bool {
 		}
 	}
 	p.rows = found
-	return p.sameRequests(tx)
+	unplaced, err := unplacedRows(tx, p.openedNumbers)
+	return err == nil && len(unplaced) == len(p.unplaced) && p.sameRequests(tx)
 }
 
 // sameRequests reports whether the same requests wait as when the plan was made.

@@ -191,6 +191,10 @@ type plan struct {
 	detached map[*factVersions]bool // was assigned to a shipment that it no longer belongs to
 	// relatedNumbers is the folded numbers whose shipments are loaded.
 	relatedNumbers map[string]bool
+	// openedNumbers is the folded numbers of the shipments to be opened, unplaced the retracted
+	// facts that name them and have no shipment.
+	openedNumbers []string
+	unplaced      []*RawEvent
 	// waiting is the requests that wait for one of these numbers.
 	waiting []*TrackingRequest
 	// reportedContainers is the containers that the report names; nil until it is
@@ -517,13 +521,18 @@ func (p *plan) loadFacts(tx *transaction, w where[RawEvent]) error {
 	if !p.rederiveAll {
 		return nil
 	}
-	var siblings []string
-	for _, r := range found {
+	return p.loadVersionsOf(tx, found)
+}
+
+// loadVersionsOf loads the other versions of some facts.
+func (p *plan) loadVersionsOf(tx *transaction, facts []*RawEvent) error {
+	var keys []string
+	for _, r := range facts {
 		if r.Fact.ID != "" {
-			siblings = append(siblings, factlog.VersionKey(&r.Fact))
+			keys = append(keys, factlog.VersionKey(&r.Fact))
 		}
 	}
-	return p.loadVersions(tx, siblings)
+	return p.loadVersions(tx, keys)
 }
 
 // notQueried returns the values that were not queried yet, and marks them as

@@ -597,7 +597,7 @@ func (p *plan) writeFacts(tx *transaction) error {
 			note(r, r.detach(tx, d))
 		}
 	}
-	for _, r := range p.batch {
+	for _, r := range slices.Concat(p.batch, p.unplaced) {
 		if g := p.groups[r.group()]; g.valid == nil {
 			for _, version := range g.all {
 				note(version, version.detachAll(tx))

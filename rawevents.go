@@ -83,7 +83,8 @@ var rawEvents = newKind("raw_event", []column[RawEvent]{
 // shipment are found. A valid fact is found under its shipment, or under its containers,
 // which are the shipment's. A fact that is not valid may have containers that the shipment
 // does not have: it is found under the shipment's past. A fact that has left a shipment is
-// found under what left it, only by queries about the past.
+// found under what left it, only by queries about the past, and one that was retracted before there
+// was a shipment for it under its numbers.
 func (r *RawEvent) shownTerms() []string {
 	terms := idTexts(r.shownUnder())
 	if r.Fact.Retracted || len(r.Fact.Containers) > 0 && !r.InvalidatedAt.IsZero() {
@@ -95,6 +96,19 @@ func (r *RawEvent) shownTerms() []string {
 		if !slices.Contains(r.Shipments, m.Shipment) {
 			terms = append(terms, leftOf(m.Shipment))
 		}
+	}
+	if len(r.Shipments) == 0 && len(r.Moves) == 0 {
+		for _, n := range r.Fact.Numbers {
+			terms = append(terms, unplacedTerms(n.Keys(r.Fact.SCAC))...)
+		}
+	}
+	return terms
+}
+
+// unplacedTerms returns the terms by which a fact without a shipment is found under its folded numbers.
+func unplacedTerms(keys []string) (terms []string) {
+	for _, k := range keys {
+		terms = append(terms, "unplaced/"+k)
 	}
 	return terms
 }

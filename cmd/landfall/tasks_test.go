@@ -7,7 +7,7 @@ import (
 )
 
 // officeTime is how long the ten tasks may take together.
-const officeTime = 5 * time.Minute
+const officeTime = 15 * time.Minute
 
 // officeTask is one of the tasks of docs/dashboard/tasks.md.
 type officeTask struct {

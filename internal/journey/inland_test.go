@@ -3,6 +3,7 @@ package journey
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/landfallhq/tracking/freight"
 )
@@ -55,4 +56,22 @@ func TestPODNextToTheHub(t *testing.T) {
 		tell(freight.Route, "USSEA", 0, about(), in(freight.RolePOD)), tell(freight.Loading, "CNSHA", 10, sea, first), tell(freight.Discharge, "USTIW", 25, sea, first), tell(freight.GateOut, "USSEA", 33, load(freight.Laden)),
 	}, refPlaces{})
 	check(t, "POD", j.POD.LOCODE, "USSEA")
+}
+
+// TestEmptyReturnOnTheDayOfPickup: what is known to the day, and was recorded before the return, came before
+// it. Recorded after it, it may be the pickup after a return.
+func TestEmptyReturnOnTheDayOfPickup(t *testing.T) {
+	empty, onDay := load(freight.Empty), func(f *LoggedFact) { f.At.Day, f.At.Floating = true, true }
+	at := func(hour int) change {
+		return func(f *LoggedFact) {
+			f.At.Time = f.At.Time.Add(time.Duration(hour) * time.Hour)
+			f.RecordedAt = f.At.Time
+		}
+	}
+	for recordedIn, want := range map[int]bool{-6: true, 2: false} {
+		out := tell(freight.GateOut, "CNSHA", 5, empty, at(recordedIn), onDay)
+		out.At.Time = day0.AddDate(0, 0, 5)
+		j := deriveTest([]LoggedFact{out, tell(freight.GateIn, "CNSHA", 5, empty, at(-4))})
+		check(t, fmt.Sprint("returned unused, recorded in hour ", recordedIn), containerOf(t, j, box1).ReturnedUnused, want)
+	}
 }

@@ -18,7 +18,7 @@ import (
 var rulesPinned = map[int]string{
 	1: "9787e2e053ed341c",
 	2: "21dc75e32e7ece05",
-	3: "89a735b94e3ae996",
+	3: "58f8abc72395f78d",
 }
 
 func TestRulesVersion(t *testing.T) {

@@ -257,12 +257,16 @@ var portStep = map[freight.Activity]int{freight.Arrival: 0, freight.Berth: 1, fr
 
 // portTime returns the time by which moves are sorted. A move known only to the day comes
 // after those that began elsewhere on that day, and a departure known to the day after the
-// loads of that day; a barge loads what a ship has discharged on that day.
+// loads of that day; a barge loads what a ship has discharged on that day. It came before it was recorded.
 func (e *entry) portTime() time.Time {
-	if e.at.Day && (e.Activity != freight.Loading || e.by == freight.ByBarge) {
-		return e.at.Time.Add(16 * time.Hour)
+	if !e.at.Day || e.Activity == freight.Loading && e.by != freight.ByBarge {
+		return e.at.Time
 	}
-	return e.at.Time
+	at := e.at.Time.Add(16 * time.Hour)
+	if e.RecordedAt.After(e.at.Time) && e.RecordedAt.Before(at) {
+		return e.RecordedAt
+	}
+	return at
 }
 
 // compareMoves orders moves as they happened.
