@@ -70,7 +70,7 @@ func (f *finder) findHolds(c *journey.ContainerJourney) {
 			continue
 		}
 		e := Exception{Kind: Hold, Container: c.Number, Key: h.Name, Severity: High, OpenedAt: f.recorded(c.Provenance.Holds)}
-		e.Text = "Container " + c.Number + " is not released: there is a " + h.Name + " hold since " + e.OpenedAt.Format(dateForm) + "."
+		e.Text = "Container " + c.Number + " is not released: " + h.Name + " hold since " + e.OpenedAt.Format(dateForm) + "."
 		f.add(e, c.Provenance.Holds)
 	}
 }
