@@ -123,7 +123,7 @@ var docLink = regexp.MustCompile(`\[\*?([A-Z]\w+(?:\.[A-Z]\w*)?)\]`)
 // TestDocLinks finds links in comments to names that do not exist.
 func TestDocLinks(t *testing.T) {
 	for _, dir := range []string{
-		".", "freight", "store", "storage", "storage/sqlite", "storage/memory", "storage/storagetest", "httpserver", "client", "jsonapi", "refdata",
+		".", "freight", "store", "storage", "storage/sqlite", "storage/postgres", "storage/memory", "storage/storagetest", "httpserver", "client", "jsonapi", "refdata",
 		"webhook", "webhook/signature", "webhook/receiver", "blob/dir", "blob/memory", "blob/blobtest", "classify", "classify/extract",
 		"source/dcsa", "source/dcsa/simulator", "source/sandbox", "trackingtest", "freetime", "reliability", "cmd/landfall/metrics", "password",
 	} {

@@ -62,7 +62,9 @@ var rooms = []room{
 	{"internal/routemap", []string{module + "/freight", module + "/refdata", module + "/internal/journey", module + "/internal/searoute", "github.com/google/uuid"}, plain},
 	{"internal/searoute", []string{module + "/freight"}, plain},
 	{"internal/payload", []string{module + "/internal/record", "github.com/google/uuid"}, plain},
-	{"internal/browsertest", []string{"github.com/chromedp/"}, nil}, // for tests
+	{"internal/storedriver", []string{module + "/store"}, plain},
+	{"internal/postgrestest", []string{"github.com/jackc/pgx/v5"}, nil}, // for tests
+	{"internal/browsertest", []string{"github.com/chromedp/"}, nil},     // for tests
 	{"internal/sheet", []string{"github.com/xuri/excelize/v2", "golang.org/x/text/encoding/charmap", "golang.org/x/text/encoding/unicode"}, plain},
 	{"internal/", nil, plain},
 	{"refdata", nil, plain},
@@ -119,7 +121,8 @@ var rooms = []room{
 	}, plain},
 	{"storage/storagetest", []string{module + "/store", module + "/storage/memory", "github.com/google/uuid"}, plain}, // memory is its reference,
 	{"storage/memory", []string{module + "/store", "github.com/google/uuid"}, plain},
-	{"storage", []string{module + "/store", module + "/storage/"}, web},
+	{"storage", []string{module + "/store", module + "/storage/", module + "/internal/storedriver"}, web},
+	{"storage/postgres", []string{module + "/store", module + "/internal/storedriver", "github.com/google/uuid", "github.com/jackc/pgx/v5", "github.com/jackc/pgx/v5/"}, web},
 	{"storage/", []string{module + "/store", "github.com/google/uuid", "github.com/jmoiron/sqlx", "github.com/mattn/go-sqlite3"}, web},
 	{"source/sandbox", []string{module + "/freight", module + "/refdata", module + "/internal/searoute"}, []string{"database/"}}, // without the engine
 	{"source/", []string{module, module + "/freight", module + "/refdata", module + "/source/", "github.com/google/uuid", "golang.org/x/oauth2", "golang.org/x/oauth2/", "golang.org/x/time/rate"}, []string{"database/"}},

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/landfallhq/tracking/internal/storedriver"
 	"github.com/landfallhq/tracking/store"
 
 	"github.com/landfallhq/tracking/storage/memory"
@@ -16,24 +17,25 @@ import (
 // Options are the settings of a store. The zero value is what Open uses.
 type Options struct {
 	// CacheBytes bounds the memory in which an SQLite store keeps records that were
-	// read; 64 MiB is good for a server. Defaults to 0: no cache. The memory store
-	// ignores it.
+	// read; 64 MiB is good for a server. Defaults to 0: no cache. Other stores ignore
+	// it.
 	CacheBytes int64
 	// EndLeases ends the leases of an earlier process on background jobs, so that
-	// these jobs are claimed at once. Set it only while holding LockServer.
+	// these jobs are claimed at once. Set it only while holding LockServer. A PostgreSQL
+	// store ignores it: other nodes have leases.
 	EndLeases bool
-	// OnCommit is called after each commit of an SQLite store; see
-	// sqlite.Options.OnCommit. The memory store ignores it.
+	// OnCommit is called after each commit; see sqlite.Options.OnCommit. The memory store
+	// ignores it.
 	OnCommit func(updates int, took time.Duration, err error)
-	// ReadOnly opens an existing SQLite file without changing anything; see
-	// sqlite.Options.ReadOnly. The memory store ignores it.
+	// ReadOnly opens an existing SQLite file or PostgreSQL database without changing
+	// anything; see sqlite.Options.ReadOnly. The memory store ignores it.
 	ReadOnly bool
 }
 
 // Open opens the store that url names:
 //
 //	memory:          an empty store in memory, gone with the process
-//	postgres://...   an error: there is no PostgreSQL store yet
+//	postgres://...   a PostgreSQL database, if the program imports storage/postgres
 //	anything else    the path of an SQLite file, created if there is none
 func Open(url string) (store.Store, error) { return OpenWith(url, Options{}) }
 
@@ -41,6 +43,9 @@ func Open(url string) (store.Store, error) { return OpenWith(url, Options{}) }
 func OpenWith(url string, o Options) (store.Store, error) {
 	if url == "memory:" {
 		return memory.New(), nil
+	}
+	if IsPostgres(url) && storedriver.Postgres != nil {
+		return storedriver.Postgres(url, storedriver.Options{OnCommit: o.OnCommit, ReadOnly: o.ReadOnly})
 	}
 	if err := checkPath(url); err != nil {
 		return nil, err
@@ -53,23 +58,31 @@ func OpenWith(url string, o Options) (store.Store, error) {
 	return store, nil
 }
 
+// IsPostgres reports whether url names a PostgreSQL database.
+func IsPostgres(url string) bool {
+	return strings.HasPrefix(url, "postgres://") || strings.HasPrefix(url, "postgresql://")
+}
+
 // checkPath refuses a URL that is not the path of a file.
 func checkPath(url string) error {
 	switch {
-	case strings.HasPrefix(url, "postgres://"), strings.HasPrefix(url, "postgresql://"):
+	case IsPostgres(url) && storedriver.Postgres == nil:
 		// Without the URL, which may contain a password.
-		return errors.New("storage: PostgreSQL is not supported yet; use memory: or the path of an SQLite file")
+		return errors.New("storage: this program cannot open a PostgreSQL database: it has to import storage/postgres")
+	case IsPostgres(url):
+		return errors.New("storage: a PostgreSQL database is no file")
 	case url == "":
-		return errors.New("storage: the store has no name; use memory: or the path of an SQLite file")
+		return errors.New("storage: the store has no name; use memory:, the path of an SQLite file, or the URL of a PostgreSQL database")
 	}
 	return nil
 }
 
 // LockServer keeps a second server away from the store that url names, until
 // release is called or the process ends. A server calls it before Open, which may
-// change the schema. For a memory store it does nothing.
+// change the schema. For a memory store it does nothing, and for a PostgreSQL database,
+// which several servers share.
 func LockServer(url string) (release func() error, err error) {
-	if url == "memory:" {
+	if url == "memory:" || IsPostgres(url) && storedriver.Postgres != nil {
 		return func() error { return nil }, nil
 	}
 	if err := checkPath(url); err != nil {
@@ -79,7 +92,8 @@ func LockServer(url string) (release func() error, err error) {
 }
 
 // InUse reports whether another process has the store that url names open. This
-// process must not have it open. A memory store is never in use.
+// process must not have it open. A memory store is never in use. For a PostgreSQL database
+// it returns an error.
 func InUse(url string) (bool, error) {
 	if url == "memory:" {
 		return false, nil
@@ -91,7 +105,8 @@ func InUse(url string) (bool, error) {
 }
 
 // ServerRunning reports whether a process has the lock of LockServer on the store that
-// url names. It changes nothing. A memory store has no other process.
+// url names. It changes nothing. A memory store has no other process. For a PostgreSQL
+// database, which has no such lock, it returns an error.
 func ServerRunning(url string) (bool, error) {
 	if url == "memory:" {
 		return false, nil

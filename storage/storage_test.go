@@ -24,8 +24,8 @@ func TestOpen(t *testing.T) {
 	}
 	for url, want := range map[string]string{
 		"":                                    "the store has no name",
-		"postgres://user:secret@host/db":      "PostgreSQL is not supported yet",
-		"postgresql://user:secret@host/db":    "PostgreSQL is not supported yet",
+		"postgres://user:secret@host/db":      "it has to import storage/postgres",
+		"postgresql://user:secret@host/db":    "it has to import storage/postgres",
 		filepath.Join(t.TempDir(), "no", "x"): "open ",
 	} {
 		db, err := storage.Open(url)

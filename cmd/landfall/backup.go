@@ -42,7 +42,7 @@ together they reveal the secrets.`,
 		keep := f.Int("keep", 0, "`N` copies to keep in the directory PATH; 0 makes one copy named PATH")
 		blobs := f.String("blobs", "", "`DIRECTORY` of document files (default NAME-documents next to the database NAME.db)")
 		return func(ctx context.Context, p *program, operands []string) (err error) {
-			if err := mustExist(*db); err != nil {
+			if err := cmp.Or(needFile("backup", *db, "use pg_dump or continuous archiving, and copy the directory of --blobs after it"), mustExist(*db)); err != nil {
 				return err
 			}
 			store, err := p.openStore(*db)

@@ -169,7 +169,7 @@ func (s *backupSettings) check(db string) error {
 	case s.dir == "":
 		return nil
 	case !isFile(db):
-		return usageErrorf("--backup-dir: the database %s is no file", db)
+		return usageErrorf("--backup-dir: the database %s is no file", shown(db))
 	}
 	if info, err := os.Stat(s.dir); err != nil || !info.IsDir() {
 		return fmt.Errorf("--backup-dir: there is no directory %s", s.dir)

@@ -34,7 +34,7 @@ table, without the pages that no table uses (backup checks those in the copy).`,
 		blobs := f.String("blobs", "", "`DIRECTORY` of document files (default NAME-documents next to the database NAME.db)")
 		repair := f.Bool("repair", false, "rebuild the data that is derived from the documents")
 		return func(ctx context.Context, p *program, _ []string) error {
-			if err := mustExist(*db); err != nil {
+			if err := cmp.Or(needFile("check", *db, "PostgreSQL has pg_amcheck"), mustExist(*db)); err != nil {
 				return err
 			}
 			files, closeFiles, err := filesToCheck(*blobs, *db)
@@ -77,6 +77,9 @@ func newerForm(n int) string {
 func filesToCheck(blobs, db string) (files tracking.Blobs, closeFiles func() error, err error) {
 	if blobs != "" && !exists(blobs) {
 		return nil, nil, fmt.Errorf("--blobs: there is no directory %s", blobs)
+	}
+	if err := needBlobs(blobs, db); err != nil {
+		return nil, nil, err
 	}
 	name := cmp.Or(blobs, defaultBlobs(db))
 	if !exists(name) { // dir.Open would create it

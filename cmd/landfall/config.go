@@ -38,7 +38,7 @@ func newFlags(c command) *flags {
 // database declares --db and --config, for all commands that open the database.
 func (f *flags) database() *string {
 	f.config = f.String("config", "", "JSON `FILE` with the settings of serve: {\"db\": \"landfall.db\"}")
-	return f.String("db", "landfall.db", "database `FILE`")
+	return f.String("db", "landfall.db", "database `FILE`, or postgres://...")
 }
 
 // account declares --account, which is required.

@@ -119,7 +119,7 @@ func (d *doctor) examine(ctx context.Context) {
 		d.checkDisk()
 		d.checkLeftovers()
 	} else {
-		d.skip("files", "%s is not a file", d.db)
+		d.skip("files", "%s is not a file", shown(d.db))
 	}
 	d.checkDatabase(ctx)
 	d.checkLimits()

@@ -20,7 +20,7 @@ const restoreAdvice = "restore a backup with its key file (docs/operating.md, Ba
 func (d *doctor) checkDatabase(ctx context.Context) {
 	const check = "database"
 	if !isFile(d.db) {
-		d.skip(check, "%s is not a file", d.db)
+		d.skip(check, "%s is not a file", shown(d.db))
 		return
 	}
 	info, err := os.Stat(d.db)

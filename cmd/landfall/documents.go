@@ -57,8 +57,11 @@ func (s *documentSettings) configure(db string, c *tracking.Config) (end func() 
 // is in memory.
 func (s *documentSettings) open(db string) (tracking.Blobs, func() error, error) {
 	name := s.blobs
-	if name == "" && !isFile(db) {
+	if name == "" && isMemory(db) {
 		return &memory.Blobs{}, func() error { return nil }, nil
+	}
+	if err := needBlobs(name, db); err != nil {
+		return nil, nil, err
 	}
 	if name == "" {
 		name = defaultBlobs(db)
@@ -68,6 +71,14 @@ func (s *documentSettings) open(db string) (tracking.Blobs, func() error, error)
 		return nil, nil, fmt.Errorf("the directory of the documents: %w", err)
 	}
 	return blobs, blobs.Close, nil
+}
+
+// needBlobs refuses to guess a directory where the database is no file.
+func needBlobs(blobs, db string) error {
+	if blobs == "" && !isFile(db) && !isMemory(db) {
+		return usageErrorf("--blobs is missing: a PostgreSQL database has no directory for document files; name one that all nodes share")
+	}
+	return nil
 }
 
 // defaultBlobs returns the default directory for the documents of a database:

@@ -89,9 +89,11 @@ func (k *masterKeys) loadOrCreate(db string) (err error) {
 	switch {
 	case k.current != nil:
 		return nil
-	case !isFile(db):
+	case isMemory(db):
 		k.current = newMasterKey()
 		return nil
+	case !isFile(db):
+		return fmt.Errorf("%s is not set: all processes on a PostgreSQL database need one master key, which has no file next to a database then; openssl rand -base64 32 prints a new one", masterKeyVariable)
 	}
 	k.file = keyFile(db)
 	if k.current, err = readKeyFile(k.file); !errors.Is(err, fs.ErrNotExist) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -12,11 +13,38 @@ import (
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/storage"
+	_ "github.com/landfallhq/tracking/storage/postgres" // for --db postgres://...
 )
 
 // isFile reports whether --db names a file, and not a store in memory or elsewhere.
 func isFile(db string) bool {
 	return !strings.HasPrefix(db, "memory:") && !strings.Contains(db, "://")
+}
+
+// isMemory reports whether --db names a store in memory, which ends with the process.
+func isMemory(db string) bool { return strings.HasPrefix(db, "memory:") }
+
+// shown returns --db for messages: without the password of a URL.
+func shown(db string) string {
+	if isFile(db) || isMemory(db) {
+		return db
+	}
+	u, err := url.Parse(db)
+	if err != nil {
+		return "the database"
+	}
+	query := u.Query()
+	query.Del("password")
+	u.RawQuery = query.Encode()
+	return u.Redacted()
+}
+
+// needFile refuses a database that is not a file, for commands that need one.
+func needFile(command, db, instead string) error {
+	if storage.IsPostgres(db) {
+		return fmt.Errorf("%s works on an SQLite file, and --db names a PostgreSQL database: %s", command, instead)
+	}
+	return nil
 }
 
 // openStore opens the database, and creates it if there is none.

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking/classify/extract"
+	"github.com/landfallhq/tracking/internal/postgrestest"
 )
 
 // binary is the program as it is built for users, and buildFlags are what it is built with.
@@ -45,7 +46,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, "the program does not build:", err)
 		os.Exit(1)
 	}
-	code := m.Run()
+	code := postgrestest.Main(m)
 	os.RemoveAll(dir)
 	os.Exit(code)
 }

@@ -87,7 +87,7 @@ func checkRestored(db string) error {
 
 func (r *restore) run(ctx context.Context) (err error) {
 	if !isFile(r.db) {
-		return fmt.Errorf("--db: %s is no file to restore to", r.db)
+		return fmt.Errorf("--db: %s is no file to restore to", shown(r.db))
 	}
 	if err := checkPermissions(r.db); err != nil {
 		return err

@@ -585,7 +585,7 @@ func (s *server) receiver(ctx context.Context, deliveries []delivery) (http.Hand
 // a journal.
 func (s *server) firstUse(ctx context.Context) (account *tracking.Account, key string, err error) {
 	account, _, err = s.tracker.EnsureAccount(ctx, defaultAccount)
-	if err != nil || !s.demo && isFile(s.db) {
+	if err != nil || !s.demo && !isMemory(s.db) {
 		return account, "", err
 	}
 	key, _, err = s.tracker.CreateKey(ctx, tracking.NewKey{Account: account.Scope()})
@@ -604,7 +604,7 @@ func (s *server) keyHint(ctx context.Context) (string, error) {
 			return "", err
 		}
 	}
-	return fmt.Sprintf("landfall: there is no API key yet; make one with: landfall keys create --account %s --db %s\n", defaultAccount, shellWord(s.db)), nil
+	return fmt.Sprintf("landfall: there is no API key yet; make one with: landfall keys create --account %s --db %s\n", defaultAccount, shellWord(shown(s.db))), nil
 }
 
 // shellWord quotes a word for a shell if that is needed.

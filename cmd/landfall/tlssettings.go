@@ -102,6 +102,9 @@ func (s *tlsSettings) open(db string, log *slog.Logger) (*certificates, error) {
 // of HTTPS (TLS-ALPN-01), or on --http-addr (HTTP-01).
 func (s *tlsSettings) openACME(db string, log *slog.Logger) (*certificates, error) {
 	cache := s.cache
+	if cache == "" && !isFile(db) && !isMemory(db) {
+		return nil, usageErrorf("--acme-cache is missing: a PostgreSQL database has no directory for certificates; name one")
+	}
 	if cache == "" {
 		cache = filepath.Join(filepath.Dir(db), "landfall-certificates")
 	}

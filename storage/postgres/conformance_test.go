@@ -1,0 +1,100 @@
+//go:build linux
+
+package postgres_test
+
+import (
+	"context"
+	"os"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/landfallhq/tracking/internal/postgrestest"
+	"github.com/landfallhq/tracking/storage/postgres"
+	"github.com/landfallhq/tracking/storage/storagetest"
+	"github.com/landfallhq/tracking/store"
+)
+
+func TestMain(m *testing.M) { os.Exit(postgrestest.Main(m)) }
+
+// open opens a store that the test closes.
+func open(t testing.TB, url string) *postgres.Store {
+	t.Helper()
+	s, err := postgres.Open(context.Background(), url, postgres.Options{MaxConns: 24})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// TestStore runs the contract on one store.
+func TestStore(t *testing.T) {
+	c := postgrestest.Shared(t)
+	storagetest.Run(t, func(t testing.TB) store.Store { return open(t, c.Schema(t)) })
+}
+
+// TestTwoStores runs the contract on two stores of one database, as two nodes have them,
+// with calls in turn.
+func TestTwoStores(t *testing.T) {
+	c := postgrestest.Shared(t)
+	storagetest.Run(t, func(t testing.TB) store.Store {
+		url := c.Schema(t)
+		return &inTurn{stores: [2]*postgres.Store{open(t, url), open(t, url)}}
+	})
+}
+
+// TestThroughPooler runs the contract through pgbouncer, which gives each transaction
+// another connection.
+func TestThroughPooler(t *testing.T) {
+	c := postgrestest.Shared(t)
+	through := c.Pooler(t)
+	storagetest.Run(t, func(t testing.TB) store.Store {
+		_, name := c.Database(t)
+		return open(t, through(name))
+	})
+}
+
+// inTurn calls two stores in turn.
+type inTurn struct {
+	stores [2]*postgres.Store
+	calls  atomic.Int64
+}
+
+func (s *inTurn) next() *postgres.Store { return s.stores[s.calls.Add(1)%2] }
+
+func (s *inTurn) Prepare(ctx context.Context, kinds []*store.Kind) error {
+	first := s.calls.Add(1) % 2
+	if err := s.stores[first].Prepare(ctx, kinds); err != nil {
+		return err
+	}
+	return s.stores[1-first].Prepare(ctx, kinds)
+}
+
+func (s *inTurn) View(ctx context.Context, a store.AccountID, fn func(store.RecordTx) error) error {
+	return s.next().View(ctx, a, fn)
+}
+
+func (s *inTurn) Update(ctx context.Context, a store.AccountID, fn func(store.RecordTx) error) error {
+	return s.next().Update(ctx, a, fn)
+}
+
+func (s *inTurn) Claim(ctx context.Context, r store.ClaimRequest) ([]store.Job, error) {
+	return s.next().Claim(ctx, r)
+}
+
+func (s *inTurn) NextDue(ctx context.Context, kinds []store.JobKind) (time.Time, error) {
+	return s.next().NextDue(ctx, kinds)
+}
+
+func (s *inTurn) DeleteAccount(ctx context.Context, a store.AccountID, limit int, keep ...*store.Kind) (int, error) {
+	return s.next().DeleteAccount(ctx, a, limit, keep...)
+}
+
+func (s *inTurn) Close() error {
+	err := s.stores[0].Close()
+	if second := s.stores[1].Close(); err == nil {
+		err = second
+	}
+	return err
+}

@@ -1,0 +1,33 @@
+// Package postgres keeps the records of a tracker in a PostgreSQL database, version 15 or
+// later, that several processes on several machines can share.
+//
+//	store, err := postgres.Open(ctx, "postgres://landfall@db.example/landfall", postgres.Options{})
+//	if err != nil {
+//		return err
+//	}
+//	defer store.Close()
+//
+// A program that imports the package can also open such a URL with storage.Open.
+//
+// An update is one transaction, which begins by locking the row of its account. Updates of
+// one account are therefore serial, whichever process makes them; those of different
+// accounts are concurrent. A view is a read-only transaction in one snapshot. Commits are
+// as durable as synchronous_commit makes them; its default is durable. The store keeps no
+// records in memory, so every view reads what the last update of any process committed.
+//
+// Statements are sent in batches: what an update writes waits until it reads again or ends.
+// An error of the database can therefore come from a later call than the one that caused
+// it. The update then fails as a whole.
+//
+// # Limits
+//
+// A value of a text column, a term or a mark is at most some 2,600 bytes long, because
+// values are in indexes. Longer ones fail with an error.
+//
+// A program with more columns in a kind than the one before alters its table in Prepare,
+// in one transaction, during which no update runs. Programs of the earlier version can then
+// read that kind and change nothing in it: Put returns a *store.NewerError.
+//
+// Update and Claim are exact across processes, also the bounds per group and per account of
+// a claim. Claims are serial in a database, so that they are.
+package postgres

@@ -1,0 +1,110 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/landfallhq/tracking/store"
+)
+
+// Find implements store.RecordTx.
+func (t *tx) Find(ctx context.Context, k *store.Kind, c store.Cond, limit int) ([]store.ID, error) {
+	found, err := t.FindEach(ctx, []store.Lookup{{Kind: k, Cond: c, Limit: limit}})
+	if err != nil {
+		return nil, err
+	}
+	return found[0], nil
+}
+
+// FindEach implements store.RecordTx. It sends all lookups together.
+func (t *tx) FindEach(ctx context.Context, lookups []store.Lookup) ([][]store.ID, error) {
+	if len(lookups) == 0 {
+		return nil, t.begin(ctx, false)
+	}
+	found := make([][]store.ID, len(lookups))
+	reads := make([]read, len(lookups))
+	for i, lookup := range lookups {
+		table, err := t.beginKind(ctx, lookup.Kind, false)
+		if err != nil {
+			return nil, err
+		}
+		q, err := t.lookup(table, lookup)
+		if err != nil {
+			return nil, err
+		}
+		reads[i] = read{q.String(), q.args, func(rows pgx.Rows) error {
+			var id store.ID
+			err := rows.Scan((*[16]byte)(&id))
+			found[i] = append(found[i], id)
+			return err
+		}}
+	}
+	return found, t.send(reads...)
+}
+
+// lookup returns the statement of a Find.
+func (t *tx) lookup(table *table, l store.Lookup) (*query, error) {
+	if len(l.Cond.Values) != 1 || l.Limit < 1 {
+		return nil, fmt.Errorf("postgres: Find of %d values, at most %d", len(l.Cond.Values), l.Limit)
+	}
+	q := &query{}
+	var err error
+	switch l.Cond.Op {
+	case store.Is:
+		q.add("SELECT id FROM "+table.name+" WHERE account = ? AND ", t.no)
+		err = q.addColumnCondition(table, l.Kind, l.Cond)
+		q.add(" ORDER BY rid DESC LIMIT ?", l.Limit)
+	case store.Has:
+		q.add("SELECT id FROM terms WHERE ")
+		err = q.addTermCondition(t, table, l.Kind, l.Cond)
+		q.add(" ORDER BY rid DESC LIMIT ?", l.Limit)
+	case store.HasPrefix:
+		q.add("SELECT id FROM (SELECT rid, id FROM terms WHERE ")
+		err = q.addTermCondition(t, table, l.Kind, l.Cond)
+		q.add(" ORDER BY value, rid LIMIT ?) AS entries GROUP BY rid, id ORDER BY rid DESC", l.Limit)
+	default:
+		return nil, fmt.Errorf("postgres: kind %s: Find of %q by comparison %d", l.Kind.Name, l.Cond.Name, l.Cond.Op)
+	}
+	return q, err
+}
+
+// Links implements store.RecordTx.
+func (t *tx) Links(ctx context.Context, k *store.Kind, name string, values []store.ID) ([]store.Link, error) {
+	table, err := t.beginKind(ctx, k, false)
+	if err != nil || len(values) == 0 {
+		return nil, err
+	}
+	byText := make(map[string]store.ID, len(values))
+	var ids [][16]byte
+	var texts [][]byte
+	for _, v := range values {
+		if _, twice := byText[v.String()]; !twice {
+			byText[v.String()] = v
+			ids, texts = append(ids, v), append(texts, []byte(v.String()))
+		}
+	}
+	q := &query{}
+	q.add("SELECT rid, value, id FROM terms WHERE kind = ? AND account = ? AND name = ? AND value = ANY(?)", table.no, t.no, []byte(name), texts)
+	if at := table.column(name); at >= 0 {
+		switch table.columns[at].Type {
+		case store.IDColumn:
+			q.add(" UNION SELECT rid, convert_to(c_"+name+"::text, 'UTF8'), id FROM "+table.name+" WHERE account = ? AND c_"+name+" = ANY(?)", t.no, ids)
+		case store.TextColumn:
+			q.add(" UNION SELECT rid, c_"+name+", id FROM "+table.name+" WHERE account = ? AND c_"+name+" = ANY(?)", t.no, texts)
+		}
+	}
+	q.add(" ORDER BY 1")
+	var links []store.Link
+	err = t.query(q.String(), q.args, func(rows pgx.Rows) error {
+		var rid int64
+		var text []byte
+		var link store.Link
+		err := rows.Scan(&rid, &text, (*[16]byte)(&link.ID))
+		link.Of = byText[string(text)]
+		links = append(links, link)
+		return err
+	})
+	return links, err
+}

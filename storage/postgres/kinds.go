@@ -1,0 +1,414 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/landfallhq/tracking/store"
+)
+
+// prepared are the kinds that this process has prepared. It is replaced, never changed.
+type prepared struct {
+	version int64 // of the tables in the database: meta.prepared
+	kinds   []*store.Kind
+	tables  map[string]*table
+}
+
+// table is a prepared kind.
+type table struct {
+	no      int32 // kinds.no
+	name    string
+	columns []store.Column
+	// newer is not nil if a newer program has given the table more columns: the error
+	// of writes, whose columns would stay empty.
+	newer error
+
+	// Fixed statements, and the columns of readRow and readRecord.
+	insert, update, delete    string
+	rowColumns, recordColumns string
+}
+
+// column returns the index of a column by its name, or -1.
+func (t *table) column(name string) int {
+	return slices.IndexFunc(t.columns, func(c store.Column) bool { return c.Name == name })
+}
+
+func newTable(no int32, k *store.Kind) *table {
+	t := &table{no: no, name: "r_" + k.Name, columns: slices.Clone(k.Columns), recordColumns: "id, version, revision, doc, private"}
+	written := []string{"rid", "account", "id", "version", "revision", "doc", "private", "terms"}
+	for _, c := range t.columns {
+		written = append(written, "c_"+c.Name)
+	}
+	t.rowColumns = t.recordColumns + ", rid, terms"
+	parameters, assignments := "$1", ""
+	for i, name := range written {
+		if i > 0 {
+			parameters += fmt.Sprintf(", $%d", i+1)
+		}
+		if i >= 3 {
+			assignments += fmt.Sprintf(", %s = $%d", name, i-1)
+		}
+		if i >= 8 {
+			t.rowColumns += ", " + name
+		}
+	}
+	t.insert = "INSERT INTO " + t.name + " (" + strings.Join(written, ", ") + ") VALUES (" + parameters + ")"
+	t.update = "UPDATE " + t.name + " SET " + assignments[2:] + " WHERE rid = $1"
+	t.delete = "DELETE FROM " + t.name + " WHERE rid = $1"
+	return t
+}
+
+// create returns the statements that create the table without the kind's columns.
+func (t *table) create() []string {
+	return []string{
+		`CREATE TABLE ` + t.name + ` (
+			rid      bigint PRIMARY KEY,
+			account  bigint NOT NULL,
+			id       uuid   NOT NULL,
+			version  bigint NOT NULL,
+			revision text COLLATE "C" NOT NULL,
+			terms    bytea[], -- name, value, name, value; NULL: none
+			private  bytea,
+			doc      bytea  NOT NULL
+		)`,
+		`CREATE UNIQUE INDEX ` + t.name + `_id ON ` + t.name + ` (account, id)`,
+		`CREATE INDEX ` + t.name + `_rid ON ` + t.name + ` (account, rid)`,
+		`CREATE INDEX ` + t.name + `_revision ON ` + t.name + ` (account, revision)`,
+	}
+}
+
+// createIndex returns the statement that creates the index of a column. Rows with equal
+// values are in order of creation.
+func (t *table) createIndex(c store.Column) string {
+	include := ""
+	if c.Type == store.IDColumn {
+		include = " INCLUDE (id)" // so that Links reads the index alone
+	}
+	return fmt.Sprintf("CREATE INDEX IF NOT EXISTS %s ON %s (account, c_%s, rid)%s", t.index(c.Name), t.name, c.Name, include)
+}
+
+func (t *table) index(column string) string { return t.name + "_c_" + column }
+
+// sqlType returns the type of a column. Text is bytes: see the first migration. Times are
+// microseconds.
+func sqlType(t store.ColumnType) string {
+	switch t {
+	case store.TextColumn:
+		return "bytea"
+	case store.BoolColumn:
+		return "boolean"
+	case store.IDColumn:
+		return "uuid"
+	}
+	return "bigint"
+}
+
+// validName is the form of names that become parts of SQL.
+var validName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+
+// maxIdentifier is how long a name in PostgreSQL is, at most, in bytes.
+const maxIdentifier = 63
+
+func checkKind(k *store.Kind) error {
+	if !validName.MatchString(k.Name) {
+		return fmt.Errorf("postgres: kind %q: its name is not in snake_case", k.Name)
+	}
+	t, seen := newTable(0, k), map[string]bool{}
+	for _, c := range k.Columns {
+		switch {
+		case !validName.MatchString(c.Name):
+			return fmt.Errorf("postgres: kind %s: the name of column %q is not in snake_case", k.Name, c.Name)
+		case seen[c.Name]:
+			return fmt.Errorf("postgres: kind %s has column %s twice", k.Name, c.Name)
+		case c.Type > store.IDColumn:
+			return fmt.Errorf("postgres: kind %s: column %s has the unknown type %d", k.Name, c.Name, c.Type)
+		case len(t.index(c.Name)) > maxIdentifier:
+			return fmt.Errorf("postgres: kind %s: the names of the kind and of column %s are too long: %s has more than %d bytes", k.Name, c.Name, t.index(c.Name), maxIdentifier)
+		}
+		seen[c.Name] = true
+	}
+	return nil
+}
+
+// kindRecord is what the database records about a kind.
+type kindRecord struct {
+	no       int32
+	columns  []store.Column
+	revision string
+}
+
+// recordedKinds reads them by name.
+func (t *tx) recordedKinds() (map[string]kindRecord, error) {
+	kinds := map[string]kindRecord{}
+	err := t.query("SELECT name, no, columns, revision FROM kinds", nil, func(rows pgx.Rows) error {
+		var name, columns string
+		var r kindRecord
+		if err := rows.Scan(&name, &r.no, &columns, &r.revision); err != nil {
+			return err
+		}
+		if err := json.Unmarshal([]byte(columns), &r.columns); err != nil {
+			return err
+		}
+		kinds[name] = r
+		return nil
+	})
+	return kinds, err
+}
+
+// Prepare creates or alters the tables of the kinds. If a kind has gained columns, all its
+// rows are rendered again. It changes tables in one transaction, which waits for the
+// updates of all processes, and they for it.
+func (s *Store) Prepare(ctx context.Context, kinds []*store.Kind) error {
+	if err := s.checkOpen(ctx); err != nil {
+		return err
+	}
+	for _, k := range kinds {
+		if err := checkKind(k); err != nil {
+			return err
+		}
+	}
+	s.preparing.Lock()
+	defer s.preparing.Unlock()
+	changes, err := s.prepare(ctx, kinds, false)
+	switch {
+	case err != nil || !changes:
+		return err
+	case s.opts.ReadOnly:
+		return fmt.Errorf("%w: the tables of records must be altered first, by a server of this version", store.ErrReadOnly)
+	}
+	_, err = s.prepare(ctx, kinds, true)
+	return err
+}
+
+// prepare compares the kinds with the tables, and alters these only if alter is set.
+// Otherwise it returns whether they must be altered.
+func (s *Store) prepare(ctx context.Context, kinds []*store.Kind, alter bool) (changes bool, err error) {
+	conn, err := s.acquire(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer conn.Release()
+	t := s.newTx(conn.Conn(), store.AccountID{})
+	defer t.end()
+	if alter {
+		t.write, t.timeout = true, s.opts.PrepareTimeout
+		t.queue("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+		// An index of a large table takes long, and so does waiting for updates.
+		t.queue("SET LOCAL statement_timeout = " + milliseconds(t.timeout))
+		t.queue("SET LOCAL lock_timeout = " + milliseconds(t.timeout))
+		t.queue(lockSchema)
+	} else {
+		t.queueBegin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+	}
+	next := &prepared{tables: maps.Clone(s.prepared.Load().tables), kinds: slices.Clone(s.prepared.Load().kinds)}
+	if err := t.query("SELECT value FROM meta WHERE name = 'prepared'", nil, func(rows pgx.Rows) error { return rows.Scan(&next.version) }); err != nil {
+		return false, err
+	}
+	for _, k := range kinds {
+		recorded, err := t.recordedKinds()
+		if err != nil {
+			return false, err
+		}
+		r, known := recorded[k.Name]
+		changed := !known || r.mustChange(k)
+		if changed && !alter {
+			return true, nil
+		}
+		if changed {
+			if r, err = t.alterTable(ctx, k, r, known); err != nil {
+				return false, fmt.Errorf("prepare kind %s: %w", k.Name, err)
+			}
+			changes = true
+		}
+		if next.tables[k.Name], err = r.table(k); err != nil {
+			return false, err
+		}
+		next.kinds = append(slices.DeleteFunc(next.kinds, func(o *store.Kind) bool { return o.Name == k.Name }), k)
+	}
+	if changes {
+		next.version++
+		t.queue("UPDATE meta SET value = $1 WHERE name = 'prepared'", next.version)
+		// What readers see of a kind may have changed in every account.
+		t.queue("UPDATE accounts SET commit = commit + 1")
+	}
+	if err := t.send(read{sql: "COMMIT"}); err != nil {
+		return false, err
+	}
+	s.prepared.Store(next)
+	return false, nil
+}
+
+// mustChange reports whether the table of a kind must be altered, or the record of its
+// revision. What a later revision has prepared stays.
+func (r kindRecord) mustChange(k *store.Kind) bool {
+	return r.revision < k.Revision || r.revision == k.Revision && !slices.Equal(r.columns, withoutHints(k.Columns))
+}
+
+// table returns the table of a kind, as far as this program can use it.
+func (r kindRecord) table(k *store.Kind) (*table, error) {
+	t := newTable(r.no, k)
+	newer := &store.NewerError{Kind: k.Name, Stored: r.revision, Known: k.Revision}
+	for _, column := range withoutHints(k.Columns) {
+		if !slices.Contains(r.columns, column) {
+			return nil, newer
+		}
+	}
+	if len(r.columns) > len(k.Columns) {
+		t.newer = newer
+	}
+	return t, nil
+}
+
+// withoutHints returns the columns without Counted and Volatile, which do not affect
+// stored values.
+func withoutHints(columns []store.Column) []store.Column {
+	columns = slices.Clone(columns)
+	for i := range columns {
+		columns[i].Counted, columns[i].Volatile = false, false
+	}
+	return columns
+}
+
+// reload reads the kinds again, because another process has changed tables.
+func (s *Store) reload(t *tx, version int64) (*prepared, error) {
+	recorded, err := t.recordedKinds()
+	if err != nil {
+		return nil, err
+	}
+	now := &prepared{version: version, tables: map[string]*table{}, kinds: t.prepared.kinds}
+	for _, k := range now.kinds {
+		// A kind whose columns have changed can no longer be used.
+		if table, err := recorded[k.Name].table(k); err == nil {
+			now.tables[k.Name] = table
+		}
+	}
+	s.prepared.CompareAndSwap(t.prepared, now)
+	return now, nil
+}
+
+// alterTable creates the table of the kind, or alters its columns and indexes and renders
+// the rows.
+func (t *tx) alterTable(ctx context.Context, k *store.Kind, before kindRecord, known bool) (now kindRecord, err error) {
+	now = kindRecord{no: before.no, columns: withoutHints(k.Columns), revision: k.Revision}
+	declared, err := json.Marshal(now.columns)
+	if err != nil {
+		return now, err
+	}
+	err = t.query(`INSERT INTO kinds (name, columns, revision) VALUES ($1, $2, $3)
+		ON CONFLICT (name) DO UPDATE SET columns = EXCLUDED.columns, revision = EXCLUDED.revision RETURNING no`,
+		[]any{k.Name, string(declared), k.Revision}, func(rows pgx.Rows) error { return rows.Scan(&now.no) })
+	if err != nil {
+		return now, err
+	}
+	table := newTable(now.no, k)
+	if !known {
+		if err := t.execute(table.create()...); err != nil {
+			return now, err
+		}
+	}
+	isNew, err := t.alterColumns(table, before.columns, now.columns)
+	if err != nil || !isNew || !known {
+		return now, err
+	}
+	return now, t.renderAll(ctx, table, k)
+}
+
+// alterColumns changes the columns and reports whether some are new. A column that is no
+// longer declared loses its index, but stays in the rows: an older process may read it.
+func (t *tx) alterColumns(table *table, before, now []store.Column) (isNew bool, err error) {
+	types := map[string]string{}
+	err = t.query("SELECT attname::text, format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = $1::text::regclass AND attnum > 0 AND NOT attisdropped",
+		[]any{table.name}, func(rows pgx.Rows) error {
+			var name, typ string
+			if err := rows.Scan(&name, &typ); err != nil {
+				return err
+			}
+			types[name] = typ
+			return nil
+		})
+	if err != nil {
+		return false, err
+	}
+	var statements []string
+	for _, c := range before {
+		if !slices.Contains(now, c) {
+			statements = append(statements, "DROP INDEX IF EXISTS "+table.index(c.Name))
+		}
+	}
+	for _, c := range now {
+		if slices.Contains(before, c) {
+			continue
+		}
+		isNew = true
+		name, want := "c_"+c.Name, sqlType(c.Type)
+		if typ, ok := types[name]; ok && typ != want {
+			statements = append(statements, "ALTER TABLE "+table.name+" DROP COLUMN "+name)
+		}
+		statements = append(statements, "ALTER TABLE "+table.name+" ADD COLUMN IF NOT EXISTS "+name+" "+want, table.createIndex(c))
+	}
+	return isNew, t.execute(statements...)
+}
+
+// execute runs statements that change the schema. They are not prepared, since each is
+// run once.
+func (t *tx) execute(statements ...string) error {
+	if err := t.send(); err != nil || len(statements) == 0 {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), t.timeout)
+	defer cancel()
+	if _, err := t.conn.PgConn().Exec(ctx, strings.Join(statements, ";\n")).ReadAll(); err != nil {
+		t.failed = t.store.wrap(err)
+	}
+	return t.failed
+}
+
+// renderAll renders all rows of a kind again. Versions stay, because what readers see does
+// not change. Rows of a later revision cannot be there: Prepare has refused them.
+func (t *tx) renderAll(ctx context.Context, table *table, k *store.Kind) error {
+	const size = 500
+	for last := int64(-1); ; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		type accountRow struct {
+			*row
+			account int64
+		}
+		var batch []accountRow
+		err := t.query("SELECT "+table.rowColumns+", account FROM "+table.name+" WHERE rid > $1 ORDER BY rid LIMIT $2", []any{last, size}, func(rows pgx.Rows) error {
+			r := accountRow{row: newRow(table)}
+			batch = append(batch, r)
+			return rows.Scan(append(r.targets(), &batch[len(batch)-1].account)...)
+		})
+		if err != nil || len(batch) == 0 {
+			return err
+		}
+		if k.Render == nil {
+			return errors.New("it has new columns, but no Render to fill them")
+		}
+		for _, r := range batch {
+			w, err := k.Render(r.record())
+			if err != nil {
+				return fmt.Errorf("render %s %s: %w", k.Name, r.id, err)
+			}
+			w.ID = r.id
+			next, err := rowOf(table, k, w)
+			if err != nil {
+				return err
+			}
+			next.rid, next.version = r.rid, r.version
+			t.replaceTerms(table, r.account, r.load(), next)
+			t.queue(table.update, next.updateValues()...)
+			last = r.rid
+		}
+	}
+}

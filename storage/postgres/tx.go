@@ -1,0 +1,267 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/landfallhq/tracking/store"
+)
+
+// The advisory locks of a schema. All are held until the transaction ends, so they work
+// through poolers.
+const (
+	// schemaLock: updates hold it shared; what changes tables holds it alone.
+	schemaLock = 1
+	// claimLock: one claim at a time.
+	claimLock = 2
+)
+
+// Statements that take an advisory lock.
+var (
+	lockShared = fmt.Sprintf("SELECT pg_advisory_xact_lock_shared(hashtext(current_schema()), %d)", schemaLock)
+	lockSchema = fmt.Sprintf("SELECT pg_advisory_xact_lock(hashtext(current_schema()), %d)", schemaLock)
+	lockClaims = fmt.Sprintf("SELECT pg_advisory_xact_lock(hashtext(current_schema()), %d)", claimLock)
+)
+
+// tx is the transaction of one closure.
+type tx struct {
+	store   *Store
+	conn    *pgx.Conn
+	timeout time.Duration // of one batch
+	account store.AccountID
+	write   bool
+	closed  bool  // the closure has returned
+	failed  error // the first error of the database: nothing may be committed
+
+	// batch has the statements that are not sent yet: they are sent together with the
+	// next one whose result is needed. Its first is BEGIN.
+	batch *pgx.Batch
+	begun bool // something was sent
+
+	no       int64 // the number of the account; 0: not read, or it has none
+	resolved bool  // no was read
+	commits  int64 // accounts.commit of the snapshot, with resolved in a View
+	wrote    bool  // records or marks were changed
+	prepared *prepared
+
+	// rows are the records that an Update has read or written; nil means that there is no
+	// record with this ID.
+	rows    map[rowKey]*row
+	nextRid int64 // the next number of a record
+	ridEnd  int64 // the end of the block of numbers
+}
+
+// read is a statement whose result is needed.
+type read struct {
+	sql  string
+	args []any
+	// each is called for each row. It may be nil.
+	each func(pgx.Rows) error
+}
+
+func (s *Store) newTx(conn *pgx.Conn, a store.AccountID) *tx {
+	return &tx{store: s, conn: conn, timeout: s.opts.StatementTimeout, account: a, batch: &pgx.Batch{}, prepared: s.prepared.Load()}
+}
+
+// queue adds a statement whose result is not needed.
+func (t *tx) queue(sql string, args ...any) { t.batch.Queue(sql, args...) }
+
+// queueBegin begins the transaction. Through a pooler, settings are valid in the
+// transaction alone.
+func (t *tx) queueBegin(begin string) {
+	t.queue(begin)
+	if !t.store.pooled {
+		return
+	}
+	for name, value := range t.store.settings() {
+		t.queue("SET LOCAL " + name + " = " + value)
+	}
+}
+
+// send sends the statements that wait and then reads, in one round trip. Not the caller's
+// context but the time-out of the store bounds it: a context that ends would close the
+// connection.
+func (t *tx) send(reads ...read) error {
+	if t.failed != nil {
+		return t.failed
+	}
+	// Longer than statement_timeout, which leaves the connection usable.
+	ctx, cancel := context.WithTimeout(context.Background(), t.timeout+10*time.Second)
+	defer cancel()
+	batch, waiting := t.batch, t.batch.Len()
+	t.batch, t.begun = &pgx.Batch{}, true
+	for _, r := range reads {
+		batch.Queue(r.sql, r.args...)
+	}
+	results := t.conn.SendBatch(ctx, batch)
+	err := readResults(results, waiting, reads)
+	if closed := results.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		t.failed = t.store.wrap(err)
+	}
+	return t.failed
+}
+
+func readResults(results pgx.BatchResults, waiting int, reads []read) error {
+	for range waiting {
+		if _, err := results.Exec(); err != nil {
+			return err
+		}
+	}
+	for _, r := range reads {
+		rows, err := results.Query()
+		if err != nil {
+			return err
+		}
+		for err == nil && rows.Next() {
+			if r.each != nil {
+				err = r.each(rows)
+			}
+		}
+		rows.Close()
+		if err == nil {
+			err = rows.Err()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// query is send of one statement.
+func (t *tx) query(sql string, args []any, each func(pgx.Rows) error) error {
+	return t.send(read{sql, args, each})
+}
+
+// begin must be called first in every method.
+func (t *tx) begin(ctx context.Context, write bool) error {
+	switch {
+	case t.closed:
+		return errTxClosed
+	case write && !t.write:
+		return store.ErrReadOnly
+	case t.failed != nil:
+		return t.failed
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return t.resolveAccount()
+}
+
+// beginKind is begin for methods that name a kind.
+func (t *tx) beginKind(ctx context.Context, k *store.Kind, write bool) (*table, error) {
+	if err := t.begin(ctx, write); err != nil {
+		return nil, err
+	}
+	table, ok := t.prepared.tables[k.Name]
+	if !ok || !slices.Equal(table.columns, k.Columns) {
+		return nil, fmt.Errorf("postgres: kind %s was not prepared with these columns", k.Name)
+	}
+	return table, nil
+}
+
+// resolveAccount reads the number of the account in a View. Without one, the account has
+// no records, and none has the number 0.
+func (t *tx) resolveAccount() error {
+	if t.resolved || t.write {
+		return nil
+	}
+	if no, ok := t.store.accounts.Load(t.account); ok {
+		t.no = no.(int64)
+		return nil
+	}
+	return t.readAccount()
+}
+
+func (t *tx) readAccount() error {
+	err := t.query("SELECT no, commit FROM accounts WHERE id = $1", []any{[16]byte(t.account)}, func(rows pgx.Rows) error {
+		return rows.Scan(&t.no, &t.commits)
+	})
+	if err != nil {
+		return err
+	}
+	t.resolved = true
+	if t.no != 0 {
+		t.store.accounts.Store(t.account, t.no)
+	}
+	return nil
+}
+
+// ChangeToken implements store.ChangeTracker: it returns the number of updates that have
+// changed records of the account.
+func (t *tx) ChangeToken(ctx context.Context) (token int64, known bool, err error) {
+	if err := t.begin(ctx, false); err != nil || t.write {
+		return 0, false, err
+	}
+	if !t.resolved {
+		if err := t.readAccount(); err != nil {
+			return 0, false, err
+		}
+	}
+	return t.commits, t.no != 0 && t.commits != 0, nil
+}
+
+// lockAccount begins an Update: it takes the lock on the schema and that of the account,
+// which it adds if it is new. In READ COMMITTED, later statements see what was committed
+// before the lock was granted.
+func (t *tx) lockAccount(schema string) error {
+	t.queueBegin("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+	t.queue(schema)
+	version := int64(0)
+	lock := read{"SELECT no FROM accounts WHERE id = $1 FOR UPDATE", []any{[16]byte(t.account)}, func(rows pgx.Rows) error {
+		return rows.Scan(&t.no)
+	}}
+	err := t.send(lock, read{"SELECT value FROM meta WHERE name = 'prepared'", nil, func(rows pgx.Rows) error {
+		return rows.Scan(&version)
+	}})
+	if err != nil {
+		return err
+	}
+	if version != t.prepared.version {
+		if t.prepared, err = t.store.reload(t, version); err != nil {
+			return err
+		}
+	}
+	if t.no == 0 {
+		t.queue("INSERT INTO accounts (id) VALUES ($1) ON CONFLICT (id) DO NOTHING", [16]byte(t.account))
+		return t.send(lock)
+	}
+	return nil
+}
+
+// commit ends an Update whose closure returned nil.
+func (t *tx) commit() error {
+	if t.failed != nil {
+		// The closure may have ignored the error.
+		return t.failed
+	}
+	began := time.Now()
+	if t.wrote {
+		t.queue("UPDATE accounts SET commit = commit + 1 WHERE no = $1", t.no)
+	}
+	err := t.send(read{sql: "COMMIT"})
+	if t.store.opts.OnCommit != nil {
+		t.store.opts.OnCommit(1, time.Since(began), err)
+	}
+	return err
+}
+
+// end ends the transaction: what was not committed is rolled back. A connection that
+// fails here is closed by the pool.
+func (t *tx) end() {
+	t.closed = true
+	if !t.begun || t.conn.IsClosed() || t.conn.PgConn().TxStatus() == 'I' {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	_, _ = t.conn.Exec(ctx, "ROLLBACK")
+}
