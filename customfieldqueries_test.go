@@ -5,13 +5,12 @@ package tracking_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/landfallhq/tracking"
-	"github.com/landfallhq/tracking/storage/sqlite"
+	"github.com/landfallhq/tracking/store"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -59,11 +58,11 @@ func TestCustomFieldQueriesMeanTheSame(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine, many queries")
 	}
-	file, err := sqlite.Open(filepath.Join(t.TempDir(), "fields.db"), sqlite.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	onFile, inMemory := trackingtest.New(t, func(c *tracking.Config) { c.Store = file }), trackingtest.New(t)
+	onIndexedStores(t, customFieldQueriesMeanTheSame)
+}
+
+func customFieldQueriesMeanTheSame(t *testing.T, db store.Store) {
+	onFile, inMemory := trackingtest.New(t, func(c *tracking.Config) { c.Store = db }), trackingtest.New(t)
 	fieldFleet(t, onFile)
 	fieldFleet(t, inMemory)
 	rng, found := rand.New(rand.NewPCG(7, 8)), 0

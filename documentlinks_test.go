@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -19,7 +18,6 @@ import (
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/storage/memory"
-	"github.com/landfallhq/tracking/storage/sqlite"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -225,13 +223,13 @@ var (
 	paperTypes = []string{"other", "bill_of_lading", "arrival_notice", ""}
 )
 
-// What is found by the indexes of SQLite is what the queries mean.
+// What is found by the indexes of a store is what the queries mean.
 func TestDocumentQueriesMeanTheSameOnEveryStore(t *testing.T) {
-	onFile, err := sqlite.Open(filepath.Join(t.TempDir(), "papers.db"), sqlite.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	benches := []*trackingtest.Bench{trackingtest.New(t), trackingtest.New(t, func(c *tracking.Config) { c.Store = onFile })}
+	onIndexedStores(t, documentQueriesMeanTheSame)
+}
+
+func documentQueriesMeanTheSame(t *testing.T, db store.Store) {
+	benches := []*trackingtest.Bench{trackingtest.New(t), trackingtest.New(t, func(c *tracking.Config) { c.Store = db })}
 	for _, b := range benches {
 		rng := rand.New(rand.NewPCG(5, 6))
 		pick := func(list []string) string { return list[rng.IntN(len(list))] }
@@ -306,11 +304,11 @@ func TestFileNames(t *testing.T) {
 
 // A query of very many words is refused, unless they are few that are said again.
 func TestFileNamesOfManyWords(t *testing.T) {
-	onFile, err := sqlite.Open(filepath.Join(t.TempDir(), "papers.db"), sqlite.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := trackingtest.New(t, func(c *tracking.Config) { c.Store = onFile })
+	onIndexedStores(t, fileNamesOfManyWords)
+}
+
+func fileNamesOfManyWords(t *testing.T, db store.Store) {
+	b := trackingtest.New(t, func(c *tracking.Config) { c.Store = db })
 	various := ""
 	for i := range 1100 {
 		various += fmt.Sprint(i, " ")

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +16,7 @@ import (
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/freetime"
 	"github.com/landfallhq/tracking/freight"
-	"github.com/landfallhq/tracking/storage/sqlite"
+	"github.com/landfallhq/tracking/store"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -160,14 +159,14 @@ func refContainers(t *testing.T, b *trackingtest.Bench, shipment tracking.ID, re
 	}
 }
 
-// TestQueriesMeanTheSameOnEveryStore compares what SQLite finds by its indexes
+// TestQueriesMeanTheSameOnEveryStore compares what stores find by their indexes
 // with what the memory store finds by what the query means.
 func TestQueriesMeanTheSameOnEveryStore(t *testing.T) {
-	file, err := sqlite.Open(filepath.Join(t.TempDir(), "fleet.db"), sqlite.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	onFile := trackingtest.New(t, func(c *tracking.Config) { c.Store = file })
+	onIndexedStores(t, queriesMeanTheSame)
+}
+
+func queriesMeanTheSame(t *testing.T, db store.Store) {
+	onFile := trackingtest.New(t, func(c *tracking.Config) { c.Store = db })
 	inMemory := trackingtest.New(t)
 	fleet(t, onFile, 80)
 	fleet(t, inMemory, 80)
@@ -425,13 +424,13 @@ func revisionLines(t *testing.T, b *trackingtest.Bench, q tracking.RevisionQuery
 	return append(tellRevisions(list), fmt.Sprint(total))
 }
 
-// TestSearchMeansTheSameOnEveryStore asks both stores for parts of what there is.
+// TestSearchMeansTheSameOnEveryStore asks all stores for parts of what there is.
 func TestSearchMeansTheSameOnEveryStore(t *testing.T) {
-	file, err := sqlite.Open(filepath.Join(t.TempDir(), "fleet.db"), sqlite.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	onFile := trackingtest.New(t, func(c *tracking.Config) { c.Store = file })
+	onIndexedStores(t, searchMeansTheSame)
+}
+
+func searchMeansTheSame(t *testing.T, db store.Store) {
+	onFile := trackingtest.New(t, func(c *tracking.Config) { c.Store = db })
 	inMemory := trackingtest.New(t)
 	fleet(t, onFile, 40)
 	fleet(t, inMemory, 40)

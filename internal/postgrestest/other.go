@@ -5,5 +5,17 @@ package postgrestest
 
 import "testing"
 
+// Cluster is a running PostgreSQL server. There is none here.
+type Cluster struct{}
+
 // Main runs the tests.
 func Main(m *testing.M) int { return m.Run() }
+
+// Shared skips the test.
+func Shared(t testing.TB) *Cluster {
+	t.Skip("SKIPPED: the tests of the PostgreSQL store run on Linux")
+	return nil
+}
+
+// Schema returns nothing: Shared has skipped the test.
+func (*Cluster) Schema(testing.TB) string { return "" }
