@@ -32,6 +32,7 @@ type Cluster struct {
 	dir    string
 	socket string // its directory
 	bin    string
+	fsync  string
 	owner  *syscall.Credential // nil: that of this process
 	server *process
 	names  atomic.Int64
@@ -68,7 +69,7 @@ func Shared(t testing.TB) *Cluster {
 	shared.Lock()
 	defer shared.Unlock()
 	if shared.cluster == nil && shared.err == nil {
-		shared.cluster, shared.err = start()
+		shared.cluster, shared.err = start("off")
 	}
 	switch {
 	case errors.Is(shared.err, errMissing):
@@ -79,8 +80,34 @@ func Shared(t testing.TB) *Cluster {
 	return shared.cluster
 }
 
-// start makes a cluster and starts its server.
-func start() (*Cluster, error) {
+// Start makes a cluster of its own for a test, which may stop it, and waits for the disk at
+// each commit. The cluster is removed when the test ends.
+func Start(t testing.TB) *Cluster {
+	t.Helper()
+	c, err := start("on")
+	switch {
+	case errors.Is(err, errMissing):
+		t.Skip(err)
+	case err != nil:
+		t.Fatal(err)
+	}
+	t.Cleanup(c.stop)
+	return c
+}
+
+// Kill ends the server at once, as a crash does: what is not in its log is lost.
+func (c *Cluster) Kill() { c.server.stop() }
+
+// Restart starts the server that Kill has ended.
+func (c *Cluster) Restart(t testing.TB) {
+	t.Helper()
+	if err := c.serve(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// start makes a cluster and starts its server. fsync is a setting of PostgreSQL.
+func start(fsync string) (*Cluster, error) {
 	bin, err := binaries()
 	if err != nil {
 		return nil, err
@@ -89,7 +116,7 @@ func start() (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Cluster{dir: dir, socket: filepath.Join(dir, "socket"), bin: bin}
+	c := &Cluster{dir: dir, socket: filepath.Join(dir, "socket"), bin: bin, fsync: fsync}
 	if err := c.init(); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
@@ -128,13 +155,16 @@ func (c *Cluster) init() error {
 			return err
 		}
 	}
-	data := filepath.Join(c.dir, "data")
-	initdb := c.command("initdb", "--pgdata="+data, "--username=landfall", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync")
+	initdb := c.command("initdb", "--pgdata="+filepath.Join(c.dir, "data"), "--username=landfall", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync")
 	if out, err := initdb.CombinedOutput(); err != nil {
 		return fmt.Errorf("initdb: %w\n%s", err, out)
 	}
-	var err error
-	c.server, err = c.run(c.command("postgres", "-D", data, "-k", c.socket, "-c", "listen_addresses=", "-c", "fsync=off",
+	return c.serve()
+}
+
+// serve starts the server.
+func (c *Cluster) serve() (err error) {
+	c.server, err = c.run(c.command("postgres", "-D", filepath.Join(c.dir, "data"), "-k", c.socket, "-c", "listen_addresses=", "-c", "fsync="+c.fsync,
 		"-c", "max_connections=200", "-c", "shared_buffers=64MB", "-c", "autovacuum_naptime=5s"), filepath.Join(c.socket, ".s.PGSQL.5432"))
 	return err
 }

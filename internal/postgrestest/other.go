@@ -19,3 +19,18 @@ func Shared(t testing.TB) *Cluster {
 
 // Schema returns nothing: Shared has skipped the test.
 func (*Cluster) Schema(testing.TB) string { return "" }
+
+// Start skips the test.
+func Start(t testing.TB) *Cluster { return Shared(t) }
+
+// Kill and Restart do nothing.
+func (*Cluster) Kill() {}
+
+// Restart does nothing.
+func (*Cluster) Restart(testing.TB) {}
+
+// Database returns nothing.
+func (*Cluster) Database(testing.TB) (dataSource, name string) { return "", "" }
+
+// Pooler returns nothing.
+func (*Cluster) Pooler(testing.TB) (through func(database string) string) { return nil }
