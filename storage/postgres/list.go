@@ -47,17 +47,9 @@ func (t *tx) List(ctx context.Context, k *store.Kind, f store.Filter, p store.Pa
 // listReads returns the statements that read a page and, unless it is the whole list, how
 // many records match.
 func (t *tx) listReads(table *table, k *store.Kind, f store.Filter, p store.Page, rows *[]*row, total *int) ([]read, error) {
-	q := &query{}
-	q.add("SELECT " + t.selected(table) + " FROM " + table.name)
-	if err := q.addWhere(t, table, k, f); err != nil {
+	q, err := t.pageQuery(table, k, f, p)
+	if err != nil {
 		return nil, err
-	}
-	if err := q.addOrder(table, k, f.Sort); err != nil {
-		return nil, err
-	}
-	if p != (store.Page{}) {
-		limit, offset := limits(p)
-		q.add(" LIMIT ? OFFSET ?", limit, offset)
 	}
 	reads := []read{{q.String(), q.args, func(result pgx.Rows) error {
 		r, err := t.scan(result, table)
@@ -73,6 +65,32 @@ func (t *tx) listReads(table *table, k *store.Kind, f store.Filter, p store.Page
 		return nil, err
 	}
 	return append(reads, read{count.String(), count.args, func(result pgx.Rows) error { return result.Scan(total) }}), nil
+}
+
+// pageQuery selects a page. A page that is not the beginning of the list is found by
+// the numbers of its records first: records that are skipped or sorted are not read.
+func (t *tx) pageQuery(table *table, k *store.Kind, f store.Filter, p store.Page) (*query, error) {
+	q := &query{}
+	q.add("SELECT " + t.selected(table) + " FROM " + table.name)
+	thin := p.Number > 1 || p.Number == 1 && len(f.Sort) > 0
+	if thin {
+		q.add(" WHERE rid IN (SELECT rid FROM " + table.name)
+	}
+	if err := q.addWhere(t, table, k, f); err != nil {
+		return nil, err
+	}
+	if err := q.addOrder(table, k, f.Sort); err != nil {
+		return nil, err
+	}
+	if p != (store.Page{}) {
+		limit, offset := limits(p)
+		q.add(" LIMIT ? OFFSET ?", limit, offset)
+	}
+	if !thin {
+		return q, nil
+	}
+	q.add(")")
+	return q, q.addOrder(table, k, f.Sort)
 }
 
 // limits returns LIMIT and OFFSET of a page. They are bounded, so that their sum is not

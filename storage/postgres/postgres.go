@@ -60,6 +60,8 @@ type Store struct {
 	prepared atomic.Pointer[prepared]
 	// preparing lets one Prepare run at a time.
 	preparing sync.Mutex
+	// sent is called before each round trip of a view or an update; nil but in tests.
+	sent func(update bool, batch *pgx.Batch)
 }
 
 var (

@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -107,9 +106,7 @@ func rowOf(table *table, k *store.Kind, w store.Write) (*row, error) {
 		}
 		r.columns[i] = value
 	}
-	slices.SortFunc(r.terms, func(a, b store.Term) int {
-		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Value, b.Value))
-	})
+	slices.SortFunc(r.terms, compareTerms)
 	r.terms = slices.Compact(r.terms)
 	return r, nil
 }

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/landfallhq/tracking/store"
@@ -14,26 +15,37 @@ func encodeTerms(terms []store.Term) (encoded [][]byte) {
 	return encoded
 }
 
-// replaceTerms changes the entries of a record in the table terms.
+// replaceTerms changes the entries of a record in the table terms. Each one that goes is
+// deleted by its whole key: PostgreSQL would plan a join with a list of them without
+// knowing how many entries the account has, and read all of these.
 func (t *tx) replaceTerms(table *table, account int64, before, next *row) {
-	if names, values := missing(before.terms, next.terms); len(names) > 0 {
-		t.queue(`DELETE FROM terms USING unnest($4::bytea[], $5::bytea[]) AS old (name, value)
-			WHERE kind = $1 AND account = $2 AND rid = $3 AND terms.name = old.name AND terms.value = old.value`,
-			table.no, account, next.rid, names, values)
+	for _, term := range missing(before.terms, next.terms) {
+		t.queue("DELETE FROM terms WHERE kind = $1 AND account = $2 AND name = $3 AND value = $4 AND rid = $5",
+			table.no, account, []byte(term.Name), []byte(term.Value), next.rid)
 	}
-	if names, values := missing(next.terms, before.terms); len(names) > 0 {
-		t.queue(`INSERT INTO terms (kind, account, rid, id, name, value)
-			SELECT $1, $2, $3, $4, new.name, new.value FROM unnest($5::bytea[], $6::bytea[]) AS new (name, value)`,
-			table.no, account, next.rid, [16]byte(next.id), names, values)
+	added := missing(next.terms, before.terms)
+	if len(added) == 0 {
+		return
 	}
+	var names, values [][]byte
+	for _, term := range added {
+		names, values = append(names, []byte(term.Name)), append(values, []byte(term.Value))
+	}
+	t.queue(`INSERT INTO terms (kind, account, rid, id, name, value)
+		SELECT $1, $2, $3, $4, new.name, new.value FROM unnest($5::bytea[], $6::bytea[]) AS new (name, value)`,
+		table.no, account, next.rid, [16]byte(next.id), names, values)
 }
 
 // missing returns the terms that are in the first list alone. Both are sorted.
-func missing(in, notIn []store.Term) (names, values [][]byte) {
+func missing(in, notIn []store.Term) (alone []store.Term) {
 	for _, term := range in {
-		if !slices.Contains(notIn, term) {
-			names, values = append(names, []byte(term.Name)), append(values, []byte(term.Value))
+		if _, found := slices.BinarySearchFunc(notIn, term, compareTerms); !found {
+			alone = append(alone, term)
 		}
 	}
-	return names, values
+	return alone
+}
+
+func compareTerms(a, b store.Term) int {
+	return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Value, b.Value))
 }

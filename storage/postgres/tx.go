@@ -97,6 +97,9 @@ func (t *tx) send(reads ...read) error {
 	for _, r := range reads {
 		batch.Queue(r.sql, r.args...)
 	}
+	if t.store.sent != nil {
+		t.store.sent(t.write, batch)
+	}
 	results := t.conn.SendBatch(ctx, batch)
 	err := readResults(results, waiting, reads)
 	if closed := results.Close(); err == nil {
