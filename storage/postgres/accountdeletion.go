@@ -48,6 +48,7 @@ func (s *Store) deleteRows(ctx context.Context, a store.AccountID, limit int, ke
 			return err
 		}
 		if deleted == 0 && lock == lockSchema {
+			t.queue("DELETE FROM totals WHERE account = $1 AND n = 0", t.no)
 			t.queue("DELETE FROM groups WHERE account = $1 AND NOT EXISTS (SELECT 1 FROM jobs WHERE grp = groups.no)", t.no)
 		}
 		return t.commit()
@@ -64,7 +65,7 @@ func (t *tx) deleteSome(limit int, keep []*store.Kind) (deleted int, err error) 
 		if slices.ContainsFunc(keep, func(k *store.Kind) bool { return k.Name == name }) || deleted >= limit {
 			continue
 		}
-		table := newTable(k.no, &store.Kind{Name: name})
+		table := k.newTable(&store.Kind{Name: name, Columns: k.columns})
 		var rows []*row
 		err := t.query("SELECT "+table.rowColumns+" FROM "+table.name+" WHERE account = $1 ORDER BY rid LIMIT $2", []any{t.no, limit - deleted}, func(result pgx.Rows) error {
 			r := newRow(table)

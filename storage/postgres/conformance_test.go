@@ -45,6 +45,9 @@ func TestTwoStores(t *testing.T) {
 // TestThroughPooler runs the contract through pgbouncer, which gives each transaction
 // another connection.
 func TestThroughPooler(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the other tests have the same goroutines")
+	}
 	c := postgrestest.Shared(t)
 	through := c.Pooler(t)
 	storagetest.Run(t, func(t testing.TB) store.Store {

@@ -27,6 +27,9 @@ type table struct {
 	no      int32 // kinds.no
 	name    string
 	columns []store.Column
+	counted []int // columns whose totals are kept
+	// whole is the table with all columns that it has, if it has more than columns.
+	whole *table
 	// newer is not nil if a newer program has given the table more columns: the error
 	// of writes, whose columns would stay empty.
 	newer error
@@ -143,16 +146,22 @@ type kindRecord struct {
 	no       int32
 	columns  []store.Column
 	revision string
+	kept     []string // names of the columns whose totals are kept; nil: none were counted yet
 }
 
 // recordedKinds reads them by name.
 func (t *tx) recordedKinds() (map[string]kindRecord, error) {
 	kinds := map[string]kindRecord{}
-	err := t.query("SELECT name, no, columns, revision FROM kinds", nil, func(rows pgx.Rows) error {
-		var name, columns string
+	err := t.query("SELECT name, no, columns, kept, revision FROM kinds", nil, func(rows pgx.Rows) error {
+		var name, columns, kept string
 		var r kindRecord
-		if err := rows.Scan(&name, &r.no, &columns, &r.revision); err != nil {
+		if err := rows.Scan(&name, &r.no, &columns, &kept, &r.revision); err != nil {
 			return err
+		}
+		if kept != "" {
+			if err := json.Unmarshal([]byte(kept), &r.kept); err != nil {
+				return err
+			}
 		}
 		if err := json.Unmarshal([]byte(columns), &r.columns); err != nil {
 			return err
@@ -249,12 +258,12 @@ func (s *Store) prepare(ctx context.Context, kinds []*store.Kind, alter bool) (c
 // mustChange reports whether the table of a kind must be altered, or the record of its
 // revision. What a later revision has prepared stays.
 func (r kindRecord) mustChange(k *store.Kind) bool {
-	return r.revision < k.Revision || r.revision == k.Revision && !slices.Equal(r.columns, withoutHints(k.Columns))
+	return r.revision < k.Revision || r.revision == k.Revision && !(slices.Equal(r.columns, withoutHints(k.Columns)) && slices.Equal(r.kept, countedNames(k.Columns)))
 }
 
 // table returns the table of a kind, as far as this program can use it.
 func (r kindRecord) table(k *store.Kind) (*table, error) {
-	t := newTable(r.no, k)
+	t := r.newTable(k)
 	newer := &store.NewerError{Kind: k.Name, Stored: r.revision, Known: k.Revision}
 	for _, column := range withoutHints(k.Columns) {
 		if !slices.Contains(r.columns, column) {
@@ -263,8 +272,20 @@ func (r kindRecord) table(k *store.Kind) (*table, error) {
 	}
 	if len(r.columns) > len(k.Columns) {
 		t.newer = newer
+		t.whole = r.newTable(&store.Kind{Name: k.Name, Columns: r.columns})
 	}
 	return t, nil
+}
+
+// newTable returns the table with the columns of a kind.
+func (r kindRecord) newTable(k *store.Kind) *table {
+	t := newTable(r.no, k)
+	for i, c := range t.columns {
+		if slices.Contains(r.kept, c.Name) {
+			t.counted = append(t.counted, i)
+		}
+	}
+	return t
 }
 
 // withoutHints returns the columns without Counted and Volatile, which do not affect
@@ -297,7 +318,7 @@ func (s *Store) reload(t *tx, version int64) (*prepared, error) {
 // alterTable creates the table of the kind, or alters its columns and indexes and renders
 // the rows.
 func (t *tx) alterTable(ctx context.Context, k *store.Kind, before kindRecord, known bool) (now kindRecord, err error) {
-	now = kindRecord{no: before.no, columns: withoutHints(k.Columns), revision: k.Revision}
+	now = kindRecord{no: before.no, columns: withoutHints(k.Columns), revision: k.Revision, kept: countedNames(k.Columns)}
 	declared, err := json.Marshal(now.columns)
 	if err != nil {
 		return now, err
@@ -315,10 +336,13 @@ func (t *tx) alterTable(ctx context.Context, k *store.Kind, before kindRecord, k
 		}
 	}
 	isNew, err := t.alterColumns(table, before.columns, now.columns)
-	if err != nil || !isNew || !known {
-		return now, err
+	if err == nil && isNew && known {
+		err = t.renderAll(ctx, table, k)
 	}
-	return now, t.renderAll(ctx, table, k)
+	if err == nil && (isNew || before.kept == nil || !slices.Equal(before.kept, now.kept)) {
+		err = t.keepTotals(table, k.Columns)
+	}
+	return now, err
 }
 
 // alterColumns changes the columns and reports whether some are new. A column that is no

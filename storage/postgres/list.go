@@ -59,6 +59,9 @@ func (t *tx) listReads(table *table, k *store.Kind, f store.Filter, p store.Page
 	if p == (store.Page{}) {
 		return reads, nil
 	}
+	if kept, ok := t.keptTotal(table, k, f, total); ok {
+		return append(reads, kept), nil
+	}
 	count := &query{}
 	count.add("SELECT count(*) FROM " + table.name)
 	if err := count.addWhere(t, table, k, f); err != nil {

@@ -118,7 +118,7 @@ func TestOlderProcess(t *testing.T) {
 	url := postgrestest.Shared(t).Schema(t)
 	older, newer := openNotes(t, url), open(t, url)
 	mustPut(t, older, ann, 1, "a")
-	later := &store.Kind{Name: "note", Revision: "2", Columns: append([]store.Column{{Name: "size", Type: store.IntColumn}}, note.Columns...)}
+	later := &store.Kind{Name: "note", Revision: "2", Columns: append([]store.Column{{Name: "size", Type: store.IntColumn, Counted: true}}, note.Columns...)}
 	later.Render = func(r store.Record) (store.Write, error) {
 		return store.Write{ID: r.ID, Doc: r.Doc, Cols: []any{int64(len(r.Doc)), "a"}}, nil
 	}
@@ -145,8 +145,31 @@ func TestOlderProcess(t *testing.T) {
 	if err := put(newer, ann, later, store.Write{ID: store.ID{2}, Doc: []byte("{}"), Cols: []any{int64(2), "b"}}); err != nil {
 		t.Error(err)
 	}
-	if err := open(t, url).Prepare(ctx, []*store.Kind{note}); err != nil {
+	restarted := open(t, url)
+	if err := restarted.Prepare(ctx, []*store.Kind{note}); err != nil {
 		t.Errorf("the older program starts again: %v", err)
+	}
+	// What the older program deletes is no longer counted by a column that it does not know.
+	for i, s := range []*postgres.Store{older, restarted} {
+		if err := s.Update(ctx, ann, func(tx store.RecordTx) error { return tx.Delete(ctx, note, store.ID{byte(i + 1)}) }); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := put(newer, ann, later, store.Write{ID: store.ID{3}, Doc: []byte("{}"), Cols: []any{int64(2), "c"}}); err != nil {
+		t.Error(err)
+	}
+	for size, want := range map[int64]int{2: 1, int64(len(`{"text":"a"}`)): 0} {
+		err := newer.View(ctx, ann, func(tx store.RecordTx) error {
+			f := store.Filter{Where: []store.Cond{{Name: "size", Op: store.Is, Values: []any{size}}}}
+			list, total, err := tx.List(ctx, later, f, store.Page{Number: 1, Size: 1}, nil)
+			if total != want || len(list) != want {
+				t.Errorf("%d records of size %d, and a total of %d", len(list), size, total)
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
 	}
 }
 

@@ -350,6 +350,8 @@ func (t *tx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, erro
 		next.version++
 	}
 	t.wrote = true
+	t.countRow(table, before, -1)
+	t.countRow(table, next, 1)
 	t.replaceTerms(table, t.no, before, next)
 	t.queue(table.update, next.updateValues()...)
 	t.remember(table, w.ID, next)
@@ -362,6 +364,7 @@ func (t *tx) insert(table *table, r *row) (err error) {
 		return err
 	}
 	t.wrote = true
+	t.countRow(table, r, 1)
 	t.queue(table.insert, r.insertValues(t.no)...)
 	t.replaceTerms(table, t.no, &row{}, r)
 	t.remember(table, r.id, r)
@@ -400,6 +403,11 @@ func (t *tx) Delete(ctx context.Context, k *store.Kind, id store.ID) error {
 	if err != nil {
 		return err
 	}
+	if table.whole != nil {
+		// The row may have been read without all columns, whose totals change.
+		table = table.whole
+		delete(t.rows, rowKey{table.no, id})
+	}
 	r, err := t.row(table, id)
 	switch {
 	case err != nil:
@@ -414,6 +422,7 @@ func (t *tx) Delete(ctx context.Context, k *store.Kind, id store.ID) error {
 
 func (t *tx) deleteRow(table *table, r *row) {
 	t.wrote = true
+	t.countRow(table, r, -1)
 	t.queue(table.delete, r.rid)
 	t.replaceTerms(table, t.no, r, &row{id: r.id, rid: r.rid})
 	t.queue("DELETE FROM marks WHERE rid = $1", r.rid)

@@ -51,8 +51,9 @@ type tx struct {
 	// rows are the records that an Update has read or written; nil means that there is no
 	// record with this ID.
 	rows    map[rowKey]*row
-	nextRid int64 // the next number of a record
-	ridEnd  int64 // the end of the block of numbers
+	totals  map[totalKey]int64 // changes of the kept totals
+	nextRid int64              // the next number of a record
+	ridEnd  int64              // the end of the block of numbers
 }
 
 // read is a statement whose result is needed.
@@ -247,6 +248,7 @@ func (t *tx) commit() error {
 		return t.failed
 	}
 	began := time.Now()
+	t.queueTotals()
 	if t.wrote {
 		t.queue("UPDATE accounts SET commit = commit + 1 WHERE no = $1", t.no)
 	}

@@ -24,6 +24,7 @@ CREATE TABLE kinds (
   no       integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   name     text COLLATE "C" NOT NULL UNIQUE,
   columns  text NOT NULL, -- JSON, those that every row has
+  kept     text NOT NULL DEFAULT '', -- JSON, the names of the columns that totals has
   revision text COLLATE "C" NOT NULL -- the latest for which Prepare has made columns
 );
 
@@ -53,6 +54,17 @@ CREATE TABLE marks (
 );
 
 CREATE INDEX marks_rid ON marks (rid, name, value);
+
+-- How many records of a kind an account has, with an empty name, and how many have each
+-- value of a counted column.
+CREATE TABLE totals (
+  kind    integer NOT NULL,
+  account bigint  NOT NULL,
+  name    bytea   NOT NULL,
+  value   bytea   NOT NULL,
+  n       bigint  NOT NULL,
+  PRIMARY KEY (kind, account, name, value)
+) WITH (fillfactor = 70);
 
 -- The resources that jobs of one kind share. A row stays when the group has no jobs, so
 -- that the group keeps its place in the order of serving.
