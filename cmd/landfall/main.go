@@ -77,7 +77,7 @@ func commands() []command {
 		tariffsList, tariffsImport, tariffsExport, chargesCommand, sheetCommand, reportCardCommand,
 		exceptionsList, exceptionsSettings,
 		backupCommand, restoreCommand,
-		checkCommand, doctorCommand,
+		checkCommand, doctorCommand, migrateCommand,
 		auditCommand,
 		rederiveCommand,
 		subscriptionsCreate, subscriptionsList, subscriptionsRenew, subscriptionsSecret, subscriptionsDelete,

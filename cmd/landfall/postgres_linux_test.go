@@ -92,6 +92,20 @@ func TestPostgresCommands(t *testing.T) {
 			t.Errorf("%v: exit %d: %s%s", args, r.code, r.stdout, r.stderr)
 		}
 	}
+	if r := runWith(t, "", env, "migrate", "--dry-run"); r.code != 0 || r.stdout != "no steps of the schema are missing\n" {
+		t.Errorf("exit %d: %s%s", r.code, r.stdout, r.stderr)
+	}
+	fresh := []string{"LANDFALL_DB=" + postgrestest.Shared(t).Schema(t)}
+	for _, step := range [][2]string{{"--dry-run", "missing"}, {"--dry-run", "missing"}, {"--dry-run=false", "applied"}, {"--dry-run", "no steps"}} {
+		if r := runWith(t, "", fresh, "migrate", step[0]); r.code != 0 || !strings.HasPrefix(r.stdout, step[1]) {
+			t.Errorf("migrate %s: exit %d: %s%s", step[0], r.code, r.stdout, r.stderr)
+		}
+	}
+	runWith(t, "", fresh, "serve", "--addr", "127.0.0.1:0").refused(t, 2, "--blobs is missing")
+	fresh = append(fresh, "LANDFALL_BLOBS="+t.TempDir())
+	if r := runWith(t, "", fresh, "serve", "--addr", "127.0.0.1:0"); r.code != 1 || !strings.Contains(r.stderr, masterKeyVariable+" is not set") {
+		t.Errorf("serve without a master key: exit %d: %s", r.code, r.stderr)
+	}
 	const db = "postgres://landfall:hush-hush@127.0.0.1:1/landfall?password=hush-hush"
 	env = []string{"LANDFALL_DB=" + db}
 	for want, args := range map[string][]string{

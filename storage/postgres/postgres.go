@@ -23,7 +23,8 @@ type Options struct {
 	// MaxConns bounds the connections of the store. Defaults to pool_max_conns of the URL,
 	// or without it to four times the number of CPUs and at least 16.
 	MaxConns int
-	// StatementTimeout bounds each statement. Defaults to 30 s.
+	// StatementTimeout bounds each statement. A view or an update that sends nothing for
+	// twice as long is ended. Defaults to 30 s.
 	StatementTimeout time.Duration
 	// LockTimeout bounds how long an update waits for one of its account that another
 	// process runs. Defaults to 10 s.

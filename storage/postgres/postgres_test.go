@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/landfallhq/tracking/internal/postgrestest"
 	"github.com/landfallhq/tracking/storage"
@@ -195,6 +196,41 @@ func TestPrepareAtOnce(t *testing.T) {
 		})
 	}
 	starting.Wait()
+}
+
+// TestLesserRole: a role that owns no table and has the rights of docs/scaling.md opens a
+// store that its owner has prepared, and uses all of it.
+func TestLesserRole(t *testing.T) {
+	owner, name := postgrestest.Shared(t).Database(t)
+	s := openNotes(t, owner)
+	mustPut(t, s, ann, 1, "a")
+	conn, err := pgx.Connect(ctx, owner)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(ctx)
+	role := "server_" + name
+	_, err = conn.Exec(ctx, strings.ReplaceAll(`CREATE ROLE $role LOGIN;
+		GRANT USAGE ON SCHEMA public TO $role;
+		GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO $role;
+		GRANT USAGE, SELECT, UPDATE ON ALL SEQUENCES IN SCHEMA public TO $role`, "$role", role), pgx.QueryExecModeSimpleProtocol)
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := openNotes(t, strings.Replace(owner, "user=landfall", "user="+role, 1))
+	mustPut(t, served, ann, 1, "b")
+	mustPut(t, served, ben, 2, "c")
+	err = served.Update(ctx, ben, func(tx store.RecordTx) error { return tx.Enqueue(ctx, store.Job{ID: store.ID{1}, Kind: "work"}) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs, err := served.Claim(ctx, store.ClaimRequest{Kinds: []store.JobKind{"work"}, Now: time.Now(), Lease: time.Minute})
+	if err != nil || len(jobs) != 1 {
+		t.Errorf("claimed %v, %v", jobs, err)
+	}
+	if err := served.Prepare(ctx, []*store.Kind{{Name: "other", Revision: "1"}}); err == nil || !strings.Contains(err.Error(), "permission denied") {
+		t.Errorf("a new table: %v", err)
+	}
 }
 
 // TestReadOnly: a store that is open for reading changes nothing, and says what must be

@@ -90,10 +90,10 @@ func (t *tx) send(reads ...read) error {
 	if t.failed != nil {
 		return t.failed
 	}
-	// Longer than statement_timeout, which leaves the connection usable.
-	ctx, cancel := context.WithTimeout(context.Background(), t.timeout+10*time.Second)
-	defer cancel()
 	batch, waiting := t.batch, t.batch.Len()
+	// Longer than statement_timeout, which leaves the connection usable.
+	ctx, cancel := context.WithTimeout(context.Background(), t.timeout+10*time.Second+time.Duration(waiting)*10*time.Millisecond)
+	defer cancel()
 	t.batch, t.begun = &pgx.Batch{}, true
 	for _, r := range reads {
 		batch.Queue(r.sql, r.args...)
