@@ -12,9 +12,9 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// Claim leases jobs one by one in one transaction, each from the group whose turn it is: a
-// claim of ten jobs equals ten claims of one. Claims are serial in the database, because
-// the bounds per group and per account count what others have leased.
+// Claim leases jobs one by one in one transaction, each from the group that was served
+// least recently: a claim of ten jobs equals ten claims of one. Claims are serial in the
+// database, because the bounds per group and per account count what others have leased.
 func (s *Store) Claim(ctx context.Context, r store.ClaimRequest) (jobs []store.Job, err error) {
 	if s.opts.ReadOnly {
 		return nil, cmp.Or(s.checkOpen(ctx), store.ErrReadOnly)
@@ -60,9 +60,9 @@ type claim struct {
 	served          int64 // the number of the last claim
 
 	jobs      []store.Job
-	numbers   []int64 // jobs.no of jobs
-	lastOf    map[int64]int64
-	readAhead int
+	numbers   []int64         // jobs.no of jobs
+	lastOf    map[int64]int64 // the number of the last claim of each group that was served
+	readAhead int             // how many jobs of a group are read next
 }
 
 // claimGroup is a group with due jobs.
@@ -88,13 +88,9 @@ func (c *claim) run() error {
 	if err := c.readState(); err != nil {
 		return err
 	}
-	c.lastOf = map[int64]int64{}
-	// Each group has as many jobs read as it gets if all get the same number.
-	c.readAhead = 4
-	if most := c.r.Limit; most > 0 && len(c.queue) > 0 {
-		if len(c.queue) <= most {
-			c.readAhead = max(c.readAhead, most/len(c.queue)+1)
-		}
+	c.lastOf, c.readAhead = map[int64]int64{}, 4
+	if n := len(c.queue); n > 0 && n <= c.r.Limit {
+		c.readAhead = max(c.readAhead, c.r.Limit/n+1) // what each gets if all get the same number
 	}
 	for len(c.queue) > 0 && (c.r.Limit <= 0 || len(c.jobs) < c.r.Limit) {
 		g := c.queue[0]
@@ -198,11 +194,11 @@ func (c *claim) readJobs(g *claimGroup) error {
 	c.readAhead = min(2*c.readAhead, 256)
 	counts := map[int64]int{}
 	return c.query(`SELECT j.grp, j.no, j.account, a.id, j.id, j.ref, j.data, j.due, j.place, j.attempt
-		FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) WITH ORDINALITY AS g (no, due, place, turn)
+		FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) WITH ORDINALITY AS g (no, due, place, position)
 		CROSS JOIN LATERAL (
 			SELECT * FROM jobs WHERE grp = g.no AND (due, place) > (g.due, g.place) AND due <= $4 AND (until IS NULL OR until <= $4)
 			ORDER BY due, place LIMIT $5 FOR NO KEY UPDATE SKIP LOCKED
-		) j JOIN accounts a ON a.no = j.account ORDER BY g.turn, j.due, j.place`,
+		) j JOIN accounts a ON a.no = j.account ORDER BY g.position, j.due, j.place`,
 		[]any{nos, dues, places, c.now, size}, func(rows pgx.Rows) error {
 			var group, due, place int64
 			var j claimJob
@@ -250,7 +246,7 @@ func (c *claim) commit() error {
 		for group, number := range c.lastOf {
 			groups, served = append(groups, group), append(served, number)
 		}
-		slices.Sort(groups) // rows in one order, whoever else locks them
+		slices.Sort(groups) // rows are locked in one order
 		for i, group := range groups {
 			served[i] = c.lastOf[group]
 		}

@@ -33,12 +33,12 @@ func TestStore(t *testing.T) {
 }
 
 // TestTwoStores runs the contract on two stores of one database, as two nodes have them,
-// with calls in turn.
+// with alternating calls.
 func TestTwoStores(t *testing.T) {
 	c := postgrestest.Shared(t)
 	storagetest.Run(t, func(t testing.TB) store.Store {
 		url := c.Schema(t)
-		return &inTurn{stores: [2]*postgres.Store{open(t, url), open(t, url)}}
+		return &alternating{stores: [2]*postgres.Store{open(t, url), open(t, url)}}
 	})
 }
 
@@ -56,15 +56,15 @@ func TestThroughPooler(t *testing.T) {
 	})
 }
 
-// inTurn calls two stores in turn.
-type inTurn struct {
+// alternating calls one of two stores, and then the other.
+type alternating struct {
 	stores [2]*postgres.Store
 	calls  atomic.Int64
 }
 
-func (s *inTurn) next() *postgres.Store { return s.stores[s.calls.Add(1)%2] }
+func (s *alternating) next() *postgres.Store { return s.stores[s.calls.Add(1)%2] }
 
-func (s *inTurn) Prepare(ctx context.Context, kinds []*store.Kind) error {
+func (s *alternating) Prepare(ctx context.Context, kinds []*store.Kind) error {
 	first := s.calls.Add(1) % 2
 	if err := s.stores[first].Prepare(ctx, kinds); err != nil {
 		return err
@@ -72,27 +72,27 @@ func (s *inTurn) Prepare(ctx context.Context, kinds []*store.Kind) error {
 	return s.stores[1-first].Prepare(ctx, kinds)
 }
 
-func (s *inTurn) View(ctx context.Context, a store.AccountID, fn func(store.RecordTx) error) error {
+func (s *alternating) View(ctx context.Context, a store.AccountID, fn func(store.RecordTx) error) error {
 	return s.next().View(ctx, a, fn)
 }
 
-func (s *inTurn) Update(ctx context.Context, a store.AccountID, fn func(store.RecordTx) error) error {
+func (s *alternating) Update(ctx context.Context, a store.AccountID, fn func(store.RecordTx) error) error {
 	return s.next().Update(ctx, a, fn)
 }
 
-func (s *inTurn) Claim(ctx context.Context, r store.ClaimRequest) ([]store.Job, error) {
+func (s *alternating) Claim(ctx context.Context, r store.ClaimRequest) ([]store.Job, error) {
 	return s.next().Claim(ctx, r)
 }
 
-func (s *inTurn) NextDue(ctx context.Context, kinds []store.JobKind) (time.Time, error) {
+func (s *alternating) NextDue(ctx context.Context, kinds []store.JobKind) (time.Time, error) {
 	return s.next().NextDue(ctx, kinds)
 }
 
-func (s *inTurn) DeleteAccount(ctx context.Context, a store.AccountID, limit int, keep ...*store.Kind) (int, error) {
+func (s *alternating) DeleteAccount(ctx context.Context, a store.AccountID, limit int, keep ...*store.Kind) (int, error) {
 	return s.next().DeleteAccount(ctx, a, limit, keep...)
 }
 
-func (s *inTurn) Close() error {
+func (s *alternating) Close() error {
 	err := s.stores[0].Close()
 	if second := s.stores[1].Close(); err == nil {
 		err = second

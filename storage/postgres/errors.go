@@ -55,15 +55,19 @@ func wrapFault(fault *pgconn.PgError) error {
 	return err
 }
 
-// wrap is the function wrap for errors of the store's connections. When the database may
-// be another one afterwards, such as a promoted standby or a restored copy, all
-// connections are replaced, and nothing that was read from the former one is used.
-func (s *Store) wrap(err error) error {
+// wrap is the function wrap for errors of the store's connections; lost says that there is
+// no connection any more. When the database may be another one afterwards, such as a
+// promoted standby or a restored copy, all connections are replaced, and nothing that was
+// read from the former one is used.
+func (s *Store) wrap(err error, lost bool) error {
 	var fault *pgconn.PgError
-	lost := err != nil && !errors.As(err, &fault)
-	if lost || fault != nil && (fault.Code == "25006" || strings.HasPrefix(fault.Code, "57P")) {
+	isFault := errors.As(err, &fault)
+	if lost || isFault && (fault.Code == "25006" || strings.HasPrefix(fault.Code, "57P")) {
 		s.accounts.Clear()
 		s.pool.Reset()
+	}
+	if !lost && !isFault {
+		return fmt.Errorf("postgres: %w", err) // such as a value that cannot be read
 	}
 	return wrap(err)
 }

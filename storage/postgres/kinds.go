@@ -390,7 +390,7 @@ func (t *tx) execute(statements ...string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), t.timeout)
 	defer cancel()
 	if _, err := t.conn.PgConn().Exec(ctx, strings.Join(statements, ";\n")).ReadAll(); err != nil {
-		t.failed = t.store.wrap(err)
+		t.failed = t.store.wrap(err, t.conn.IsClosed())
 	}
 	return t.failed
 }

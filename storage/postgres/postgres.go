@@ -165,7 +165,7 @@ func throughPooler(ctx context.Context, config *pgx.ConnConfig) (bool, error) {
 }
 
 // Close waits for running transactions and closes all connections. Updates that wait for
-// their turn fail with ErrClosed.
+// others of their account fail with ErrClosed.
 func (s *Store) Close() error {
 	if s.closed.Swap(true) {
 		return store.ErrClosed
@@ -195,7 +195,7 @@ func (s *Store) acquire(ctx context.Context) (*pgxpool.Conn, error) {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	}
-	return nil, s.wrap(err)
+	return nil, s.wrap(err, true)
 }
 
 // View runs fn on the snapshot that its first read takes.

@@ -15,7 +15,7 @@ type accountQueues struct {
 }
 
 type accountQueue struct {
-	turn  chan struct{} // holds a token while no update of the account runs
+	free  chan struct{} // holds a token while no update of the account runs
 	users int           // updates that run or wait
 }
 
@@ -23,9 +23,9 @@ type accountQueue struct {
 func (q *accountQueues) enter(ctx context.Context, a store.AccountID) (leave func(), err error) {
 	mine := q.join(a)
 	select {
-	case <-mine.turn:
+	case <-mine.free:
 		return func() {
-			mine.turn <- struct{}{}
+			mine.free <- struct{}{}
 			q.part(a, mine)
 		}, nil
 	case <-ctx.Done():
@@ -42,8 +42,8 @@ func (q *accountQueues) join(a store.AccountID) *accountQueue {
 		if q.queues == nil {
 			q.queues = map[store.AccountID]*accountQueue{}
 		}
-		mine = &accountQueue{turn: make(chan struct{}, 1)}
-		mine.turn <- struct{}{}
+		mine = &accountQueue{free: make(chan struct{}, 1)}
+		mine.free <- struct{}{}
 		q.queues[a] = mine
 	}
 	mine.users++

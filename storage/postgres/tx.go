@@ -107,7 +107,7 @@ func (t *tx) send(reads ...read) error {
 		err = closed
 	}
 	if err != nil {
-		t.failed = t.store.wrap(err)
+		t.failed = t.store.wrap(err, t.conn.IsClosed())
 	}
 	return t.failed
 }
