@@ -28,6 +28,7 @@ func open(t testing.TB, url string) *postgres.Store {
 
 // TestStore runs the contract on one store.
 func TestStore(t *testing.T) {
+	t.Parallel()
 	c := postgrestest.Shared(t)
 	storagetest.Run(t, func(t testing.TB) store.Store { return open(t, c.Schema(t)) })
 }
@@ -35,6 +36,7 @@ func TestStore(t *testing.T) {
 // TestTwoStores runs the contract on two stores of one database, as two nodes have them,
 // with alternating calls.
 func TestTwoStores(t *testing.T) {
+	t.Parallel()
 	c := postgrestest.Shared(t)
 	storagetest.Run(t, func(t testing.TB) store.Store {
 		url := c.Schema(t)
@@ -48,6 +50,7 @@ func TestThroughPooler(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the other tests have the same goroutines")
 	}
+	t.Parallel()
 	c := postgrestest.Shared(t)
 	through := c.Pooler(t)
 	storagetest.Run(t, func(t testing.TB) store.Store {

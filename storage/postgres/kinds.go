@@ -221,11 +221,11 @@ func (s *Store) prepare(ctx context.Context, kinds []*store.Kind, alter bool) (c
 	if err := t.query("SELECT value FROM meta WHERE name = 'prepared'", nil, func(rows pgx.Rows) error { return rows.Scan(&next.version) }); err != nil {
 		return false, err
 	}
+	recorded, err := t.recordedKinds()
+	if err != nil {
+		return false, err
+	}
 	for _, k := range kinds {
-		recorded, err := t.recordedKinds()
-		if err != nil {
-			return false, err
-		}
 		r, known := recorded[k.Name]
 		changed := !known || r.mustChange(k)
 		if changed && !alter {
@@ -235,7 +235,7 @@ func (s *Store) prepare(ctx context.Context, kinds []*store.Kind, alter bool) (c
 			if r, err = t.alterTable(ctx, k, r, known); err != nil {
 				return false, fmt.Errorf("prepare kind %s: %w", k.Name, err)
 			}
-			changes = true
+			recorded[k.Name], changes = r, true
 		}
 		if next.tables[k.Name], err = r.table(k); err != nil {
 			return false, err
