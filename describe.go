@@ -115,7 +115,7 @@ func formOf[T any](c *record.Codec[T]) attributeForm {
 // an answer, and records that are shown with more or fewer members.
 func unstored() []attributeForm {
 	return []attributeForm{
-		formOf(routeRecords), formOf(routeLocationRecords), formOf(searchResults),
+		formOf(routeRecords), formOf(routeLocationRecords), formOf(searchResults), formOf(eventRecords),
 		formOf(locatedVessels), formOf(shownContainers), formOf(shownShipments), formOf(reducedDocuments), formOf(reducedSubmissions),
 	}
 }

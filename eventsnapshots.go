@@ -11,11 +11,12 @@ import (
 	"github.com/landfallhq/tracking/internal/payload"
 	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/internal/table"
+	"github.com/landfallhq/tracking/store"
 )
 
-// eventSnapshot is an event that at least one webhook subscribes to, with the
-// documents that belong to it as they were at that moment. It is written once for
-// all webhooks, and never changes.
+// eventSnapshot is an event that is recorded or that at least one webhook subscribes to,
+// with the documents that belong to it as they were at that moment. It is written once
+// for all, and never changes.
 type eventSnapshot struct {
 	Meta
 	Event     EventName `private:"event"`
@@ -27,6 +28,8 @@ type eventSnapshot struct {
 	Packed   bool     `private:"packed"`
 	// TooLarge: the documents exceed the payload and are omitted.
 	TooLarge bool `private:"too_large"`
+	// Position is that of the recorded event, see Event.Cursor; 0 if it is not recorded.
+	Position int64 `private:"position"`
 
 	inflateOnce sync.Once // shared by the deliveries that are loaded together
 	inflated    []byte
@@ -35,7 +38,13 @@ type eventSnapshot struct {
 
 var eventSnapshots = newKind("occurrence", []column[eventSnapshot]{
 	table.TimeColumn("created_at", func(o *eventSnapshot) time.Time { return o.At }),
-}, nil, nil)
+	table.NewColumn("position", store.IntColumn, func(o *eventSnapshot) any {
+		if o.Position == 0 {
+			return nil
+		}
+		return o.Position
+	}),
+}, nil, nil).InGeneration(2)
 
 // rawBytes are stored as they are. Through encoding/json they would cost a third of
 // the time of a delivery.
@@ -51,20 +60,24 @@ func (p *rawBytes) UnmarshalBinary(b []byte) error {
 }
 
 // writeNotifications writes the notifications of a transaction's events in that
-// transaction. An event that no webhook subscribes to writes nothing. known: see
-// transaction.run.
+// transaction, and records the events. An event that is not recorded and that no webhook
+// subscribes to writes nothing. known: see transaction.run.
 func writeNotifications(tx *transaction, events []Announcement, known bool) error {
 	if len(events) == 0 {
 		return nil
 	}
+	recorded := tx.recordsEvents()
+	if !recorded {
+		tx.ledger.missEvents()
+	}
 	hooks, err := webhooks.All(tx, WebhookQuery{Active: Yes}.where())
-	if err != nil || len(hooks) == 0 {
+	if err != nil || len(hooks) == 0 && !recorded {
 		return err
 	}
 	slices.Reverse(hooks) // the oldest webhook first
 	for i := range events {
 		wanted := func(w *Webhook) bool { return w.wants(events[i].Event) }
-		if !slices.ContainsFunc(hooks, wanted) {
+		if !recorded && !slices.ContainsFunc(hooks, wanted) {
 			continue
 		}
 		if !known && !tx.engine.refs.fresh() {
@@ -108,6 +121,9 @@ func writeSnapshot(tx *transaction, a *Announcement) (*eventSnapshot, error) {
 		return nil, err
 	}
 	s.setDocuments(documents)
+	if tx.recordsEvents() {
+		s.Position = tx.ledger.nextEvent()
+	}
 	return s, eventSnapshots.Put(tx, s)
 }
 

@@ -132,6 +132,10 @@ type Config struct {
 	// AuditRetention is how long the audit log is kept. Defaults to 365 days; at least
 	// one hour.
 	AuditRetention time.Duration
+	// RecordEvents records the events of all accounts, for Tracker.Events. Defaults to
+	// false: those of an account are recorded from the first time that they are read on,
+	// until they were not read for as long as they are kept.
+	RecordEvents bool
 	// Rand returns the jitter of retries and refreshes, 0 <= x < 1. Defaults to
 	// math/rand/v2.
 	Rand func() float64
@@ -231,8 +235,10 @@ type engine struct {
 	signIns    *signin.Throttle
 	// watchers are the functions of Watch.
 	watchers watchers
-	places   placeMemory
-	tariffs  accountCache[accountTariffs]
+	// followers wait for recorded events.
+	followers eventFollowers
+	places    placeMemory
+	tariffs   accountCache[accountTariffs]
 	// thresholds are those of the exceptions.
 	thresholds accountCache[exceptions.Settings]
 	// pastErrors are the errors of past ETAs, from which bands are made.
@@ -299,6 +305,7 @@ func (t *Tracker) Close() error {
 	t.deliveries.Close()
 	t.keyUses.Close()
 	t.openings.Close()
+	t.followers.close()
 	return t.config.Store.Close()
 }
 

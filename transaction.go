@@ -96,6 +96,7 @@ func (e *engine) updateAudited(ctx context.Context, a AccountID, by *operation, 
 	if err == nil {
 		e.callOnAnnounce(ctx, last.announced)
 		e.notifyWatchers(last)
+		e.notifyFollowers(last)
 		for _, kind := range last.wakes {
 			e.workersOf(kind).Wake()
 		}
@@ -204,6 +205,14 @@ type ledger struct {
 	// ExceptionSettings counts the changes of the account's thresholds; 0: they are the
 	// defaults.
 	ExceptionSettings int64 `private:"exception_settings"`
+	// Events is the position of the last recorded event; 0: none ever was. All positions
+	// after EventsSince were given to events, without a gap.
+	Events      int64 `private:"events"`
+	EventsSince int64 `private:"events_since"`
+	// EventsFollowedAt is when the events were last read, to a day; see recordsEvents.
+	EventsFollowedAt time.Time `private:"events_followed_at"`
+	// EventsMissed: events were announced and not recorded since the last recorded one.
+	EventsMissed bool `private:"events_missed"`
 
 	read ledgerMarks // as read
 }
@@ -220,13 +229,14 @@ type ledgerMarks struct {
 	tariffs    int64
 
 	exceptionSettings int64
+	events            eventMarks
 }
 
 func (l *ledger) marks() ledgerMarks {
-	return ledgerMarks{l.Facts, l.ClosedAt.UnixMicro(), l.DeletedAt.UnixMicro(), l.DuplicateDocuments, l.Documents, l.Renewing, l.Renewed, l.Tariffs, l.ExceptionSettings}
+	return ledgerMarks{l.Facts, l.ClosedAt.UnixMicro(), l.DeletedAt.UnixMicro(), l.DuplicateDocuments, l.Documents, l.Renewing, l.Renewed, l.Tariffs, l.ExceptionSettings, l.eventMarks()}
 }
 
-var ledgers = newKind[ledger]("ledger", nil, nil, nil).InGeneration(4)
+var ledgers = newKind[ledger]("ledger", nil, nil, nil).InGeneration(5)
 
 var ledgerID = table.NamedID("ledger", "")
 

@@ -34,11 +34,13 @@ type retentionRule struct {
 	until func(time.Time) store.Filter
 }
 
-// agedBy returns a rule by a column.
+// agedBy returns a rule by a column. The oldest records are deleted first, so that what is
+// left of recorded events has no gap at any time.
 func agedBy[T any](n *resource[T], column string, keep func(*Config) time.Duration, at func(*T) time.Time) retentionRule {
 	return retentionRule{n.Kind, keep, func(end time.Time) store.Filter {
 		var w where[T]
 		w.Times(column, time.Time{}, end, at)
+		w.Sort = []Order{{}}
 		return w.Filter(n)
 	}}
 }

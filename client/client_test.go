@@ -143,6 +143,7 @@ func TestEveryOperation(t *testing.T) {
 	b, ctx := newBench(t), t.Context()
 	engine := b.Tracker
 
+	must[tracking.EventPage](t)(b.Client.Events(ctx, tracking.EventQuery{}, 10)) // recorded from now on
 	receipt := must[tracking.Receipt](t)(b.Report(ctx, voyage("MAEU77001")))
 	if receipt.New != 4 || len(receipt.ShipmentIDs) != 1 {
 		t.Fatalf("the receipt is %+v", receipt)
@@ -155,6 +156,13 @@ func TestEveryOperation(t *testing.T) {
 		Number: "MAEU77001", Type: tracking.BillOfLading, SCAC: "MAEU", RefNumbers: []string{"PO-9"}, Tags: []string{"spring"}, Customer: party.ID, AutoDetect: true,
 	}))
 	b.Settle()
+
+	page := must[tracking.EventPage](t)(b.Client.Events(ctx, tracking.EventQuery{After: "0", Events: []tracking.EventName{freight.TrackingRequestSucceeded}, Shipments: nil}, 1))
+	if len(page.Events) != 1 || page.Total < 2 || page.Last == "" {
+		t.Fatalf("the events are %+v", page)
+	}
+	event := must[*tracking.Event](t)(b.Client.Event(ctx, page.Events[0].ID))
+	compareRecords(t, "event", event, must[*tracking.Event](t)(engine.Events().Get(ctx, event.ID)))
 
 	id := receipt.ShipmentIDs[0]
 	shipment := must[client.Answer[tracking.Shipment]](t)(b.Client.Shipment(ctx, id, "containers", "port_of_discharge"))

@@ -65,6 +65,7 @@ var _ = register[tracking.Shipment]("shipment") &&
 	register[tracking.CustomFieldOption]("custom_field_option") &&
 	register[tracking.CustomField]("custom_field") &&
 	register[tracking.CustomFieldChange]("custom_field_change") &&
+	register[tracking.Event]("event") &&
 	register[tracking.Exception]("exception") &&
 	register[tracking.ExceptionSettings]("exception_settings") &&
 	register[tracking.Tariff]("tariff") &&

@@ -201,6 +201,7 @@ func (b *bench) tenant(name string) *tenant {
 	if name != "test" {
 		own = strings.NewReplacer("9321483", "9074729", "TRAP", "OICT", "EXAMPLE STAR", "CANARY STAR", "Acme", "Canary", "PO-9", "CANARY-9", "spring", "canary")
 	}
+	b.as(t, "GET", "/v2/events", "").want(200) // events are recorded from now on
 	t.ids["tariff"] = b.as(t, "POST", "/v2/tariffs", own.Replace(tariff(oakland))).want(201).id()
 	b.as(t, "POST", "/v2/reports", own.Replace(voyage)).want(200)
 	t.ids["party"] = b.as(t, "POST", "/v2/parties", own.Replace(`{"data":{"attributes":{"company_name":"Acme"}}}`)).want(201).id()
@@ -237,6 +238,7 @@ func (b *bench) tenant(name string) *tenant {
 	t.ids["download"] = strings.TrimPrefix(link.URL, "http://host/v2/blobs/")
 	t.ids["picture"] = b.document(t, "scan.png", picture(t.account)).id()
 	t.ids["exception"] = b.as(t, "GET", "/v2/exceptions?filter[state]=open", "").want(200).list("data")[0]["id"].(string)
+	t.ids["event"] = b.as(t, "GET", "/v2/events?page[size]=1", "").want(200).list("data")[0]["id"].(string)
 	t.ids["document_schema"] = "bill_of_lading@1.0"
 	t.ids["metro_area"] = b.as(t, "GET", "/v2/metro_areas/USOAK", "").want(200).id()
 	t.ids["shipping_line"] = b.as(t, "GET", "/v2/shipping_lines/MAEU", "").want(200).id()

@@ -47,6 +47,8 @@ const (
 	LimitAccountBodies = "account_bodies"
 	// LimitBodies: the bodies of all accounts do.
 	LimitBodies = "bodies"
+	// LimitStreams: there are too many streams of events.
+	LimitStreams = "event_streams"
 )
 
 // StatusClientGone is the status of a request whose client has disconnected before the

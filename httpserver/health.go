@@ -120,8 +120,12 @@ func healthz(req *request) error {
 }
 
 // Drain makes /readyz respond with 503 from now on, so that a load balancer sends no
-// further clients. Everything else is served as before.
-func (s *Server) Drain() { s.draining.Store(true) }
+// further clients, and ends the streams of events, which http.Server.Shutdown would wait
+// for. Everything else is served as before.
+func (s *Server) Drain() {
+	s.draining.Store(true)
+	s.streams.end()
+}
 
 // readyz reports whether the store accepts writes, until Drain.
 func readyz(req *request) error {

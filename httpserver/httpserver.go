@@ -43,6 +43,9 @@
 //	GET    /webhook_notifications/examples        an example notification for an event
 //	POST   /webhook_notifications/{id}/redeliver  send one again
 //
+//	GET    /events                                all events after a cursor; with Accept: text/event-stream as they are committed
+//	GET    /events/{id}
+//
 // Webhooks need a Tracker with a master key. Notifications are sent by a running
 // Tracker with a Notifier, such as the one of webhook.New. Package webhook documents
 // delivery; package webhook/signature verifies signatures.
@@ -126,6 +129,9 @@ type Config struct {
 	SheetPDF func(io.Writer, *invoice.Sheet) error
 	// WebhookIPs are the addresses that notifications come from.
 	WebhookIPs WebhookIPs
+	// EventHeartbeat is the time between two signs of life on a stream of events. Defaults
+	// to 15 seconds.
+	EventHeartbeat time.Duration
 	// Clock is the time of rate limits and of the cache of valid keys. Defaults to
 	// the system clock.
 	Clock tracking.Clock
@@ -146,6 +152,7 @@ func (c Config) withDefaults() Config {
 	c.Limits, c.BodyPace = c.Limits.withDefaults(), c.BodyPace.withDefaults()
 	c.TrustProxy = slices.Clone(c.TrustProxy)
 	c.BodyBytes = cmp.Or(c.BodyBytes, defaultBodyBytes)
+	c.EventHeartbeat = cmp.Or(c.EventHeartbeat, eventHeartbeat)
 	if c.Clock == nil {
 		c.Clock = systemClock{}
 	}
@@ -164,6 +171,8 @@ func (c Config) validate() error {
 		return fmt.Errorf("httpserver: Config.Tracker is nil: set it to what tracking.New returned")
 	case c.Prefix != "" && (c.Prefix[0] != '/' || c.Prefix != path.Clean(c.Prefix) || strings.ContainsAny(c.Prefix, "{} \t")):
 		return fmt.Errorf("httpserver: Config.Prefix %q must be a plain path such as /v2", c.Prefix)
+	case c.EventHeartbeat < time.Millisecond:
+		return fmt.Errorf("httpserver: Config.EventHeartbeat must be at least one millisecond")
 	case slices.Contains(c.WebhookIPs.Addresses, netip.Addr{}):
 		return fmt.Errorf("httpserver: Config.WebhookIPs.Addresses has an invalid address: use netip.ParseAddr")
 	}
@@ -186,6 +195,7 @@ type Server struct {
 	unknown   http.Handler
 	limiter   *limiter
 	bodies    *bodyBudget
+	streams   *eventStreams
 	proxies   trustedProxies
 	public    origin     // of the configuration; without a host if it names none
 	listCache *listCache // nil: no cache
@@ -210,7 +220,7 @@ func New(config Config) *Server {
 	if config.PublicURL != "" {
 		s.public, _ = parseOrigin(config.PublicURL) // it has been validated
 	}
-	s.bodies = newBodyBudget(config.BodyBytes)
+	s.bodies, s.streams = newBodyBudget(config.BodyBytes), newEventStreams()
 	s.limiter, s.listCache = newLimiter(config), newListCache(config.ListCacheBytes)
 	if s.config.Authenticate == nil {
 		s.config.Authenticate = newKeyAuthenticator(config, s.limiter).authenticate

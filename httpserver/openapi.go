@@ -322,7 +322,9 @@ func queryParameters(rt *route) []openapi.Object {
 		if size == 0 {
 			size = 30
 		}
-		add("page[number]", "The page number, from 1.", openapi.Obj("type", "integer", "minimum", 1, "default", 1))
+		if !rt.accepts.AfterCursor {
+			add("page[number]", "The page number, from 1.", openapi.Obj("type", "integer", "minimum", 1, "default", 1))
+		}
 		add("page[size]", "The number of records on a page. A value above 100 means 100.", openapi.Obj("type", "integer", "minimum", 1, "default", size))
 	}
 	return list

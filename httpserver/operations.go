@@ -178,6 +178,7 @@ var tags = [][2]string{
 	{tagTariffs, "What demurrage, detention and storage cost: free days, charges and their scope."},
 	{"Audit log", "What keys, users and the operator have changed."},
 	{"Parties", "The customers that shipments are for, and the users of the account."},
+	{tagEvents, "What has changed, in the order in which it was committed."},
 	{"Webhooks", "Subscriptions to events."},
 	{"Webhook notifications", "Notifications and their delivery."},
 	{tagDocuments, "Files that are classified, read and linked to shipments and containers. Beta."},
@@ -288,7 +289,7 @@ type (
 
 // operations describes each route, by method and path. A test checks that all routes
 // are described.
-var operations = mergeOperations(trackingOperations, placeOperations, customFieldOperations, documentOperations, exceptionOperations, tariffOperations, reliabilityOperations)
+var operations = mergeOperations(trackingOperations, placeOperations, customFieldOperations, documentOperations, exceptionOperations, tariffOperations, reliabilityOperations, eventOperations)
 
 func mergeOperations(parts ...map[string]operation) map[string]operation {
 	all := map[string]operation{}

@@ -24,6 +24,8 @@ var parameterExamples = map[string]any{
 
 	"filter[acknowledged]": "false", "filter[assignee]": "Kim,night desk", "filter[container]": exampleID, "filter[shipment]": exampleID, "filter[opened_at]": "2026-03-01T12:00:00Z",
 
+	"after": "1",
+
 	"page[number]": 1, "page[size]": 30,
 }
 

@@ -126,7 +126,7 @@ func typeOf(path string) (typ string, shared bool) {
 		"/custom_fields": "custom_field", "/custom_field_definitions": "custom_field_definition",
 		"/webhooks": "webhook", "/webhook_recoveries": "webhook_recovery", "/webhook_notifications": "webhook_notification",
 		"/transport_events": "transport_event", "/raw_events": "raw_event", "/users": "user",
-		"/exceptions": "exception", "/exception_settings": "exception_settings", "/tariffs": "tariff", "/documents": "document", "/layout_corrections": "layout_correction", "/document_schemas": "document_schema", "/email_submissions": "email_submission",
+		"/events": "event", "/exceptions": "exception", "/exception_settings": "exception_settings", "/tariffs": "tariff", "/documents": "document", "/layout_corrections": "layout_correction", "/document_schemas": "document_schema", "/email_submissions": "email_submission",
 		"/ports": "port", "/terminals": "terminal", "/metro_areas": "metro_area", "/vessels": "vessel", "/shipping_lines": "shipping_line",
 	} {
 		if strings.HasPrefix(strings.TrimPrefix(path, "/v2"), part) {

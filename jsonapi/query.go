@@ -14,6 +14,8 @@ import (
 type Accept struct {
 	// Page: the response is paginated.
 	Page bool
+	// AfterCursor: with Page, the pages follow a cursor and have no numbers.
+	AfterCursor bool
 	// PageSize is the default page size. Defaults to 30.
 	PageSize int
 	// Include: the operation accepts include paths. The caller checks the
@@ -258,6 +260,10 @@ func (q *Query) filter(errs *QueryErrors, accept Accept, name, value string) {
 func (q *Query) page(errs *QueryErrors, accept Accept, name, value string) {
 	if !accept.Page {
 		errs.add(BadParameter, name, "This operation has no pages.")
+		return
+	}
+	if accept.AfterCursor && name != "page[size]" {
+		errs.add(BadParameter, name, "%s is not a parameter of this operation: it lists what follows a cursor, and has page[size].", name)
 		return
 	}
 	switch name {

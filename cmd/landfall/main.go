@@ -82,6 +82,7 @@ func commands() []command {
 		rederiveCommand,
 		subscriptionsCreate, subscriptionsList, subscriptionsRenew, subscriptionsSecret, subscriptionsDelete,
 		webhooksCreate, webhooksList, webhooksTail, webhooksRotate, webhooksRecover, webhooksDelete,
+		eventsCommand,
 		documentsClassify,
 		listenCommand, mcpCommand,
 		simulateCarrier,

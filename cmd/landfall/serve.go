@@ -112,6 +112,7 @@ func declareServer(f *flags) (s *server, db *string) {
 	s.memory.declare(f)
 	s.tls.declare(f)
 	s.logs.declare(f)
+	f.BoolVar(&s.recordEvents, "record-events", false, "record the events of all accounts for GET /v2/events, not only of those that have read them")
 	f.DurationVar(&s.auditRetention, "audit-retention", defaultAuditRetention, "`DURATION` for which the audit log is kept; at least 1h")
 	f.StringVar(&s.adminAddr, "admin-addr", "", "`HOST:PORT` for operators alone, without a key: /metrics, /healthz, /readyz and profiles under /debug/pprof/")
 	s.backups.declare(f)
@@ -160,6 +161,7 @@ type server struct {
 	logs             logSettings
 	backups          backupSettings
 	adminAddr        string
+	recordEvents     bool
 	auditRetention   time.Duration
 	keys             masterKeys
 	sockets          passedSockets
@@ -236,7 +238,7 @@ func (s *server) run(ctx context.Context) (err error) {
 		Store: store, Passwords: passwords, Positions: positions, Sources: sources, SourceTimeout: s.carriers.sourceTimeout(), Logger: s.log,
 		RefreshEvery: s.trackingSettings.every, Refresh: s.trackingSettings.refresh, StopWindows: s.trackingSettings.stop, AvoidPassages: s.trackingSettings.avoid,
 		Notifier: webhook.New(s.webhooks.config()), Delivery: s.webhooks.delivery,
-		AuditRetention: s.auditRetention, Clock: s.clock,
+		RecordEvents: s.recordEvents, AuditRetention: s.auditRetention, Clock: s.clock,
 	}
 	endDocuments, err := s.documents.configure(s.db, &config)
 	if err != nil {

@@ -20,6 +20,7 @@ var Paths = map[string]string{
 	"container":               "/containers/",
 	"custom_field":            "/custom_fields/",
 	"custom_field_definition": "/custom_field_definitions/",
+	"event":                   "/events/",
 	"exception":               "/exceptions/",
 	"metro_area":              "/metro_areas/",
 	"party":                   "/parties/",
@@ -51,6 +52,8 @@ const (
 
 // Notification is what a body has of a notification.
 type Notification struct {
+	// ID is that of the notification. Webhook is the one that is notified; zero for an
+	// event that is recorded: ID is then that of the event.
 	ID, Webhook uuid.UUID
 	Event       string
 	CreatedAt   time.Time
@@ -77,14 +80,30 @@ func (n *Notification) Render(included []byte) []byte {
 		b = n.appendReference(b, "document")
 	}
 	b = n.appendReference(b, "reference_object")
-	b = appendID(append(b, `"webhook":{"data":{"type":"webhook","id":"`...), n.Webhook)
-	b = append(b, `"}},"webhook_notification_logs":{"data":[]}},"links":{"self":"`...)
-	b = appendSelf(b, "webhook_notification", n.ID)
+	b = append(n.appendWebhook(b), `,"webhook_notification_logs":{"data":[]}},"links":{"self":"`...)
+	b = appendSelf(b, n.selfType(), n.ID)
 	b = append(append(b, `"}},"included":`...), included...)
 	if n.Omitted {
 		b = append(b, `,"meta":{"included_omitted":true,"detail":"the included resources are larger than 256 KiB; fetch them by their ids"}`...)
 	}
 	return append(b, '}')
+}
+
+// appendWebhook appends the relationship to the webhook.
+func (n *Notification) appendWebhook(b []byte) []byte {
+	if n.Webhook == (uuid.UUID{}) {
+		return append(b, `"webhook":{"data":null}`...)
+	}
+	b = appendID(append(b, `"webhook":{"data":{"type":"webhook","id":"`...), n.Webhook)
+	return append(b, `"}}`...)
+}
+
+// selfType is the type of the resource that the body links to.
+func (n *Notification) selfType() string {
+	if n.Webhook == (uuid.UUID{}) {
+		return "event"
+	}
+	return "webhook_notification"
 }
 
 // appendReference appends the reference object as a relationship.

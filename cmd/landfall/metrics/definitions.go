@@ -35,7 +35,7 @@ var definitions = []Definition{
 	{httpDuration, histogram, []string{"method", "route"}, "Seconds from the end of the request's header to the end of the response."},
 	{httpBytes, counter, []string{"method", "route"}, "Bytes of response bodies."},
 	{httpInFlight, gauge, nil, "Requests that are being answered."},
-	{httpRefusals, counter, []string{"limit"}, "Requests refused because of a limit: a rate limit (default, create, infer, refresh), failed_authentications of an address, account_bodies (memory of one account's request bodies), or bodies (memory of all)."},
+	{httpRefusals, counter, []string{"limit"}, "Requests refused because of a limit: a rate limit (default, create, infer, refresh), failed_authentications of an address, account_bodies (memory of one account's request bodies), bodies (memory of all), or event_streams (too many streams of events)."},
 	{connectionsOpen, gauge, nil, "Connections of clients that are open."},
 	{connectionsRefused, counter, []string{"limit"}, "Connections refused because too many were open: in all, or of one address."},
 

@@ -38,7 +38,7 @@ func newKnown(c Config) known {
 	all := tracking.Describe()
 	k := known{
 		methods: values{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions},
-		limits:  append(slices.Clone(all.Limits), httpserver.LimitFailures, httpserver.LimitAccountBodies, httpserver.LimitBodies),
+		limits:  append(slices.Clone(all.Limits), httpserver.LimitFailures, httpserver.LimitAccountBodies, httpserver.LimitBodies, httpserver.LimitStreams),
 		deliveries: values{
 			tracking.FailStatus, tracking.FailRedirect, tracking.FailTimeout, tracking.FailDNS, tracking.FailConnect, tracking.FailTLS, tracking.FailBlocked, tracking.FailResponse, tracking.FailCanceled,
 		},
