@@ -180,7 +180,7 @@ func texts(t *testing.T) map[string]string {
 		switch {
 		case err != nil:
 			return err
-		case e.IsDir() && (file == ".git" || file == "tmp" || file == "classify/corpus"): // the papers of the corpus have sections
+		case e.IsDir() && (file == ".git" || file == "tmp" || e.Name() == "node_modules" || file == "classify/corpus"): // the papers of the corpus have sections
 			return fs.SkipDir
 		case e.IsDir():
 			return nil
