@@ -47,7 +47,7 @@ func recorded(b *trackingtest.Bench, t *testing.T) (all []string) {
 
 // Events are recorded from the first look on, in the order in which they were announced, each
 // once, with the payload of webhooks; a reader that comes back at any cursor gets the rest.
-// Seen to fail: without the position, with the order of IDs, with >= in place of > the cursor.
+// Seen to fail: with the event at the cursor given once more.
 func TestEventStream(t *testing.T) {
 	b := trackingtest.New(t)
 	happen(t, b, "B0")

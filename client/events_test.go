@@ -51,7 +51,7 @@ func (c *cutConn) Write(b []byte) (int, error) {
 }
 
 // A follower gets each event once and in order, wherever its connections are cut.
-// Seen to fail: with the cursor moved before the blank line, and without Last-Event-ID.
+// Seen to fail: without Last-Event-ID.
 func TestFollowEvents(t *testing.T) {
 	b := newBench(t)
 	if _, err := b.Client.Events(t.Context(), tracking.EventQuery{}, 10); err != nil {

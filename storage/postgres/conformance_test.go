@@ -36,6 +36,9 @@ func TestStore(t *testing.T) {
 // TestTwoStores runs the contract on two stores of one database, as two nodes have them,
 // with alternating calls.
 func TestTwoStores(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the other tests have the same goroutines")
+	}
 	t.Parallel()
 	c := postgrestest.Shared(t)
 	storagetest.Run(t, func(t testing.TB) store.Store {
