@@ -48,29 +48,24 @@ func TestSimulatedWorlds(t *testing.T) {
 		}
 	})
 	t.Log(verdict)
-	if len(seeds) > 1 && verdict.bearable() {
+	if verdict.bearable() {
 		return
 	}
-	t.Errorf("%d of %d worlds fail, more than the ceilings allow", verdict.failed, verdict.worlds)
+	t.Errorf("%d of %d worlds fail, more than may", verdict.failed, verdict.worlds)
 	slices.SortFunc(verdict.told, func(a, b worldVerdict) int { return cmp.Compare(a.seed, b.seed) })
 	for _, v := range verdict.told {
 		t.Errorf("LANDFALL_WORLD=%d, with %s:\n%s\n%s", v.seed, strings.Join(v.features, " "), v.text(), simulation.New(v.seed).Story())
 	}
 }
 
-// The ceilings of what may fail in 1,000 worlds. The goal is none; docs/adr/0138 has
-// what is known of the rest. Lower them with every defect that is mended, and never
-// raise them.
-const (
-	failingWorlds = 2 // any value, of either of two bills
-	unruledWorlds = 1 // the containers of a shipment, or another order of learning
-)
+// failingWorlds is how many of 10,000 worlds may fail, and one more, because each commit draws others:
+// some one in 20,000 is known to. The goal is none; docs/adr/0138 has what is known of the rest. Never
+// raise it.
+const failingWorlds = 1
 
-// bearable reports whether no more worlds fail than the ceilings allow; of a few
-// worlds, one or two more.
+// bearable reports whether no more worlds fail than may.
 func (s *worldsVerdict) bearable() bool {
-	unruled := s.kinds[[2]string{"shipment", ""}].failed + s.kinds[[2]string{"order", ""}].failed
-	return s.failed*1000 <= s.worlds*failingWorlds+10_000 && unruled*1000 <= s.worlds*unruledWorlds+3000
+	return s.failed == 0 || s.worlds > 1 && s.failed*10_000 <= s.worlds*failingWorlds+10_000
 }
 
 // worldSeeds are those of the worlds to judge.

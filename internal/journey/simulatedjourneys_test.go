@@ -53,8 +53,8 @@ func TestSimulatedJourneys(t *testing.T) {
 	for _, key := range slices.SortedFunc(maps.Keys(wrong), func(a, b string) int { return len(wrong[b]) - len(wrong[a]) }) {
 		t.Logf("%s: %d times\n  %s", key, len(wrong[key]), strings.Join(wrong[key][:min(shown, len(wrong[key]))], "\n  "))
 	}
-	if failed*10_000 > judged*wrongJourneys+30_000 || len(seeds) == 1 && failed > 0 {
-		t.Errorf("more than %d of 10,000 journeys and three are wrong", wrongJourneys)
+	if failed*10_000 > judged*wrongJourneys+10_000 || len(seeds) == 1 && failed > 0 {
+		t.Errorf("more than %d of 10,000 journeys and one are wrong", wrongJourneys)
 	}
 }
 
@@ -74,8 +74,8 @@ func journeySeeds(t *testing.T) []uint64 {
 	return seeds
 }
 
-// wrongJourneys is how many of 10,000 journeys may have a wrong value, and three more, so that a few
-// journeys do not fail by chance. The goal is none: docs/adr/0138 has the remaining kinds. Lower it
+// wrongJourneys is how many of 10,000 journeys may have a wrong value, and one more, because each
+// commit draws others. The goal is none: docs/adr/0138 has the remaining kinds. Lower it
 // when a defect is fixed, and never raise it.
 const wrongJourneys = 1
 
