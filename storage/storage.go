@@ -4,6 +4,7 @@ package storage
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -65,12 +66,15 @@ func IsPostgres(url string) bool {
 
 // checkPath refuses a URL that is not the path of a file.
 func checkPath(url string) error {
+	scheme, _, isURL := strings.Cut(url, "://")
 	switch {
 	case IsPostgres(url) && storedriver.Postgres == nil:
 		// Without the URL, which may contain a password.
 		return errors.New("storage: this program cannot open a PostgreSQL database: it has to import storage/postgres")
 	case IsPostgres(url):
 		return errors.New("storage: a PostgreSQL database is no file")
+	case isURL:
+		return fmt.Errorf("storage: there is no store for %s://; use memory:, the path of an SQLite file, or postgres://", scheme)
 	case url == "":
 		return errors.New("storage: the store has no name; use memory:, the path of an SQLite file, or the URL of a PostgreSQL database")
 	}

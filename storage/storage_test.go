@@ -26,6 +26,7 @@ func TestOpen(t *testing.T) {
 		"":                                    "the store has no name",
 		"postgres://user:secret@host/db":      "it has to import storage/postgres",
 		"postgresql://user:secret@host/db":    "it has to import storage/postgres",
+		"mysql://user:secret@host/db":         "there is no store for mysql://",
 		filepath.Join(t.TempDir(), "no", "x"): "open ",
 	} {
 		db, err := storage.Open(url)
