@@ -14955,7 +14955,7 @@ export interface operations {
                      *             "assignee": null,
                      *             "closed_at": null,
                      *             "created_at": "2026-03-02T09:00:00Z",
-                     *             "detail": "Container MRKU9465770 is not released: there is a customs hold since 2 March 2026.",
+                     *             "detail": "Container MRKU9465770 is not released: customs hold since 2 March 2026.",
                      *             "due_at": null,
                      *             "expected_at": null,
                      *             "kind": "hold",
