@@ -178,7 +178,7 @@ func (req *request) streamEvents(q tracking.EventQuery) error {
 	defer cancel()
 	defer context.AfterFunc(req.streams.draining, cancel)()
 	s := &eventStream{request: req, ctx: ctx, control: http.NewResponseController(req.w), query: q}
-	rows, left, err := s.read() // before the status is sent
+	rows, page, err := s.read() // before the status is sent
 	if err != nil {
 		return err
 	}
@@ -187,8 +187,8 @@ func (req *request) streamEvents(q tracking.EventQuery) error {
 	h.Set("X-Accel-Buffering", "no")           // nginx would wait for more
 	_ = s.control.SetReadDeadline(time.Time{}) // its end would end the request
 	_, _ = s.buf.WriteString("retry: 1000\n")  // to memory
-	for err == nil && s.send(rows, left > 0) && (left > 0 && s.stillAllowed() || left == 0 && s.wait()) {
-		rows, left, err = s.read()
+	for err == nil && s.send(rows, page) && (page.Left > 0 && s.stillAllowed() || page.Left == 0 && s.wait()) {
+		rows, page, err = s.read()
 	}
 	if err != nil && !errors.Is(err, context.Canceled) { // the client gets it when it connects again
 		req.config.Logger.Info("a stream of events ended", "request_id", req.id, "error", err)
@@ -198,24 +198,23 @@ func (req *request) streamEvents(q tracking.EventQuery) error {
 }
 
 // read reads the next events.
-func (s *eventStream) read() (rows []*tracking.Resource, left int, err error) {
+func (s *eventStream) read() (rows []*tracking.Resource, page tracking.EventPage, err error) {
 	found, page, err := s.t.Rendered().Events(s.ctx, s.query, eventBatch)
-	if err != nil {
-		return nil, 0, err
+	if err == nil {
+		s.query.After = page.Cursor
 	}
-	s.query.After = page.Cursor
-	return found.Rows, page.Left, nil
+	return found.Rows, page, err
 }
 
 // send sends events. At the end of what there is, the cursor is sent without an event, so that
 // a client whose filter leaves events out comes back behind them.
-func (s *eventStream) send(rows []*tracking.Resource, more bool) bool {
-	for _, r := range rows {
-		s.buf.WriteString("id: " + eventCursor(r.Doc) + "\ndata: ")
+func (s *eventStream) send(rows []*tracking.Resource, page tracking.EventPage) bool {
+	for i, r := range rows {
+		s.buf.WriteString("id: " + page.Events[i].Cursor + "\ndata: ")
 		s.buf.Write(oneLine(jsonapi.AppendSingle(nil, jsonapi.Raw{Doc: r.Doc, Self: s.resourcePath(eventType)}, nil, "")))
 		s.buf.WriteString("\n\n")
 	}
-	if !more {
+	if page.Left == 0 {
 		s.buf.WriteString("id: " + s.query.After + "\n\n")
 	}
 	_ = s.control.SetWriteDeadline(time.Now().Add(eventWrite)) // without it the server's own counts
@@ -230,13 +229,6 @@ func (s *eventStream) send(rows []*tracking.Resource, more bool) bool {
 
 // maxStreamBuffer is the memory that a stream holds while it waits, in bytes.
 const maxStreamBuffer = 4 << 10
-
-// eventCursor returns the cursor in the document of an event.
-func eventCursor(doc []byte) string {
-	_, rest, _ := bytes.Cut(doc, []byte(`"cursor":"`))
-	cursor, _, _ := bytes.Cut(rest, []byte{'"'})
-	return string(cursor)
-}
 
 // oneLine replaces line ends, which JSON has between values only.
 func oneLine(text []byte) []byte {
@@ -264,7 +256,7 @@ func (s *eventStream) wait() bool {
 			return false
 		}
 		s.buf.WriteString(": heartbeat\n")
-		if !s.send(nil, false) {
+		if !s.send(nil, tracking.EventPage{}) {
 			return false
 		}
 	}
