@@ -38,6 +38,7 @@ func (r *results) goals(b *strings.Builder) {
 		{"-", "search: a beginning at most 10x one shipment; inside of numbers p99 at most 20 ms", r.searchGoal},
 		{"-", "100 tracking requests at once: at least 6x faster than one by one on one connection", r.bulkGoal},
 		{"-", "from the start of the program to its first answer: at most 300 ms with no database, 1 s with a large one", r.startGoal},
+		{"-", "1,000 followers of the events of 100 accounts, 20 events a second in all: p99 under 250 ms, under 40 KB of memory a follower", r.followerGoal},
 		{"14", "allocations of a request: one shipment at most 45, cold page at most 350, warm page at most 60", r.allocationGoal},
 	} {
 		seen, ok := g.see()

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestGoals holds each goal's line to its limit, on both sides of it.
@@ -46,6 +47,8 @@ func TestGoals(t *testing.T) {
 		{"growth", "| 11 |", func(r *results, x float64) { r.growth = int64(x * 1024) }, 9.9, 10.1},
 		{"reads beside ingest", "p99 within 3x", func(r *results, x float64) { r.mixed[readFirst].busy[0][p99] = x }, 2.9, 3.1},
 		{"ingest beside reads", "p99 within 3x", func(r *results, x float64) { r.mixed[readSingle].updates[0] = 500 * x }, 0.95, 0.85},
+		{"followers' time", "| 1,000 followers of", func(r *results, x float64) { r.followers.lags = []time.Duration{time.Duration(x * float64(time.Millisecond))} }, 249, 251},
+		{"followers' memory", "| 1,000 followers of", func(r *results, x float64) { r.followers.following.stacks = x * 1024 }, 39, 41},
 		{"limiter's time", "| 13 |", func(r *results, x float64) { r.limits.allow = x }, 1.2, 1.4},
 		{"limiter's memory", "| 13 |", func(r *results, x float64) { r.limits.perKey = x }, 134, 135},
 		{"single's allocations", "| 14 |", allocations(readSingle, oursPlain), 45, 46},
@@ -115,6 +118,7 @@ func perfect() *results {
 	}
 	r.documents = &documentFigures{alone: ones(), parallel: ones(), of: map[string][]figures{}}
 	r.documents.parallel[0][perSecond] = 1000
+	r.followers = &followerFigures{followers: 1, lags: []time.Duration{1}}
 	for _, name := range slices.Concat(documentLists, documentPosts) {
 		r.documents.of[name] = ones()
 	}

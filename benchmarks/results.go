@@ -29,6 +29,7 @@ type results struct {
 	pages      *pageFigures      // nil: not measured
 	started    *startFigures     // nil: not measured
 	documents  *documentFigures  // nil: not measured
+	followers  *followerFigures  // nil: not measured
 	naiveRows  int
 
 	updates int
@@ -57,6 +58,7 @@ func (r *results) markdown() string {
 	r.byExceptions(&b)
 	r.byPages(&b)
 	r.byDocuments(&b)
+	r.byFollowers(&b)
 	r.goals(&b)
 	return b.String()
 }

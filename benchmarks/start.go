@@ -27,9 +27,9 @@ func (r *run) measureStart(ctx context.Context) error {
 	if !r.wanted(startName) {
 		return nil
 	}
-	program := filepath.Join(r.dir, "landfall")
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", program, "github.com/landfallhq/tracking/cmd/landfall").CombinedOutput(); err != nil {
-		return fmt.Errorf("start: %w: %s", err, out)
+	program, err := r.build(ctx)
+	if err != nil {
+		return fmt.Errorf("start: %w", err)
 	}
 	r.started = &startFigures{}
 	for n := range r.rounds {
@@ -45,6 +45,18 @@ func (r *run) measureStart(ctx context.Context) error {
 		r.started.empty, r.started.filled = append(r.started.empty, empty), append(r.started.filled, filled)
 	}
 	return nil
+}
+
+// build builds the program, unless it was built before.
+func (r *run) build(ctx context.Context) (program string, err error) {
+	program = filepath.Join(r.dir, "landfall")
+	if _, err := os.Stat(program); err == nil {
+		return program, nil
+	}
+	if out, err := exec.CommandContext(ctx, "go", "build", "-o", program, "github.com/landfallhq/tracking/cmd/landfall").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return program, nil
 }
 
 // start starts the program and ends it when it has answered: with a key a list, without
