@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"mime"
 	"net/http"
 	"net/url"
@@ -19,19 +20,29 @@ const eventType = "event"
 
 var acceptEvents = jsonapi.Accept{Page: true, AfterCursor: true, Filters: []string{"event", "shipment"}}
 
-// listEvents responds with the events after a cursor, or with a stream of them.
-func listEvents(req *request) error {
+// serveEvents responds with the events after a cursor, or with a stream of them.
+func serveEvents(req *request) error {
+	if req.r.Method == http.MethodGet && acceptsStream(req.r.Header["Accept"]) {
+		return req.streamEvents()
+	}
+	return req.listEvents()
+}
+
+// selectedEvents reads which events the client wants.
+func (req *request) selectedEvents() (tracking.EventQuery, *jsonapi.Query, error) {
 	q, err := req.readQuery()
 	if err != nil {
-		return err
+		return tracking.EventQuery{}, nil, err
 	}
 	f := &filters{FilterReader: jsonapi.Filters(*q), query: q}
 	selects := tracking.EventQuery{After: f.param("after"), Events: f.events("event"), Shipments: f.ids("shipment")}
-	if err := f.err(); err != nil {
+	return selects, q, f.err()
+}
+
+func (req *request) listEvents() error {
+	selects, q, err := req.selectedEvents()
+	if err != nil {
 		return err
-	}
-	if req.r.Method == http.MethodGet && acceptsStream(req.r.Header["Accept"]) {
-		return req.streamEvents(selects)
 	}
 	s, page, err := req.t.Rendered().Events(req.ctx(), selects, q.Size)
 	if err != nil {
@@ -122,9 +133,9 @@ func (s *eventStreams) join(a tracking.Actor) error {
 	case s.open >= maxStreams:
 		err.status, err.detail = http.StatusServiceUnavailable, "The server has too many open streams of events. Try again later, or read the list."
 	case s.by[tracking.ID(a.Account)] >= maxAccountStreams:
-		err.detail = "This account has 50 open streams of events, which is the most. Close one, or read the list."
+		err.detail = fmt.Sprintf("This account has %d open streams of events, which is the most. Close one, or read the list.", maxAccountStreams)
 	case s.by[key] >= maxKeyStreams:
-		err.detail = "This key has 20 open streams of events, which is the most. Close one, or read the list."
+		err.detail = fmt.Sprintf("This key has %d open streams of events, which is the most. Close one, or read the list.", maxKeyStreams)
 	default:
 		s.count(a, 1)
 		return nil
@@ -157,78 +168,121 @@ type eventStream struct {
 	*request
 	// ctx ends when the client goes or the server drains.
 	ctx     context.Context
+	leave   func()
 	control *http.ResponseController
 	query   tracking.EventQuery
 	bytes   int64
-	buf     bytes.Buffer
+	// page is what was read and is not yet sent, with rows.
+	page tracking.EventPage
+	rows []*tracking.Resource
 }
 
 // streamEvents sends the events after a cursor, and each further one, until the client goes,
-// its key is no longer valid, or the server drains. The header Last-Event-ID wins over the
-// parameter, because clients that connect again send both.
-func (req *request) streamEvents(q tracking.EventQuery) error {
+// its key is no longer valid, or the server drains. Its frame and those of its callers stay on
+// the stack while a stream waits, so each step is a function of its own.
+func (req *request) streamEvents() error {
+	s, err := req.openStream()
+	if err != nil {
+		return err
+	}
+	defer s.leave()
+	if err := s.read(); err != nil { // before the status is sent
+		return err
+	}
+	s.begin()
+	for s.send() && s.next() {
+		if err = s.read(); err != nil {
+			break
+		}
+	}
+	s.end(err)
+	return nil
+}
+
+// openStream makes a stream. The header Last-Event-ID wins over the parameter, because clients
+// that connect again send both.
+func (req *request) openStream() (*eventStream, error) {
+	q, _, err := req.selectedEvents()
+	if err != nil {
+		return nil, err
+	}
 	if id := req.r.Header.Get(lastEventID); id != "" {
 		q.After = id
 	}
 	if err := req.streams.join(req.actor); err != nil {
-		return err
+		return nil, err
 	}
-	defer req.streams.leave(req.actor)
 	ctx, cancel := context.WithCancel(req.ctx())
-	defer cancel()
-	defer context.AfterFunc(req.streams.draining, cancel)()
-	s := &eventStream{request: req, ctx: ctx, control: http.NewResponseController(req.w), query: q}
-	rows, page, err := s.read() // before the status is sent
-	if err != nil {
-		return err
-	}
-	h := req.w.Header()
+	drained := context.AfterFunc(req.streams.draining, cancel)
+	return &eventStream{request: req, ctx: ctx, control: http.NewResponseController(req.w), query: q, leave: func() {
+		drained()
+		cancel()
+		req.streams.leave(req.actor)
+	}}, nil
+}
+
+// begin sends the header.
+func (s *eventStream) begin() {
+	h := s.w.Header()
 	h.Set("Content-Type", typeEventStream)
 	h.Set("X-Accel-Buffering", "no")           // nginx would wait for more
 	_ = s.control.SetReadDeadline(time.Time{}) // its end would end the request
-	_, _ = s.buf.WriteString("retry: 1000\n")  // to memory
-	for err == nil && s.send(rows, page) && (page.Left > 0 && s.stillAllowed() || page.Left == 0 && s.wait()) {
-		rows, page, err = s.read()
+	s.write([]byte("retry: 1000\n"))
+}
+
+// end reports the end of the stream. The client gets the error when it connects again.
+func (s *eventStream) end(err error) {
+	if err != nil && !errors.Is(err, context.Canceled) {
+		s.config.Logger.Info("a stream of events ended", "request_id", s.id, "error", err)
 	}
-	if err != nil && !errors.Is(err, context.Canceled) { // the client gets it when it connects again
-		req.config.Logger.Info("a stream of events ended", "request_id", req.id, "error", err)
-	}
-	req.exchange.sent(http.StatusOK, s.bytes)
-	return nil
+	s.exchange.sent(http.StatusOK, s.bytes)
 }
 
 // read reads the next events.
-func (s *eventStream) read() (rows []*tracking.Resource, page tracking.EventPage, err error) {
+func (s *eventStream) read() error {
 	found, page, err := s.t.Rendered().Events(s.ctx, s.query, eventBatch)
 	if err == nil {
-		s.query.After = page.Cursor
+		s.query.After, s.rows, s.page = page.Cursor, found.Rows, page
 	}
-	return found.Rows, page, err
+	return err
 }
 
-// send sends events. At the end of what there is, the cursor is sent without an event, so that
-// a client whose filter leaves events out comes back behind them.
-func (s *eventStream) send(rows []*tracking.Resource, page tracking.EventPage) bool {
-	for i, r := range rows {
-		s.buf.WriteString("id: " + page.Events[i].Cursor + "\ndata: ")
-		s.buf.Write(oneLine(jsonapi.AppendSingle(nil, jsonapi.Raw{Doc: r.Doc, Self: s.resourcePath(eventType)}, nil, "")))
-		s.buf.WriteString("\n\n")
+// send sends the events that were read. At the end of what there is, the cursor is sent without
+// an event, so that a client whose filter leaves events out comes back behind them.
+func (s *eventStream) send() bool {
+	buf := eventBuffers.Get().(*bytes.Buffer)
+	defer putEventBuffer(buf)
+	for i, r := range s.rows {
+		buf.WriteString("id: " + s.page.Events[i].Cursor + "\ndata: ")
+		buf.Write(oneLine(jsonapi.AppendSingle(nil, jsonapi.Raw{Doc: r.Doc, Self: s.resourcePath(eventType)}, nil, "")))
+		buf.WriteString("\n\n")
 	}
-	if page.Left == 0 {
-		s.buf.WriteString("id: " + s.query.After + "\n\n")
+	if s.page.Left == 0 {
+		buf.WriteString("id: " + s.query.After + "\n\n")
 	}
+	s.rows, s.page.Events = nil, nil // a waiting stream holds no memory
+	return s.write(buf.Bytes()) && s.control.Flush() == nil
+}
+
+func (s *eventStream) write(text []byte) bool {
 	_ = s.control.SetWriteDeadline(time.Now().Add(eventWrite)) // without it the server's own counts
-	n, err := s.w.Write(s.buf.Bytes())
+	n, err := s.w.Write(text)
 	s.bytes += int64(n)
-	s.buf.Reset()
-	if s.buf.Cap() > maxStreamBuffer {
-		s.buf = bytes.Buffer{} // a waiting stream holds no memory
-	}
-	return err == nil && s.control.Flush() == nil
+	return err == nil
 }
 
-// maxStreamBuffer is the memory that a stream holds while it waits, in bytes.
-const maxStreamBuffer = 4 << 10
+// eventBuffers are shared: most streams wait.
+var eventBuffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// maxEventBuffer is the size up to which a buffer is used again, in bytes.
+const maxEventBuffer = 64 << 10
+
+func putEventBuffer(buf *bytes.Buffer) {
+	if buf.Cap() <= maxEventBuffer {
+		buf.Reset()
+		eventBuffers.Put(buf)
+	}
+}
 
 // oneLine replaces line ends, which JSON has between values only.
 func oneLine(text []byte) []byte {
@@ -238,6 +292,14 @@ func oneLine(text []byte) []byte {
 		}
 	}
 	return text
+}
+
+// next returns true when there is more to read, and false at the end of the stream.
+func (s *eventStream) next() bool {
+	if s.page.Left > 0 {
+		return s.stillAllowed()
+	}
+	return s.wait()
 }
 
 // wait waits for events, and sends a comment now and then. It returns false at the end of the
@@ -255,8 +317,7 @@ func (s *eventStream) wait() bool {
 		case !errors.Is(err, context.DeadlineExceeded):
 			return false
 		}
-		s.buf.WriteString(": heartbeat\n")
-		if !s.send(nil, tracking.EventPage{}) {
+		if !s.write([]byte(": heartbeat\n")) || !s.send() {
 			return false
 		}
 	}
@@ -278,7 +339,8 @@ var eventOperations = map[string]operation{
 		response: response{status: http.StatusOK, typ: eventType, list: true, alternative: typeEventStream, example: eventStreamExample},
 		details: "The events of the account in the order in which they were committed, first committed first, each with the payload that webhooks get. " +
 			"They are recorded from the first call on, and kept as long as notifications. Read on with links.next, or with the cursor of the last event in after. meta.total is the number of events after the cursor, those included that a filter leaves out. " +
-			"With Accept: text/event-stream, the events are sent as server-sent events as they are committed, each with its cursor as the id and the document of GET /events/{id} as the data. A client that connects again sends the last id in the header Last-Event-ID and misses nothing. An id without data moves the cursor; comments are signs of life. At most 20 streams may be open for a key and 50 for an account. " +
+			"With Accept: text/event-stream, the events are sent as server-sent events as they are committed, each with its cursor as the id and the document of GET /events/{id} as the data. A client that connects again sends the last id in the header Last-Event-ID and misses nothing. An id without data moves the cursor; comments are signs of life. " +
+			fmt.Sprintf("At most %d streams may be open for a key and %d for an account. ", maxKeyStreams, maxAccountStreams) +
 			"400 with the code cursor_expired: events after the cursor are no longer kept."},
 	"GET /events/{id}": {id: "getEvent", tag: tagEvents, summary: "Get an event", response: resourceOf(eventType)},
 }

@@ -174,7 +174,7 @@ func init() {
 		{method: "GET", path: "/webhook_notifications/{id}", permission: tracking.Show, accepts: acceptInclude, defaultInclude: notificationIncludes, serve: show("webhook_notification", (*request).pathID)},
 		{method: "POST", path: "/webhook_notifications/{id}/redeliver", permission: tracking.Update, serve: redeliver},
 
-		{method: "GET", path: "/events", permission: tracking.Show, accepts: acceptEvents, serve: listEvents},
+		{method: "GET", path: "/events", permission: tracking.Show, accepts: acceptEvents, serve: serveEvents},
 		{method: "GET", path: "/events/{id}", permission: tracking.Show, serve: showEvent},
 
 		{method: "GET", path: "/documents", permission: tracking.Show, accepts: acceptDocuments, serve: list(documentQuery)},
