@@ -92,7 +92,7 @@ prove-interface: ## VALUES of custom fields, REQUESTS at random, ROWS imported, 
 	LANDFALL_ROWS=$(ROWS) $(call proof,TestImportRows,./cmd/landfall)
 	LANDFALL_HOSTILE=full LANDFALL_FUZZED=$(FUZZED) $(call proof,TestHostileFiles|TestFuzzedFiles|TestHostilePictures|TestHostileOffice,./classify/extract)
 	LANDFALL_DOCUMENT_KILLS=$(PAPERS) $(call proof,TestKillDocuments,./faults)
-	LANDFALL_EVENT_KILLS=$(FOLLOWED) $(call proof,TestKillEvents,./cmd/landfall)
+	LANDFALL_EVENT_KILLS=$(FOLLOWED) $(call proof,TestKillEvents|TestKillEventNodes,./cmd/landfall)
 	LANDFALL_KEYBOARD=1 $(call proof,TestTasks,./cmd/landfall)
 	LANDFALL_NO_SCRIPT=1 $(call proof,TestTasks,./cmd/landfall)
 

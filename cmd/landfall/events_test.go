@@ -8,6 +8,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -23,8 +24,10 @@ type eventReader struct {
 	t   *testing.T
 	env []string
 	cmd *exec.Cmd
-	// read is the number of events, and bills counts those with the shipment of each number.
+	// read is the number of events, ids has theirs, and bills counts those with the shipment of
+	// each number.
 	read  atomic.Int64
+	ids   []string
 	bills map[string]int
 	ended chan struct{}
 }
@@ -41,6 +44,8 @@ func (r *eventReader) start() {
 		r.t.Fatal(err)
 	}
 	r.ended = make(chan struct{})
+	cmd := r.cmd
+	r.t.Cleanup(func() { _ = cmd.Process.Kill() }) // where the test fails
 	go r.readLines(out)
 }
 
@@ -54,6 +59,7 @@ func (r *eventReader) readLines(from io.Reader) {
 		}
 		var e struct {
 			Cursor  string
+			ID      string
 			Payload struct{ Included []resource }
 		}
 		if err := json.Unmarshal(line, &e); err != nil {
@@ -67,8 +73,21 @@ func (r *eventReader) readLines(from io.Reader) {
 				r.bills[bill]++
 			}
 		}
+		r.ids = append(r.ids, e.ID)
 		r.read.Add(1)
 	}
+}
+
+// awaitRead waits until the reader has n events, and ends it.
+func (r *eventReader) awaitRead(n int) {
+	r.t.Helper()
+	eventually(r.t, time.Minute, func() error {
+		if read := r.read.Load(); read != int64(n) {
+			return fmt.Errorf("%d of %d events have come", read, n)
+		}
+		return nil
+	})
+	r.kill()
 }
 
 func (r *eventReader) kill() {
@@ -114,9 +133,24 @@ func TestKillEvents(t *testing.T) {
 	}
 	stop()
 	reports := <-written
-	last := 0
-	for left, after := 1, "0"; left > 0; {
-		status, body, err := server.call(key, "GET", "/events?page[size]=100&after="+after, "")
+	all := eventIDs(t, server, key)
+	reader.awaitRead(len(all))
+	if !slices.Equal(reader.ids, all) {
+		t.Error("the follower has other events than the list")
+	}
+	for n := range reports {
+		if bill := fmt.Sprintf("KILL%05d", n); reader.bills[bill] == 0 {
+			t.Errorf("no event of %s, whose report was acknowledged", bill)
+		}
+	}
+	t.Logf("%d kills, %d reports, %d events", kills, reports, len(all))
+}
+
+// eventIDs returns the IDs of all events, in their order. Their cursors are counted from 1.
+func eventIDs(t *testing.T, server *process, key string) (ids []string) {
+	t.Helper()
+	for left := 1; left > 0; {
+		status, body, err := server.call(key, "GET", "/events?page[size]=100&after="+strconv.Itoa(len(ids)), "")
 		var page struct {
 			Data []resource
 			Meta struct{ Total int }
@@ -124,22 +158,14 @@ func TestKillEvents(t *testing.T) {
 		if err != nil || status != 200 || json.Unmarshal(body, &page) != nil || len(page.Data) == 0 {
 			t.Fatalf("%d %v %s", status, err, body)
 		}
-		last += len(page.Data)
-		after, left = strconv.Itoa(last), page.Meta.Total-len(page.Data)
-	}
-	eventually(t, time.Minute, func() error {
-		if n := reader.read.Load(); n != int64(last) {
-			return fmt.Errorf("%d of %d events have come", n, last)
+		for _, e := range page.Data {
+			if ids = append(ids, e.ID); e.Attributes["cursor"] != strconv.Itoa(len(ids)) {
+				t.Fatalf("event %d has the cursor %v", len(ids), e.Attributes["cursor"])
+			}
 		}
-		return nil
-	})
-	reader.kill()
-	for n := range reports {
-		if bill := fmt.Sprintf("KILL%05d", n); reader.bills[bill] == 0 {
-			t.Errorf("no event of %s, whose report was acknowledged", bill)
-		}
+		left = page.Meta.Total - len(page.Data)
 	}
-	t.Logf("%d kills, %d reports, %d events", kills, reports, last)
+	return ids
 }
 
 // writeReport reports a new shipment, and returns whether that was acknowledged.
