@@ -217,7 +217,10 @@ func (d *openAPIBuilder) resource(typ string) openapi.Object {
 
 func (d *openAPIBuilder) attribute(m tracking.ResourceMember) openapi.Object {
 	schema := d.valueSchema(m)
-	if m.Value == reflect.TypeFor[json.RawMessage]() {
+	switch {
+	case m.Owner == reflect.TypeFor[tracking.Event]() && m.Name == "payload":
+		schema = d.notification()
+	case m.Value == reflect.TypeFor[json.RawMessage]():
 		schema = rawSchema(m.Name)
 	}
 	if m.Null && m.Value.Kind() != reflect.Pointer {

@@ -3400,7 +3400,7 @@ export interface components {
                  */
                 created_at: string;
                 /** @description payload is the body that webhooks get, with the resources as they were at that time. Its notification has the ID of the event and no webhook. */
-                payload: Record<string, never>;
+                payload: components["schemas"]["notification"];
             };
             links: components["schemas"]["resource_links"];
         };
