@@ -3,12 +3,10 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"net/http"
 	"net/url"
+	"time"
 
-	"github.com/landfallhq/tracking/client"
 	"github.com/landfallhq/tracking/freetime"
 )
 
@@ -159,7 +157,7 @@ func chargesOf(charges *freetime.Charges, days bool) *chargesResult {
 
 // unknownReasons say why a clock has no total.
 var unknownReasons = map[freetime.Reason]string{
-	freetime.NoZone: "the time zone of the place is not known", freetime.NotOpened: "no reported fact has started it",
+	freetime.NoZone: "the time zone of the place is not known", freetime.NotOpened: "no event that starts it is reported",
 	freetime.NoTariff: "the account has no tariff that fits", freetime.TariffInvalid: "the tariff that fits is faulty",
 	freetime.TariffsOverlap: "two tariffs fit and nothing decides between them", freetime.NotStarted: "the container is not reported as available, and no last free day is reported",
 	freetime.TooLong: "it has run for too long to be counted",
@@ -171,7 +169,7 @@ func (c *call) chargesSummary(charges *freetime.Charges) []string {
 		lines = append(lines, fmt.Sprintf("%s costs %s %s until today by the tariffs of the account; tomorrow adds %s.", quote(charges.ContainerNumber), t.Amount, t.Currency, t.Tomorrow))
 	}
 	if len(lines) == 0 {
-		lines = append(lines, fmt.Sprintf("What %s costs is not known.", quote(charges.ContainerNumber)))
+		lines = append(lines, fmt.Sprintf("No cost of %s is known.", quote(charges.ContainerNumber)))
 	}
 	if len(charges.Clocks) == 0 {
 		lines = append(lines, "No tariff of the account fits, and no last free day is reported.")
@@ -186,16 +184,18 @@ func (c *call) chargesSummary(charges *freetime.Charges) []string {
 				last = f
 			}
 		}
-		lines = append(lines, fmt.Sprintf("How old this is: the last fact behind it, %s by %s, was received %s.", words(last.Event), quote(last.Source), c.ago(last.ReceivedAt)))
+		lines = append(lines, fmt.Sprintf("How old this is: the last report behind it, %s by %s, was received %s.", words(last.Event), quote(last.Source), c.ago(last.ReceivedAt)))
 	}
 	return lines
 }
 
 func (c *call) clockSentence(l *freetime.ClockCharges) string {
-	line := words(string(l.Clock)) + " at " + orElse(orNone(l.LocationLOCODE), "a place that is not known") + ": "
+	line := sentence(words(string(l.Clock))) + " at " + orElse(orNone(l.LocationLOCODE), "a place that is not known") + ": "
 	switch {
 	case l.Total != nil && l.DaysCharged != nil && *l.DaysCharged > 0:
 		line += fmt.Sprintf("%s %s for %s", *l.Total, orNone(l.Currency), plural(*l.DaysCharged, "day"))
+	case l.Total != nil && l.EndedBy != nil:
+		line += "nothing is owed, because it ended within the free time"
 	case l.Total != nil:
 		line += "nothing is owed yet"
 	case l.Unknown != nil:
@@ -204,7 +204,7 @@ func (c *call) clockSentence(l *freetime.ClockCharges) string {
 		line += "no amount is known"
 	}
 	if l.LastFreeDay != nil {
-		line += ". Last free day: " + l.LastFreeDay.String()
+		line += ". Last free day: " + dateWords(*l.LastFreeDay)
 		if l.ReportedBy != nil {
 			line += ", stated by the " + words(string(*l.ReportedBy))
 		} else {
@@ -212,13 +212,16 @@ func (c *call) clockSentence(l *freetime.ClockCharges) string {
 		}
 	}
 	if l.Disagreement != nil && *l.Disagreement != 0 && l.ComputedLastFreeDay != nil {
-		line += fmt.Sprintf(". The tariff gives %s", l.ComputedLastFreeDay)
+		line += ". The tariff gives " + dateWords(*l.ComputedLastFreeDay)
 	}
 	return line + "."
 }
 
-// notFound reports whether the server does not have what was asked.
-func notFound(err error) bool {
-	refused := (*client.Error)(nil)
-	return errors.As(err, &refused) && refused.Status == http.StatusNotFound
+// dateWords writes a date as other dates of an answer are.
+func dateWords(d freetime.Date) string {
+	t, err := time.Parse(time.DateOnly, d.String())
+	if err != nil {
+		return d.String()
+	}
+	return day(t)
 }

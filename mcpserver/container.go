@@ -410,6 +410,9 @@ func (c *call) boxSummary(s *boxView, d *demurrage) []string {
 	if line := c.freeTime(s, d); line != "" {
 		lines = append(lines, line)
 	}
+	if line := c.overdue(s); line != "" {
+		lines = append(lines, line)
+	}
 	lines = append(lines, c.freshness(s))
 	if list := s.notKnown(); len(list) > 0 {
 		lines = append(lines, "Not known: "+strings.Join(list, ", ")+".")
@@ -449,7 +452,7 @@ func (c *call) whereabouts(s *boxView) string {
 	at := func(name string) string { return c.at(s.box.time(name), zone) }
 	switch {
 	case s.box.text("removed_at") != nil:
-		return line + " is no longer part of the shipment, since " + c.ago(s.box.time("removed_at")) + "."
+		return line + " is no longer part of the shipment: it was removed " + c.ago(s.box.time("removed_at")) + "."
 	case s.box.text("empty_terminated_at") != nil:
 		return line + " was returned empty on " + c.at(s.box.time("empty_terminated_at"), s.box.str("empty_terminated_timezone")) + "."
 	case s.box.text("delivered_at") != nil:
@@ -553,16 +556,31 @@ func (c *call) freeTime(s *boxView, d *demurrage) string {
 	return line + "."
 }
 
+// overdue names the expected milestone that is not reported in time.
+func (c *call) overdue(s *boxView) string {
+	next := s.box.str("next_milestone")
+	if next == "" || !s.box.is("overdue") {
+		return ""
+	}
+	line := "Next expected: " + eventWords(next)
+	if due := s.box.time("next_milestone_due_at"); !due.IsZero() {
+		line += ", due by " + c.at(due, s.box.str("pod_timezone"))
+	}
+	return line + ". It is overdue."
+}
+
 // freshness says how old the statements are.
 func (c *call) freshness(s *boxView) string {
 	var parts []string
 	if at := s.ship.time("line_tracking_last_succeeded_at"); !at.IsZero() {
 		parts = append(parts, "the line last answered "+c.ago(at))
 	} else {
-		parts = append(parts, "no answer of the line is recorded")
+		parts = append(parts, "no query to the line has been answered")
 	}
 	if at := s.box.time("updated_at"); !at.IsZero() {
 		parts = append(parts, "the container last changed "+c.ago(at))
+	} else if at := s.ship.time("updated_at"); !at.IsZero() {
+		parts = append(parts, "the shipment last changed "+c.ago(at))
 	}
 	if at := s.box.time("terminal_checked_at"); !at.IsZero() {
 		parts = append(parts, "a terminal last reported "+c.ago(at))

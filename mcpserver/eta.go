@@ -103,11 +103,11 @@ func (c *call) etaSummary(ship *resource, r *etaResult) []string {
 	case r.ATA != nil:
 		lines = append(lines, fmt.Sprintf("It arrived at %s on %s.", port, c.at(parsedTime(*r.ATA), zone)))
 	case r.ETA == nil:
-		lines = append(lines, fmt.Sprintf("Nobody estimates the arrival at %s.", port))
+		lines = append(lines, fmt.Sprintf("Neither an arrival at %s nor an estimate of it is reported.", port))
 	default:
 		line := fmt.Sprintf("The arrival at %s is estimated for %s, by %s", port, c.at(parsedTime(*r.ETA), zone), quoteOr(orNone(r.Source), "a source that is not known"))
 		if len(r.Changes) > 0 {
-			line += ", learned " + c.ago(parsedTime(orNone(r.Changes[0].LearnedAt)))
+			line += ", reported " + c.ago(parsedTime(orNone(r.Changes[0].LearnedAt)))
 		}
 		lines = append(lines, line+".")
 		if c.now.After(parsedTime(*r.ETA)) {
@@ -185,7 +185,7 @@ type pastResult struct {
 	ID          string            `json:"id"`
 	Number      *string           `json:"number"`
 	Then        map[string]any    `json:"then" about:"what was known then; null is not known"`
-	Differences []difference      `json:"differences" about:"what is known otherwise now"`
+	Differences []difference      `json:"differences" about:"what differs now"`
 	Metadata    presentationNotes `json:"_metadata"`
 }
 
@@ -209,7 +209,7 @@ var followed = map[string][]string{
 
 var asOf = &tool{
 	name: "as_of", title: "What was known at a time",
-	about: "Shows a shipment or a container as it was known at a time in the past, and what is known otherwise now. For questions of blame: what did we know, and when?",
+	about: "Shows a shipment or a container as it was known at a time in the past, and what differs now. For questions of blame: what did we know, and when?",
 	parameters: []parameter{
 		{name: "id", kind: identifier, about: "ID of the shipment or the container.", required: true},
 		{name: "at", kind: moment, about: "The time, such as 2026-03-01T12:00:00Z.", required: true},
@@ -260,15 +260,40 @@ func (c *call) past(ctx context.Context, id string, at time.Time) (*pastResult, 
 	if err != nil {
 		return nil, err
 	}
-	r.compare(d.list[0], now)
+	r.Then = map[string]any{}
+	r.compare(d.list[0], now, followed[r.Type])
+	if ship, ok := now.to("shipment"); ok && r.Type == "container" {
+		if err := c.compareShipment(ctx, r, ship.ID, when); err != nil {
+			return nil, err
+		}
+	}
 	r.Summary = c.pastSummary(r, now, at)
 	return r, nil
 }
 
-// compare fills in what was known then, and what differs now.
-func (r *pastResult) compare(then, now *resource) {
-	r.Then = map[string]any{}
-	for _, name := range followed[r.Type] {
+// voyageOf are the attributes of a container's shipment that are shown with it: who asks what
+// was known of a container wants its ETA.
+var voyageOf = []string{"pod_vessel_name", "pod_eta_at", "destination_eta_at"}
+
+func (c *call) compareShipment(ctx context.Context, r *pastResult, id, when string) error {
+	now, _, err := c.readOne(ctx, "/shipments", id, "")
+	if err != nil {
+		return err
+	}
+	d, err := c.read(ctx, "/shipments/"+id, url.Values{"as_of": {when}, "include": {""}})
+	switch {
+	case notFound(err): // the container had another shipment
+		return nil
+	case err != nil:
+		return err
+	}
+	r.compare(d.list[0], now, voyageOf)
+	return nil
+}
+
+// compare fills in what was known then of some attributes, and what differs now.
+func (r *pastResult) compare(then, now *resource, attributes []string) {
+	for _, name := range attributes {
 		was, is := then.Attributes[name], now.Attributes[name]
 		r.Then[name] = was
 		if !slices.Equal(encode(was), encode(is)) {
@@ -278,21 +303,32 @@ func (r *pastResult) compare(then, now *resource) {
 }
 
 func (c *call) pastSummary(r *pastResult, now *resource, at time.Time) []string {
-	lines := []string{fmt.Sprintf("%s %s as it was known on %s, %s.", r.Type, quote(orNone(r.Number)), c.exact(at), c.ago(at))}
+	lines := []string{fmt.Sprintf("%s %s as it was known on %s, %s.", sentence(r.Type), quote(orNone(r.Number)), c.exact(at), c.ago(at))}
 	if len(r.Differences) == 0 {
-		return append(lines, "Nothing of it is known otherwise now.")
+		return append(lines, "What is known now is the same.")
 	}
 	zone := now.str("pod_timezone")
 	for _, d := range r.Differences {
-		lines = append(lines, fmt.Sprintf("%s: then %s, now %s.", attributeWords(d.Attribute), c.valueText(d.Attribute, d.Then, zone), c.valueText(d.Attribute, d.Now, zone)))
+		lines = append(lines, fmt.Sprintf("%s: then %s, now %s.", sentence(attributeWords(d.Attribute)), c.valueText(d.Attribute, d.Then, zone), c.valueText(d.Attribute, d.Now, zone)))
 	}
 	return lines
 }
 
+// attributeTexts are the names of attributes whose plain words are not those of freight.
+var attributeTexts = map[string]string{
+	"pickup_lfd": "last free day", "current_status": "status", "availability_known": "availability reported",
+	"holds_at_pod_terminal": "holds at the terminal", "fees_at_pod_terminal": "fees at the terminal",
+	"pol_etd_at": "estimated departure", "pol_atd_at": "departure", "pod_vessel_name": "vessel to the port of discharge", "pod_voyage_number": "its voyage",
+	"pod_eta_at": "ETA at the port of discharge", "pod_ata_at": "arrival at the port of discharge",
+	"destination_eta_at": "ETA at the destination", "destination_ata_at": "arrival at the destination", "line_tracking_stopped_at": "end of tracking",
+	"pol_vessel_loaded_at": "loaded on the vessel", "pol_vessel_departed_at": "departure of the vessel", "pod_arrived_at": "arrival at the port of discharge",
+	"pod_discharged_at": "discharge at the port of discharge", "pod_full_out_at": "gated out full", "empty_terminated_at": "returned empty",
+}
+
 // attributeWords writes the name of an attribute as words.
 func attributeWords(name string) string {
-	if name == "pickup_lfd" {
-		return "last free day"
+	if text := attributeTexts[name]; text != "" {
+		return text
 	}
 	return strings.TrimSuffix(words(name), " at")
 }
@@ -314,6 +350,9 @@ func (c *call) valueText(attribute string, v any, zone string) string {
 		}
 		if !at.IsZero() {
 			return c.at(at, zone)
+		}
+		if attribute == "current_status" {
+			return quote(words(v))
 		}
 		return quote(v)
 	case []any:

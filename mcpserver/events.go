@@ -2,15 +2,11 @@ package mcpserver
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
-
-	"github.com/landfallhq/tracking/client"
 )
 
 type eventsResult struct {
@@ -83,7 +79,7 @@ func (c *call) events(ctx context.Context, id string) (*eventsResult, error) {
 		PresentationGuidance: "Show the timeline in order. Begin with the summary.", Source: "transport_events_subresource", ContainerFound: true,
 	}}
 	d, complete, err := c.readAll(ctx, "/containers/"+id+"/transport_events", url.Values{"include": {"location,terminal,vessel"}})
-	if refused := (*client.Error)(nil); errors.As(err, &refused) && refused.Status == http.StatusNotFound {
+	if notFound(err) {
 		box, included, err := c.readOne(ctx, "/containers", id, "transport_events,transport_events.location,transport_events.terminal,transport_events.vessel")
 		if err != nil {
 			return nil, err
@@ -163,7 +159,16 @@ func (c *call) eventsSummary(r *eventsResult) []string {
 	if r.TotalEvents == 0 {
 		return []string{"Nothing has been reported about this container yet."}
 	}
-	lines := []string{fmt.Sprintf("%s reported. The last:", plural(r.TotalEvents, "event"))}
+	first := plural(r.TotalEvents, "event") + " reported"
+	switch {
+	case r.TotalEvents > recentEvents:
+		first += fmt.Sprintf(". The last %d, the latest first:", recentEvents)
+	case r.TotalEvents > 1:
+		first += ", the latest first:"
+	default:
+		first += ":"
+	}
+	lines := []string{first}
 	for _, e := range slices.Backward(r.Timeline[max(0, r.TotalEvents-recentEvents):]) {
 		lines = append(lines, c.eventSentence(&e))
 	}
@@ -174,14 +179,14 @@ func (c *call) eventsSummary(r *eventsResult) []string {
 }
 
 func (c *call) eventSentence(e *timelineEvent) string {
-	line := eventWords(e.Event)
+	line := sentence(eventWords(e.Event))
 	if e.Location != nil {
 		line += " at " + quoteOr(orNone(e.Location.Name), "place "+orElse(orNone(e.Location.Code), "not known"))
 	}
 	if e.Vessel != nil {
 		line += ", vessel " + quote(*e.Vessel)
 	}
-	return line + ": " + c.at(parsedTime(e.Timestamp), orNone(e.Timezone)) + " (learned " + c.ago(parsedTime(orNone(e.LearnedAt))) + ")."
+	return line + ": " + c.at(parsedTime(e.Timestamp), orNone(e.Timezone)) + " (reported " + c.ago(parsedTime(orNone(e.LearnedAt))) + ")."
 }
 
 // eventNames are the names in the glossary, in order.

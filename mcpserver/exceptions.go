@@ -105,7 +105,7 @@ func (c *call) exceptions(ctx context.Context, query url.Values) (*exceptionsRes
 		next := r.Page + 1
 		r.NextPage = &next
 	}
-	r.Summary = []string{c.pageSentence(len(r.Exceptions), r.Total, "exception")}
+	r.Summary = []string{c.pageSentence(len(r.Exceptions), r.Total, "exception", selects(query))}
 	for i, e := range r.Exceptions {
 		if i == listedExceptions {
 			r.Summary = append(r.Summary, "The others are in the list.")
@@ -135,9 +135,9 @@ func exceptionOf(e *resource) shownException {
 
 // exceptionSentence quotes the detail, which can have the words of a terminal or of a paper.
 func (c *call) exceptionSentence(e *shownException) string {
-	line := fmt.Sprintf("%s (%s, open since %s): %s", words(e.Kind), e.Severity, c.ago(parsedTime(orNone(e.OpenedAt))), quote(e.Detail))
+	line := fmt.Sprintf("%s (%s, opened %s): %s", sentence(words(e.Kind)), e.Severity, c.ago(parsedTime(orNone(e.OpenedAt))), quote(e.Detail))
 	if e.ClosedAt != nil {
-		line = fmt.Sprintf("%s (%s, closed %s): %s", words(e.Kind), e.Severity, c.ago(parsedTime(*e.ClosedAt)), quote(e.Detail))
+		line = fmt.Sprintf("%s (%s, closed %s): %s", sentence(words(e.Kind)), e.Severity, c.ago(parsedTime(*e.ClosedAt)), quote(e.Detail))
 	}
 	if e.Assignee != nil {
 		line += ", assigned to " + quote(*e.Assignee)

@@ -45,11 +45,7 @@ var getShippingLines = &tool{
 		if err != nil {
 			return nil, err
 		}
-		first := plural(len(list), "line") + "."
-		if len(list) == 0 {
-			first = fmt.Sprintf("No line matches %s.", quote(c.args.text("search")))
-		}
-		return &answer{result: linesResult{[]string{first}, len(list), list, presentationNotes{"Name the line and its SCAC."}}}, nil
+		return &answer{result: linesResult{linesSummary(list, c.args.text("search")), len(list), list, presentationNotes{"Name the line and its SCAC."}}}, nil
 	},
 }
 
@@ -71,6 +67,21 @@ func (c *call) lines(ctx context.Context, part string) ([]lineOfList, error) {
 	return list, nil
 }
 
+// linesSummary names the lines, unless there are many.
+func linesSummary(list []lineOfList, part string) []string {
+	switch {
+	case len(list) == 0:
+		return []string{fmt.Sprintf("No line matches %s.", quote(part))}
+	case len(list) > listedHits:
+		return []string{plural(len(list), "line") + "."}
+	}
+	var lines []string
+	for _, l := range list {
+		lines = append(lines, strings.TrimSpace(fmt.Sprintf("%s has the SCAC %s. %s", l.Name, l.SCAC, l.Notes)))
+	}
+	return lines
+}
+
 // notesOf says by which numbers a line is not tracked.
 func notesOf(l *resource) string {
 	var not []string
@@ -81,8 +92,11 @@ func notesOf(l *resource) string {
 			not = append(not, of.noun)
 		}
 	}
-	if len(not) == 0 {
+	switch len(not) {
+	case 0:
 		return ""
+	case 3:
+		return "This server does not ask the line."
 	}
 	return "Not tracked by " + strings.Join(not, " or ") + "."
 }

@@ -55,13 +55,26 @@ func (c *call) list(ctx context.Context, path string, query url.Values, noun str
 	for _, one := range d.list {
 		r.Items = append(r.Items, row(one, d))
 	}
-	r.Summary = []string{c.pageSentence(len(r.Items), d.total(), noun)}
+	r.Summary = []string{c.pageSentence(len(r.Items), d.total(), noun, selects(query))}
 	return r, nil
 }
 
-func (c *call) pageSentence(shown, total int, noun string) string {
+// selects reports whether a query leaves anything out, so that an empty list does not say that
+// the account has nothing.
+func selects(query url.Values) bool {
+	for name := range query {
+		if name != "include" && name != "sort" && !strings.HasPrefix(name, "page[") {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *call) pageSentence(shown, total int, noun string, selected bool) string {
 	page := max(1, c.args.number("page"))
 	switch {
+	case total == 0 && selected:
+		return fmt.Sprintf("No %s matches.", noun)
 	case total == 0:
 		return fmt.Sprintf("There are no %ss.", noun)
 	case shown == 0:

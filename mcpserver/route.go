@@ -2,13 +2,9 @@ package mcpserver
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net/http"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/landfallhq/tracking/client"
 )
 
 // routeResult has the route, or why there is none.
@@ -93,8 +89,8 @@ var getRoute = &tool{
 
 func (c *call) route(ctx context.Context, id string) (*routeResult, error) {
 	route, d, err := c.readOne(ctx, "/containers", id+"/route", "route_location,port,vessel")
-	if refused := (*client.Error)(nil); errors.As(err, &refused) && (refused.Status == http.StatusNotFound || refused.Status == http.StatusForbidden) {
-		return noRoute(refused.Status), nil
+	if notFound(err) || forbidden(err) {
+		return noRoute(forbidden(err)), nil
 	}
 	if err != nil {
 		return nil, err
@@ -112,12 +108,12 @@ func (c *call) route(ctx context.Context, id string) (*routeResult, error) {
 }
 
 // noRoute is the answer where the server has no route.
-func noRoute(status int) *routeResult {
+func noRoute(forbidden bool) *routeResult {
 	r := &routeResult{
 		Locations: []routeStop{}, Error: "NotFound", Message: "There is no route: the account has no such container.",
 		Alternative: "Find the ID of the container with search_container.", Metadata: presentationNotes{"Say that there is no route, and why."},
 	}
-	if status == http.StatusForbidden {
+	if forbidden {
 		r.Error, r.Message, r.Alternative = "FeatureNotEnabled", "The API key of this connection may not read routes.", "get_container_transport_events shows the ports that were reported."
 	}
 	r.Summary = []string{r.Message}
@@ -153,8 +149,9 @@ func (c *call) routeSummary(r *routeResult) []string {
 			name, zone = quoteOr(orNone(s.Port.Name), "a port that is not known"), orNone(s.Port.Timezone)
 		}
 		line := fmt.Sprintf("%d. %s", i+1, name)
-		line += c.legTime(", arrived ", s.Inbound.ATA, ", estimated arrival ", s.Inbound.ETA, zone)
-		line += c.legTime(", left ", s.Outbound.ATD, ", estimated departure ", s.Outbound.ETD, zone)
+		times := c.legTime(", arrived ", s.Inbound.ATA, ", estimated arrival ", s.Inbound.ETA, zone)
+		times += c.legTime(", left ", s.Outbound.ATD, ", estimated departure ", s.Outbound.ETD, zone)
+		line += orElse(times, ", no time is reported")
 		if s.Outbound.Vessel != nil {
 			line += ", vessel " + quoteOr(orNone(s.Outbound.Vessel.Name), "a vessel that is not known")
 		}

@@ -148,11 +148,18 @@ func (r *searchResult) summarize(query string) {
 		r.Summary = append(r.Summary, fmt.Sprintf("Container %s of %s%s.", quote(b.ContainerNumber), b.ShippingLine, portsText(b.POLTerminal, b.Destination)))
 	}
 	for _, s := range r.Shipments[:min(len(r.Shipments), listedHits)] {
-		r.Summary = append(r.Summary, fmt.Sprintf("Shipment %s of %s%s, %s.", quote(s.BillOfLadingNumber), s.ShippingLine, portsText(orNone(s.PortOfLading), orNone(s.PortOfDischarge)), plural(s.ContainerCount, "container")))
+		r.Summary = append(r.Summary, fmt.Sprintf("Shipment %s of %s%s, %s.", quote(s.BillOfLadingNumber), s.ShippingLine, portsText(orNone(s.PortOfLading), orNone(s.PortOfDischarge)), plural(s.ContainerCount, "container")+stoppedText(s.TrackingStopped)))
 	}
 	for _, q := range r.TrackingRequests {
 		r.Summary = append(r.Summary, requestSentence(q.RequestNumber, orNone(q.Status), orNone(q.FailedReason)))
 	}
+}
+
+func stoppedText(stopped bool) string {
+	if stopped {
+		return ", tracking stopped"
+	}
+	return ""
 }
 
 // listedHits is how many hits of a kind a summary has.

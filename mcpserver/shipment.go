@@ -254,7 +254,7 @@ func (c *call) milestone(ship *resource, what, actual, estimated, zone string) s
 	}
 	at := ship.time(estimated)
 	if at.IsZero() {
-		return what + ": not known, and nobody estimates it."
+		return what + ": not known, and no estimate is reported."
 	}
 	line := fmt.Sprintf("%s: estimated for %s", what, c.at(at, ship.str(zone)))
 	if first := ship.time("pod_original_eta_at"); actual == "pod_ata_at" && !first.IsZero() && !first.Equal(at) {

@@ -160,6 +160,17 @@ func explain(tool string, err error) string {
 	return "Unavailable: the server cannot be reached. Nothing is known about what was asked; try again later."
 }
 
+// notFound reports whether the server does not have what was asked for.
+func notFound(err error) bool { return refusedWith(err, http.StatusNotFound) }
+
+// forbidden reports whether the key may not do what was asked for.
+func forbidden(err error) bool { return refusedWith(err, http.StatusForbidden) }
+
+func refusedWith(err error, status int) bool {
+	refused := (*client.Error)(nil)
+	return errors.As(err, &refused) && refused.Status == status
+}
+
 func explainRefusal(e *client.Error) string {
 	detail := details(e)
 	switch {

@@ -166,7 +166,7 @@ func (c *call) tracked(ctx context.Context, n *numberToTrack) (*trackResult, err
 			continue
 		}
 		if orNone(q.Status) == string(tracking.RequestFailed) {
-			n.failed = "Before: " + requestSentence(q.RequestNumber, orNone(q.Status), orNone(q.FailedReason))
+			n.failed = "Earlier: " + lower(requestSentence(q.RequestNumber, orNone(q.Status), orNone(q.FailedReason)))
 		} else {
 			return requested(false, &inference{Source: "search_match"}, trackedRequest{
 				ID: q.ID, RequestNumber: q.RequestNumber, Status: q.Status, FailedReason: q.FailedReason,
@@ -193,7 +193,15 @@ func (c *call) shown(ctx context.Context, id string, match *inference) (*trackRe
 	if err != nil {
 		return nil, err
 	}
-	return &trackResult{Infer: match, containerResult: box, Metadata: box.Metadata, Sentence: append([]string{"The account tracks this number; no request was made."}, box.Summary...)}, nil
+	return &trackResult{Infer: match, containerResult: box, Metadata: box.Metadata, Sentence: append([]string{knownAlready(box.Metadata.TrackingStoppedAt)}, box.Summary...)}, nil
+}
+
+// knownAlready says that the account has the number, and whether it is still tracked.
+func knownAlready(stopped *string) string {
+	if stopped != nil {
+		return "The account has this number already, and its tracking has stopped; no new request was made."
+	}
+	return "The account tracks this number already; no new request was made."
 }
 
 // shownShipment returns the container of a shipment, or the list of them.
@@ -212,7 +220,7 @@ func (c *call) shownShipment(ctx context.Context, id string, match *inference) (
 	}
 	return &trackResult{
 		Infer: match, Tracked: list,
-		Sentence: []string{fmt.Sprintf("The account tracks this number; no request was made. The shipment has %s.", plural(len(boxes), "container"))},
+		Sentence: []string{fmt.Sprintf("%s The shipment has %s.", knownAlready(ship.text("line_tracking_stopped_at")), plural(len(boxes), "container"))},
 		Metadata: &trackMetadata{"Ask which container the reader means, or show the shipment.", []string{"get_shipment_details with tracked_shipment.id", "get_container with the ID of a container"}},
 	}, nil
 }
@@ -310,7 +318,7 @@ func (c *call) duplicate(ctx context.Context, refused *client.Error, infer *infe
 
 // requested is the answer about a request without a container.
 func requested(made bool, infer *inference, q trackedRequest) *trackResult {
-	first := "This number was requested before; no request was made."
+	first := "This number was requested before; no new request was made."
 	if made {
 		first = "A tracking request was made."
 	}

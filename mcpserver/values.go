@@ -3,6 +3,8 @@ package mcpserver
 import (
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 func orElse(s, otherwise string) string {
@@ -30,12 +32,40 @@ func given[T comparable](v T) *T {
 }
 
 // words writes a code of the interface as words: vessel_arrived becomes vessel arrived.
-func words(code string) string { return strings.ReplaceAll(clean(code), "_", " ") }
+func words(code string) string {
+	list := strings.Split(clean(code), "_")
+	for i, word := range list {
+		if word == "eta" || word == "pod" || word == "pol" {
+			list[i] = strings.ToUpper(word)
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+// sentence begins a line with a capital letter.
+func sentence(s string) string {
+	first, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(first)) + s[n:]
+}
+
+// eventTexts are the names of events whose plain words could be misread: what is discharged is
+// the container.
+var eventTexts = map[string]string{
+	"vessel_loaded": "loaded on the vessel", "vessel_discharged": "discharged from the vessel",
+	"transshipment_loaded": "loaded on the next vessel", "transshipment_discharged": "discharged for transshipment",
+	"feeder_loaded": "loaded on the feeder", "feeder_discharged": "discharged from the feeder",
+	"rail_loaded": "loaded on rail", "rail_unloaded": "unloaded from rail",
+	"full_out": "gated out full", "full_in": "gated in full", "empty_out": "gated out empty", "empty_in": "returned empty",
+	"available": "available for pick-up", "not_available": "not available for pick-up",
+}
 
 // eventWords writes the name of an event as words, without its category.
 func eventWords(event string) string {
 	for _, prefix := range []string{"container.transport.", "container.", "shipment."} {
 		event = strings.TrimPrefix(event, prefix)
+	}
+	if text := eventTexts[event]; text != "" {
+		return text
 	}
 	return strings.ReplaceAll(words(event), ".", " ")
 }
