@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"math"
 	"net/url"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -19,7 +20,16 @@ const (
 )
 
 //go:embed card.html
-var cardPage string
+var cardHTML string
+
+// coast has the coasts of the world as lines: Natural Earth 1:110m, which is in the public
+// domain, simplified to a quarter of a degree, without the Antarctic and the smallest islands.
+//
+//go:embed coast.json
+var coast string
+
+// cardPage is the whole card: it may load nothing.
+var cardPage = strings.Replace(cardHTML, "[/* coast */]", strings.TrimSpace(coast), 1)
 
 // cardMeta names the card of a tool.
 var cardMeta = mcp.Meta{"ui": map[string]any{"resourceUri": cardURI}}
@@ -36,10 +46,11 @@ func readCard(next mcp.MethodHandler) mcp.MethodHandler {
 }
 
 // routeMap is what the card draws: the lines of the way, in degrees, longitude first. Past are
-// the parts that were sailed.
+// the parts that were sailed. Ship is null where its position is not known.
 type routeMap struct {
 	Lines []mapLine  `json:"lines"`
 	Stops []mapPoint `json:"stops"`
+	Ship  *mapPoint  `json:"ship"`
 }
 
 type mapLine struct {
@@ -77,25 +88,44 @@ func (c *call) routeMap(ctx context.Context, id string) *routeMap {
 	m := &routeMap{Lines: []mapLine{}, Stops: []mapPoint{}}
 	for _, f := range read.Features {
 		cleanAll(f.Properties)
-		kind, _ := f.Properties["feature_type"].(string)
 		switch f.Geometry.Type {
 		case "LineString":
-			var points [][2]float64
-			if json.Unmarshal(f.Geometry.Coordinates, &points) == nil && len(points) > 1 {
-				m.Lines = append(m.Lines, mapLine{kind == "past_vessel_locations", thinned(points)})
-			}
+			m.addLine(f.Geometry.Coordinates, f.Properties)
 		case "Point":
-			var point [2]float64
-			name, _ := f.Properties["name"].(string)
-			if json.Unmarshal(f.Geometry.Coordinates, &point) == nil && name != "" {
-				m.Stops = append(m.Stops, mapPoint{name, rounded(point)})
-			}
+			m.addPoint(f.Geometry.Coordinates, f.Properties)
 		}
 	}
 	if len(m.Lines)+len(m.Stops) == 0 {
 		return nil
 	}
 	return m
+}
+
+// addLine adds a line of the way. A leg that was begun is drawn along the lanes to its end:
+// without positions it is not known how much of it was sailed before the ship arrives.
+func (m *routeMap) addLine(coordinates json.RawMessage, properties map[string]any) {
+	var points [][2]float64
+	if json.Unmarshal(coordinates, &points) != nil || len(points) < 2 {
+		return
+	}
+	schematic, _ := properties["schematic"].(bool)
+	past := properties["feature_type"] == "past_vessel_locations" && (!schematic || properties["inbound_ata_at"] != nil)
+	m.Lines = append(m.Lines, mapLine{past, thinned(points)})
+}
+
+// addPoint adds a port or the ship.
+func (m *routeMap) addPoint(coordinates json.RawMessage, properties map[string]any) {
+	var point [2]float64
+	if json.Unmarshal(coordinates, &point) != nil {
+		return
+	}
+	name, _ := properties["name"].(string)
+	switch vessel, _ := properties["vessel_name"].(string); {
+	case properties["feature_type"] == "current_vessel":
+		m.Ship = &mapPoint{orElse(vessel, "vessel"), rounded(point)}
+	case name != "":
+		m.Stops = append(m.Stops, mapPoint{name, rounded(point)})
+	}
 }
 
 // thinned leaves points out evenly, but not the ends.
