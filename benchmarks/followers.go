@@ -33,6 +33,9 @@ const (
 	eventsPerSecond    = 20
 	// followedFor is how long events are measured, in lengths of a load.
 	followedFor = 60
+	// restFor is how long the server is left alone before its memory is measured, in lengths of
+	// a load: it looks each five seconds whether it holds more than it needs.
+	restFor = 15
 	// The goals.
 	followedWithin  = 250 * time.Millisecond
 	memoryOfOne     = 40 << 10 // bytes
@@ -104,7 +107,7 @@ func (f *following) measure(ctx context.Context) (err error) {
 	if err := f.report(ctx, max(f.accounts, int(length.Seconds()))); err != nil { // what the first requests keep is not the followers'
 		return err
 	}
-	if figures.alone, err = f.memory(ctx); err != nil {
+	if figures.alone, err = f.memoryAtRest(ctx); err != nil {
 		return err
 	}
 	following, leave := context.WithCancel(ctx)
@@ -114,6 +117,7 @@ func (f *following) measure(ctx context.Context) (err error) {
 		return err
 	}
 	first, before := f.number, f.cpu()
+	profiled := f.profileServer(ctx, fmt.Sprintf("profile?seconds=%d", int(length.Seconds())))
 	if err := f.report(ctx, int(length.Seconds()*eventsPerSecond)); err != nil {
 		return err
 	}
@@ -121,10 +125,10 @@ func (f *following) measure(ctx context.Context) (err error) {
 	if err := f.settle(ctx, all, failed); err != nil {
 		return err
 	}
-	if figures.following, err = f.memory(ctx); err != nil {
+	if figures.following, err = f.memoryAtRest(ctx); err != nil {
 		return err
 	}
-	if err := f.profileMemory(ctx); err != nil {
+	if err := errors.Join(<-profiled, <-f.profileServer(ctx, "heap"), <-f.profileServer(ctx, "goroutine")); err != nil {
 		return err
 	}
 	leave()
@@ -387,6 +391,16 @@ func (f *following) settle(ctx context.Context, all []*follower, failed <-chan e
 	return nil
 }
 
+// memoryAtRest is that of the server when it has had time to give back what it does not need.
+func (f *following) memoryAtRest(ctx context.Context) (m processMemory, err error) {
+	select {
+	case <-ctx.Done():
+		return m, ctx.Err()
+	case <-time.After(restFor * f.run.each):
+		return f.memory(ctx)
+	}
+}
+
 // memory is that of the server after a collection.
 func (f *following) memory(ctx context.Context) (m processMemory, err error) {
 	for range 2 { // the first may leave what has finalizers
@@ -457,21 +471,23 @@ func (f *following) cpu() time.Duration {
 	return time.Duration(user+system) * tick
 }
 
-// profileMemory writes what the server has in memory when profiles are wanted.
-func (f *following) profileMemory(ctx context.Context) error {
+// profileServer writes a profile of the server when profiles are wanted. The channel gets one
+// value when it is written.
+func (f *following) profileServer(ctx context.Context, name string) <-chan error {
+	done := make(chan error, 1)
 	if f.profiles == "" {
-		return nil
+		done <- nil
+		return done
 	}
-	for _, name := range []string{"heap", "goroutine"} {
+	go func() {
 		text, err := f.ask(ctx, "/debug/pprof/"+name)
 		if err == nil {
+			name, _, _ = strings.Cut(name, "?")
 			err = os.WriteFile(filepath.Join(f.profiles, "followers-"+name+".pprof"), text, 0o644)
 		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+		done <- err
+	}()
+	return done
 }
 
 // ask asks the address of operators.
@@ -514,7 +530,7 @@ func (r *results) byFollowers(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, "\n%d followers of the events of %d accounts, over HTTP, while %d events were committed in %s; landfall serve is a process of its own, the followers share its cores. From before the report until a follower has the event: p50 %s ms, p99 %s ms, at most %s ms, of %d; each event came once and in order. The server took %s s of CPU.\n",
 		f.followers, f.accounts, f.events, f.length, number(f.lag(0.5)), number(f.lag(0.99)), number(f.lag(1)), len(f.lags), number(f.cpu.Seconds()))
-	t := table{head: []string{"memory of the server after a collection, MB", "objects", "stacks", "resident"}}
+	t := table{head: []string{"memory of the server at rest, after a collection, MB", "objects", "stacks", "resident"}}
 	for _, m := range []struct {
 		name string
 		of   processMemory

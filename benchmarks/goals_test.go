@@ -47,7 +47,9 @@ func TestGoals(t *testing.T) {
 		{"growth", "| 11 |", func(r *results, x float64) { r.growth = int64(x * 1024) }, 9.9, 10.1},
 		{"reads beside ingest", "p99 within 3x", func(r *results, x float64) { r.mixed[readFirst].busy[0][p99] = x }, 2.9, 3.1},
 		{"ingest beside reads", "p99 within 3x", func(r *results, x float64) { r.mixed[readSingle].updates[0] = 500 * x }, 0.95, 0.85},
-		{"followers' time", "| 1,000 followers of", func(r *results, x float64) { r.followers.lags = []time.Duration{time.Duration(x * float64(time.Millisecond))} }, 249, 251},
+		{"followers' time", "| 1,000 followers of", func(r *results, x float64) {
+			r.followers.lags = []time.Duration{time.Duration(x * float64(time.Millisecond))}
+		}, 249, 251},
 		{"followers' memory", "| 1,000 followers of", func(r *results, x float64) { r.followers.following.stacks = x * 1024 }, 39, 41},
 		{"limiter's time", "| 13 |", func(r *results, x float64) { r.limits.allow = x }, 1.2, 1.4},
 		{"limiter's memory", "| 13 |", func(r *results, x float64) { r.limits.perKey = x }, 134, 135},
