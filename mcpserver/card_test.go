@@ -125,3 +125,28 @@ func keepPicture(name string) chromedp.Action {
 		return os.WriteFile(filepath.Join(dir, name+".png"), data, 0o600)
 	})
 }
+
+// TestCoasts: each line of the coasts stays on the earth and has no step across the map.
+func TestCoasts(t *testing.T) {
+	text, err := os.ReadFile("coast.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines [][]int
+	if err := json.Unmarshal(text, &lines); err != nil || len(lines) < 200 {
+		t.Fatalf("%d lines, %v", len(lines), err)
+	}
+	const degree, longest = 5, 25 // the longest straight part of a coast, in degrees
+	for n, line := range lines {
+		if len(line) < 4 || len(line)%2 != 0 {
+			t.Fatalf("line %d has %d numbers", n, len(line))
+		}
+		lon, lat := 0, 0
+		for i := 0; i < len(line); i += 2 {
+			lon, lat = lon+line[i], lat+line[i+1]
+			if lon < -180*degree || lon > 180*degree || lat < -90*degree || lat > 90*degree || i > 0 && max(line[i], -line[i]) > longest*degree {
+				t.Fatalf("line %d goes to %d, %d, in fifths of a degree", n, lon, lat)
+			}
+		}
+	}
+}
