@@ -46,9 +46,9 @@ func (n *eventNode) write(ctx context.Context, key string, first int) {
 	}()
 }
 
-// wanderer follows events through another node after each connection, as behind a load
+// movingFollower follows events through another node after each connection, as behind a load
 // balancer.
-type wanderer struct {
+type movingFollower struct {
 	nodes []*eventNode
 	read  atomic.Int64
 	ids   []string
@@ -60,7 +60,7 @@ type wanderer struct {
 }
 
 // dial connects to the node after that of the last connection.
-func (w *wanderer) dial(ctx context.Context, network, _ string) (net.Conn, error) {
+func (w *movingFollower) dial(ctx context.Context, network, _ string) (net.Conn, error) {
 	w.mu.Lock()
 	addr := w.nodes[w.next%len(w.nodes)].addr
 	w.next++
@@ -75,7 +75,7 @@ func (w *wanderer) dial(ctx context.Context, network, _ string) (net.Conn, error
 }
 
 // move ends the connection.
-func (w *wanderer) move() {
+func (w *movingFollower) move() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.conn != nil {
@@ -83,7 +83,7 @@ func (w *wanderer) move() {
 	}
 }
 
-func (w *wanderer) follow(ctx context.Context, key string) error {
+func (w *movingFollower) follow(ctx context.Context, key string) error {
 	c, err := client.New(client.Config{URL: "http://nodes.example/v2", Key: key, MaxWait: 200 * time.Millisecond, HTTP: &http.Client{Transport: &http.Transport{DialContext: w.dial}}})
 	if err != nil {
 		return err
@@ -124,7 +124,7 @@ func TestKillEventNodes(t *testing.T) {
 		n.reader.start()
 		nodes[i] = n
 	}
-	w := &wanderer{nodes: nodes}
+	w := &movingFollower{nodes: nodes}
 	following, leave := context.WithCancel(t.Context())
 	defer leave()
 	if err := w.follow(following, key); err != nil {
