@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"strconv"
+	"strings"
 )
 
 type searchResult struct {
@@ -69,6 +71,8 @@ var searchContainer = &tool{
 		if err != nil {
 			return nil, err
 		}
+		c.addStatuses(ctx, r)
+		r.summarize(c.args.text("query"))
 		return &answer{result: r}, nil
 	},
 }
@@ -88,15 +92,51 @@ func (c *call) search(ctx context.Context, query string) (*searchResult, error) 
 	}
 	r.TotalResults = len(r.Containers) + len(r.Shipments) + len(r.TrackingRequests)
 	r.completeContainers()
-	r.summarize(query)
 	return r, nil
+}
+
+// addStatuses reads the statuses of the containers, which rows of a search do not have. An
+// answer is complete without them, so that a failure leaves them unknown.
+func (c *call) addStatuses(ctx context.Context, r *searchResult) {
+	var numbers []string
+	for _, b := range r.Containers {
+		if b.Status == unknownStatus {
+			numbers = append(numbers, b.ContainerNumber)
+		}
+	}
+	if len(numbers) == 0 {
+		return
+	}
+	d, err := c.read(ctx, "/containers", url.Values{"filter[number]": {strings.Join(numbers, ",")}, "include": {""}, "page[size]": {strconv.Itoa(mostRows)}})
+	if err != nil {
+		return
+	}
+	known := map[string]string{}
+	for _, box := range d.list {
+		known[box.ID] = box.str("current_status")
+	}
+	for i := range r.Containers {
+		if status := known[r.Containers[i].ID]; status != "" {
+			r.Containers[i].Status = status
+		}
+	}
+}
+
+// unknownStatus is the status of a container that has none.
+const unknownStatus = "unknown"
+
+func statusText(status string) string {
+	if status == unknownStatus {
+		return ""
+	}
+	return ", " + words(status)
 }
 
 func (r *searchResult) add(row *resource) {
 	switch row.str("entity_type") {
 	case "cargo", "container":
 		r.Containers = append(r.Containers, foundContainer{
-			ID: row.ID, ContainerNumber: orElse(row.str("number"), "Unknown"), Status: orElse(row.str("status"), "unknown"),
+			ID: row.ID, ContainerNumber: orElse(row.str("number"), "Unknown"), Status: orElse(row.str("status"), unknownStatus),
 			ShippingLine: orElse(row.str("scac"), "Unknown"), ShipmentID: row.text("shipment_id"),
 			PODTerminal: row.str("port_of_discharge_name"), POLTerminal: row.str("port_of_lading_name"), Destination: row.str("port_of_discharge_name"),
 		})
@@ -145,7 +185,7 @@ func (r *searchResult) summarize(query string) {
 	}
 	r.Summary = []string{line}
 	for _, b := range r.Containers[:min(len(r.Containers), listedHits)] {
-		r.Summary = append(r.Summary, fmt.Sprintf("Container %s of %s%s.", quote(b.ContainerNumber), b.ShippingLine, portsText(b.POLTerminal, b.Destination)))
+		r.Summary = append(r.Summary, fmt.Sprintf("Container %s of %s%s%s.", quote(b.ContainerNumber), b.ShippingLine, portsText(b.POLTerminal, b.Destination), statusText(b.Status)))
 	}
 	for _, s := range r.Shipments[:min(len(r.Shipments), listedHits)] {
 		r.Summary = append(r.Summary, fmt.Sprintf("Shipment %s of %s%s, %s.", quote(s.BillOfLadingNumber), s.ShippingLine, portsText(orNone(s.PortOfLading), orNone(s.PortOfDischarge)), plural(s.ContainerCount, "container")+stoppedText(s.TrackingStopped)))
