@@ -262,33 +262,52 @@ func (c *call) past(ctx context.Context, id string, at time.Time) (*pastResult, 
 	}
 	r.Then = map[string]any{}
 	r.compare(d.list[0], now, followed[r.Type])
-	if ship, ok := now.to("shipment"); ok && r.Type == "container" {
-		if err := c.compareShipment(ctx, r, ship.ID, when); err != nil {
+	var ship *resource
+	if to, ok := now.to("shipment"); ok && r.Type == "container" {
+		if ship, err = c.compareShipment(ctx, r, to.ID, when); err != nil {
 			return nil, err
 		}
 	}
-	r.Summary = c.pastSummary(r, now, at)
+	r.Summary = c.pastSummary(r, func(attribute string) string { return zoneOf(attribute, now, ship) }, at)
 	return r, nil
+}
+
+// zoneOf returns the zone of the place where what an attribute says happens. ship is the
+// shipment of a container; nil for none.
+func zoneOf(attribute string, of, ship *resource) string {
+	switch {
+	case strings.HasPrefix(attribute, "pol_"):
+		return orElse(of.str("pol_timezone"), ship.str("pol_timezone"))
+	case strings.HasPrefix(attribute, "destination_"):
+		return orElse(of.str("destination_timezone"), ship.str("destination_timezone"))
+	case attribute == "empty_terminated_at":
+		return of.str("empty_terminated_timezone")
+	case attribute == "delivered_at" && of.str("final_destination_timezone") != "":
+		return of.str("final_destination_timezone")
+	case attribute == "line_tracking_stopped_at":
+		return "UTC"
+	}
+	return orElse(of.str("pod_timezone"), ship.str("pod_timezone"))
 }
 
 // voyageOf are the attributes of a container's shipment that are shown with it: who asks what
 // was known of a container wants its ETA.
 var voyageOf = []string{"pod_vessel_name", "pod_eta_at", "destination_eta_at"}
 
-func (c *call) compareShipment(ctx context.Context, r *pastResult, id, when string) error {
-	now, _, err := c.readOne(ctx, "/shipments", id, "")
-	if err != nil {
-		return err
+// compareShipment compares the shipment of a container, and returns it as it is now.
+func (c *call) compareShipment(ctx context.Context, r *pastResult, id, when string) (now *resource, err error) {
+	if now, _, err = c.readOne(ctx, "/shipments", id, ""); err != nil {
+		return nil, err
 	}
 	d, err := c.read(ctx, "/shipments/"+id, url.Values{"as_of": {when}, "include": {""}})
 	switch {
 	case notFound(err): // the container had another shipment
-		return nil
+		return now, nil
 	case err != nil:
-		return err
+		return nil, err
 	}
 	r.compare(d.list[0], now, voyageOf)
-	return nil
+	return now, nil
 }
 
 // compare fills in what was known then of some attributes, and what differs now.
@@ -302,16 +321,34 @@ func (r *pastResult) compare(then, now *resource, attributes []string) {
 	}
 }
 
-func (c *call) pastSummary(r *pastResult, now *resource, at time.Time) []string {
+func (c *call) pastSummary(r *pastResult, zone func(attribute string) string, at time.Time) []string {
 	lines := []string{fmt.Sprintf("%s %s as it was known on %s, %s.", sentence(r.Type), quote(orNone(r.Number)), c.exact(at), c.ago(at))}
+	if known := c.knownThen(r, zone); known != "" {
+		lines = append(lines, "Known then: "+known+".")
+	}
 	if len(r.Differences) == 0 {
 		return append(lines, "What is known now is the same.")
 	}
-	zone := now.str("pod_timezone")
 	for _, d := range r.Differences {
-		lines = append(lines, fmt.Sprintf("%s: then %s, now %s.", sentence(attributeWords(d.Attribute)), c.valueText(d.Attribute, d.Then, zone), c.valueText(d.Attribute, d.Now, zone)))
+		lines = append(lines, fmt.Sprintf("%s: then %s, now %s.", sentence(attributeWords(d.Attribute)), c.valueText(d.Attribute, d.Then, zone(d.Attribute)), c.valueText(d.Attribute, d.Now, zone(d.Attribute))))
 	}
 	return lines
+}
+
+// knownThen lists what was known, and leaves out what was not, and what says that there is none.
+func (c *call) knownThen(r *pastResult, zone func(attribute string) string) string {
+	var parts []string
+	for _, name := range slices.Concat(followed[r.Type], voyageOf) {
+		value := r.Then[name]
+		list, isList := value.([]any)
+		if value == nil || value == false || isList && len(list) == 0 {
+			continue
+		}
+		if part := attributeWords(name) + " " + c.valueText(name, value, zone(name)); !slices.Contains(parts, part) {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, "; ")
 }
 
 // attributeTexts are the names of attributes whose plain words are not those of freight.
