@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/landfallhq/tracking/internal/deliveryrules"
@@ -253,7 +254,15 @@ func (t *Tracker) send(d *delivery) {
 	t.config.Observer.deliveryEnded(began, &d.outcome)
 }
 
-// callNotifier calls the Notifier, and masks the secrets that its outcome repeats. A panic
+// notifierOf returns what sends to a URL; nil if nothing does.
+func (t *Tracker) notifierOf(endpoint string) Notifier {
+	if strings.HasPrefix(endpoint, mailScheme) {
+		return t.config.Mailer
+	}
+	return t.config.Notifier
+}
+
+// callNotifier calls the Notifier of the endpoint, and masks the secrets that its outcome repeats. A panic
 // is a failed attempt.
 func (t *Tracker) callNotifier(ctx context.Context, d Dispatch) (o Outcome) {
 	defer func() {
@@ -262,7 +271,11 @@ func (t *Tracker) callNotifier(ctx context.Context, d Dispatch) (o Outcome) {
 			o = Outcome{Failure: FailConnect, Detail: "the notifier panicked"}
 		}
 	}()
-	o = t.config.Notifier.Send(ctx, d)
+	n := t.notifierOf(d.URL)
+	if n == nil {
+		return Outcome{Failure: FailCanceled, Detail: "this process sends nothing there"}
+	}
+	o = n.Send(ctx, d)
 	o.mask(d)
 	return o
 }

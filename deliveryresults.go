@@ -47,12 +47,12 @@ func (rec *recorder) load(batch []*delivery) (err error) {
 func (rec *recorder) record(d *delivery) error {
 	current := rec.notifications[d.Job.Ref]
 	if d.notification == nil || d.disposition == deliveryrules.Drop {
-		return errors.Join(rec.endRedelivery(d, current), rec.countForRecovery(d, false))
+		return errors.Join(rec.endRedelivery(d, current), rec.countForRecovery(d.manual, false))
 	}
 	if current == nil {
 		return nil
 	}
-	if err := rec.recordLost(d, current); err != nil {
+	if err := recordLost(rec.tx, d.Job.Attempt, d.trigger(), current); err != nil {
 		return err
 	}
 	if d.Plan == workers.PlanReturn || d.outcome.Failure == FailCanceled {
@@ -62,7 +62,7 @@ func (rec *recorder) record(d *delivery) error {
 	case deliveryrules.Expire:
 		return rec.expire(current)
 	case deliveryrules.Abandon:
-		return errors.Join(rec.endRedelivery(d, current), rec.fail(current, FailedWebhookDeleted), rec.countForRecovery(d, false))
+		return errors.Join(rec.endRedelivery(d, current), rec.fail(current, FailedWebhookDeleted), rec.countForRecovery(d.manual, false))
 	case deliveryrules.Hold:
 		return rec.hold(d, current)
 	}
@@ -116,25 +116,27 @@ func (rec *recorder) pauseInactive(d *delivery) error {
 
 // recordLost records the attempts of processes that ended before their result: a
 // job that was claimed more than once was not returned.
-func (rec *recorder) recordLost(d *delivery, current *WebhookNotification) error {
-	if d.Job.Attempt <= 1 {
+func recordLost(tx *transaction, claims int, trigger AttemptTrigger, current *WebhookNotification) error {
+	if claims <= 1 {
 		return nil
 	}
-	for range d.Job.Attempt - 1 {
-		a := newAttempt(current, d.trigger(), time.Time{}, rec.tx.Now, &Outcome{
+	for range claims - 1 {
+		a := newAttempt(current, trigger, time.Time{}, tx.Now, &Outcome{
 			Failure: attemptLost, Detail: "the process ended before the attempt did",
 		})
 		current.AttemptsCount++
-		current.LastAttemptAt, a.NextAttemptAt = rec.tx.Now, rec.tx.Now
-		if err := attempts.Put(rec.tx, a); err != nil {
+		current.LastAttemptAt, a.NextAttemptAt = tx.Now, tx.Now
+		if err := attempts.Put(tx, a); err != nil {
 			return err
 		}
 	}
-	return notifications.Put(rec.tx, current)
+	return notifications.Put(tx, current)
 }
 
-func (d *delivery) trigger() AttemptTrigger {
-	if d.manual != nil {
+func (d *delivery) trigger() AttemptTrigger { return d.manual.trigger() }
+
+func (m *manualRun) trigger() AttemptTrigger {
+	if m != nil {
 		return TriggerManual
 	}
 	return TriggerAuto
@@ -186,40 +188,57 @@ func (rec *recorder) hold(d *delivery, current *WebhookNotification) error {
 }
 
 func (rec *recorder) recordAttempt(d *delivery, current *WebhookNotification) error {
-	a := newAttempt(current, d.trigger(), d.started, d.ended, &d.outcome)
-	current.AttemptsCount++
-	current.LastAttemptAt = d.ended
-	current.endRedelivery(d.manual)
-	result, delay := deliveryrules.Attempt{
-		Succeeded: d.outcome.Failure == "", Gone: d.outcome.Gone,
-		Busy: d.outcome.Overloaded || d.outcome.Failure == FailTimeout, RetryAfter: d.outcome.RetryAfter,
-		Pending: current.DeliveryStatus == DeliveryPending, Manual: d.manual != nil, Step: current.Step,
-	}.Result(rec.tx.engine.config.Rand())
-	switch result {
-	case deliveryrules.Succeeded:
-		current.end(DeliverySucceeded, "")
-	case deliveryrules.Gone:
-		current.end(DeliveryFailed, FailedGone)
-	case deliveryrules.Exhausted:
-		current.end(DeliveryFailed, FailedExhausted)
-	case deliveryrules.Retry:
-		current.Step++
-		current.NextAttemptAt = rec.tx.clock().Add(delay)
+	result, err := current.recordAttempt(rec.tx, madeAttempt{d.manual, d.started, d.ended, &d.outcome})
+	if err != nil {
+		return err
+	}
+	if result == deliveryrules.Retry {
 		if err := rec.tx.enqueue(deliveryJob(current, current.NextAttemptAt)); err != nil {
 			return err
 		}
 	}
-	a.NextAttemptAt = current.NextAttemptAt
-	if err := attempts.Put(rec.tx, a); err != nil {
-		return err
-	}
-	if err := notifications.Put(rec.tx, current); err != nil {
-		return err
-	}
 	if d.manual != nil { // a manual delivery changes neither breaker nor webhook
-		return rec.countForRecovery(d, result == deliveryrules.Succeeded)
+		return rec.countForRecovery(d.manual, result == deliveryrules.Succeeded)
 	}
 	return rec.updateEndpoint(d, result)
+}
+
+// madeAttempt is an attempt that has ended.
+type madeAttempt struct {
+	manual         *manualRun // nil for the schedule
+	started, ended time.Time
+	outcome        *Outcome
+}
+
+// recordAttempt writes an attempt and what it makes of the notification. The caller enqueues the
+// next one, which is due at NextAttemptAt.
+func (n *WebhookNotification) recordAttempt(tx *transaction, made madeAttempt) (deliveryrules.Result, error) {
+	o := made.outcome
+	a := newAttempt(n, made.manual.trigger(), made.started, made.ended, o)
+	n.AttemptsCount++
+	n.LastAttemptAt = made.ended
+	n.endRedelivery(made.manual)
+	result, delay := deliveryrules.Attempt{
+		Succeeded: o.Failure == "", Gone: o.Gone,
+		Busy: o.Overloaded || o.Failure == FailTimeout, RetryAfter: o.RetryAfter,
+		Pending: n.DeliveryStatus == DeliveryPending, Manual: made.manual != nil, Step: n.Step,
+	}.Result(tx.engine.config.Rand())
+	switch result {
+	case deliveryrules.Succeeded:
+		n.end(DeliverySucceeded, "")
+	case deliveryrules.Gone:
+		n.end(DeliveryFailed, FailedGone)
+	case deliveryrules.Exhausted:
+		n.end(DeliveryFailed, FailedExhausted)
+	case deliveryrules.Retry:
+		n.Step++
+		n.NextAttemptAt = tx.clock().Add(delay)
+	}
+	a.NextAttemptAt = n.NextAttemptAt
+	if err := attempts.Put(tx, a); err != nil {
+		return result, err
+	}
+	return result, notifications.Put(tx, n)
 }
 
 // updateEndpoint counts successes and failures of the endpoint, and opens the
@@ -293,11 +312,11 @@ func (rec *recorder) deactivate(d *delivery, reason DeactivationReason) error {
 }
 
 // countForRecovery counts the attempt in the recovery that asked for it, if any.
-func (rec *recorder) countForRecovery(d *delivery, succeeded bool) error {
-	if d.manual == nil || d.manual.Recovery == (ID{}) {
+func (rec *recorder) countForRecovery(run *manualRun, succeeded bool) error {
+	if run == nil || run.Recovery == (ID{}) {
 		return nil
 	}
-	id := d.manual.Recovery
+	id := run.Recovery
 	r := rec.recovered[id]
 	if r == nil {
 		var err error

@@ -103,6 +103,7 @@ var rooms = []room{
 		module + "/internal/mail",
 		module + "/internal/membership",
 		module + "/internal/naturalkey",
+		module + "/internal/maildigest",
 		module + "/internal/nearest",
 		module + "/internal/openings",
 		module + "/internal/payload",

@@ -37,6 +37,8 @@ const (
 	jobClearField     store.JobKind = "clear_field"     // remove the values of a deleted custom field
 
 	jobDelivery store.JobKind = "delivery" // deliver a notification; see deliveries.go
+	jobMail     store.JobKind = "mail"     // send the notifications of a subscription by e-mail; see maildeliveries.go
+	jobDigest   store.JobKind = "digest"   // write the digest of a user
 )
 
 var jobHandlers map[store.JobKind]func(*Tracker, context.Context, store.Job) error
@@ -53,6 +55,7 @@ func init() {
 		jobRecover:      (*Tracker).recoverWebhook,
 		jobRelease:      (*Tracker).releaseHeld,
 		jobFailPending:  (*Tracker).failPending,
+		jobDigest:       (*Tracker).writeDigest,
 
 		jobCosts:   (*Tracker).renewCosts,
 		jobRecount: (*Tracker).recountCosts,
@@ -69,7 +72,7 @@ func init() {
 
 // jobKinds are all kinds of jobs, sorted.
 func jobKinds() []store.JobKind {
-	kinds := append(slices.Collect(maps.Keys(jobHandlers)), jobDelivery)
+	kinds := append(slices.Collect(maps.Keys(jobHandlers)), jobDelivery, jobMail)
 	slices.Sort(kinds)
 	return kinds
 }
@@ -85,6 +88,9 @@ func (t *Tracker) Run(ctx context.Context) error {
 	others.Go(func() { t.recognition.Run(ctx) })
 	if t.config.Notifier != nil {
 		others.Go(func() { t.deliveries.Run(ctx) })
+	}
+	if t.config.Mailer != nil {
+		others.Go(func() { t.mailings.Run(ctx) })
 	}
 	t.jobs.Run(ctx)
 	return nil
@@ -113,6 +119,12 @@ func (t *Tracker) RunOnce(ctx context.Context) (next time.Time, err error) {
 		}
 		kinds = append(kinds, jobDelivery)
 	}
+	if t.config.Mailer != nil {
+		if _, err := t.mailings.Once(ctx); err != nil {
+			return time.Time{}, err
+		}
+		kinds = append(kinds, jobMail)
+	}
 	if more || !all || !allRead || !allRecognized {
 		return t.config.Clock.Now(), nil // there may be more
 	}
@@ -130,6 +142,8 @@ func (e *engine) workersOf(kind store.JobKind) waker {
 	switch {
 	case kind == jobDelivery:
 		return e.deliveries
+	case kind == jobMail:
+		return e.mailings
 	case readsFile(kind):
 		return e.reading
 	case kind == jobRecognize:

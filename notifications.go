@@ -109,6 +109,9 @@ func (s *eventSnapshot) writeNotification(tx *transaction, w *Webhook) error {
 	if err := notifications.Put(tx, n); err != nil {
 		return err
 	}
+	if w.isMail() {
+		return enqueueMail(tx, w.ID, tx.clock().Add(s.mailDelay()))
+	}
 	return tx.enqueue(deliveryJob(n, tx.clock()))
 }
 

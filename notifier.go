@@ -75,6 +75,23 @@ type Dispatch struct {
 	At time.Time
 	// Body is a JSON document.
 	Body []byte
+	// Mail is what an e-mail has besides; nil for an endpoint that is not one.
+	Mail *MailDispatch
+}
+
+// MailDispatch is what an e-mail to a user has.
+type MailDispatch struct {
+	// Bodies are the documents of all notifications that the e-mail is about, oldest first. The
+	// first is Dispatch.Body. A digest is alone.
+	Bodies [][]byte
+	// Name of the user; may be empty. Timezone is the IANA name of the zone of the user.
+	Name     string
+	Timezone string
+	// Account and Webhook name the subscription, to which reports of mail servers are about
+	// e-mails that came back.
+	Account AccountID
+	// UnsubscribeToken is that of Mail.Unsubscribe.
+	UnsubscribeToken string
 }
 
 // String omits URL, headers, secrets and body, which logs must not contain.
@@ -134,4 +151,5 @@ const (
 	FailBlocked  = "blocked_address" // an address that must not be called
 	FailResponse = "bad_response"    // an answer that is not HTTP, or is too large
 	FailCanceled = "canceled"        // the sender was stopped
+	FailRejected = "rejected"        // a mail server refuses the address or the e-mail for good
 )

@@ -91,7 +91,7 @@ func redeliver(tx *transaction, id, redelivery ID) error {
 	if err := notifications.Put(tx, n); err != nil {
 		return err
 	}
-	return enqueueManual(tx, n, manualRun{})
+	return enqueueManual(tx, n, w, manualRun{})
 }
 
 func requireActive(w *Webhook) error {
@@ -103,7 +103,7 @@ func requireActive(w *Webhook) error {
 
 // enqueueManual enqueues an attempt outside the schedule. Manual attempts have a
 // group of their own, which the breaker does not pause.
-func enqueueManual(tx *transaction, n *WebhookNotification, run manualRun) error {
+func enqueueManual(tx *transaction, n *WebhookNotification, w *Webhook, run manualRun) error {
 	data, err := json.Marshal(run)
 	if err != nil {
 		return err
@@ -111,6 +111,9 @@ func enqueueManual(tx *transaction, n *WebhookNotification, run manualRun) error
 	j := deliveryJob(n, tx.Now)
 	j.ID, j.Group, j.Data = table.NamedID("job/manual", n.ID.String()+"/"+run.Recovery.String()), manualGroup(n.Webhook), data
 	j.Due = tx.clock()
+	if w.isMail() {
+		j.Kind = jobMail
+	}
 	return tx.enqueueBy(j) // an attempt under way is this one
 }
 
@@ -280,8 +283,15 @@ func (r *WebhookRecovery) enqueuePage(tx *transaction) (found int, err error) {
 	if err != nil {
 		return 0, err
 	}
+	w, err := webhooks.Get(tx, r.Webhook)
+	if isNotFound(err) { // its attempts find out
+		w, err = &Webhook{}, nil
+	}
+	if err != nil {
+		return 0, err
+	}
 	for _, n := range list {
-		if err := enqueueManual(tx, n, manualRun{Recovery: r.ID}); err != nil {
+		if err := enqueueManual(tx, n, w, manualRun{Recovery: r.ID}); err != nil {
 			return 0, err
 		}
 	}

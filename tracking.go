@@ -102,6 +102,13 @@ type Config struct {
 	// returns one. Defaults to nil: then notifications wait for a process that has
 	// one.
 	Notifier Notifier
+	// Mailer sends notifications and digests to users by e-mail; mail.New of package mail
+	// returns one. Its endpoints are URLs such as mailto:jane@example.com. Defaults to nil:
+	// then nobody can subscribe to e-mails.
+	Mailer Notifier
+	// MailsPerHour is how many alerts one user gets by e-mail in an hour; what happens
+	// meanwhile is in the next one. Defaults to 12.
+	MailsPerHour int
 	// Positions returns positions of ships. Defaults to nil: then requests that
 	// need positions are refused.
 	Positions Positions
@@ -157,6 +164,7 @@ func (c Config) withDefaults() Config {
 	c.RequestWindow = cmp.Or(c.RequestWindow, 7*24*time.Hour)
 	c.SourceTimeout = cmp.Or(c.SourceTimeout, time.Minute)
 	c.Workers = cmp.Or(c.Workers, 8)
+	c.MailsPerHour = cmp.Or(c.MailsPerHour, 12)
 	c.WriteWait = cmp.Or(c.WriteWait, 5*time.Second)
 	c.MaxDocumentBytes = cmp.Or(c.MaxDocumentBytes, 25<<20)
 	c.AuditRetention = cmp.Or(c.AuditRetention, defaultAuditWindow)
@@ -196,6 +204,8 @@ func (c Config) validate() error {
 		return errors.New("tracking: Config.SourceTimeout must be at least one millisecond")
 	case c.Workers < 1:
 		return errors.New("tracking: Config.Workers must be at least 1")
+	case c.MailsPerHour < 1:
+		return errors.New("tracking: Config.MailsPerHour must be at least 1")
 	case c.MaxDocumentBytes < 1:
 		return errors.New("tracking: Config.MaxDocumentBytes must be at least 1")
 	case (c.Extractor == nil) != (c.Classifier == nil):
@@ -249,6 +259,7 @@ type engine struct {
 	// text in pictures, jobs the other background jobs, deliveries sends notifications.
 	jobs, reading, recognition *workers.Pool[*workers.Task]
 	deliveries                 *workers.Pool[*delivery]
+	mailings                   *workers.Pool[*mailing]
 }
 
 // Tracker is the engine, used by one actor. Its methods apply every domain rule:
@@ -285,7 +296,7 @@ func New(config Config) (*Tracker, error) {
 		e.log.Warn("the version of the program was not stored", "error", err) // it only helps to describe errors
 	}
 	t := &Tracker{engine: e, actor: Actor{Account: config.Account}}
-	e.jobs, e.reading, e.recognition, e.deliveries = t.newJobs(), t.newReading(), t.newRecognition(), t.newDeliveries()
+	e.jobs, e.reading, e.recognition, e.deliveries, e.mailings = t.newJobs(), t.newReading(), t.newRecognition(), t.newDeliveries(), t.newMailings()
 	return t, nil
 }
 
@@ -303,6 +314,7 @@ func (t *Tracker) Close() error {
 	t.reading.Close()
 	t.recognition.Close()
 	t.deliveries.Close()
+	t.mailings.Close()
 	t.keyUses.Close()
 	t.openings.Close()
 	t.followers.close()

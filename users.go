@@ -406,6 +406,9 @@ func (u Users) Update(ctx context.Context, id ID, c UserUpdate) (*User, error) {
 			}
 			tx.audit.note(user.ID, "disabled")
 		}
+		if !user.maySignIn() {
+			return endMailOf(tx, user.ID)
+		}
 		return nil
 	})
 	if err == nil && !user.DisabledAt.IsZero() {
@@ -451,7 +454,7 @@ func (u Users) keepAdministrator(tx *transaction) error {
 	return nil
 }
 
-// Delete deletes a user, the views that only the user sees, and all sessions of it. What the
+// Delete deletes a user, the views that only the user sees, the e-mails, and all sessions of it. What the
 // user did stays, and so do keys of the user. Needs admin. Errors: NotFound; Invalid with the code last_admin as Update.
 func (u Users) Delete(ctx context.Context, id ID) error {
 	if err := u.t.allow(Admin); err != nil {
@@ -462,7 +465,7 @@ func (u Users) Delete(ctx context.Context, id ID) error {
 		if user, err = users.Get(tx, id); err != nil {
 			return err
 		}
-		if err := errors.Join(users.Delete(tx, id), ignoreNotFound(userCredentials.Delete(tx, id)), deleteViewsOf(tx, id)); err != nil {
+		if err := errors.Join(users.Delete(tx, id), ignoreNotFound(userCredentials.Delete(tx, id)), deleteViewsOf(tx, id), ignoreNotFound(deleteMailOf(tx, id))); err != nil {
 			return err
 		}
 		tx.audit.note(id)

@@ -71,6 +71,9 @@ func (t *Tracker) TestWebhook(ctx context.Context, test WebhookTest) (*WebhookTe
 	if d.Body, err = examplePayload(test.Event, d.ID, d.At); err != nil {
 		return nil, err
 	}
+	if d.Mail != nil {
+		d.Mail.Bodies = [][]byte{d.Body}
+	}
 	outcome := t.callNotifier(ctx, d)
 	if test.Webhook != (ID{}) { // only its administrators may see the headers
 		outcome.RequestHeaders = nil
@@ -92,19 +95,23 @@ func (t *Tracker) endpointOf(ctx context.Context, test WebhookTest) (d Dispatch,
 		if err == nil {
 			d.URL, d.Headers, d.Secrets = w.URL, w.Headers, w.signingSecrets(tx.Now)
 		}
+		if err == nil && w.isMail() {
+			d.Mail, err = mailTest(tx, w.ID)
+		}
 		return err
 	})
 	return d, err
 }
 
 func (t *Tracker) checkWebhookTest(test WebhookTest) error {
-	if t.config.Notifier == nil {
+	if t.notifierOf(test.URL) == nil {
 		return &Error{Kind: Invalid, Code: "no_notifier", Detail: "this installation sends nothing to webhooks"}
 	}
 	var faults Errors
 	if test.URL == "" {
 		faults = append(faults, invalid("url", "blank", "url is required"))
-	} else {
+	} else if test.Webhook == (ID{}) || MailAddress(test.URL) == "" { // the address of a user was checked
+
 		faults = append(faults, t.checkURL("url", test.URL)...)
 	}
 	for _, err := range []*Error{checkExample(test.Event), checkTestSecret(test.Secret)} {

@@ -242,12 +242,8 @@ func (t *Tracker) CreateWebhook(ctx context.Context, n NewWebhook, once ...Once)
 		return nil, err
 	}
 	made, err := createOnce(ctx, t, once, webhooks, func(tx *transaction) (*Webhook, error) {
-		_, total, err := webhooks.List(tx, where[Webhook]{}, Page{Number: 1, Size: 1})
-		if err != nil {
+		if err := checkWebhookCount(tx); err != nil {
 			return nil, err
-		}
-		if total >= maxWebhooks {
-			return nil, &Error{Kind: Invalid, Code: "too_many", Detail: "the account has 100 webhooks, which is the most there can be"}
 		}
 		made := *w
 		made.Secret, made.CreatedAt = newWebhookSecret(), tx.Now
@@ -281,7 +277,7 @@ func (t *Tracker) UpdateWebhook(ctx context.Context, id ID, u WebhookUpdate) (*W
 		setIfGiven(&w.URL, u.URL)
 		setIfGiven(&w.Events, u.Events)
 		setIfGiven(&w.Headers, u.Headers)
-		if err := t.checkWebhook(w); err != nil {
+		if err := t.checkWebhookUpdate(w, &before); err != nil {
 			return err
 		}
 		if u.Active.Set && u.Active.Value != w.Active {
@@ -326,6 +322,9 @@ func (w *Webhook) setActive(tx *transaction, on bool) error {
 		return pauseEndpoint(tx, w.ID, distantFuture)
 	}
 	w.Active, w.DeactivatedAt, w.DeactivatedReason = true, time.Time{}, ""
+	if w.isMail() {
+		return resumeMail(tx, w.ID)
+	}
 	return resetEndpoint(tx, w.ID)
 }
 
@@ -342,6 +341,9 @@ func (t *Tracker) DeleteWebhook(ctx context.Context, id ID) error {
 	}
 	err := t.change(ctx, "webhook.delete", t.actor.Account, func(tx *transaction) error {
 		if err := webhooks.Delete(tx, id); err != nil {
+			return err
+		}
+		if err := ignoreNotFound(mailSubscriptions.Delete(tx, id)); err != nil {
 			return err
 		}
 		return failPendingOf(tx, id)
@@ -442,6 +444,19 @@ func newWebhookSecret() string {
 
 // maxURL is the length of the URL of a webhook, in bytes.
 const maxURL = 2_048
+
+// checkWebhookUpdate checks a changed webhook. The URL of a subscription to e-mails follows the
+// address of its user.
+func (t *Tracker) checkWebhookUpdate(w, before *Webhook) error {
+	if !before.isMail() {
+		return t.checkWebhook(w)
+	}
+	faults := slices.Concat(checkEvents(w.Events), checkHeaders(w.Headers))
+	if w.URL != before.URL {
+		faults = append(faults, invalid("url", "invalid", "Url is the address of a user, who gets e-mails: it cannot be changed"))
+	}
+	return Errors(faults).or()
+}
 
 func (t *Tracker) checkWebhook(w *Webhook) error {
 	faults := slices.Concat(t.checkURL("url", w.URL), checkEvents(w.Events), checkHeaders(w.Headers))

@@ -162,7 +162,7 @@ func (o *oldDatabase) get(path string) *response {
 // withoutRecords are the kinds of which the old database has no record: reference data
 // is not stored, a document_ask is there only while a document is read, costs come with tariffs, layouts with corrections, no
 // user could sign in, and no shipment has arrived by the time of a ship.
-const withoutRecords = "audit_event document_ask exception exception_settings import_cost layout_correction metro_area next_milestone port session share_link shipping_line tariff user_address user_credential view voyage"
+const withoutRecords = "audit_event document_ask exception exception_settings import_cost layout_correction mail_subscription metro_area next_milestone port session share_link shipping_line tariff user_address user_credential view voyage"
 
 // addedSince are the attributes and relationships that are newer than the old database, by resource type.
 // Answers are compared without them and their names: "container": {"seal_count"}.

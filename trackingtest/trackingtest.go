@@ -120,7 +120,9 @@ type Bench struct {
 	Source *Source
 	// Notifier records what is sent to webhooks.
 	Notifier *Notifier
-	Store    tracking.Store
+	// Mailer records the e-mails to users.
+	Mailer *Notifier
+	Store  tracking.Store
 	// Blobs stores document files, and DocumentReader reads them.
 	Blobs          *memoryblobs.Blobs
 	DocumentReader *DocumentReader
@@ -141,13 +143,13 @@ type Option func(*tracking.Config)
 // New returns a Bench on a new memory store. It is closed when the test ends.
 func New(tb testing.TB, options ...Option) *Bench {
 	tb.Helper()
-	b := &Bench{Clock: NewClock(), Source: &Source{}, Notifier: &Notifier{}, DocumentReader: &DocumentReader{}, tb: tb}
+	b := &Bench{Clock: NewClock(), Source: &Source{}, Notifier: &Notifier{}, Mailer: &Notifier{}, DocumentReader: &DocumentReader{}, tb: tb}
 	b.Blobs = &memoryblobs.Blobs{Now: b.Clock.Now}
 	config := tracking.Config{
 		Store: memory.New(), Clock: b.Clock, Sources: tracking.Sources{SCAC: b.Source},
 		Logger: slog.New(slog.DiscardHandler), Rand: func() float64 { return 0 }, Workers: 1,
 		Blobs: b.Blobs, Extractor: b.DocumentReader, Classifier: b.DocumentReader,
-		OnAnnounce: b.announce, Notifier: b.Notifier, MasterKey: bytes.Repeat([]byte("test"), 8),
+		OnAnnounce: b.announce, Notifier: b.Notifier, Mailer: b.Mailer, MasterKey: bytes.Repeat([]byte("test"), 8),
 	}
 	for _, o := range options {
 		o(&config)

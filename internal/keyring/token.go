@@ -35,6 +35,8 @@ const (
 	Attach   Purpose = 'a' // create a document from an upload
 	Send     Purpose = 'u' // send the bytes of an upload
 	Download Purpose = 'd' // read the bytes of a document
+	// Unsubscribe ends a subscription to e-mails, whose ID stands for the upload.
+	Unsubscribe Purpose = 'm'
 )
 
 const (

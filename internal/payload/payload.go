@@ -109,6 +109,9 @@ func (n *Notification) selfType() string {
 // appendReference appends the reference object as a relationship.
 func (n *Notification) appendReference(b []byte, name string) []byte {
 	b = record.AppendString(b, name)
+	if n.Reference.Type == "" { // of a digest
+		return append(b, `:{"data":null},`...)
+	}
 	b = record.AppendString(append(b, `:{"data":{"type":`...), n.Reference.Type)
 	return append(appendID(append(b, `,"id":"`...), n.Reference.ID), `"}},`...)
 }
