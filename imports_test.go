@@ -145,7 +145,8 @@ var rooms = []room{
 	{"classify/corpus/", []string{module, module + "/refdata", module + "/classify/corpus/", "codeberg.org/go-pdf/fpdf", "golang.org/x/image/font/gofont/"}, []string{"database/"}},
 	{"httpserver", []string{module, module + "/freight", module + "/freetime", module + "/freetime/invoice", module + "/reliability", module + "/jsonapi", module + "/internal/netblock", module + "/internal/ratelimit", module + "/internal/report", module + "/internal/openapi", "github.com/google/uuid"}, []string{"database/"}},
 	{"httpserver/testdata/", []string{"github.com/mattn/go-sqlite3"}, nil}, // makes test data
-	{"dashboard", []string{module, module + "/freetime", module + "/freight", module + "/internal/netblock", module + "/internal/ratelimit", module + "/internal/sheet", module + "/reliability", "github.com/alexedwards/scs/v2", "github.com/coreos/go-oidc/v3/oidc", "github.com/google/uuid", "github.com/xuri/excelize/v2", "golang.org/x/oauth2"}, []string{"database/"}},
+	{"dashboard/catalog", nil, plain},
+	{"dashboard", []string{module, module + "/dashboard/catalog", module + "/freetime", module + "/freight", module + "/internal/netblock", module + "/internal/ratelimit", module + "/internal/sheet", module + "/reliability", "github.com/alexedwards/scs/v2", "github.com/coreos/go-oidc/v3/oidc", "github.com/google/uuid", "github.com/xuri/excelize/v2", "golang.org/x/oauth2"}, []string{"database/"}},
 	{"client", []string{module, module + "/freight", module + "/freetime", module + "/freetime/invoice", module + "/reliability", module + "/internal/record", module + "/webhook/signature", "github.com/google/uuid"}, []string{"database/"}},
 	{"mcpserver", []string{module, module + "/client", module + "/freetime", module + "/freight", "github.com/google/uuid", "github.com/modelcontextprotocol/go-sdk/"}, []string{"database/"}},
 	{"cmd/", []string{""}, nil},

@@ -1,27 +1,20 @@
 package dashboard
 
 import (
-	"embed"
-	"encoding/json"
 	"fmt"
 	"strings"
-)
 
-//go:embed catalog
-var catalogFiles embed.FS
+	catalogs "github.com/landfallhq/tracking/dashboard/catalog"
+)
 
 // catalog has the texts of the interface in one language, by key. A text may have verbs of
 // package fmt for its arguments.
 type catalog map[string]string
 
 func readCatalog(language string) (catalog, error) {
-	data, err := catalogFiles.ReadFile("catalog/" + language + ".json")
+	c, err := catalogs.Read(language)
 	if err != nil {
-		return nil, fmt.Errorf("dashboard: Config.Language: there is no catalogue %q", language)
-	}
-	c := catalog{}
-	if err := json.Unmarshal(data, &c); err != nil {
-		return nil, fmt.Errorf("dashboard: catalogue %q: %w", language, err)
+		return nil, fmt.Errorf("dashboard: Config.Language: %w", err)
 	}
 	return c, nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/landfallhq/tracking"
+	catalogs "github.com/landfallhq/tracking/dashboard/catalog"
 )
 
 // The media types of exports.
@@ -235,7 +236,7 @@ func (x *xlsxWriter) value(c cell) any {
 	case c.Day:
 		return excelize.Cell{StyleID: x.days, Value: wall}
 	case !c.At.IsZero():
-		style, err := x.timeStyle(zoneLabel(c.At))
+		style, err := x.timeStyle(catalogs.ZoneLabel(c.At))
 		if err != nil {
 			return c.DateTime()
 		}

@@ -1,13 +1,13 @@
 package dashboard
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/landfallhq/tracking"
+	catalogs "github.com/landfallhq/tracking/dashboard/catalog"
 	"github.com/landfallhq/tracking/freetime"
 	"github.com/landfallhq/tracking/freight"
 )
@@ -67,7 +67,7 @@ func (c catalog) moment(at time.Time, zone string) cell {
 		return cell{}
 	}
 	at = at.In(location(zone))
-	return cell{Text: at.Format(c.get("format.time")) + " " + zoneLabel(at), At: at, Zone: zone}
+	return cell{Text: at.Format(c.get("format.time")) + " " + catalogs.ZoneLabel(at), At: at, Zone: zone}
 }
 
 // day shows the date of a time in the zone of its place.
@@ -84,23 +84,6 @@ func location(zone string) *time.Location {
 		return l
 	}
 	return time.UTC
-}
-
-// zoneLabel is the difference from UTC, which names a zone without doubt: UTC+8, UTC−3:30.
-func zoneLabel(at time.Time) string {
-	_, seconds := at.Zone()
-	if seconds == 0 {
-		return "UTC"
-	}
-	sign := "+"
-	if seconds < 0 {
-		sign, seconds = "−", -seconds
-	}
-	label := fmt.Sprintf("UTC%s%d", sign, seconds/3600)
-	if minutes := seconds % 3600 / 60; minutes != 0 {
-		label += fmt.Sprintf(":%02d", minutes)
-	}
-	return label
 }
 
 // grouped writes a number with separators of thousands.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	catalogs "github.com/landfallhq/tracking/dashboard/catalog"
 	"github.com/landfallhq/tracking/freight"
 )
 
@@ -153,7 +154,7 @@ func zoneText(at time.Time, zone string) string {
 	if zone == "" {
 		return "UTC"
 	}
-	return fmt.Sprintf("%s, %s", zone, zoneLabel(at))
+	return fmt.Sprintf("%s, %s", zone, catalogs.ZoneLabel(at))
 }
 
 func shareLinkListing(req *request) (listing[shareLinkRow], error) {
