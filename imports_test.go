@@ -131,6 +131,7 @@ var rooms = []room{
 	{"webhook/receiver", []string{module + "/webhook/signature"}, []string{"database/"}},
 	{"webhook", []string{module, module + "/freight", module + "/internal/redact", module + "/webhook/signature", "code.dny.dev/ssrf", "golang.org/x/time/rate"}, []string{"database/"}},
 	{"password", []string{"golang.org/x/crypto/argon2"}, plain},
+	{"mail", []string{module, module + "/dashboard/catalog", module + "/freight", "github.com/wneessen/go-mail"}, []string{"database/"}},
 	{"blob/", []string{module, "github.com/google/uuid"}, plain},
 	{"trackingtest", []string{module, module + "/freight", module + "/blob/memory", module + "/storage/memory", "github.com/google/uuid"}, plain},
 	{"classify", []string{module, module + "/freight", module + "/refdata", module + "/internal/nearest"}, plain},
