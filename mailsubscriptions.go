@@ -104,6 +104,9 @@ type Mail struct{ t *Tracker }
 // account.
 func (t *Tracker) Mail() Mail { return Mail{t} }
 
+// Sends reports whether this installation sends e-mails: Config.Mailer is set.
+func (m Mail) Sends() bool { return m.t.config.Mailer != nil }
+
 // allow checks that the actor may manage the e-mails of a user.
 func (m Mail) allow(user ID) error {
 	if user != (ID{}) && user == m.t.actor.User {

@@ -196,6 +196,8 @@ type route struct {
 	public     bool
 	// shared: the answer has nothing of the dashboard around it, and the route gets all methods.
 	shared bool
+	// posts: a shared route that gets POST too.
+	posts bool
 	// files: its form may have files, which serve reads by nextFile.
 	files bool
 	serve func(*request) error

@@ -9,7 +9,7 @@ import (
 )
 
 func settingsRoutes() []route {
-	return slices.Concat([]route{{pattern: "GET /settings", permission: tracking.Show, serve: showSettings}}, webhookRoutes(), deliveryRoutes(), userRoutes(), keyRoutes(), definitionRoutes(), tariffRoutes(), carrierRoutes(), thresholdRoutes(), shareLinkRoutes(), auditRoutes())
+	return slices.Concat([]route{{pattern: "GET /settings", permission: tracking.Show, serve: showSettings}}, webhookRoutes(), deliveryRoutes(), userRoutes(), keyRoutes(), definitionRoutes(), tariffRoutes(), carrierRoutes(), thresholdRoutes(), shareLinkRoutes(), mailRoutes(), auditRoutes())
 }
 
 // settingsPage has a link to each part of the settings.
@@ -43,7 +43,7 @@ func showSettings(req *request) error {
 		}
 	}
 	if req.isUser() {
-		p.Parts = append(p.Parts, settingsPart{"password", req.link(passwordPath)})
+		p.Parts = append(p.Parts, settingsPart{"mail", req.link(mailPath)}, settingsPart{"password", req.link(passwordPath)})
 	}
 	return req.render(http.StatusOK, "settings", req.texts.get("settings.title"), p)
 }

@@ -110,14 +110,7 @@ func (req *request) webhookForm(w *tracking.Webhook) form {
 		{Name: "active", Label: c.get("webhook.active.label"), Kind: inputCheck, Checked: w.Active, Hint: c.get("webhook.active.hint")},
 		{Name: "headers", Label: c.get("webhook.headers"), Kind: inputLines, Value: headerLines(w.Headers), Hint: c.get("webhook.headers.hint")},
 	}
-	for _, category := range tracking.Describe().EventCategories {
-		in := input{ID: "events-" + category.ID, Name: "events", Label: category.Name, Kind: inputChoices, Options: []option{{Value: category.ID, Label: c.get("event.category.all")}}}
-		for _, e := range category.Events {
-			in.Options = append(in.Options, option{Value: string(e.Name), Label: c.eventLabel(e.Name)})
-		}
-		in.Options = chosen(in.Options, eventTexts(w.Events)...)
-		inputs = append(inputs, in)
-	}
+	inputs = append(inputs, req.eventInputs(w.Events)...)
 	action, button, back := webhooksPath, "webhook.create", webhooksPath
 	if w.ID != (tracking.ID{}) {
 		action, button, back = webhookPath(w.ID), "form.save", webhookPath(w.ID)
@@ -125,6 +118,20 @@ func (req *request) webhookForm(w *tracking.Webhook) form {
 	f := req.newForm(action, button, req.link(back), inputs...)
 	f.Version = w.Version
 	return f
+}
+
+// eventInputs are the choices of events, one input for each category.
+func (req *request) eventInputs(selected []tracking.EventName) (inputs []input) {
+	c := req.texts
+	for _, category := range tracking.Describe().EventCategories {
+		in := input{ID: "events-" + category.ID, Name: "events", Label: category.Name, Kind: inputChoices, Options: []option{{Value: category.ID, Label: c.get("event.category.all")}}}
+		for _, e := range category.Events {
+			in.Options = append(in.Options, option{Value: string(e.Name), Label: c.eventLabel(e.Name)})
+		}
+		in.Options = chosen(in.Options, eventTexts(selected)...)
+		inputs = append(inputs, in)
+	}
+	return inputs
 }
 
 func eventTexts(events []tracking.EventName) []string {

@@ -55,9 +55,12 @@ func (h *handler) serveShared(rt route) http.Handler {
 		header.Set("Referrer-Policy", "no-referrer")
 		header.Set("X-Robots-Tag", "noindex, nofollow, noarchive")
 		err := error(&pageError{http.StatusMethodNotAllowed, h.texts.get("error.method")})
-		if r.Method == http.MethodGet || r.Method == http.MethodHead {
+		switch {
+		case r.Method == http.MethodGet || r.Method == http.MethodHead || rt.posts && r.Method == http.MethodPost:
 			err = rt.serve(req)
-		} else {
+		case rt.posts:
+			header.Set("Allow", "GET, HEAD, POST")
+		default:
 			header.Set("Allow", "GET, HEAD")
 		}
 		if err != nil {
@@ -93,12 +96,20 @@ func (req *request) renderShared(status int, name, title string, content any) er
 	return nil
 }
 
-// showShared shows what a link shares.
-func showShared(req *request) error {
+// limitVisits refuses visitors of a network that asks too often.
+func (req *request) limitVisits() error {
 	from := ratelimit.Quota{Scope: ratelimit.Scope{ID: netblock.Of(req.ClientAddress(req.r)).As16()}, Limit: maxShared}
 	if wait, ok := req.visits.Allow(req.now, from); !ok {
 		req.w.Header().Set("Retry-After", strconv.Itoa(int(wait/time.Second)+1))
 		return &pageError{http.StatusTooManyRequests, req.texts.get("shared.limited")}
+	}
+	return nil
+}
+
+// showShared shows what a link shares.
+func showShared(req *request) error {
+	if err := req.limitVisits(); err != nil {
+		return err
 	}
 	given := canonical(url.Values{paramPage: req.r.URL.Query()[paramPage]})
 	links := req.Tracker.For(tracking.Actor{}).ShareLinks()

@@ -123,7 +123,7 @@ func (w writer) addChanges(reference resource, add func(name, value string)) {
 		if len(pair) != 2 {
 			continue
 		}
-		add(w.word("column", name), shown(pair[0])+" → "+shown(pair[1]))
+		add(w.word("attribute", name), shown(pair[0])+" → "+shown(pair[1]))
 	}
 }
 
