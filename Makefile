@@ -16,6 +16,7 @@ CHECKS   ?= 100000
 RUNS     ?= 10
 CUTS     ?= 10000
 KILLS    ?= 200
+DIGESTS  ?= 10000
 BACKUPS  ?= 100
 HISTORIES ?= 60
 FLIPS    ?= 2000
@@ -80,7 +81,7 @@ prove-properties: ## Every rapid property CHECKS times
 	go test -count=1 -timeout=2h $$(git grep -l '"pgregory.net/rapid"' -- '*_test.go' | xargs -n 1 dirname | sort -u | sed 's,^,./,') -rapid.checks=$(CHECKS)
 
 prove-faults: ## CUTS power cuts, KILLS kills, BACKUPS, HISTORIES, FLIPS, SLOW connections, REPORTS of 16 MiB and a soak of SOAK, with their figures
-	LANDFALL_CUTS=$(CUTS) LANDFALL_KILLS=$(KILLS) LANDFALL_BACKUPS=$(BACKUPS) LANDFALL_HISTORIES=$(HISTORIES) \
+	LANDFALL_CUTS=$(CUTS) LANDFALL_KILLS=$(KILLS) LANDFALL_DIGESTS=$(DIGESTS) LANDFALL_DIGEST_KILLS=50 LANDFALL_BACKUPS=$(BACKUPS) LANDFALL_HISTORIES=$(HISTORIES) \
 	LANDFALL_FLIPS=$(FLIPS) LANDFALL_SLOW=$(SLOW) LANDFALL_GUESSERS=100 LANDFALL_REPORTS=$(REPORTS) LANDFALL_REPORTS_REST=30 LANDFALL_SOAK=$(SOAK) FAULTTIME=3h FAULTSATONCE=1 bash .ci/run faults
 
 prove-deliveries: ## Errors at each call of the store over OUTBOX histories, INTERLEAVINGS of workers, with their figures

@@ -9,6 +9,8 @@
 //	LANDFALL_CUTS            power cuts                       400      10,000  storage/sqlite
 //	LANDFALL_KILLS           kills of the server               25         200
 //	LANDFALL_DOCUMENT_KILLS  the same while documents come in   3         100
+//	LANDFALL_DIGESTS         digests at one minute             60      10,000
+//	LANDFALL_DIGEST_KILLS    kills of the server meanwhile      3          50
 //	LANDFALL_BACKUPS         backups under load                10         100
 //	LANDFALL_HISTORIES       histories of each store            3          60
 //	LANDFALL_FLIPS           damaged files                     40       2,000  storage/sqlite

@@ -45,17 +45,18 @@ type server struct {
 
 // serve starts the program on a database, without limits and with webhooks to
 // this machine, and waits until it listens.
-func serve(t *testing.T, db string) *server {
+func serve(t *testing.T, db string, flags ...string) *server {
 	t.Helper()
-	return serveProgram(t, binary, db)
+	return serveProgram(t, binary, db, flags...)
 }
 
-func serveProgram(t *testing.T, program, db string) *server {
+func serveProgram(t *testing.T, program, db string, flags ...string) *server {
 	t.Helper()
 	s := &server{t: t, ended: make(chan struct{}), probes: make(chan string, 1)}
 	s.cmd = exec.Command(program, "serve", "--addr", "127.0.0.1:0", "--db", db,
 		"--rate-default", "0", "--rate-create", "0", "--rate-infer", "0", "--rate-refresh", "0",
 		"--allow-private-webhooks")
+	s.cmd.Args = append(s.cmd.Args, flags...)
 	s.cmd.Env, s.cmd.Dir = environment("GOTRACEBACK=all"), filepath.Dir(db)
 	read, write, err := os.Pipe()
 	if err != nil {

@@ -98,7 +98,7 @@ func (f *flags) names(prefix string) (list []string) {
 // misspeltVariables finds variables of the environment that are nearly settings. Others
 // are left alone: supervisors set variables that begin with the name of a service.
 func misspeltVariables(environ []string) (warnings []string) {
-	known := []string{strings.TrimPrefix(masterKeyVariable, "LANDFALL_"), strings.TrimPrefix(oldMasterKeysVariable, "LANDFALL_"), strings.TrimPrefix(openIDSecretVariable, "LANDFALL_")}
+	known := []string{strings.TrimPrefix(masterKeyVariable, "LANDFALL_"), strings.TrimPrefix(oldMasterKeysVariable, "LANDFALL_"), strings.TrimPrefix(openIDSecretVariable, "LANDFALL_"), strings.TrimPrefix(mailPasswordVariable, "LANDFALL_")}
 	for _, c := range commands() {
 		f := newFlags(c)
 		c.declare(f)

@@ -83,6 +83,7 @@ func commands() []command {
 		subscriptionsCreate, subscriptionsList, subscriptionsRenew, subscriptionsSecret, subscriptionsDelete,
 		webhooksCreate, webhooksList, webhooksTail, webhooksRotate, webhooksRecover, webhooksDelete,
 		eventsCommand,
+		mailTest, mailBounce,
 		documentsClassify,
 		listenCommand, mcpCommand,
 		simulateCarrier,

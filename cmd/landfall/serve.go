@@ -105,6 +105,7 @@ func declareServer(f *flags) (s *server, db *string) {
 	f.Var(&s.rates.refresh, "rate-refresh", "`N` container refreshes per minute")
 	s.trackingSettings.declare(f)
 	s.webhooks.declare(f)
+	s.mails.declare(f)
 	s.documents.declare(f)
 	s.proxies.declare(f)
 	s.signIn.declare(f)
@@ -152,6 +153,7 @@ type server struct {
 	carriers         carriers
 	trackingSettings trackingSettings
 	webhooks         webhookSettings
+	mails            mailSettings
 	documents        documentSettings
 	proxies          proxySettings
 	signIn           signInSettings
@@ -240,6 +242,7 @@ func (s *server) run(ctx context.Context) (err error) {
 		Notifier: webhook.New(s.webhooks.config()), Delivery: s.webhooks.delivery,
 		RecordEvents: s.recordEvents, AuditRetention: s.auditRetention, Clock: s.clock,
 	}
+	s.mails.configure(&config)
 	endDocuments, err := s.documents.configure(s.db, &config)
 	if err != nil {
 		return errors.Join(err, store.Close())
@@ -322,7 +325,7 @@ func (s *server) checkSettings() (tracking.Sources, []delivery, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return sources, deliveries, errors.Join(s.trackingSettings.check(), s.webhooks.check(), s.documents.check(), s.connections.resolve(descriptorLimit()), s.memory.check(), s.tls.check(), s.signIn.check(s.program, s.proxies.trusted), s.checkAdmin(), s.checkAudit(), s.backups.check(s.db))
+	return sources, deliveries, errors.Join(s.trackingSettings.check(), s.webhooks.check(), s.mails.check(s.program, string(s.proxies.public), s.pages), s.documents.check(), s.connections.resolve(descriptorLimit()), s.memory.check(), s.tls.check(), s.signIn.check(s.program, s.proxies.trusted), s.checkAdmin(), s.checkAudit(), s.backups.check(s.db))
 }
 
 // serve runs the HTTP server and the background work until ctx ends, and drains
