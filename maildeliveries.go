@@ -25,6 +25,8 @@ const (
 	mailTimeout = time.Minute
 	// mailWorkers is the number of e-mails that are sent at a time.
 	mailWorkers = 16
+	// mailReadAhead is how many subscriptions are claimed for each e-mail that is sent.
+	mailReadAhead = 4
 )
 
 // mailDelay is how long the event waits before it is mailed.
@@ -59,9 +61,9 @@ func (t *Tracker) newMailings() *workers.Pool[*mailing] {
 	c := &t.config
 	return workers.New(workers.Config[*mailing]{
 		Name: "mail", Log: t.log, Store: c.Store, WriteWait: c.WriteWait, Now: c.Clock.Now,
-		Kinds: []store.JobKind{jobMail}, Lease: mailTimeout + 30*time.Second,
+		Kinds: []store.JobKind{jobMail}, Lease: mailReadAhead*mailTimeout + 30*time.Second,
 		Workers: mailWorkers, PerGroup: 1, PerAccount: (mailWorkers + 1) / 2,
-		Shared: true, ReadAhead: 1, GroupReadAhead: 1,
+		Shared: true, ReadAhead: mailReadAhead, GroupReadAhead: 1,
 		New:  func() *mailing { return new(mailing) },
 		Load: t.loadMailings, Run: func(_ context.Context, m *mailing) { t.mail(m) },
 		Record: t.recordMailings, Recorded: t.mailingsRecorded,
@@ -386,14 +388,16 @@ func (s *MailSubscription) nextMail(tx *transaction, pending []*WebhookNotificat
 	return due
 }
 
-// resumeMail makes what has waited for the subscription due, and schedules its digest.
-func resumeMail(tx *transaction, id ID) error {
-	s, err := mailSubscriptions.Get(tx, id)
+// resume makes what has waited for the subscription due, and schedules its digest.
+func (s *MailSubscription) resume(tx *transaction) error {
+	list, err := pendingMail(tx, s.ID)
 	if err != nil {
-		return ignoreNotFound(err)
-	}
-	if err := enqueueMail(tx, id, tx.clock()); err != nil {
 		return err
+	}
+	if len(list) > 0 {
+		if err := enqueueMail(tx, s.ID, tx.clock()); err != nil {
+			return err
+		}
 	}
 	return s.enqueueDigest(tx, tx.clock())
 }

@@ -55,7 +55,7 @@ type DigestRow struct {
 	ID   ID     `json:"id"`
 	// Number of the container, or of the bill of lading or booking.
 	Number string `json:"number"`
-	// Place is the name of the port of discharge.
+	// Place is the name of the port of discharge; the UN/LOCODE of another place that is overdue.
 	Place string `json:"place,omitempty"`
 	// At is when it arrives, or since when it is overdue, UTC, and Timezone the IANA name of the
 	// zone of the place. Date is a day at the place.
@@ -113,7 +113,7 @@ func (t *Tracker) writeDigest(ctx context.Context, j store.Job) error {
 			return ignoreNotFound(err)
 		}
 		if d != nil && w.Active && s.Digest {
-			if err := d.write(tx, w); err != nil {
+			if err := d.write(tx, w, d.Date); err != nil {
 				return err
 			}
 		}
@@ -136,9 +136,9 @@ func (t *Tracker) digestOf(ctx context.Context, j store.Job) (s *MailSubscriptio
 	return s, u, err
 }
 
-// write writes the notification of a digest. There is one of each day.
-func (d *Digest) write(tx *transaction, w *Webhook) error {
-	id := table.NamedID("digest", w.ID.String()+"/"+d.Date)
+// write writes the notification of a digest. There is one for each key, such as its day.
+func (d *Digest) write(tx *transaction, w *Webhook, key string) error {
+	id := table.NamedID("digest", w.ID.String()+"/"+key)
 	s := &eventSnapshot{
 		Meta: Meta{ID: table.NamedID("occurrence", id.String())}, Event: digestEvent, At: tx.Now,
 	}
@@ -235,7 +235,7 @@ func (b *digestBuilder) exceptions() (p DigestPart, err error) {
 }
 
 // of reads containers as rows. describe adds what the part is about.
-func (b *digestBuilder) of(q ContainerQuery, describe func(*DigestRow, ImportCost, NextMilestone)) (p DigestPart, err error) {
+func (b *digestBuilder) of(q ContainerQuery, describe func(*DigestRow, *Shipment, ImportCost, NextMilestone)) (p DigestPart, err error) {
 	q.Removed = No
 	list, total, err := b.t.Containers(b.ctx, q, firstRows)
 	if err != nil {
@@ -260,7 +260,7 @@ func (b *digestBuilder) of(q ContainerQuery, describe func(*DigestRow, ImportCos
 			return p, err
 		}
 		row := DigestRow{Type: "container", ID: c.ID, Number: c.Number, Place: s.PortOfDischargeName}
-		describe(&row, costs[c.ID], next[c.ID])
+		describe(&row, s, costs[c.ID], next[c.ID])
 		p.Rows = append(p.Rows, row)
 	}
 	return p, nil
@@ -269,7 +269,7 @@ func (b *digestBuilder) of(q ContainerQuery, describe func(*DigestRow, ImportCos
 func (b *digestBuilder) costs() (DigestPart, error) {
 	q := ContainerQuery{Accruing: Yes}
 	q.Sort = []Order{{Name: "cost", Desc: true}}
-	return b.of(q, func(row *DigestRow, cost ImportCost, _ NextMilestone) {
+	return b.of(q, func(row *DigestRow, _ *Shipment, cost ImportCost, _ NextMilestone) {
 		row.Amount, row.Tomorrow, row.Currency = cost.Amount, cost.Tomorrow, cost.Currency
 	})
 }
@@ -279,7 +279,7 @@ func (b *digestBuilder) freeTime() (DigestPart, error) {
 	from := time.Date(b.today.Year(), b.today.Month(), b.today.Day(), 0, 0, 0, 0, time.UTC)
 	q := ContainerQuery{FreeTimeEnds: TimeRange{From: from, To: from.AddDate(0, 0, digestFreeDays+1).Add(-1)}}
 	q.Sort = []Order{{Name: "pickup_lfd"}}
-	return b.of(q, func(row *DigestRow, cost ImportCost, _ NextMilestone) {
+	return b.of(q, func(row *DigestRow, _ *Shipment, cost ImportCost, _ NextMilestone) {
 		if cost.FreeTimeEndsOn.IsValid() {
 			row.Date = cost.FreeTimeEndsOn.String()
 		}
@@ -287,8 +287,11 @@ func (b *digestBuilder) freeTime() (DigestPart, error) {
 }
 
 func (b *digestBuilder) overdue() (DigestPart, error) {
-	return b.of(ContainerQuery{Overdue: Yes}, func(row *DigestRow, _ ImportCost, next NextMilestone) {
-		row.Kind, row.At, row.Place = string(next.Event), next.DueAt, next.LocationLOCODE
+	return b.of(ContainerQuery{Overdue: Yes}, func(row *DigestRow, s *Shipment, _ ImportCost, next NextMilestone) {
+		row.Kind, row.At, row.Timezone = string(next.Event), next.DueAt, s.PODTimezone
+		if next.LocationLOCODE != s.PortOfDischargeLOCODE {
+			row.Place, row.Timezone = next.LocationLOCODE, ""
+		}
 	})
 }
 
@@ -308,6 +311,30 @@ func (b *digestBuilder) arrivals() (p DigestPart, err error) {
 		})
 	}
 	return p, nil
+}
+
+// SendDigest sends the digest of the moment to a user who has an active subscription, as a trial.
+// Errors: NotFound; Invalid with the code webhook_inactive.
+func (m Mail) SendDigest(ctx context.Context, user ID) error {
+	s, err := m.Get(ctx, user)
+	if err != nil {
+		return err
+	}
+	reader := m.t.For(Actor{Account: m.t.actor.Account, User: user, Permissions: []Permission{Show}})
+	d, err := reader.newDigest(ctx, m.t.now().In(freight.LoadZone(s.Timezone)))
+	if err != nil {
+		return err
+	}
+	return m.t.change(ctx, "mail_subscription.send_digest", m.t.actor.Account, func(tx *transaction) error {
+		w, err := webhooks.Get(tx, s.ID)
+		if err != nil {
+			return err
+		}
+		if err := requireActive(w); err != nil {
+			return err
+		}
+		return d.write(tx, w, tx.Now.Format(time.RFC3339))
+	})
 }
 
 // Digest returns the digest of the moment, as Mail.Save subscribes to it. timezone is the IANA

@@ -243,10 +243,7 @@ func (m Mail) save(tx *transaction, u *User, settings MailSettings) (*MailSubscr
 		return nil, err
 	}
 	s.complete(w)
-	if err := enqueueMail(tx, id, tx.clock()); err != nil { // what has waited
-		return nil, err
-	}
-	return s, s.enqueueDigest(tx, tx.clock())
+	return s, s.resume(tx)
 }
 
 // Delete ends the e-mails of a user. Those that were not sent yet are not sent. Errors: NotFound.

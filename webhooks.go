@@ -323,7 +323,11 @@ func (w *Webhook) setActive(tx *transaction, on bool) error {
 	}
 	w.Active, w.DeactivatedAt, w.DeactivatedReason = true, time.Time{}, ""
 	if w.isMail() {
-		return resumeMail(tx, w.ID)
+		s, err := mailSubscriptions.Get(tx, w.ID)
+		if err != nil {
+			return err
+		}
+		return s.resume(tx)
 	}
 	return resetEndpoint(tx, w.ID)
 }

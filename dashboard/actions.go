@@ -44,7 +44,12 @@ func (req *request) buttons(at past, pairs ...string) (list []button) {
 		return nil
 	}
 	for i := 0; i < len(pairs); i += 2 {
-		list = append(list, button{req.link(pairs[i]), req.texts.get(pairs[i+1]), req.sessions.GetString(req.r.Context(), sessionCSRF)})
+		list = append(list, req.button(pairs[i], pairs[i+1]))
 	}
 	return list
+}
+
+// button is a button that posts to a path.
+func (req *request) button(path, text string) button {
+	return button{req.link(path), req.texts.get(text), req.sessions.GetString(req.r.Context(), sessionCSRF)}
 }

@@ -17,6 +17,7 @@ func mailRoutes() []route {
 		{pattern: "POST " + mailPath, permission: tracking.Show, serve: saveMail},
 		{pattern: "GET " + mailPath + "/end", permission: tracking.Show, serve: askToEndMail},
 		{pattern: "POST " + mailPath + "/end", permission: tracking.Show, serve: endMail},
+		{pattern: "POST " + mailPath + "/digest", permission: tracking.Show, serve: sendDigest},
 		{pattern: "GET /unsubscribe/{token}", public: true, shared: true, posts: true, serve: unsubscribe},
 	}
 }
@@ -27,7 +28,9 @@ type mailPage struct {
 	Lead   string
 	State  []attribute
 	// End leads to the question whether the e-mails shall end; empty without any.
-	End  string
+	End string
+	// Send has the button that sends a digest now; nil without an active subscription.
+	Send []button
 	Form form
 }
 
@@ -62,6 +65,9 @@ func (req *request) renderMail(refused error) error {
 	p, status := mailPage{Crumbs: req.settingsCrumbs(), Lead: c.get("settings.mail.lead"), Form: req.mailForm(s)}, http.StatusOK
 	if s.ID != (tracking.ID{}) {
 		p.State, p.End = c.mailState(s), req.link(mailPath+"/end")
+		if s.Active {
+			p.Send = []button{req.button(mailPath+"/digest", "mail.digest.send")}
+		}
 	}
 	if refused != nil {
 		status = http.StatusUnprocessableEntity
@@ -130,6 +136,14 @@ func saveMail(req *request) error {
 		return req.renderMail(err)
 	}
 	return req.done(mailPath, "mail.saved")
+}
+
+// sendDigest sends the digest of the moment.
+func sendDigest(req *request) error {
+	if err := req.t.Mail().SendDigest(req.r.Context(), req.actor.User); err != nil {
+		return err
+	}
+	return req.done(mailPath, "mail.digest.sent")
 }
 
 func askToEndMail(req *request) error {

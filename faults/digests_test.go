@@ -2,6 +2,7 @@ package faults
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -99,23 +100,37 @@ func subscribeAll(t *testing.T, db string, n int) {
 	}
 	defer operator.Close()
 	settings := tracking.MailSettings{Digest: true, DigestAt: ago.Add(time.Minute).In(local).Format("15:04"), DigestDays: []time.Weekday{0, 1, 2, 3, 4, 5, 6}, Timezone: zone}
-	var tr *tracking.Tracker
-	for i := range n {
-		if i%10 == 0 {
-			account, _, err := operator.EnsureAccount(t.Context(), fmt.Sprintf("account-%d", i/10))
-			if err != nil {
-				t.Fatal(err)
+	var all sync.WaitGroup
+	atOnce := make(chan struct{}, 16)
+	for first := 0; first < n; first += 10 {
+		atOnce <- struct{}{}
+		all.Go(func() {
+			defer func() { <-atOnce }()
+			if err := subscribeSome(t.Context(), operator, settings, first, min(first+10, n)); err != nil {
+				t.Error(err)
 			}
-			tr = operator.For(tracking.Actor{Account: account.Scope()})
-		}
-		u, err := tr.Users().Create(t.Context(), tracking.NewUser{Email: fmt.Sprintf("user-%d@example.com", i), Permissions: []tracking.Permission{tracking.Show}})
+		})
+	}
+	all.Wait()
+}
+
+// subscribeSome makes an account with some users.
+func subscribeSome(ctx context.Context, operator *tracking.Tracker, settings tracking.MailSettings, first, end int) error {
+	account, _, err := operator.EnsureAccount(ctx, fmt.Sprintf("account-%d", first/10))
+	if err != nil {
+		return err
+	}
+	tr := operator.For(tracking.Actor{Account: account.Scope()})
+	for i := first; i < end; i++ {
+		u, err := tr.Users().Create(ctx, tracking.NewUser{Email: fmt.Sprintf("user-%d@example.com", i), Permissions: []tracking.Permission{tracking.Show}})
 		if err != nil {
-			t.Fatal(err)
+			return err
 		}
-		if _, err := tr.Mail().Save(t.Context(), u.ID, settings); err != nil {
-			t.Fatal(err)
+		if _, err := tr.Mail().Save(ctx, u.ID, settings); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
 type clockAt time.Time

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -389,5 +390,45 @@ func TestHostileTexts(t *testing.T) {
 	for _, body := range []string{"", "{}", "[]", `{"data":5}`, `{"included":[5]}`, `{"included":[{"type":"digest","attributes":[]}]}`} {
 		d.Mail.Bodies = [][]byte{[]byte(body)}
 		_, _ = w.write(d) // without a panic
+	}
+}
+
+// digestOf is an e-mail of a digest.
+func digestOf(t *testing.T, d tracking.Digest) tracking.Dispatch {
+	t.Helper()
+	attributes, err := json.Marshal(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := dispatchOf(t, freight.VesselArrived)
+	out.Body = fmt.Appendf(nil, `{"data":{"attributes":{"event":"digest"},"relationships":{"reference_object":{"data":null}}},"included":[{"id":"1","type":"digest","attributes":%s}]}`, attributes)
+	out.Mail.Bodies = [][]byte{out.Body}
+	return out
+}
+
+// The digest as a person reads it: testdata/digest.txt and testdata/digest.html.
+func TestDigest(t *testing.T) {
+	w := newSender(t, Config{Server: "smtp://localhost", From: "a@example.com", PublicURL: "https://tracking.example.com"}).writer
+	id := uuid.MustParse("00000000-0000-4000-8000-000000000004")
+	at := time.Date(2026, 11, 30, 23, 0, 0, 0, time.UTC)
+	part := func(total int, rows ...tracking.DigestRow) tracking.DigestPart {
+		return tracking.DigestPart{Total: total, Rows: rows}
+	}
+	out, err := w.write(digestOf(t, tracking.Digest{
+		Date: "2026-11-28", Timezone: "Europe/Amsterdam",
+		Exceptions: part(12, tracking.DigestRow{Type: "exception", ID: id, Number: "TSTU1001000", Place: "Rotterdam", Kind: "hold", Severity: "high", Detail: "Container TSTU1001000 is not released: customs hold since 26 November 2026."}),
+		Costs:      part(1, tracking.DigestRow{Type: "container", ID: id, Number: "TSTU1001000", Place: "Rotterdam", Amount: "560.00", Tomorrow: "95.00", Currency: "EUR"}),
+		FreeTime:   part(1, tracking.DigestRow{Type: "container", ID: id, Number: "TSTU1001001", Place: "Rotterdam", Date: "2026-11-28"}),
+		Arrivals:   part(1, tracking.DigestRow{Type: "shipment", ID: id, Number: "TEST10010001", Place: "Los Angeles", At: at, Timezone: "America/Los_Angeles", Vessel: "AMBER HERON"}),
+		Overdue:    part(1, tracking.DigestRow{Type: "container", ID: id, Number: "TSTU1001002", Place: "Hamburg", Kind: "container.transport.vessel_arrived", At: at, Timezone: "Europe/Berlin"}),
+	}))
+	if err != nil || out.subject != "Sat 28 Nov 2026: open exceptions 12, costing money 1, free time ending 1, arrivals 1, overdue 1" {
+		t.Fatalf("%s %v", out.subject, err)
+	}
+	golden(t, "digest.txt", out.text)
+	golden(t, "digest.html", out.html)
+	out, err = w.write(digestOf(t, tracking.Digest{Date: "2026-11-28", Timezone: "Europe/Amsterdam"}))
+	if err != nil || out.subject != "Sat 28 Nov 2026: nothing needs attention" || !strings.Contains(out.text, "Nothing is overdue.") {
+		t.Errorf("%s %v %s", out.subject, err, out.text)
 	}
 }
