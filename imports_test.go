@@ -66,6 +66,8 @@ var rooms = []room{
 	{"internal/postgrestest", []string{"github.com/jackc/pgx/v5"}, nil}, // for tests
 	{"internal/browsertest", []string{"github.com/chromedp/"}, nil},     // for tests
 	{"internal/sheet", []string{"github.com/xuri/excelize/v2", "golang.org/x/text/encoding/charmap", "golang.org/x/text/encoding/unicode"}, plain},
+	{"internal/calendar", []string{"github.com/arran4/golang-ical"}, plain},
+	{"internal/calendar/calendartest", nil, plain}, // for tests
 	{"internal/", nil, plain},
 	{"refdata", nil, plain},
 	{"refdata/", nil, []string{"database/"}}, // the generator of the tables
@@ -147,7 +149,7 @@ var rooms = []room{
 	{"httpserver", []string{module, module + "/freight", module + "/freetime", module + "/freetime/invoice", module + "/reliability", module + "/jsonapi", module + "/internal/netblock", module + "/internal/ratelimit", module + "/internal/report", module + "/internal/openapi", "github.com/google/uuid"}, []string{"database/"}},
 	{"httpserver/testdata/", []string{"github.com/mattn/go-sqlite3"}, nil}, // makes test data
 	{"dashboard/catalog", nil, plain},
-	{"dashboard", []string{module, module + "/dashboard/catalog", module + "/freetime", module + "/freight", module + "/internal/netblock", module + "/internal/ratelimit", module + "/internal/sheet", module + "/reliability", "github.com/alexedwards/scs/v2", "github.com/coreos/go-oidc/v3/oidc", "github.com/google/uuid", "github.com/xuri/excelize/v2", "golang.org/x/oauth2"}, []string{"database/"}},
+	{"dashboard", []string{module, module + "/dashboard/catalog", module + "/freetime", module + "/freight", module + "/internal/calendar", module + "/internal/netblock", module + "/internal/ratelimit", module + "/internal/sheet", module + "/reliability", "github.com/alexedwards/scs/v2", "github.com/coreos/go-oidc/v3/oidc", "github.com/google/uuid", "github.com/xuri/excelize/v2", "golang.org/x/oauth2"}, []string{"database/"}},
 	{"client", []string{module, module + "/freight", module + "/freetime", module + "/freetime/invoice", module + "/reliability", module + "/internal/record", module + "/webhook/signature", "github.com/google/uuid"}, []string{"database/"}},
 	{"mcpserver", []string{module, module + "/client", module + "/freetime", module + "/freight", "github.com/google/uuid", "github.com/modelcontextprotocol/go-sdk/"}, []string{"database/"}},
 	{"cmd/", []string{""}, nil},

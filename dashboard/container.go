@@ -117,7 +117,7 @@ func (c catalog) containerAttributes(s *tracking.Shipment, b *tracking.Container
 	}
 	list := []attribute{
 		{"place", place(s.PortOfDischargeName, s.PortOfDischargeLOCODE)}, {"yard", text(b.LocationAtPODTerminal)}, {"available_for_pickup", available},
-		{"pickup_lfd", c.day(b.PickupLFD, b.PODTimezone)}, {"pickup_appointment_at", c.moment(b.PickupAppointmentAt, b.PODTimezone)},
+		{"pickup_lfd", c.day(b.PickupLFD, lastFreeDayZone(b))}, {"pickup_appointment_at", c.moment(b.PickupAppointmentAt, b.PODTimezone)},
 		{"delivered_at", c.moment(b.DeliveredAt, b.PODTimezone)}, {"seal_number", text(b.SealNumber)}, {"weight_in_lbs", text(weight(b.WeightInLbs).Text)},
 		{"ref_numbers", joined(b.RefNumbers)}, {"removed_at", c.moment(b.RemovedAt, "")},
 		{"terminal_checked_at", c.moment(b.TerminalCheckedAt, "")}, {"updated_at", c.moment(b.UpdatedAt, "")},

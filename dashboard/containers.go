@@ -94,7 +94,8 @@ func containerColumns(req *request, fields []*tracking.CustomFieldDefinition) []
 			}
 			return c.yesOrNo(r.AvailableForPickup)
 		}},
-		{name: "pickup_lfd", sort: "pickup_lfd", cell: func(r containerRow) cell { return c.day(r.PickupLFD, r.PODTimezone) }},
+		{name: "pickup_lfd", sort: "pickup_lfd", cell: func(r containerRow) cell { return c.day(r.PickupLFD, lastFreeDayZone(r.Container)) }},
+		{name: "pickup_appointment_at", cell: func(r containerRow) cell { return c.moment(r.PickupAppointmentAt, r.PODTimezone) }},
 		{name: "free_time_ends_on", shown: true, cell: func(r containerRow) cell { return c.calendarDay(r.cost.FreeTimeEndsOn) }},
 		{name: "cost", sort: "cost", shown: true, numeric: true, unit: "currency", cell: func(r containerRow) cell { return c.cost(r.cost, r.cost.Amount) }},
 		{name: "tomorrow", sort: "cost_tomorrow", numeric: true, unit: "currency", cell: func(r containerRow) cell { return c.cost(r.cost, r.cost.Tomorrow) }},
@@ -110,6 +111,17 @@ func containerColumns(req *request, fields []*tracking.CustomFieldDefinition) []
 		{name: "updated_at", sort: "updated_at", cell: func(r containerRow) cell { return c.moment(r.UpdatedAt, "") }},
 	}
 	return slices.Concat(list, fieldColumns(fields, func(r containerRow) fieldValues { return r.fields }))
+}
+
+// lastFreeDayZone is the zone whose midnight begins the last free day: that of the port of
+// discharge or, where a railway has stated the day, of the inland destination.
+func lastFreeDayZone(b *tracking.Container) string {
+	for _, zone := range nonEmpty(b.PODTimezone, b.FinalDestinationTimezone) {
+		if hour, minute, _ := b.PickupLFD.In(location(zone)).Clock(); hour == 0 && minute == 0 {
+			return zone
+		}
+	}
+	return b.PODTimezone
 }
 
 // cost is an amount of a container. It is not known while free time is counted by a reported last
@@ -178,7 +190,7 @@ func containerListing(req *request) (l listing[containerRow], err error) {
 			{name: "has_hold", kind: flagFilter, options: flags}, {name: "available_for_pickup", kind: flagFilter, options: flags},
 			{name: "free_time_ends", kind: rangeFilter}, {name: "pickup_lfd", kind: rangeFilter},
 		}, trackedFilters, custom),
-		columns: containerColumns(req, fields),
+		columns: containerColumns(req, fields), dates: containerDates,
 	}
 	l.rows = func(ctx context.Context, q *query, chosen []column[containerRow], p tracking.Page) ([]containerRow, int, error) {
 		cq := containerQuery(q)

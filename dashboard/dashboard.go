@@ -145,6 +145,7 @@ type handler struct {
 	plain, secure *scs.SessionManager
 	failures      *ratelimit.Limiter
 	visits        *ratelimit.Limiter // openings of share links
+	calendarRows  int                // the most rows of a calendar
 	provider      provider
 	live          *hub
 	texts         catalog
@@ -175,7 +176,7 @@ func newHandler(config Config) *handler {
 	}
 	h := &handler{
 		Config: config, mux: http.NewServeMux(), texts: texts, assets: readAssets(),
-		plain: newSessions(config, false), secure: newSessions(config, true), failures: ratelimit.New(failureWindow), visits: ratelimit.New(sharedWindow), live: newHub(),
+		plain: newSessions(config, false), secure: newSessions(config, true), failures: ratelimit.New(failureWindow), visits: ratelimit.New(sharedWindow), calendarRows: maxCalendarRows, live: newHub(),
 	}
 	if _, err := config.Tracker.Watch(h.live.changed); err != nil {
 		panic(err)

@@ -40,6 +40,8 @@ type listing[R record] struct {
 	upload bool
 	// rows reads a page. The chosen columns say which custom fields are needed.
 	rows func(ctx context.Context, q *query, chosen []column[R], p tracking.Page) ([]R, int, error)
+	// dates are what a calendar shows of a row; nil for a list without calendars.
+	dates func(row R) []recordDate
 	// sums are what the whole list adds up to; nil for none.
 	sums func(ctx context.Context, q *query) ([]attribute, error)
 	// frame adds what a list has besides its rows; nil for nothing.

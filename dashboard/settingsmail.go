@@ -168,7 +168,7 @@ type unsubscribePage struct {
 // links, so only a form, or the one click of a mailbox (RFC 8058), ends anything. The token
 // permits it: there is no session, and other origins may send the form.
 func unsubscribe(req *request) error {
-	if err := req.limitVisits(); err != nil {
+	if err := req.allowVisit(); err != nil {
 		return err
 	}
 	confirmed := req.r.Method == http.MethodPost

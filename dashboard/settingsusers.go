@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"html/template"
 	"net/http"
 	"slices"
 	"time"
@@ -179,6 +180,9 @@ type oncePage struct {
 	Crumbs            []crumb
 	Lead, Value, Note string
 	Back              string
+	// Open is the value as an address that another program opens, with its label; empty for none.
+	Open      template.URL
+	OpenLabel string
 }
 
 // absolute is the address of a page for somebody else.

@@ -96,19 +96,9 @@ func (req *request) renderShared(status int, name, title string, content any) er
 	return nil
 }
 
-// limitVisits refuses visitors of a network that asks too often.
-func (req *request) limitVisits() error {
-	from := ratelimit.Quota{Scope: ratelimit.Scope{ID: netblock.Of(req.ClientAddress(req.r)).As16()}, Limit: maxShared}
-	if wait, ok := req.visits.Allow(req.now, from); !ok {
-		req.w.Header().Set("Retry-After", strconv.Itoa(int(wait/time.Second)+1))
-		return &pageError{http.StatusTooManyRequests, req.texts.get("shared.limited")}
-	}
-	return nil
-}
-
 // showShared shows what a link shares.
 func showShared(req *request) error {
-	if err := req.limitVisits(); err != nil {
+	if err := req.allowVisit(); err != nil {
 		return err
 	}
 	given := canonical(url.Values{paramPage: req.r.URL.Query()[paramPage]})
@@ -123,7 +113,7 @@ func showShared(req *request) error {
 		link, visitor, err = links.Open(ctx, token) // a shipment has no later page
 	}
 	if err == nil {
-		req.t, req.actor, req.places = visitor, tracking.Actor{Permissions: []tracking.Permission{tracking.Show}}, &placeNames{t: visitor}
+		req.becomeVisitor(visitor)
 		if link.Shipment != (tracking.ID{}) {
 			err = req.showSharedShipment(link)
 		} else {
@@ -133,12 +123,27 @@ func showShared(req *request) error {
 	return req.asNone(err)
 }
 
+// allowVisit counts a request of the network of the visitor, and refuses it beyond the bound.
+func (req *request) allowVisit() error {
+	from := ratelimit.Quota{Scope: ratelimit.Scope{ID: netblock.Of(req.ClientAddress(req.r)).As16()}, Limit: maxShared}
+	if wait, ok := req.visits.Allow(req.now, from); !ok {
+		req.w.Header().Set("Retry-After", strconv.Itoa(int(wait/time.Second)+1))
+		return &pageError{http.StatusTooManyRequests, req.texts.get("shared.limited")}
+	}
+	return nil
+}
+
+// becomeVisitor makes the request one of somebody who may only look.
+func (req *request) becomeVisitor(visitor *tracking.Tracker) {
+	req.t, req.actor, req.places = visitor, tracking.Actor{Permissions: []tracking.Permission{tracking.Show}}, &placeNames{t: visitor}
+}
+
 // asNone is the one answer of all addresses that show nothing: also of a list whose filters are
 // no longer understood, since without them it would show more.
 func (req *request) asNone(err error) error {
 	var page *pageError
 	var fault *tracking.Error
-	if errors.As(err, &page) && page.status < 500 || errors.As(err, &fault) && statuses[fault.Kind] != 0 && statuses[fault.Kind] < 500 {
+	if errors.As(err, &page) && page.status < 500 && page.status != http.StatusTooManyRequests || errors.As(err, &fault) && statuses[fault.Kind] != 0 && statuses[fault.Kind] < 500 {
 		return &pageError{http.StatusNotFound, req.texts.get("shared.none")}
 	}
 	return err
@@ -284,6 +289,8 @@ type sharedListPage struct {
 	First, Last    int
 	Total          int
 	Previous, Next string
+	// Calendar is the address of the dates for calendar programs; empty if none were chosen.
+	Calendar string
 }
 
 // sharedListing is a list whose columns can be chosen to be shared.
@@ -294,6 +301,8 @@ type sharedListing struct {
 	shown   []string
 	// page reads a page of the list as a link has it.
 	page func(l *tracking.ShareLink, q *query, p tracking.Page) (table, int, error)
+	// events reads the events of a page for a calendar; nil for a list without calendars.
+	events func(l *tracking.ShareLink, q *query, p tracking.Page) (eventPage, error)
 }
 
 // sharedListing returns the list of a noun.
@@ -320,25 +329,35 @@ func sharedListingOf[R record](req *request, entity tracking.EntityType, of func
 			out.shown = append(out.shown, c.name)
 		}
 	}
-	out.page = func(link *tracking.ShareLink, q *query, p tracking.Page) (table, int, error) {
+	read := func(link *tracking.ShareLink, q *query, p tracking.Page) (chosen []column[R], rows []R, total int, err error) {
 		ctx := req.r.Context()
 		fields, err := req.sharedFields(ctx, link, entity)
 		if err != nil {
-			return table{}, 0, err
+			return nil, nil, 0, err
 		}
-		chosen := slices.DeleteFunc(choose(columns, link.Columns), func(c column[R]) bool {
+		chosen = slices.DeleteFunc(choose(columns, link.Columns), func(c column[R]) bool {
 			slug, custom := strings.CutPrefix(c.name, fieldPrefix)
 			return custom && !slices.ContainsFunc(fields, func(d *tracking.CustomFieldDefinition) bool { return d.APISlug == slug })
 		})
 		l.check(q)
 		if err := q.err(); err != nil {
-			return table{}, 0, err
+			return nil, nil, 0, err
 		}
-		rows, total, err := l.rows(ctx, q, chosen, p)
-		if err := cmp.Or(q.err(), err); err != nil {
+		rows, total, err = l.rows(ctx, q, chosen, p)
+		return chosen, rows, total, cmp.Or(q.err(), err)
+	}
+	out.page = func(link *tracking.ShareLink, q *query, p tracking.Page) (table, int, error) {
+		chosen, rows, total, err := read(link, q, p)
+		if err != nil {
 			return table{}, 0, err
 		}
 		return bare(fill(req, chosen, rows)), total, nil
+	}
+	if l.dates != nil {
+		out.events = func(link *tracking.ShareLink, q *query, p tracking.Page) (eventPage, error) {
+			chosen, rows, total, err := read(link, q, p)
+			return eventPage{eventsOf(req, l, chosen, rows), len(rows), total}, err
+		}
 	}
 	return out, err
 }
@@ -362,24 +381,36 @@ func (req *request) showSharedList(l *tracking.ShareLink, given url.Values) erro
 	if err != nil {
 		return err
 	}
-	kept, err := url.ParseQuery(l.Parameters)
+	kept, err := req.keptQuery(l)
 	if err != nil {
-		return req.notFound()
+		return err
 	}
-	kept = viewParameters(kept)
-	kept.Del(paramColumns)
 	at := &query{Values: given, texts: req.texts, now: req.now}
 	page := at.page()
 	if err := at.err(); err != nil {
 		return err
 	}
-	rows, total, err := of.page(l, &query{Values: kept, texts: req.texts, now: req.now}, page)
+	rows, total, err := of.page(l, kept, page)
 	if err != nil {
 		return err
 	}
 	p := sharedListPage{sharedFrame: req.sharedFrame(l, l.Name), Table: rows, Total: total, Count: req.texts.count(noun+".count", total)}
 	p.paginate(page, len(rows.Rows))
+	if of.events != nil && hasDates(l.Columns) { // relative, as those of the pages
+		p.Calendar = req.r.PathValue("token") + "/" + calendarFile
+	}
 	return req.renderShared(http.StatusOK, "shared-list", p.Name, p)
+}
+
+// keptQuery is the query of the list that a link shares.
+func (req *request) keptQuery(l *tracking.ShareLink) (*query, error) {
+	kept, err := url.ParseQuery(l.Parameters)
+	if err != nil {
+		return nil, req.notFound()
+	}
+	kept = viewParameters(kept)
+	kept.Del(paramColumns)
+	return &query{Values: kept, texts: req.texts, now: req.now}, nil
 }
 
 // paginate adds the pages before and after. Their addresses are relative: they name no token.

@@ -30,6 +30,9 @@ func shareLinkRoutes() []route {
 		{pattern: "POST /shipments/{id}/share", permission: tracking.Create, serve: createShareLink((*request).sharedShipment)},
 		{pattern: "GET /views/{id}/share", permission: tracking.Create, serve: showShare((*request).sharedView)},
 		{pattern: "POST /views/{id}/share", permission: tracking.Create, serve: createShareLink((*request).sharedView)},
+		{pattern: "GET /views/{id}/calendar", permission: tracking.Create, serve: showShare((*request).calendarOfView)},
+		{pattern: "POST /views/{id}/calendar", permission: tracking.Create, serve: createShareLink((*request).calendarOfView)},
+		{pattern: "GET /shared/{token}/" + calendarFile, public: true, shared: true, serve: showSharedCalendar},
 		{pattern: "GET /shared/{token...}", public: true, shared: true, serve: showShared},
 	})
 }
@@ -188,6 +191,10 @@ func (req *request) shareLinks(ctx context.Context, q tracking.ShareLinkQuery) (
 type share struct {
 	path string // of the page that it is shared from
 	name string
+	// action is where the form is sent, below path, and the name of its texts: share or calendar.
+	action string
+	// days is how long the link lasts unless another day is chosen.
+	days int
 	of   tracking.NewShareLink // Shipment, or View
 	// query selects the links of the same.
 	query tracking.ShareLinkQuery
@@ -219,7 +226,7 @@ func (req *request) sharedShipment() (share, error) {
 	}
 	details := append(columnOptions(req, "", without(shipmentColumns(req, own), alwaysShared...)), option{Value: timelineChoice, Label: c.get("section.timeline")})
 	return share{
-		path: "/shipments/" + s.ID.String(), name: shipmentName(s), zone: s.PODTimezone,
+		path: "/shipments/" + s.ID.String(), name: shipmentName(s), action: "share", days: shareDays, zone: s.PODTimezone,
 		of: tracking.NewShareLink{Shipment: s.ID}, query: tracking.ShareLinkQuery{Shipments: []tracking.ID{s.ID}},
 		fields: fieldIDs(map[string][]*tracking.CustomFieldDefinition{"": own, containerPrefix: containers}),
 		inputs: []input{
@@ -232,11 +239,7 @@ func (req *request) sharedShipment() (share, error) {
 // sharedView is the view in the path, as something to share.
 func (req *request) sharedView() (share, error) {
 	ctx, c := req.r.Context(), req.texts
-	v, err := req.t.Views().Get(ctx, req.pathID())
-	if err != nil {
-		return share{}, err
-	}
-	l, err := req.sharedListing(viewedNouns[v.List])
+	v, l, err := req.viewToShare()
 	if err != nil {
 		return share{}, err
 	}
@@ -247,7 +250,7 @@ func (req *request) sharedView() (share, error) {
 		}
 	}
 	return share{
-		path: "/views/" + v.ID.String(), name: v.Name,
+		path: "/views/" + v.ID.String(), name: v.Name, action: "share", days: shareDays,
 		of: tracking.NewShareLink{View: v.ID}, query: tracking.ShareLinkQuery{Views: []tracking.ID{v.ID}},
 		fields: fieldIDs(map[string][]*tracking.CustomFieldDefinition{"": fields}),
 		inputs: []input{
@@ -255,6 +258,16 @@ func (req *request) sharedView() (share, error) {
 			{Name: "columns", Label: c.get("columns.title"), Kind: inputChoices, Options: chosen(l.options, preselected(l, v.Parameters)...), Hint: c.get("share.columns.hint")},
 		},
 	}, nil
+}
+
+// viewToShare is the view in the path, with its list.
+func (req *request) viewToShare() (*tracking.View, sharedListing, error) {
+	v, err := req.t.Views().Get(req.r.Context(), req.pathID())
+	if err != nil {
+		return nil, sharedListing{}, err
+	}
+	l, err := req.sharedListing(viewedNouns[v.List])
+	return v, l, err
 }
 
 // fieldIDs are the definitions of custom fields by the choice of each.
@@ -283,7 +296,7 @@ func without[R record](columns []column[R], not ...string) []column[R] {
 
 func (req *request) shareForm(s share) form {
 	c := req.texts
-	day := req.now.In(location(s.zone)).AddDate(0, 0, shareDays)
+	day := req.now.In(location(s.zone)).AddDate(0, 0, s.days)
 	until := input{
 		Name: "expires_at", Label: c.get("share.until"), Kind: inputDate, Required: true, Value: day.Format(time.DateOnly),
 		Hint: c.get("share.until.hint", zoneText(day, s.zone)),
@@ -291,7 +304,7 @@ func (req *request) shareForm(s share) form {
 	if s.of.Shipment != (tracking.ID{}) {
 		until.Hint += " " + c.get("share.until.shipment")
 	}
-	return req.newForm(s.path+"/share", "share.create", req.link(s.path), append([]input{until}, s.inputs...)...)
+	return req.newForm(s.path+"/"+s.action, s.action+".create", req.link(s.path), append([]input{until}, s.inputs...)...)
 }
 
 // sharePage is the form of a link, with the links that there are.
@@ -305,8 +318,8 @@ func (req *request) renderShare(status int, s share, f form) error {
 	if err != nil {
 		return err
 	}
-	p := sharePage{formPage{Crumbs: req.crumbs(s.path, s.name), Lead: req.texts.get("share.lead"), Form: f}, links}
-	return req.render(status, "share", req.texts.get("share.title", s.name), p)
+	p := sharePage{formPage{Crumbs: req.crumbs(s.path, s.name), Lead: req.texts.get(s.action + ".lead"), Form: f}, links}
+	return req.render(status, "share", req.texts.get(s.action+".title", s.name), p)
 }
 
 func showShare(of func(*request) (share, error)) func(*request) error {
@@ -350,10 +363,15 @@ func (req *request) newShareLink(s share, n tracking.NewShareLink) (o shownOnce,
 		return o, err
 	}
 	c, day := req.texts, req.texts.lastDay(link)
-	return shownOnce{c.get("share.created"), oncePage{
-		Crumbs: req.crumbs(s.path, s.name), Lead: c.get("share.created.lead"), Value: req.absolute("/shared/" + token),
-		Note: c.get("share.created.until", day.Text, day.Note), Back: req.link(s.path),
-	}}, nil
+	p := oncePage{
+		Crumbs: req.crumbs(s.path, s.name), Lead: c.get(s.action + ".created.lead"), Value: req.absolute("/shared/" + token),
+		Note: c.get(s.action+".created.until", day.Text, day.Note), Back: req.link(s.path),
+	}
+	if s.action == calendarAction {
+		p.Value += "/" + calendarFile
+		p.Open, p.OpenLabel = webcal(p.Value), c.get("calendar.open")
+	}
+	return shownOnce{c.get(s.action + ".created"), p}, nil
 }
 
 // sentShareLink reads the form of a link.
@@ -372,8 +390,8 @@ func (req *request) sentShareLink(s share) (tracking.NewShareLink, error) {
 			}
 		}
 	}
-	if n.View != (tracking.ID{}) && len(n.Columns) == 0 {
-		return n, &tracking.Error{Kind: tracking.Invalid, Field: "columns", Code: "blank", Detail: c.get("share.columns.blank")}
+	if n.View != (tracking.ID{}) && len(n.Columns) == 0 || s.action == calendarAction && !hasDates(n.Columns) {
+		return n, &tracking.Error{Kind: tracking.Invalid, Field: "columns", Code: "blank", Detail: c.get(s.action + ".columns.blank")}
 	}
 	n.Timezone = s.zone
 	day := sent.Get("expires_at")

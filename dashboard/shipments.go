@@ -101,7 +101,7 @@ func shipmentListing(req *request) (l listing[shipmentRow], err error) {
 				{Value: "false", Label: req.texts.get("tracking.active")}, {Value: "true", Label: req.texts.get("tracking.stopped")},
 			}},
 		}, trackedFilters, custom),
-		columns: shipmentColumns(req, fields),
+		columns: shipmentColumns(req, fields), dates: shipmentDates,
 	}
 	l.rows = func(ctx context.Context, q *query, chosen []column[shipmentRow], p tracking.Page) ([]shipmentRow, int, error) {
 		sq := tracking.ShipmentQuery{Number: q.Get("number"), Search: q.Get("q"), Stopped: q.tri("tracking_stopped"), TrackedQuery: q.tracked()}

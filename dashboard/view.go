@@ -58,6 +58,9 @@ type viewForm struct {
 	Shown, Action, Delete string
 	// Share is where a link to the view is made; empty without the permission.
 	Share string
+	// Calendar is where a calendar of the view is made; empty without the permission, and for
+	// lists without dates.
+	Calendar string
 	// Changed: the list is seen with other parameters than those of the view.
 	Changed bool
 }
@@ -93,6 +96,9 @@ func (p *listPage) addViews(ctx context.Context, req *request, given url.Values,
 		shown, f.Shown, f.Changed = view.ID, view.Name, kept != view.Parameters
 		if req.can(tracking.Create) {
 			f.Share = req.link("/views/" + view.ID.String() + "/share")
+			if calendarColumns[p.Noun] != nil {
+				f.Calendar = req.link("/views/" + view.ID.String() + "/" + calendarAction)
+			}
 		}
 		if f.Problem == "" {
 			f.Name, f.Alone = view.Name, !view.Shared
