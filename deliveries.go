@@ -242,6 +242,7 @@ func (t *Tracker) send(d *delivery) {
 		t.log.Error("a notification is damaged", "notification", d.notification.ID, "error", err)
 		return
 	}
+	body, problem := d.webhook.message(body)
 	secrets := d.webhook.signingSecrets(d.started)
 	// An attempt under way is completed when the engine stops.
 	ctx, cancel := context.WithTimeout(context.Background(), left)
@@ -250,8 +251,14 @@ func (t *Tracker) send(d *delivery) {
 	d.outcome = t.callNotifier(ctx, Dispatch{
 		ID: d.notification.ID, Webhook: d.webhook.ID, URL: d.webhook.URL, Headers: d.webhook.Headers, Secrets: secrets, At: d.started, Body: body,
 	})
+	d.outcome.addProblem(problem)
 	d.ended = t.now()
 	t.config.Observer.deliveryEnded(began, &d.outcome)
+}
+
+// addProblem adds to the outcome what was wrong with the body.
+func (o *Outcome) addProblem(problem string) {
+	o.Detail = strings.Join(slices.DeleteFunc([]string{o.Detail, problem}, func(s string) bool { return s == "" }), "; ")
 }
 
 // notifierOf returns what sends to a URL; nil if nothing does.

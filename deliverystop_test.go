@@ -69,7 +69,7 @@ func TestDamagedWebhookStaysAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = db.Update(ctx, b.Account.Scope(), func(tx store.RecordTx) error {
-		kind := &store.Kind{Name: "webhook", Revision: "g000001", Columns: []store.Column{{Name: "active", Type: store.BoolColumn}}}
+		kind := &store.Kind{Name: "webhook", Revision: "g000002", Columns: []store.Column{{Name: "active", Type: store.BoolColumn}}}
 		r, err := tx.Get(ctx, kind, w.ID)
 		if err == nil {
 			_, err = tx.Put(ctx, kind, store.Write{ID: w.ID, Doc: r.Doc, Private: []byte(`{"sealed":"AAAA"}`), Cols: []any{true}})

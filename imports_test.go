@@ -104,6 +104,7 @@ var rooms = []room{
 		module + "/internal/keyring",
 		module + "/internal/mail",
 		module + "/internal/membership",
+		module + "/internal/messagetemplate",
 		module + "/internal/naturalkey",
 		module + "/internal/maildigest",
 		module + "/internal/nearest",

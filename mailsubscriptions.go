@@ -225,7 +225,7 @@ func (m Mail) save(tx *transaction, u *User, settings MailSettings) (*MailSubscr
 			return nil, err
 		}
 		s = &MailSubscription{Meta: Meta{ID: id}, User: u.ID, CreatedAt: tx.Now}
-		w = &Webhook{Meta: Meta{ID: id}, Secret: newWebhookSecret(), CreatedAt: tx.Now}
+		w = &Webhook{Meta: Meta{ID: id}, Secret: newWebhookSecret(), Format: FormatJSONAPI, CreatedAt: tx.Now}
 	case err != nil:
 		return nil, err
 	default:

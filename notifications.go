@@ -179,8 +179,9 @@ func (t *Tracker) WebhookNotifications(ctx context.Context, q WebhookNotificatio
 	return list(ctx, t, notifications, q, p)
 }
 
-// NotificationPayload returns the body that is sent with each attempt of a notification: a
-// JSON document. Needs show. Errors: NotFound, also when the payload is kept no longer.
+// NotificationPayload returns the body that an attempt of a notification sends: a JSON document,
+// in the present format of its webhook, or that of FormatJSONAPI where the webhook was deleted.
+// Needs show. Errors: NotFound, also when the payload is kept no longer.
 func (t *Tracker) NotificationPayload(ctx context.Context, id ID) ([]byte, error) {
 	if err := t.allow(Show); err != nil {
 		return nil, err
@@ -194,7 +195,19 @@ func (t *Tracker) NotificationPayload(ctx context.Context, id ID) ([]byte, error
 		if err != nil {
 			return nil, err
 		}
-		return renderPayload(n, s)
+		payload, err := renderPayload(n, s)
+		if err != nil {
+			return nil, err
+		}
+		w, err := webhooks.Get(tx, n.Webhook)
+		if isNotFound(err) {
+			return payload, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		payload, _ = w.message(payload)
+		return payload, nil
 	})
 }
 
@@ -281,7 +294,8 @@ type DeliveryAttempt struct {
 	// StatusCode is the HTTP status; 0 (null) without a response.
 	StatusCode int `attr:"status_code,null"`
 	// Failure is one of the Fail constants, or lost; empty (null) for a
-	// success. Detail describes it for people.
+	// success. Detail describes it for people, and why a plain message was sent in place of
+	// that of a template.
 	Failure string `attr:"failure,null"`
 	Detail  string `attr:"detail,null"`
 	// RemoteIP that was dialled; empty (null) if none was.

@@ -1,6 +1,7 @@
 package tracking
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/base64"
@@ -34,6 +35,9 @@ type WebhookTest struct {
 	// the form of the secrets of webhooks: base64 of 24 to 64 bytes. Any other text
 	// of at most 256 characters signs the legacy header.
 	Secret string
+	// Format and Template by the rules of NewWebhook; those of Webhook are used if it is given.
+	Format   WebhookFormat
+	Template string
 }
 
 // WebhookTestResult is the result of a test delivery.
@@ -49,14 +53,14 @@ type WebhookTestResult struct {
 // a receiver does not take it for a repeat. Needs update, as every action does: it
 // writes nothing, and calls only addresses that the Notifier allows.
 //
-// Errors: Invalid on url (as CreateWebhook), event (as ExampleNotification) and
-// secret (invalid, too_long), and with the code no_notifier if Config.Notifier is
+// Errors: Invalid on url, format and template (as CreateWebhook), event (as ExampleNotification)
+// and secret (invalid, too_long), and with the code no_notifier if Config.Notifier is
 // nil; NotFound for the webhook.
 func (t *Tracker) TestWebhook(ctx context.Context, test WebhookTest) (*WebhookTestResult, error) {
 	if err := t.allow(Update); err != nil {
 		return nil, err
 	}
-	d, err := t.endpointOf(ctx, test)
+	d, err := t.endpointOf(ctx, &test)
 	if err != nil {
 		return nil, err
 	}
@@ -68,22 +72,28 @@ func (t *Tracker) TestWebhook(ctx context.Context, test WebhookTest) (*WebhookTe
 		return nil, err
 	}
 	d.At = t.now()
-	if d.Body, err = examplePayload(test.Event, d.ID, d.At); err != nil {
+	payload, err := examplePayload(test.Event, d.ID, d.At)
+	if err != nil {
 		return nil, err
 	}
+	body, problem := (&Webhook{Format: test.Format, Template: test.Template}).message(payload)
+	d.Body = body
 	if d.Mail != nil {
 		d.Mail.Bodies = [][]byte{d.Body}
 	}
 	outcome := t.callNotifier(ctx, d)
+	outcome.addProblem(problem)
 	if test.Webhook != (ID{}) { // only its administrators may see the headers
 		outcome.RequestHeaders = nil
 	}
 	return &WebhookTestResult{Body: d.Body, Outcome: outcome}, nil
 }
 
-// endpointOf returns where a test is sent, with headers and secrets.
-func (t *Tracker) endpointOf(ctx context.Context, test WebhookTest) (d Dispatch, err error) {
+// endpointOf returns where a test is sent, with headers and secrets. The test gets the format of
+// its webhook.
+func (t *Tracker) endpointOf(ctx context.Context, test *WebhookTest) (d Dispatch, err error) {
 	if test.Webhook == (ID{}) {
+		test.Format = cmp.Or(test.Format, FormatJSONAPI)
 		d.URL = test.URL
 		if test.Secret != "" {
 			d.Secrets = []string{test.Secret}
@@ -94,6 +104,7 @@ func (t *Tracker) endpointOf(ctx context.Context, test WebhookTest) (d Dispatch,
 		w, err := getWebhook(tx, test.Webhook)
 		if err == nil {
 			d.URL, d.Headers, d.Secrets = w.URL, w.Headers, w.signingSecrets(tx.Now)
+			test.Format, test.Template = w.Format, w.Template
 		}
 		if err == nil && w.isMail() {
 			d.Mail, err = mailTest(tx, w.ID)
@@ -118,6 +129,9 @@ func (t *Tracker) checkWebhookTest(test WebhookTest) error {
 		if err != nil {
 			faults = append(faults, err)
 		}
+	}
+	if test.Webhook == (ID{}) {
+		faults = append(faults, checkFormat(test.Format, test.Template, []EventName{test.Event})...)
 	}
 	return faults.or()
 }

@@ -1,6 +1,7 @@
 package tracking
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/base64"
@@ -31,6 +32,11 @@ type Webhook struct {
 	Active bool `attr:"active"`
 	// Events to send: their names, or IDs of categories of events.
 	Events []EventName `attr:"events"`
+	// Format of what is posted. Template writes it if the format is FormatTemplate, and is empty
+	// (null) for other formats: a template of text/template over the document of the
+	// notification, of at most 16 KiB (see docs/webhooks.md#templates).
+	Format   WebhookFormat `attr:"format"`
+	Template string        `attr:"template,null"`
 	// Secret that deliveries are signed with: whsec_ and the base64 of 32 random
 	// bytes. It is generated, and stored encrypted. Actors without admin see
 	// whsec_********.
@@ -73,7 +79,9 @@ const (
 
 var webhooks = newKind("webhook", []column[Webhook]{
 	table.BoolColumn("active", func(w *Webhook) bool { return w.Active }),
-}, nil, nil)
+}, nil, func(w *Webhook) {
+	w.Format = cmp.Or(w.Format, FormatJSONAPI)
+}).InGeneration(2)
 
 // maxWebhooks limits the webhooks of an account: each event is written once for
 // each webhook that subscribes to it, in the transaction of the change.
@@ -214,6 +222,10 @@ type NewWebhook struct {
 	Events []EventName
 	// Inactive creates the webhook inactive.
 	Inactive bool
+	// Format defaults to FormatJSONAPI. Template is required with FormatTemplate, and else
+	// empty; it is tried on the examples of all Events.
+	Format   WebhookFormat
+	Template string
 	// Headers to send with each delivery: at most 20, with names of at most 64
 	// characters and values of at most 1,024. Reserved names are refused.
 	Headers []Header
@@ -225,19 +237,22 @@ type WebhookUpdate struct {
 	Events    Opt[[]EventName]
 	Active    Opt[bool]
 	Headers   Opt[[]Header]
+	Format    Opt[WebhookFormat]
+	Template  Opt[string]
 	IfVersion int64
 }
 
 // CreateWebhook subscribes a URL to events from now on. Needs admin.
 //
 // Errors: Invalid on url (blank, too_long, invalid), events (blank, inclusion,
-// taken), headers[i].name, headers[i].value, and with the code too_many when the
+// taken), headers[i].name, headers[i].value, format (inclusion), template (blank,
+// present, invalid: with line and column), and with the code too_many when the
 // account has 100 webhooks.
 func (t *Tracker) CreateWebhook(ctx context.Context, n NewWebhook, once ...Once) (*Webhook, error) {
 	if err := t.allow(Admin); err != nil {
 		return nil, err
 	}
-	w := &Webhook{URL: n.URL, Active: !n.Inactive, Events: n.Events, Headers: n.Headers}
+	w := &Webhook{URL: n.URL, Active: !n.Inactive, Events: n.Events, Headers: n.Headers, Format: cmp.Or(n.Format, FormatJSONAPI), Template: n.Template}
 	if err := t.checkWebhook(w); err != nil {
 		return nil, err
 	}
@@ -277,6 +292,8 @@ func (t *Tracker) UpdateWebhook(ctx context.Context, id ID, u WebhookUpdate) (*W
 		setIfGiven(&w.URL, u.URL)
 		setIfGiven(&w.Events, u.Events)
 		setIfGiven(&w.Headers, u.Headers)
+		setIfGiven(&w.Format, u.Format)
+		setIfGiven(&w.Template, u.Template)
 		if err := t.checkWebhookUpdate(w, &before); err != nil {
 			return err
 		}
@@ -312,7 +329,7 @@ func setIfGiven[V any](to *V, u Opt[V]) {
 }
 
 func (w *Webhook) equal(o *Webhook) bool {
-	return w.URL == o.URL && w.Active == o.Active && slices.Equal(w.Events, o.Events) && slices.Equal(w.Headers, o.Headers)
+	return w.URL == o.URL && w.Active == o.Active && slices.Equal(w.Events, o.Events) && slices.Equal(w.Headers, o.Headers) && w.Format == o.Format && w.Template == o.Template
 }
 
 // setActive activates or deactivates a webhook for a user.
@@ -456,6 +473,9 @@ func (t *Tracker) checkWebhookUpdate(w, before *Webhook) error {
 		return t.checkWebhook(w)
 	}
 	faults := slices.Concat(checkEvents(w.Events), checkHeaders(w.Headers))
+	if w.Format != before.Format || w.Template != before.Template {
+		faults = append(faults, invalid("format", "invalid", "Format cannot be changed: an e-mail is neither of them"))
+	}
 	if w.URL != before.URL {
 		faults = append(faults, invalid("url", "invalid", "Url is the address of a user, who gets e-mails: it cannot be changed"))
 	}
@@ -463,7 +483,7 @@ func (t *Tracker) checkWebhookUpdate(w, before *Webhook) error {
 }
 
 func (t *Tracker) checkWebhook(w *Webhook) error {
-	faults := slices.Concat(t.checkURL("url", w.URL), checkEvents(w.Events), checkHeaders(w.Headers))
+	faults := slices.Concat(t.checkURL("url", w.URL), checkEvents(w.Events), checkHeaders(w.Headers), checkFormat(w.Format, w.Template, w.Events))
 	return Errors(faults).or()
 }
 

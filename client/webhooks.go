@@ -28,14 +28,25 @@ func (c *Client) Webhook(ctx context.Context, id tracking.ID) (*tracking.Webhook
 
 // CreateWebhook subscribes a URL to events. Errors:
 // Invalid on url (blank, too_long, invalid), events (blank, inclusion, taken), and
-// the names and values of headers, and with the code too_many if there are 100
+// the names and values of headers, format, template (blank, present, invalid), and with the code too_many if there are 100
 // already.
 func (c *Client) CreateWebhook(ctx context.Context, n tracking.NewWebhook, once ...tracking.Once) (*tracking.Webhook, error) {
 	a := attributes{"url": n.URL, "events": append([]tracking.EventName{}, n.Events...), "active": !n.Inactive}
 	if len(n.Headers) > 0 {
 		a["headers"] = n.Headers
 	}
+	a.setFormat(n.Format, n.Template)
 	return getRecord[tracking.Webhook](ctx, c, post(webhooksPath, resource{Type: "webhook", Attributes: a}, once))
+}
+
+// setFormat sets format and template, where they are given.
+func (a attributes) setFormat(f tracking.WebhookFormat, template string) {
+	if f != "" {
+		a["format"] = f
+	}
+	if template != "" {
+		a["template"] = template
+	}
 }
 
 // UpdateWebhook updates a webhook. Errors: NotFound; Stale; Invalid as CreateWebhook.
@@ -45,6 +56,8 @@ func (c *Client) UpdateWebhook(ctx context.Context, id tracking.ID, u tracking.W
 	setOpt(a, "active", u.Active)
 	setOptList(a, "events", u.Events)
 	setOptList(a, "headers", u.Headers)
+	setOpt(a, "format", u.Format)
+	setOpt(a, "template", u.Template)
 	return getRecord[tracking.Webhook](ctx, c, patch(webhooksPath, id, resource{Type: "webhook", ID: id.String(), Attributes: a}, u.IfVersion))
 }
 
@@ -140,12 +153,13 @@ type WebhookTestResult struct {
 }
 
 // TestWebhook sends an example of an event to a URL, once. A failure of the endpoint
-// is not an error. Errors: Invalid on url, event and secret.
+// is not an error. Errors: Invalid on url, event, secret, format and template.
 func (c *Client) TestWebhook(ctx context.Context, test tracking.WebhookTest) (WebhookTestResult, error) {
 	a := attributes{"url": test.URL, "event": test.Event}
 	if test.Secret != "" {
 		a["secret"] = test.Secret
 	}
+	a.setFormat(test.Format, test.Template)
 	return getObject[WebhookTestResult](ctx, c, request{method: http.MethodPost, path: webhooksPath + "/trigger", body: a, notRepeatable: true})
 }
 

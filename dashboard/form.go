@@ -26,6 +26,8 @@ type form struct {
 	Version int64
 	Inputs  []input
 	Button  string
+	// Preview is a second button, which shows what would be saved; empty for none.
+	Preview string
 	// Danger: what the button does cannot be undone.
 	Danger bool
 	// Back is the page to return to without sending the form; empty for none.
@@ -54,6 +56,8 @@ type input struct {
 	ID, Name, Label, Kind string
 	Value                 string
 	Hint                  string
+	// Rows of a text of several lines. Defaults to 4.
+	Rows int
 	// Options of a select and of choices. A select with an empty value in front can be left
 	// open.
 	Options  []option

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -109,6 +110,8 @@ func (req *request) webhookForm(w *tracking.Webhook) form {
 		{Name: "url", Label: c.get("column.url"), Kind: inputText, Value: w.URL, Required: true, Hint: c.get("webhook.url.hint")},
 		{Name: "active", Label: c.get("webhook.active.label"), Kind: inputCheck, Checked: w.Active, Hint: c.get("webhook.active.hint")},
 		{Name: "headers", Label: c.get("webhook.headers"), Kind: inputLines, Value: headerLines(w.Headers), Hint: c.get("webhook.headers.hint")},
+		{Name: "format", Label: c.get("webhook.format"), Kind: inputSelect, Options: chosen(c.options("webhook_format", webhookFormats), string(w.Format)), Hint: c.get("webhook.format.hint")},
+		{Name: "template", Label: c.get("webhook.template"), Kind: inputLines, Rows: 12, Value: w.Template, Hint: c.get("webhook.template.hint")},
 	}
 	inputs = append(inputs, req.eventInputs(w.Events)...)
 	action, button, back := webhooksPath, "webhook.create", webhooksPath
@@ -116,7 +119,7 @@ func (req *request) webhookForm(w *tracking.Webhook) form {
 		action, button, back = webhookPath(w.ID), "form.save", webhookPath(w.ID)
 	}
 	f := req.newForm(action, button, req.link(back), inputs...)
-	f.Version = w.Version
+	f.Version, f.Preview = w.Version, c.get("webhook.preview")
 	return f
 }
 
@@ -132,6 +135,76 @@ func (req *request) eventInputs(selected []tracking.EventName) (inputs []input) 
 		inputs = append(inputs, in)
 	}
 	return inputs
+}
+
+var webhookFormats = []string{string(tracking.FormatJSONAPI), string(tracking.FormatSlack), string(tracking.FormatTeams), string(tracking.FormatTemplate)}
+
+// sentFormat reads format and template. The text of a template is left out where another format
+// is chosen: without script its input is always there.
+func (req *request) sentFormat() (f tracking.WebhookFormat, template string) {
+	sent := req.r.PostForm
+	f = tracking.WebhookFormat(sent.Get("format"))
+	if f == tracking.FormatTemplate {
+		template = strings.ReplaceAll(sent.Get("template"), "\r\n", "\n")
+	}
+	return f, template
+}
+
+// webhookFormPage is the form of a webhook, with the messages that it would send.
+type webhookFormPage struct {
+	formPage
+	Messages []messageView
+}
+
+// messageView is the message of the example of an event, or why there is none.
+type messageView struct{ Event, Body, Problem string }
+
+// previewWebhook shows the form again, with what it would send for each chosen event. A template
+// that is empty begins as that of Slack.
+func (req *request) previewWebhook(w *tracking.Webhook, title string) error {
+	f := req.webhookForm(w)
+	f.fill(req.r.PostForm)
+	format, template := req.sentFormat()
+	if in := f.input("template"); format == tracking.FormatTemplate && strings.TrimSpace(template) == "" {
+		template = tracking.Describe().FormatTemplate(tracking.FormatSlack)
+		in.Value = template
+	}
+	p := webhookFormPage{formPage: formPage{Crumbs: req.webhookCrumbs()}}
+	for _, e := range subscribedEvents(eventNames(req.r.PostForm["events"])) {
+		p.Messages = append(p.Messages, req.exampleMessage(format, template, e))
+	}
+	if len(p.Messages) == 0 {
+		f.Problems = append(f.Problems, req.texts.get("webhook.preview.events"))
+	}
+	p.Form = f
+	return req.render(http.StatusOK, "webhook-form", req.texts.get(title), p)
+}
+
+// subscribedEvents are events by name, those of categories included.
+func subscribedEvents(names []tracking.EventName) (events []tracking.EventName) {
+	for _, category := range tracking.Describe().EventCategories {
+		all := slices.Contains(names, tracking.EventName(category.ID))
+		for _, e := range category.Events {
+			if all || slices.Contains(names, e.Name) {
+				events = append(events, e.Name)
+			}
+		}
+	}
+	return events
+}
+
+func (req *request) exampleMessage(f tracking.WebhookFormat, template string, e tracking.EventName) messageView {
+	m := messageView{Event: req.texts.eventLabel(e)}
+	body, err := tracking.Describe().ExampleMessage(f, template, e)
+	if faults := faultsOf(err); len(faults) > 0 {
+		m.Problem = sentence(faults[0])
+		return m
+	}
+	var b bytes.Buffer
+	if json.Indent(&b, body, "", "  ") == nil {
+		m.Body = b.String()
+	}
+	return m
 }
 
 func eventTexts(events []tracking.EventName) []string {
@@ -180,8 +253,13 @@ func (req *request) webhookCrumbs(pairs ...string) []crumb {
 
 func createWebhook(req *request) error {
 	sent := req.r.PostForm
+	if sent.Has("preview") {
+		return req.previewWebhook(&tracking.Webhook{}, "webhook.new")
+	}
+	format, template := req.sentFormat()
 	w, err := req.t.CreateWebhook(req.r.Context(), tracking.NewWebhook{
 		URL: sent.Get("url"), Events: eventNames(sent["events"]), Inactive: !sent.Has("active"), Headers: parseHeaders(sent.Get("headers")),
+		Format: format, Template: template,
 	}, req.once())
 	if err == nil {
 		return req.done(webhookPath(w.ID), "webhook.created")
@@ -227,10 +305,18 @@ func updateWebhook(req *request) error {
 	if err != nil {
 		return err
 	}
-	_, err = req.t.UpdateWebhook(ctx, w.ID, tracking.WebhookUpdate{
+	if sent.Has("preview") {
+		return req.previewWebhook(w, "webhook.edit")
+	}
+	u := tracking.WebhookUpdate{
 		URL: tracking.Set(sent.Get("url")), Events: tracking.Set(eventNames(sent["events"])), Active: tracking.Set(sent.Has("active")),
 		Headers: tracking.Set(parseHeaders(sent.Get("headers"))), IfVersion: req.version(),
-	})
+	}
+	if sent.Has("format") {
+		format, template := req.sentFormat()
+		u.Format, u.Template = tracking.Set(format), tracking.Set(template)
+	}
+	_, err = req.t.UpdateWebhook(ctx, w.ID, u)
 	if err == nil {
 		return req.done(webhookPath(w.ID), "webhook.saved")
 	}
@@ -305,7 +391,7 @@ func (r *testResult) answer(c catalog) cell {
 // answer is what an endpoint has answered, or why it has not.
 func (c catalog) answer(status int, failure, detail string) cell {
 	if failure == "" && status != 0 {
-		return cell{Text: fmt.Sprint(status), Tone: "good"}
+		return cell{Text: fmt.Sprint(status), Tone: "good", Note: detail} // of a template that failed
 	}
 	text := c.word("delivery_failure", failure)
 	if status != 0 {
@@ -323,7 +409,7 @@ func showWebhook(req *request) error {
 	c, at := req.texts, webhookPath(w.ID)
 	p := webhookPage{
 		Crumbs: req.webhookCrumbs(), URL: w.URL, State: c.webhookState(w),
-		Attributes: []attribute{{"created_at", c.moment(w.CreatedAt, "")}, {"deactivated_at", c.moment(w.DeactivatedAt, "")}, {"secret_overlap_until", c.moment(w.SecretOverlapUntil, "")}},
+		Attributes: []attribute{{"format", text(c.word("webhook_format", string(w.Format)))}, {"created_at", c.moment(w.CreatedAt, "")}, {"deactivated_at", c.moment(w.DeactivatedAt, "")}, {"secret_overlap_until", c.moment(w.SecretOverlapUntil, "")}},
 		All:        req.link(deliveriesPath, map[string][]string{"webhook": {w.ID.String()}}),
 	}
 	p.Attributes = slices.DeleteFunc(p.Attributes, func(a attribute) bool { return a.Value.Empty() })

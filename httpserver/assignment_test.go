@@ -84,7 +84,7 @@ var writable = []struct {
 	{"container", "PATCH", "/v2/containers/{container}", map[string]string{"ref_numbers": "ref_numbers", "delivered_at": "delivered_at"}, false},
 	{"container", "PATCH", "/v2/containers", map[string]string{"ref_numbers": "ref_numbers", "delivered_at": "delivered_at"}, false},
 	{"tracking_request", "PATCH", "/v2/tracking_requests/{tracking_request}", map[string]string{"ref_numbers": "ref_numbers", "ref_number": "ref_numbers", "tags": "tags", "shipment_tags": "tags"}, true},
-	{"webhook", "PATCH", "/v2/webhooks/{webhook}", map[string]string{"url": "url", "active": "active", "events": "events", "headers": "headers"}, false},
+	{"webhook", "PATCH", "/v2/webhooks/{webhook}", map[string]string{"url": "url", "active": "active", "events": "events", "headers": "headers", "format": "format", "template": "template"}, false},
 	{"exception", "PATCH", "/v2/exceptions/{exception}", map[string]string{"acknowledged": "acknowledged_at", "assignee": "assignee", "note": "note"}, false},
 	{"exception_settings", "PATCH", "/v2/exception_settings", ownNames(thresholdNames()), false},
 	{"tariff", "PATCH", "/v2/tariffs/{tariff}", ownNames(freetime.TermsMembers()), false},
@@ -217,7 +217,7 @@ func TestCreateIgnoresOtherMembers(t *testing.T) {
 		takes          string // names that a create does read
 	}{
 		{"/v2/parties", "party", `"company_name":"B"`, " company_name "},
-		{"/v2/webhooks", "webhook", `"url":"https://example.com/b","events":["container.created"]`, " url events active headers "},
+		{"/v2/webhooks", "webhook", `"url":"https://example.com/b","events":["container.created"]`, " url events active headers format template "},
 		{"/v2/tracking_requests", "tracking_request", goodRequest, " request_type request_number scac ref_numbers tags shipment_tags auto_detect_vocc_scac initial_custom_fields "},
 	} {
 		plain := newBench(t)

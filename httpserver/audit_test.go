@@ -11,7 +11,7 @@ import (
 var unaudited = []string{
 	"shipment-resume", "container-undelivered", // were not stopped and not delivered
 	"infer-container", "infer-wrong-check-digit", "infer-bill-of-lading", "infer-several", "infer-house-bill", "infer-booking",
-	"webhook-trigger", "blob-put", "charges-sheet", "charges-sheet-csv",
+	"webhook-trigger", "webhook-trigger-slack", "blob-put", "charges-sheet", "charges-sheet-csv",
 }
 
 // audited checks that a success of this name is in the audit log, with the ID of its

@@ -170,6 +170,7 @@ var addedSince = map[string][]string{
 	"shipment":             {"pod_eta_source", "pod_eta_band", "promised_arrival_at"},
 	"container":            {"next_milestone", "next_milestone_location_locode", "next_milestone_expected_at", "next_milestone_due_at", "overdue"},
 	"document":             {"corrected_fields", "discrepancies", "first_page", "last_page", "split_from", "split_documents"},
+	"webhook":              {"format", "template"},
 	"webhook_notification": {"last_attempt_at", "redelivery_requested_at"},
 }
 

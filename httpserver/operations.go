@@ -259,6 +259,10 @@ type (
 		Event tracking.EventName `json:"event"`
 		// Secret signs the example: whsec_..., or any text for the older signature.
 		Secret *string `json:"secret,omitempty"`
+		// Format of the example. Defaults to json_api.
+		Format *tracking.WebhookFormat `json:"format,omitempty"`
+		// Template writes the example with the format template.
+		Template *string `json:"template,omitempty"`
 	}
 	rotateBody struct {
 		// OverlapSeconds is how long the old secret stays valid, at most 7 days.
@@ -353,13 +357,13 @@ var trackingOperations = map[string]operation{
 	"PATCH /parties/{id}": {id: "updateParty", tag: "Parties", summary: "Update a party", response: resourceOf("party"), body: resourceBody("party", "company_name!").withOptionalType()},
 
 	"GET /webhooks": {id: "listWebhooks", tag: "Webhooks", summary: "List webhooks", response: listOf("webhook")},
-	"POST /webhooks": {id: "createWebhook", tag: "Webhooks", summary: "Create a webhook", response: created("webhook"), body: resourceBody("webhook", "url*", "events*", "active", "headers"),
+	"POST /webhooks": {id: "createWebhook", tag: "Webhooks", summary: "Create a webhook", response: created("webhook"), body: resourceBody("webhook", "url*", "events*", "active", "headers", "format", "template"),
 		details: "The response has the secret that signs deliveries."},
 	"GET /webhooks/events":   {id: "listWebhookEvents", tag: "Webhooks", summary: "List event names", response: computed[eventCategoryDoc](eventCategoryType, true)},
 	"GET /webhooks/ips":      {id: "listWebhookIPs", tag: "Webhooks", summary: "List the IP addresses that notifications come from", response: plainObject[webhookIPsDoc]()},
 	"POST /webhooks/trigger": {id: "triggerWebhook", tag: "Webhooks", summary: "Send an example notification to a URL", response: plainObject[webhookTestDoc](), body: optionallyPlainBody[triggerBody]("webhook"), details: "The example is sent once and not recorded. The status is 200 even if the endpoint failed; see succeeded."},
 	"GET /webhooks/{id}":     {id: "getWebhook", tag: "Webhooks", summary: "Get a webhook", response: resourceOf("webhook")},
-	"PATCH /webhooks/{id}":   {id: "updateWebhook", tag: "Webhooks", summary: "Update a webhook", response: resourceOf("webhook"), body: resourceBody("webhook", "url!", "events!", "active!", "headers")},
+	"PATCH /webhooks/{id}":   {id: "updateWebhook", tag: "Webhooks", summary: "Update a webhook", response: resourceOf("webhook"), body: resourceBody("webhook", "url!", "events!", "active!", "headers", "format!", "template")},
 	"DELETE /webhooks/{id}":  {id: "deleteWebhook", tag: "Webhooks", summary: "Delete a webhook", response: noContent(http.StatusOK), body: actionBody("webhook"), details: "Pending notifications are not sent."},
 	"POST /webhooks/{id}/rotate_secret": {id: "rotateWebhookSecret", tag: "Webhooks", summary: "Rotate the secret of a webhook", response: resourceOf("webhook"), body: optionallyPlainBody[rotateBody]("webhook").orEmpty(),
 		details: "Deliveries are signed with both secrets while the old one is valid."},

@@ -34,17 +34,19 @@ func newWebhook(in *input) tracking.NewWebhook {
 	return tracking.NewWebhook{
 		URL: in.String("url").Value, Events: eventNames(in.Strings("events").Value),
 		Inactive: active.Given() && !active.Value, Headers: webhookHeaders(in).Value,
+		Format: tracking.WebhookFormat(in.String("format").Value), Template: in.String("template").Value,
 	}
 }
 
 func webhookUpdate(in *input) tracking.WebhookUpdate {
 	in.Type("webhook")
-	active, events := in.Bool("active"), in.Strings("events")
+	active, events, format := in.Bool("active"), in.Strings("events"), in.String("format")
 	if active.Null { // a forgotten value must not stop notifications
 		in.Fail("active", jsonapi.CodeInvalidType, "active must be true or false.")
 	}
 	return tracking.WebhookUpdate{
 		URL: opt(in.String("url")), Active: opt(active), Headers: webhookHeaders(in), IfVersion: in.ifVersion,
+		Format: tracking.Opt[tracking.WebhookFormat]{Set: format.Set, Value: tracking.WebhookFormat(format.Value)}, Template: opt(in.String("template")),
 		Events: tracking.Opt[[]tracking.EventName]{Set: events.Set, Value: eventNames(events.Value)},
 	}
 }
@@ -218,6 +220,7 @@ func testWebhook(req *request) (_ *tracking.WebhookTestResult, url string, err e
 	}
 	test := tracking.WebhookTest{
 		URL: in.String("url").Value, Event: tracking.EventName(in.String("event").Value), Secret: in.String("secret").Value,
+		Format: tracking.WebhookFormat(in.String("format").Value), Template: in.String("template").Value,
 	}
 	if err := in.Err(); err != nil {
 		return nil, "", err

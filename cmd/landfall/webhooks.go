@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
+	"os"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -76,9 +78,14 @@ receiver for trials.`,
 		events := f.String("events", "all", "`LIST` of events and categories of events, or all, which has none of the category exception-events; see GET /v2/webhooks/events")
 		var headers headerFlag
 		f.Var(&headers, "header", "`NAME: VALUE` of a header to send with each delivery; can be repeated")
+		format := f.String("format", string(tracking.FormatJSONAPI), "`FORMAT` of what is posted: json_api, slack, teams, or template")
+		template := f.String("template-file", "", "`FILE` with the template, for --format template; - for standard input")
 		private := f.Bool("allow-private-webhooks", false, "allow the URLs that serve allows with the same flag")
 		return func(ctx context.Context, p *program, _ []string) error {
-			n := tracking.NewWebhook{URL: *target, Events: eventList(*events), Headers: headers}
+			n := tracking.NewWebhook{URL: *target, Events: eventList(*events), Headers: headers, Format: tracking.WebhookFormat(*format)}
+			if err := readTemplate(p, *template, &n.Template); err != nil {
+				return err
+			}
 			settings := webhookSettings{private: *private}
 			return c.run(ctx, p, webhook.New(settings.config()), func(tr *tracking.Tracker) error {
 				w, err := tr.CreateWebhook(ctx, n)
@@ -90,6 +97,28 @@ receiver for trials.`,
 			})
 		}
 	},
+}
+
+// maxTemplateFile is more than a template may have: the engine refuses it with the number.
+const maxTemplateFile = 1 << 20
+
+// readTemplate reads the file of a template; - is standard input, and empty none.
+func readTemplate(p *program, file string, to *string) error {
+	in := p.stdin
+	if file == "" {
+		return nil
+	}
+	if file != "-" {
+		opened, err := os.Open(file)
+		if err != nil {
+			return usageErrorf("--template-file: %v", err)
+		}
+		defer opened.Close()
+		in = opened
+	}
+	text, err := io.ReadAll(io.LimitReader(in, maxTemplateFile))
+	*to = string(text)
+	return err
 }
 
 // eventList splits a list of event names. The engine validates them.

@@ -17,6 +17,7 @@ import (
 
 // run is one execution of a template.
 type run struct {
+	parsed   *template.Template
 	document any
 	steps    int // taken
 	results  int // bytes that functions have returned
@@ -33,7 +34,8 @@ func (r *run) functions() template.FuncMap {
 		"step": r.step, "show": r.show,
 		"print": r.print, "println": r.println, "printf": r.printf,
 		"html": r.escape(template.HTMLEscapeString), "js": r.escape(template.JSEscapeString), "urlquery": r.escape(url.QueryEscape),
-		"json": r.json, "date": r.date, "included": r.included, "default": byDefault, "shorten": r.shorten,
+		"json": r.json, "date": r.date, "day": r.day, "included": r.included, "render": r.render,
+		"default": byDefault, "kind": kind, "list": func(args ...any) []any { return args }, "replace": r.replace, "shorten": r.shorten,
 		"call": func(...any) (any, error) { return nil, errors.New("functions of values cannot be called") },
 	}
 }
@@ -170,12 +172,23 @@ func (r *run) json(v any) (string, error) {
 // date is a time in a zone, as 18 Jun 2026, 10:00 UTC+2; a date as 18 Jun 2026. A zone that is
 // missing or unknown is UTC, and a text that is no time stays as it is.
 func (r *run) date(at any, zone ...any) (string, error) {
+	return r.dated(at, zone, func(t time.Time) string { return t.Format(dayLayout+", 15:04 ") + zoneLabel(t) })
+}
+
+// day is the date of a time in a zone, as 18 Jun 2026.
+func (r *run) day(at any, zone ...any) (string, error) {
+	return r.dated(at, zone, func(t time.Time) string { return t.Format(dayLayout) })
+}
+
+const dayLayout = "2 Jan 2006"
+
+func (r *run) dated(at any, zone []any, format func(time.Time) string) (string, error) {
 	s, err := r.text(at)
 	if err != nil {
 		return "", err
 	}
 	if day, err := time.Parse(time.DateOnly, s); err == nil {
-		return r.kept(day.Format("2 Jan 2006"))
+		return r.kept(day.Format(dayLayout))
 	}
 	t, err := time.Parse(time.RFC3339, s)
 	if err != nil {
@@ -188,8 +201,45 @@ func (r *run) date(at any, zone ...any) (string, error) {
 		}
 		in = zoneOf(zone[0])
 	}
-	t = t.In(in)
-	return r.kept(t.Format("2 Jan 2006, 15:04 ") + zoneLabel(t))
+	return r.kept(format(t.In(in)))
+}
+
+// render is what a defined template writes, without blanks around it.
+func (r *run) render(defined string, dot any) (string, error) {
+	out := &boundedWriter{left: maxResult}
+	if err := r.parsed.ExecuteTemplate(out, defined, dot); err != nil {
+		return "", err
+	}
+	return r.kept(strings.TrimSpace(out.String()))
+}
+
+// kind is what a value is: none, text, bool, number, list or object.
+func kind(v any) string {
+	switch v.(type) {
+	case nil:
+		return "none"
+	case string:
+		return "text"
+	case bool:
+		return "bool"
+	case []any:
+		return "list"
+	case map[string]any:
+		return "object"
+	}
+	return "number"
+}
+
+// replace is a text with another part in each place where it has one.
+func (r *run) replace(part, by string, v any) (string, error) {
+	s, err := r.text(v)
+	if err != nil {
+		return "", err
+	}
+	if len(s) > maxResult || len(s)+strings.Count(s, part)*(len(by)-len(part)) > maxResult {
+		return "", errResult
+	}
+	return r.kept(strings.ReplaceAll(s, part, by))
 }
 
 // zoneSteps is what a zone costs, which may be read from a file.

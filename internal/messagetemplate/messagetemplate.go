@@ -63,11 +63,14 @@ func (e *Error) Error() string {
 // but call, it has:
 //
 //   - json: a value as JSON
-//   - date: a time as people read it, in a time zone: date .at "Europe/Amsterdam"
+//   - date, day: a time as people read it, in a time zone: date .at "Europe/Amsterdam"
 //   - included: the included resource of a type, or the one that a relationship or an identifier
 //     names: included "container", included .data.relationships.reference_object
 //   - default: the first value, unless the second is not empty: default "unknown" .name
 //   - shorten: a text of at most so many characters: shorten 100 .text
+//   - replace: a text with other parts: replace "_" " " .name
+//   - render: what a defined template writes, as a text: render "sentence" .
+//   - list: a list of values, and kind: none, text, bool, number, list or object
 func Parse(text string) (*Template, error) {
 	if len(text) > MaxText {
 		return nil, &Error{Detail: fmt.Sprintf("it has %d bytes, and may have %d", len(text), MaxText)}
@@ -89,12 +92,12 @@ func (t *Template) Execute(document []byte) ([]byte, error) {
 	if err != nil {
 		return nil, &Error{Detail: "the document is not JSON: " + err.Error()}
 	}
-	r := &run{document: data}
 	// A clone has functions of its own, which count for this run alone.
 	parsed, err := t.parsed.Clone()
 	if err != nil {
 		return nil, &Error{Detail: err.Error()}
 	}
+	r := &run{parsed: parsed, document: data}
 	out := &boundedWriter{left: MaxOutput}
 	if err := parsed.Funcs(r.functions()).Execute(out, data); err != nil {
 		return nil, executionError(t.text, err)
@@ -238,6 +241,10 @@ func executionError(text string, err error) *Error {
 			e.Detail = found[1]
 		}
 	}
+	if positioned.MatchString(e.Detail) { // in a template that render has executed
+		return executionError(text, errors.New(e.Detail))
+	}
+	e.Detail = strings.TrimPrefix(e.Detail, "template: ")
 	e.Line, _ = strconv.Atoi(m[1])
 	column, _ := strconv.Atoi(m[2]) // in bytes, from 0
 	of := lineOf(text, e.Line)

@@ -5503,6 +5503,9 @@ export interface components {
                 active: boolean;
                 /** @description events to send: their names, or IDs of categories of events. */
                 events: (components["schemas"]["event_name"] | ("tracking-request-events" | "transport-milestone-events" | "estimated-events" | "container-update-events" | "document-events" | "exception-events"))[];
+                /** @description format of what is posted. Template writes it if the format is FormatTemplate, and is null for other formats: a template of text/template over the document of the notification, of at most 16 KiB (see docs/webhooks.md#templates). */
+                format: components["schemas"]["webhook_format"];
+                template: string | null;
                 /** @description secret that deliveries are signed with: whsec_ and the base64 of 32 random bytes. It is generated, and stored encrypted. Actors without admin see whsec_********. */
                 secret: string | null;
                 /** @description headers are sent with each delivery. They are stored encrypted. */
@@ -5550,6 +5553,11 @@ export interface components {
             links: components["schemas"]["list_links"];
             meta: components["schemas"]["list_meta"];
         };
+        /**
+         * @description WebhookFormat is the form of what is posted to a webhook (see docs/webhooks.md#formats).
+         * @enum {string}
+         */
+        webhook_format: "json_api" | "slack" | "teams" | "template";
         webhook_list: {
             data: components["schemas"]["webhook"][];
             included?: unknown[];
@@ -5671,7 +5679,7 @@ export interface components {
                 ended_at: string | null;
                 /** @description status_code is the HTTP status; null without a response. */
                 status_code: number | null;
-                /** @description failure is one of the Fail constants, or lost; null for a success. Detail describes it for people. */
+                /** @description failure is one of the Fail constants, or lost; null for a success. Detail describes it for people, and why a plain message was sent in place of that of a template. */
                 failure: string | null;
                 detail: string | null;
                 /** @description remote_ip that was dialled; null if none was. */
@@ -16798,6 +16806,7 @@ export interface operations {
                      *               "tracking_request.succeeded",
                      *               "container.updated"
                      *             ],
+                     *             "format": "json_api",
                      *             "headers": [
                      *               {
                      *                 "name": "X-Env",
@@ -16806,6 +16815,7 @@ export interface operations {
                      *             ],
                      *             "secret": "whsec_...",
                      *             "secret_overlap_until": null,
+                     *             "template": null,
                      *             "url": "https://example.com/hooks/spring"
                      *           },
                      *           "id": "00000000-0000-4000-8000-000000000001",
@@ -16889,6 +16899,9 @@ export interface operations {
                             active?: boolean | null;
                             /** @description headers are sent with each delivery. They are stored encrypted. */
                             headers?: components["schemas"]["header"][] | null;
+                            /** @description format of what is posted. Template writes it if the format is FormatTemplate, and is null for other formats: a template of text/template over the document of the notification, of at most 16 KiB (see docs/webhooks.md#templates). */
+                            format?: components["schemas"]["webhook_format"] | null;
+                            template?: string | null;
                         };
                     };
                 };
@@ -16907,6 +16920,9 @@ export interface operations {
                             active?: boolean | null;
                             /** @description headers are sent with each delivery. They are stored encrypted. */
                             headers?: components["schemas"]["header"][] | null;
+                            /** @description format of what is posted. Template writes it if the format is FormatTemplate, and is null for other formats: a template of text/template over the document of the notification, of at most 16 KiB (see docs/webhooks.md#templates). */
+                            format?: components["schemas"]["webhook_format"] | null;
+                            template?: string | null;
                         };
                     };
                 };
@@ -16934,6 +16950,7 @@ export interface operations {
                      *             "container.updated",
                      *             "document.extracted"
                      *           ],
+                     *           "format": "json_api",
                      *           "headers": [
                      *             {
                      *               "name": "X-Key",
@@ -16942,6 +16959,7 @@ export interface operations {
                      *           ],
                      *           "secret": "whsec_...",
                      *           "secret_overlap_until": null,
+                     *           "template": null,
                      *           "url": "https://example.com/other?a=b"
                      *         },
                      *         "id": "00000000-0000-4000-8000-000000000001",
@@ -17106,6 +17124,9 @@ export interface operations {
                             event: components["schemas"]["event_name"];
                             /** @description secret signs the example: whsec_..., or any text for the older signature. */
                             secret?: string | null;
+                            format?: (components["schemas"]["webhook_format"] | null) | null;
+                            /** @description template writes the example with the format template. */
+                            template?: string | null;
                         };
                     };
                 } | {
@@ -17115,6 +17136,9 @@ export interface operations {
                     event: components["schemas"]["event_name"];
                     /** @description secret signs the example: whsec_..., or any text for the older signature. */
                     secret?: string | null;
+                    format?: (components["schemas"]["webhook_format"] | null) | null;
+                    /** @description template writes the example with the format template. */
+                    template?: string | null;
                 };
                 "application/vnd.api+json": {
                     data: {
@@ -17129,6 +17153,9 @@ export interface operations {
                             event: components["schemas"]["event_name"];
                             /** @description secret signs the example: whsec_..., or any text for the older signature. */
                             secret?: string | null;
+                            format?: (components["schemas"]["webhook_format"] | null) | null;
+                            /** @description template writes the example with the format template. */
+                            template?: string | null;
                         };
                     };
                 } | {
@@ -17138,6 +17165,9 @@ export interface operations {
                     event: components["schemas"]["event_name"];
                     /** @description secret signs the example: whsec_..., or any text for the older signature. */
                     secret?: string | null;
+                    format?: (components["schemas"]["webhook_format"] | null) | null;
+                    /** @description template writes the example with the format template. */
+                    template?: string | null;
                 };
             };
         };
@@ -17237,6 +17267,7 @@ export interface operations {
                      *             "tracking_request.succeeded",
                      *             "container.updated"
                      *           ],
+                     *           "format": "json_api",
                      *           "headers": [
                      *             {
                      *               "name": "X-Env",
@@ -17245,6 +17276,7 @@ export interface operations {
                      *           ],
                      *           "secret": "whsec_...",
                      *           "secret_overlap_until": null,
+                     *           "template": null,
                      *           "url": "https://example.com/hooks/spring"
                      *         },
                      *         "id": "00000000-0000-4000-8000-000000000001",
@@ -17368,6 +17400,9 @@ export interface operations {
                             active?: boolean;
                             /** @description headers are sent with each delivery. They are stored encrypted. */
                             headers?: components["schemas"]["header"][] | null;
+                            /** @description format of what is posted. Template writes it if the format is FormatTemplate, and is null for other formats: a template of text/template over the document of the notification, of at most 16 KiB (see docs/webhooks.md#templates). */
+                            format?: components["schemas"]["webhook_format"];
+                            template?: string | null;
                         };
                     };
                 };
@@ -17386,6 +17421,9 @@ export interface operations {
                             active?: boolean;
                             /** @description headers are sent with each delivery. They are stored encrypted. */
                             headers?: components["schemas"]["header"][] | null;
+                            /** @description format of what is posted. Template writes it if the format is FormatTemplate, and is null for other formats: a template of text/template over the document of the notification, of at most 16 KiB (see docs/webhooks.md#templates). */
+                            format?: components["schemas"]["webhook_format"];
+                            template?: string | null;
                         };
                     };
                 };
@@ -17411,9 +17449,11 @@ export interface operations {
                      *           "events": [
                      *             "container.created"
                      *           ],
+                     *           "format": "json_api",
                      *           "headers": [],
                      *           "secret": "whsec_...",
                      *           "secret_overlap_until": null,
+                     *           "template": null,
                      *           "url": "https://example.com/moved"
                      *         },
                      *         "id": "00000000-0000-4000-8000-000000000001",
@@ -17514,6 +17554,7 @@ export interface operations {
                      *             "tracking_request.succeeded",
                      *             "container.updated"
                      *           ],
+                     *           "format": "json_api",
                      *           "headers": [
                      *             {
                      *               "name": "X-Env",
@@ -17522,6 +17563,7 @@ export interface operations {
                      *           ],
                      *           "secret": "whsec_...",
                      *           "secret_overlap_until": "2026-03-03T09:00:00Z",
+                     *           "template": null,
                      *           "url": "https://example.com/hooks/spring"
                      *         },
                      *         "id": "00000000-0000-4000-8000-000000000001",
@@ -17757,6 +17799,7 @@ export interface operations {
                      *               "tracking_request.succeeded",
                      *               "container.updated"
                      *             ],
+                     *             "format": "json_api",
                      *             "headers": [
                      *               {
                      *                 "name": "X-Env",
@@ -17765,6 +17808,7 @@ export interface operations {
                      *             ],
                      *             "secret": "whsec_...",
                      *             "secret_overlap_until": null,
+                     *             "template": null,
                      *             "url": "https://example.com/hooks/spring"
                      *           },
                      *           "id": "00000000-0000-4000-8000-000000000002",
