@@ -75,8 +75,16 @@ func writeNotifications(tx *transaction, events []Announcement, known bool) erro
 		return err
 	}
 	slices.Reverse(hooks) // the oldest webhook first
+	mailed, err := readMailedExceptions(tx, hooks, events)
+	if err != nil {
+		return err
+	}
 	for i := range events {
-		wanted := func(w *Webhook) bool { return w.wants(events[i].Event) }
+		chosen, err := mailed.of(tx, &events[i])
+		if err != nil {
+			return err
+		}
+		wanted := func(w *Webhook) bool { return w.wants(events[i].Event) || chosen[w.ID] }
 		if !recorded && !slices.ContainsFunc(hooks, wanted) {
 			continue
 		}

@@ -22,6 +22,9 @@ type MailSettings struct {
 	// Alerts are the events that are mailed when they happen: their names, or IDs of categories
 	// of events. None means no alerts.
 	Alerts []EventName
+	// Exceptions are kinds of exceptions, of Exceptions.Kinds, that are mailed when one is opened,
+	// besides Alerts. None means none.
+	Exceptions []string `attr:"exceptions"`
 	// Digest mails a summary of what needs attention at DigestAt, on the days in DigestDays.
 	Digest bool `attr:"digest"`
 	// DigestAt is the time of the day in Timezone, such as 07:00. Empty means 07:00.
@@ -149,7 +152,8 @@ func (s *MailSubscription) complete(w *Webhook) {
 // Save sets what a user gets from now on, and forgets earlier bounces. Alerts that were not sent
 // while the subscription was inactive are sent, if they are not older than 96 hours.
 //
-// Errors: NotFound if there is no such user; Invalid on alerts (inclusion, taken), digest_at,
+// Errors: NotFound if there is no such user; Invalid on alerts (inclusion, taken), exceptions
+// (inclusion), digest_at,
 // digest_days and timezone (invalid), and with the codes blank (neither alerts nor digest),
 // no_address (the user has no e-mail address, or cannot sign in), no_mailer (this installation
 // sends no e-mails) and too_many (the account has 100 webhooks and subscriptions).
@@ -184,13 +188,19 @@ func (m Mail) check(s *MailSettings) error {
 		return &Error{Kind: Invalid, Code: "no_mailer", Detail: "this installation sends no e-mails: its operator must set --smtp"}
 	}
 	var faults Errors
-	if len(s.Alerts) == 0 && !s.Digest {
+	if len(s.Alerts) == 0 && len(s.Exceptions) == 0 && !s.Digest {
 		faults = append(faults, invalid("alerts", "blank", "Choose at least one alert, or the digest; or end the e-mails"))
 	}
 	if len(s.Alerts) > 0 {
 		for _, fault := range checkEvents(s.Alerts) {
 			fault.Field = "alerts"
 			faults = append(faults, fault)
+		}
+	}
+	kinds := m.t.Exceptions().Kinds()
+	for _, kind := range s.Exceptions {
+		if !slices.Contains(kinds, kind) {
+			faults = append(faults, invalid("exceptions", "inclusion", "'%s' is no kind of exception: choose of %s", abbreviate(kind, 64), strings.Join(kinds, ", ")))
 		}
 	}
 	if s.DigestAt == "" {
@@ -357,6 +367,48 @@ func (m Mail) RecordBounce(ctx context.Context, account AccountID, subscription 
 		}
 		return mailSubscriptions.Put(tx, s)
 	})
+}
+
+// mailedExceptions are the kinds of exceptions that users chose, by webhook.
+type mailedExceptions map[ID][]string
+
+// readMailedExceptions reads what the users of webhooks for e-mails chose, if an event is about an
+// exception that is opened; nil if none is.
+func readMailedExceptions(tx *transaction, hooks []*Webhook, events []Announcement) (mailedExceptions, error) {
+	opened := slices.ContainsFunc(events, func(a Announcement) bool { return a.Event == freight.ExceptionOpened })
+	var ids []ID
+	for _, w := range hooks {
+		if opened && w.isMail() {
+			ids = append(ids, w.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil //nolint:nilnil // nobody chose any
+	}
+	by, err := getByID(tx, mailSubscriptions, ids)
+	chosen := mailedExceptions{}
+	for id, s := range by {
+		if len(s.Exceptions) > 0 {
+			chosen[id] = s.Exceptions
+		}
+	}
+	return chosen, err
+}
+
+// of returns the webhooks whose users chose the kind of the exception that an event opens.
+func (m mailedExceptions) of(tx *transaction, a *Announcement) (map[ID]bool, error) {
+	if len(m) == 0 || a.Event != freight.ExceptionOpened {
+		return nil, nil //nolint:nilnil // none
+	}
+	e, err := exceptionRecords.Get(tx, a.Reference.ID)
+	if err != nil {
+		return nil, err
+	}
+	chosen := map[ID]bool{}
+	for id, kinds := range m {
+		chosen[id] = slices.Contains(kinds, e.Kind)
+	}
+	return chosen, nil
 }
 
 // enqueueMail makes the e-mail of a subscription due by a time at the latest.

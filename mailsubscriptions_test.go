@@ -480,3 +480,30 @@ func TestMailAddress(t *testing.T) {
 		}
 	}
 }
+
+// A user gets the exceptions of the kinds that were chosen when they are opened, and no others.
+func TestAlertsByKindOfException(t *testing.T) {
+	n := followsExceptions(t)
+	u := newUser(t, n.Tracker, tracking.NewUser{Email: "kim@example.com", Permissions: allowed})
+	save := func(kinds ...string) {
+		t.Helper()
+		saveMail(t, n.Bench, u, tracking.MailSettings{Exceptions: kinds})
+	}
+	if _, err := n.Mail().Save(ctx, u.ID, tracking.MailSettings{Exceptions: []string{"hold", "fog"}}); faultsIn(err) != "exceptions inclusion" {
+		t.Errorf("an unknown kind: %v", err)
+	}
+	save("rollover")
+	n.hand(seen(held))
+	n.Pass(time.Hour)
+	if sent := n.Mailer.Sent(); len(sent) != 0 {
+		t.Errorf("another kind: %v", eventsIn(t, sent))
+	}
+	n.hand(seen(released))
+	n.Pass(time.Hour)
+	save("rollover", "hold")
+	n.hand(seen(held))
+	n.Pass(time.Hour)
+	if got := eventsIn(t, n.Mailer.Sent()); len(got) != 1 || !cmp.Equal(got[0], []string{"exception.opened"}) {
+		t.Errorf("a hold: %v", got)
+	}
+}

@@ -110,6 +110,8 @@ func (req *request) mailForm(s *tracking.MailSubscription) form {
 		{Name: "digest_days", Label: c.get("mail.digest_days"), Kind: inputChoices, Options: chosen(days, chosenDays...)},
 		{Name: "timezone", Label: c.get("mail.timezone"), Kind: inputText, Value: s.Timezone, Hint: c.get("mail.timezone.hint")},
 	}
+	kinds := c.options("exception", req.t.Exceptions().Kinds())
+	inputs = append(inputs, input{Name: "exceptions", Label: c.get("mail.exceptions"), Kind: inputChoices, Options: chosen(kinds, s.Exceptions...), Hint: c.get("mail.exceptions.hint")})
 	for _, in := range req.eventInputs(s.Alerts) {
 		in.Name = "alerts"
 		inputs = append(inputs, in)
@@ -123,7 +125,7 @@ func saveMail(req *request) error {
 	}
 	sent := req.r.PostForm
 	settings := tracking.MailSettings{
-		Alerts: eventNames(sent["alerts"]), Digest: sent.Has("digest"), DigestAt: sent.Get("digest_at"), Timezone: sent.Get("timezone"),
+		Alerts: eventNames(sent["alerts"]), Exceptions: sent["exceptions"], Digest: sent.Has("digest"), DigestAt: sent.Get("digest_at"), Timezone: sent.Get("timezone"),
 	}
 	for _, text := range sent["digest_days"] {
 		day, err := strconv.Atoi(text)

@@ -31,17 +31,17 @@ func TestMailPage(t *testing.T) {
 	}
 	categories := tracking.Describe().EventCategories
 	alerts := categories[1].ID + " " + string(categories[0].Events[0].Name)
-	for field, sent := range map[string]string{"digest_at": "7", "timezone": "x", "digest_days": "9", "alerts": "x"} {
+	for field, sent := range map[string]string{"digest_at": "7", "timezone": "x", "digest_days": "9", "alerts": "x", "exceptions": "x"} {
 		changes := []string{"alerts", alerts, field, sent}
 		if a := b.post(mailPath, b.mailForm(changes...)); a.status != 422 || !strings.Contains(a.body, "problem-") {
 			t.Errorf("%s: %d %s", field, a.status, a.body)
 		}
 	}
-	if a := b.post(mailPath, b.mailForm("alerts", alerts)); a.status != 303 {
+	if a := b.post(mailPath, b.mailForm("alerts", alerts, "exceptions", "hold rollover")); a.status != 303 {
 		t.Fatalf("saved: %d %s", a.status, a.body)
 	}
 	s, err := b.Mail().Get(t.Context(), user.ID)
-	if err != nil || s.DigestAt != "06:45" || !slices.Equal(s.DigestDays, []time.Weekday{1, 3}) || s.Timezone != "Europe/Amsterdam" || len(s.Alerts) != 2 {
+	if err != nil || s.DigestAt != "06:45" || !slices.Equal(s.DigestDays, []time.Weekday{1, 3}) || s.Timezone != "Europe/Amsterdam" || len(s.Alerts) != 2 || !slices.Equal(s.Exceptions, []string{"hold", "rollover"}) {
 		t.Fatalf("%+v %v", s, err)
 	}
 	if a := b.get(mailPath); !strings.Contains(a.body, "kim@example.com") || !strings.Contains(a.body, "Send me the digest now") {
