@@ -45,8 +45,8 @@ func (w *world) forms(body string) (list []sentForm) {
 	return list
 }
 
-// ownRoutes change nothing but the password of the user who sends them.
-var ownRoutes = []string{"POST " + passwordPath}
+// ownRoutes change nothing but the password and the e-mails of the user who sends them.
+var ownRoutes = []string{"POST " + passwordPath, "POST " + mailPath, "POST " + mailPath + "/end", "POST " + mailPath + "/digest"}
 
 // changing are the routes that change something, but those for signing in and out, and those
 // by which users change themselves.
