@@ -507,3 +507,42 @@ func TestAlertsByKindOfException(t *testing.T) {
 		t.Errorf("a hold: %v", got)
 	}
 }
+
+// An e-mail whose result was not recorded is sent again with what it had, under the same ID; what
+// happened meanwhile is in the next one.
+func TestLostMailIsSentAgain(t *testing.T) {
+	b := trackingtest.New(t)
+	subscribeKim(t, b, awaitingAlerts)
+	b.Clock.Advance(200 * time.Millisecond)
+	happen(t, b, "B1")
+	first := true
+	b.Mailer.During(func(tracking.Dispatch) {
+		if first {
+			first = false
+			b.Clock.Advance(300 * time.Millisecond) // within the second in which the e-mail was due
+			happen(t, b, "B2")
+			b.Settle()
+			b.Clock.Advance(10 * time.Minute) // the lease ends, and another process goes on
+			b.Settle()
+		}
+	})
+	b.Pass(time.Hour)
+	sent := b.Mailer.Sent()
+	if got := eventsIn(t, sent); len(got) != 3 || len(got[0]) != 1 || len(got[1]) != 1 || sent[0].ID != sent[1].ID || sent[1].ID == sent[2].ID {
+		t.Fatalf("sent %v", got)
+	}
+	var lost int
+	for _, n := range notified(t, b, tracking.WebhookNotificationQuery{}) {
+		for _, a := range attemptsAt(t, b, n) {
+			if a.Failure == "lost" {
+				lost++
+			}
+		}
+		if n.DeliveryStatus != tracking.DeliverySucceeded {
+			t.Errorf("%s", n.DeliveryStatus)
+		}
+	}
+	if lost != 1 {
+		t.Errorf("%d attempts are recorded as lost", lost)
+	}
+}
