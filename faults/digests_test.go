@@ -64,7 +64,7 @@ func TestKillDigests(t *testing.T) {
 			again += n - 1
 		}
 	}
-	t.Logf("%d digests of %d accounts, %d kills: 0 lost, 0 twice; %d times a mailbox got the same Message-ID again, %d of which the mail server had taken without an answer",
+	t.Logf("%d digests of %d accounts, %d kills: 0 lost, 0 twice; %d times a mailbox got the same Message-ID again; in %d of these cases the mail server had not answered",
 		users, (users+9)/10, kills, again, box.cuts)
 }
 

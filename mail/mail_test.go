@@ -208,7 +208,7 @@ func TestSend(t *testing.T) {
 	}
 }
 
-// What a server answers, and what cannot be reached, are told apart.
+// Refusals of a server for good and for now, and servers that cannot be reached, have outcomes of their own.
 func TestFailures(t *testing.T) {
 	answer := func(code int, enhanced smtp.EnhancedCode) error {
 		return &smtp.SMTPError{Code: code, EnhancedCode: enhanced, Message: "refused " + relayPassword}

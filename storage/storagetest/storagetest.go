@@ -51,10 +51,10 @@ type run struct {
 }
 
 // Run runs the suite on the stores that open returns. Each must be new and empty,
-// and be closed by t.Cleanup; a test may have closed it before. The random tests make 2,000
+// and be closed by t.Cleanup; a test may have closed it before. The random tests make 1,000
 // queries, with -short fewer, and 6,000 where HARNESSES is set, as make prove does.
 func Run(t *testing.T, open func(t testing.TB) store.Store) {
-	r := &run{seed: seed(t), queries: 2000}
+	r := &run{seed: seed(t), queries: 1000}
 	if testing.Short() {
 		r.queries = 600
 	} else if os.Getenv("HARNESSES") != "" {
