@@ -18,7 +18,7 @@ const digestEvent EventName = "digest"
 const (
 	// digestRows is how many rows a part of a digest has; the rest is counted.
 	digestRows = 10
-	// digestDays is how many days ahead a digest has arrivals, and digestFreeDays free time that
+	// digestArrivalDays is how many days ahead a digest has arrivals, and digestFreeDays free time that
 	// ends.
 	digestArrivalDays, digestFreeDays = 7, 3
 )

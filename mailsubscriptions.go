@@ -102,8 +102,8 @@ func mailSubscriptionID(user ID) ID { return table.NamedID("mail_subscription", 
 // Mail has the operations on e-mails to users: see [Tracker.Mail].
 type Mail struct{ t *Tracker }
 
-// Mail returns the operations on e-mails to the users of the account. Get, Save and Delete are of
-// a user who acts for himself, which needs show, or of an administrator. Unsubscribe needs no
+// Mail returns the operations on e-mails to the users of the account. Get, Save and Delete are for
+// the user whose e-mails they are, which needs show, and for administrators. Unsubscribe needs no
 // account.
 func (t *Tracker) Mail() Mail { return Mail{t} }
 

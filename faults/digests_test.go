@@ -30,9 +30,6 @@ import (
 // LANDFALL_DIGEST_KILLS times: each user gets the digest of the day, and no user gets two. A
 // mailbox can get the same e-mail again, by its Message-ID: SMTP has no answer that is part of a
 // transaction. The figures say how many.
-//
-// Seen to fail: with the ID of the notification drawn at random, two digests; with the job
-// finished before the digest is written, lost ones.
 func TestKillDigests(t *testing.T) {
 	r := drill.Random(t)
 	users, kills := drill.Count(t, "LANDFALL_DIGESTS", 60), drill.Count(t, "LANDFALL_DIGEST_KILLS", 3)
