@@ -76,6 +76,7 @@ func serve(in io.Reader, out io.Writer, o childConfig) error {
 		return err
 	}
 	debug.FreeOSMemory() // of compiling
+	resetPeakMemory()
 	// What is compiled may be stored in files, so the limits follow.
 	if err := limitMemory(l.Memory); err != nil {
 		return err

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -19,33 +18,7 @@ import (
 
 func TestMain(m *testing.M) {
 	Main()
-	compiledBefore = compiledFiles()
 	os.Exit(m.Run())
-}
-
-// compiledBefore are the files of the compilation cache before any test.
-var compiledBefore []string
-
-func compiledFiles() []string {
-	dir, err := os.UserCacheDir()
-	if err != nil {
-		return nil
-	}
-	names, _ := filepath.Glob(filepath.Join(dir, "landfall-pdfium", "*", "*")) // the pattern is right
-	return names
-}
-
-// boundChildren checks how much memory the largest child had. The one that has filled the cache of
-// a machine on which nothing was read before has compiled PDFium, which takes more than a file may.
-func boundChildren(t *testing.T, largest, most int64) {
-	t.Helper()
-	switch {
-	case largest<<10 <= most:
-	case !slices.Equal(compiledBefore, compiledFiles()):
-		t.Logf("the cache was empty: the largest child, of %d KiB, has filled it", largest)
-	default:
-		t.Errorf("the largest child had %d KiB", largest)
-	}
 }
 
 // outcome is a code of FileError, or one of these.
@@ -84,9 +57,6 @@ func memory(t *testing.T, name string) int {
 	}
 	return n
 }
-
-// forget makes the most that this process had its present memory.
-func forget() { os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) }
 
 // TestAfterHostileFiles holds that children that were killed are replaced.
 func TestAfterHostileFiles(t *testing.T) {

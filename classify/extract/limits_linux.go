@@ -40,6 +40,11 @@ func limitMemory(most int64) error {
 	)
 }
 
+// resetPeakMemory makes the present memory the most that this process had, so that getrusage shows
+// what files took without what compiling took, which depends on how busy the machine is. Where
+// the kernel cannot do so, it shows both.
+func resetPeakMemory() { os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) }
+
 // dataSize returns how much writable memory is mapped, in bytes. Where there is no /proc, it is
 // that of Go and of eight threads, each with a stack of C.
 func dataSize() int64 {

@@ -16,6 +16,8 @@ func killGroup(cmd *exec.Cmd) error { return cmd.Process.Kill() }
 
 func limitMemory(most int64) error { return nil }
 
+func resetPeakMemory() {}
+
 func lowPriority() {}
 
 func limitProcess(pid int, cpu time.Duration) error { return nil }
