@@ -29,7 +29,8 @@ import (
 // server that refuses some e-mails and takes others without an answer, while the program is killed
 // LANDFALL_DIGEST_KILLS times: each user gets the digest of the day, and no user gets two. A
 // mailbox can get the same e-mail again, by its Message-ID: SMTP has no answer that is part of a
-// transaction. The figures say how many.
+// transaction. The figures say how many. With a new Message-ID for each attempt, 5 of 60 users
+// got two.
 func TestKillDigests(t *testing.T) {
 	r := drill.Random(t)
 	users, kills := drill.Count(t, "LANDFALL_DIGESTS", 60), drill.Count(t, "LANDFALL_DIGEST_KILLS", 3)
@@ -60,6 +61,9 @@ func TestKillDigests(t *testing.T) {
 		for _, n := range ids {
 			again += n - 1
 		}
+	}
+	if t.Failed() {
+		return
 	}
 	t.Logf("%d digests of %d accounts, %d kills: 0 lost, 0 twice; %d times a mailbox got the same Message-ID again; in %d of these cases the mail server had not answered",
 		users, (users+9)/10, kills, again, box.cuts)
