@@ -157,7 +157,10 @@ func (u Users) beginFederated(ctx context.Context, f FederatedUser, p person) (s
 // refuseFederated is fail for a person with an address, whose refusals for one reason are
 // recorded once in a while.
 func (u Users) refuseFederated(ctx context.Context, account AccountID, id ID, address string, reason *Error) error {
-	if !u.t.signIns.RecordsRefused(u.t.now(), address, reason.Code) {
+	switch record, err := u.t.signIns.RecordsRefused(ctx, u.t.now(), address, reason.Code); {
+	case err != nil:
+		return err
+	case !record:
 		return reason
 	}
 	return u.fail(ctx, account, id, reason)

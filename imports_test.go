@@ -62,6 +62,7 @@ var rooms = []room{
 	{"internal/routemap", []string{module + "/freight", module + "/refdata", module + "/internal/journey", module + "/internal/searoute", "github.com/google/uuid"}, plain},
 	{"internal/searoute", []string{module + "/freight"}, plain},
 	{"internal/payload", []string{module + "/internal/record", "github.com/google/uuid"}, plain},
+	{"internal/ratelimit", []string{module + "/store"}, plain},
 	{"internal/storedriver", []string{module + "/store"}, plain},
 	{"internal/postgrestest", []string{"github.com/jackc/pgx/v5"}, nil}, // for tests
 	{"internal/browsertest", []string{"github.com/chromedp/"}, nil},     // for tests
@@ -111,6 +112,7 @@ var rooms = []room{
 		module + "/internal/openings",
 		module + "/internal/payload",
 		module + "/internal/picture",
+		module + "/internal/ratelimit",
 		module + "/internal/record",
 		module + "/internal/redact",
 		module + "/internal/report",

@@ -36,7 +36,7 @@ var errSignedOut = &Error{Kind: Unauthorized, Code: "signed_out", Detail: "The s
 // minutes; Unavailable if too many sign in at once.
 func (u Users) SignIn(ctx context.Context, email, password string) (SignIn, error) {
 	address, _ := signin.Address(email) // empty for none: then nobody has it
-	if err := u.throttle(address); err != nil {
+	if err := u.throttle(ctx, address); err != nil {
 		return SignIn{}, err
 	}
 	p, err := u.withAddress(ctx, address)
@@ -67,7 +67,7 @@ func (u Users) SignIn(ctx context.Context, email, password string) (SignIn, erro
 		return userCredentials.Put(tx, c)
 	})
 	if err == nil {
-		u.t.signIns.Succeeded(u.t.now(), address, u.t.actor.ClientAddress)
+		err = u.t.signIns.Succeeded(ctx, u.t.now(), address, u.t.actor.ClientAddress)
 	}
 	return s, err
 }
@@ -142,10 +142,10 @@ func (u Users) verify(ctx context.Context, hash, password string) (ok, outdated 
 }
 
 // throttle counts an attempt at an address, or of a client alone if that is empty.
-func (u Users) throttle(address string) error {
-	wait, ok := u.t.signIns.Allow(u.t.now(), address, u.t.actor.ClientAddress)
-	if ok {
-		return nil
+func (u Users) throttle(ctx context.Context, address string) error {
+	wait, ok, err := u.t.signIns.Allow(ctx, u.t.now(), address, u.t.actor.ClientAddress)
+	if ok || err != nil {
+		return err
 	}
 	return limited(wait)
 }
@@ -160,13 +160,19 @@ func (u Users) fail(ctx context.Context, account AccountID, id ID, reason error)
 	by := u.t.operation("user.sign_in_failed")
 	by.anonymous = true
 	var err error
+	record := true
+	if id == (ID{}) {
+		if record, err = u.t.signIns.Records(ctx, u.t.now()); err != nil {
+			return err
+		}
+	}
 	switch {
 	case id != (ID{}):
 		err = u.t.updateAudited(ctx, account, by, func(tx *transaction) error {
 			tx.audit.note(id)
 			return nil
 		})
-	case u.t.signIns.Records(u.t.now()):
+	case record:
 		err = u.t.updateAudited(ctx, AccountID{}, by, func(tx *transaction) error {
 			tx.audit.count("resources", 0)
 			return nil
@@ -189,7 +195,11 @@ func (u Users) Link(ctx context.Context, token string) (*User, error) {
 
 // withLink finds the person of a link that can be used.
 func (u Users) withLink(ctx context.Context, token string) (p person, err error) {
-	if wait, ok := u.t.signIns.AllowClient(u.t.now(), u.t.actor.ClientAddress); !ok {
+	wait, ok, err := u.t.signIns.AllowClient(ctx, u.t.now(), u.t.actor.ClientAddress)
+	switch {
+	case err != nil:
+		return p, err
+	case !ok:
 		return p, limited(wait)
 	}
 	scope, ok := signin.LinkScope(token)

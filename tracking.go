@@ -17,6 +17,7 @@ import (
 	"github.com/landfallhq/tracking/internal/exceptions"
 	"github.com/landfallhq/tracking/internal/keyring"
 	"github.com/landfallhq/tracking/internal/openings"
+	"github.com/landfallhq/tracking/internal/ratelimit"
 	"github.com/landfallhq/tracking/internal/report"
 	"github.com/landfallhq/tracking/internal/searoute"
 	"github.com/landfallhq/tracking/internal/signin"
@@ -284,7 +285,7 @@ func New(config Config) (*Tracker, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &engine{config: config, log: config.Logger, keys: keys, signIns: signin.NewThrottle(), openingsID: uuid.New()}
+	e := &engine{config: config, log: config.Logger, keys: keys, openingsID: uuid.New()}
 	e.refs, e.keyUses, e.openings = newReferences(e), newKeyUses(e), newOpenings(e)
 	if err := config.Store.Prepare(context.Background(), allKinds()); err != nil {
 		return nil, e.describeNewer(err)
@@ -296,6 +297,7 @@ func New(config Config) (*Tracker, error) {
 		e.log.Warn("the version of the program was not stored", "error", err) // it only helps to describe errors
 	}
 	t := &Tracker{engine: e, actor: Actor{Account: config.Account}}
+	e.signIns = signin.NewThrottle(t.Windows)
 	e.jobs, e.reading, e.recognition, e.deliveries, e.mailings = t.newJobs(), t.newReading(), t.newRecognition(), t.newDeliveries(), t.newMailings()
 	return t, nil
 }
@@ -319,6 +321,17 @@ func (t *Tracker) Close() error {
 	t.openings.Close()
 	t.followers.close()
 	return t.config.Store.Close()
+}
+
+// Windows returns rolling windows in which events are counted, for limits. A store that
+// several processes share counts for all of them, those with one name together: see
+// [store.WindowStore]. Otherwise each call returns windows of its own, in the memory of this
+// process. length is in whole milliseconds, at most a day.
+func (t *Tracker) Windows(name string, length time.Duration) store.Windows {
+	if s, ok := t.config.Store.(store.WindowStore); ok {
+		return s.Windows(name, length)
+	}
+	return ratelimit.Local(length)
 }
 
 // now returns the time in UTC, in whole seconds, as everything is shown.

@@ -64,7 +64,7 @@ type upkeep struct {
 	// derived every shipment. listed: scopes has those where that is not known.
 	renewed, listed bool
 	scopes          []AccountID
-	// maintained: the store has no work of its own.
+	// maintained: the store has no work of its own until the next sweep.
 	maintained bool
 	// pages counts the pages of each account's shipments that have been checked.
 	pages map[AccountID]int
@@ -103,6 +103,7 @@ func (t *Tracker) upkeepRound(ctx context.Context) (more bool, err error) {
 		if t.upkeep.renewed {
 			t.upkeep.renewed, t.upkeep.listed = false, false
 		}
+		t.upkeep.maintained = false
 	}
 	if now := t.now(); !now.Before(t.upkeep.nextBlobs) {
 		if err := t.sweepBlobs(ctx, now); err != nil {

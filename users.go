@@ -535,7 +535,7 @@ func (u Users) ChangePassword(ctx context.Context, current, password string) (Si
 	if err != nil {
 		return SignIn{}, err
 	}
-	if err := u.throttle(user.Email); err != nil {
+	if err := u.throttle(ctx, user.Email); err != nil {
 		return SignIn{}, err
 	}
 	switch ok, _, err := u.verify(ctx, credential.PasswordHash, current); {

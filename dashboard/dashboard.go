@@ -143,9 +143,9 @@ type handler struct {
 	mux *http.ServeMux
 	// plain and secure are the sessions of browsers that use HTTP and HTTPS.
 	plain, secure *scs.SessionManager
-	failures      *ratelimit.Limiter
-	visits        *ratelimit.Limiter // openings of share links
-	calendarRows  int                // the most rows of a calendar
+	failures      ratelimit.Windows
+	visits        ratelimit.Windows // openings of share links
+	calendarRows  int               // the most rows of a calendar
 	provider      provider
 	live          *hub
 	texts         catalog
@@ -176,7 +176,7 @@ func newHandler(config Config) *handler {
 	}
 	h := &handler{
 		Config: config, mux: http.NewServeMux(), texts: texts, assets: readAssets(),
-		plain: newSessions(config, false), secure: newSessions(config, true), failures: ratelimit.New(failureWindow), visits: ratelimit.New(sharedWindow), calendarRows: maxCalendarRows, live: newHub(),
+		plain: newSessions(config, false), secure: newSessions(config, true), failures: config.Tracker.Windows("failed_sign_ins", failureWindow), visits: config.Tracker.Windows("shared_visits", sharedWindow), calendarRows: maxCalendarRows, live: newHub(),
 	}
 	if _, err := config.Tracker.Watch(h.live.changed); err != nil {
 		panic(err)

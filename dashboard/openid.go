@@ -235,10 +235,15 @@ func finishOpenID(req *request) error {
 		return req.notFound()
 	}
 	quota := req.failureQuota(answersOfOpenID)
-	if _, full := req.failures.Full(req.now, quota); full {
+	switch _, full, err := req.failures.Full(req.r.Context(), req.now, quota); {
+	case err != nil:
+		return err
+	case full:
 		return req.renderSignIn(http.StatusTooManyRequests, signInPage{Refused: req.texts.get("signin.limited")})
 	}
-	req.failures.Record(req.now, quota) // each costs a request to the provider, so all count
+	if err := req.failures.Record(req.r.Context(), req.now, quota); err != nil { // each costs a request to the provider, so all count
+		return err
+	}
 	a, ok := req.takeAttempt()
 	given := req.r.URL.Query()
 	switch {

@@ -172,14 +172,19 @@ func signIn(req *request) error {
 		return req.signInUser(req.r.PostForm.Get("email"), req.r.PostForm.Get("password"))
 	}
 	quota := req.failureQuota(failuresOfKeys)
-	if _, full := req.failures.Full(req.now, quota); full {
+	switch _, full, err := req.failures.Full(req.r.Context(), req.now, quota); {
+	case err != nil:
+		return err
+	case full:
 		return req.renderSignIn(http.StatusTooManyRequests, signInPage{Problem: req.texts.get("signin.limited")})
 	}
 	actor, err := req.authenticate(strings.TrimSpace(req.r.PostForm.Get("key")))
 	var refused *tracking.Error
 	switch {
 	case errors.As(err, &refused) && refused.Kind == tracking.Unauthorized:
-		req.failures.Record(req.now, quota)
+		if err := req.failures.Record(req.r.Context(), req.now, quota); err != nil {
+			return err
+		}
 		return req.renderSignIn(http.StatusUnprocessableEntity, signInPage{Problem: req.texts.get("signin.refused")})
 	case err != nil:
 		return err

@@ -126,7 +126,10 @@ func showShared(req *request) error {
 // allowVisit counts a request of the network of the visitor, and refuses it beyond the bound.
 func (req *request) allowVisit() error {
 	from := ratelimit.Quota{Scope: ratelimit.Scope{ID: netblock.Of(req.ClientAddress(req.r)).As16()}, Limit: maxShared}
-	if wait, ok := req.visits.Allow(req.now, from); !ok {
+	switch wait, ok, err := req.visits.Allow(req.r.Context(), req.now, from); {
+	case err != nil:
+		return err
+	case !ok:
 		req.w.Header().Set("Retry-After", strconv.Itoa(int(wait/time.Second)+1))
 		return &pageError{http.StatusTooManyRequests, req.texts.get("shared.limited")}
 	}

@@ -86,7 +86,7 @@ type cachedKey struct {
 
 func newKeyAuthenticator(c Config, l *limiter) *keyAuthenticator {
 	return &keyAuthenticator{
-		tracker: c.Tracker, limiter: l, proxies: c.TrustProxy, clock: c.Clock, log: failureLog{logger: c.Logger, limiter: l},
+		tracker: c.Tracker, limiter: l, proxies: c.TrustProxy, clock: c.Clock, log: failureLog{logger: c.Logger, clock: c.Clock, lines: ratelimit.New(time.Minute)},
 		suspects: make(chan struct{}, maxSuspectLookups), valid: map[keyHash]cachedKey{}, wrong: map[keyHash]time.Time{},
 	}
 }
@@ -110,7 +110,10 @@ func (k *keyAuthenticator) authenticate(r *http.Request) (tracking.Actor, error)
 	}
 	suspect := false
 	if state == keyUnknown {
-		_, suspect = k.limiter.tooManyFailures(address)
+		var err error
+		if _, suspect, err = k.limiter.tooManyFailures(r.Context(), address); err != nil {
+			return tracking.Actor{}, err
+		}
 	}
 	actor, err := k.lookUp(r.Context(), token, suspect)
 	switch {
@@ -127,14 +130,19 @@ func (k *keyAuthenticator) authenticate(r *http.Request) (tracking.Actor, error)
 // fail counts a failed authentication and returns its error: after too many of an
 // address a 429.
 func (k *keyAuthenticator) fail(address clientAddress, r *http.Request) error {
-	if wait, full := k.limiter.tooManyFailures(address); full {
+	switch wait, full, err := k.limiter.tooManyFailures(r.Context(), address); {
+	case err != nil:
+		return err
+	case full:
 		k.log.limited(address)
 		return &httpError{
 			status: http.StatusTooManyRequests, retryAfter: wait, limit: LimitFailures,
 			detail: "Too many requests without a valid API token came from this address. Try again later.",
 		}
 	}
-	k.limiter.countFailure(address)
+	if err := k.limiter.countFailure(r.Context(), address); err != nil {
+		return err
+	}
 	k.log.failed(address, r)
 	return errInvalidKey
 }
@@ -212,11 +220,19 @@ func (k *keyAuthenticator) cacheWrong(hash keyHash, until time.Time) {
 // rolling minute, so that many addresses cannot fill it.
 const maxFailureLines = 60
 
+// The kinds of ratelimit.Scope for lines of the log.
+const (
+	scopeFailedLine uint8 = iota
+	scopeLimitedLine
+	scopeFailureLines
+)
+
 // failureLog logs failed authentications, without the key: the first of an address in
 // a minute, and the first that is answered with a 429.
 type failureLog struct {
 	logger   *slog.Logger
-	limiter  *limiter
+	clock    tracking.Clock
+	lines    *ratelimit.Limiter
 	unlogged atomic.Int64 // since the last line
 }
 
@@ -231,7 +247,7 @@ func (l *failureLog) limited(a clientAddress) {
 func (l *failureLog) line(a clientAddress, kind uint8, message string, more ...any) {
 	ofAddress := ratelimit.Quota{Scope: ratelimit.Scope{Kind: kind, ID: a.network()}, Limit: 1}
 	ofAll := ratelimit.Quota{Scope: ratelimit.Scope{Kind: scopeFailureLines}, Limit: maxFailureLines}
-	if _, ok := l.limiter.windows.Allow(l.limiter.clock.Now(), ofAddress, ofAll); !ok {
+	if _, ok := l.lines.Allow(l.clock.Now(), ofAddress, ofAll); !ok {
 		l.unlogged.Add(1)
 		return
 	}

@@ -2,6 +2,7 @@ package httpserver
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -75,10 +76,6 @@ const (
 	scopeAccount uint8 = 10
 	scopeKey     uint8 = 20
 	scopeAddress uint8 = 30
-	// Lines of the log about failed authentications.
-	scopeFailedLine   uint8 = 31
-	scopeLimitedLine  uint8 = 32
-	scopeFailureLines uint8 = 33
 )
 
 // maxFailures is the number of failed authentications that an address may have in a
@@ -87,22 +84,22 @@ const (
 const maxFailures = 100
 
 type limiter struct {
-	windows *ratelimit.Limiter
+	windows ratelimit.Windows
 	limits  [4]int
 	clock   tracking.Clock
 }
 
 func newLimiter(c Config) *limiter {
-	return &limiter{windows: ratelimit.New(time.Minute), limits: c.Limits.byBucket(), clock: c.Clock}
+	return &limiter{windows: c.Tracker.Windows("requests", time.Minute), limits: c.Limits.byBucket(), clock: c.Clock}
 }
 
 // charge counts a request against the limits of the account and of the key. If either
 // has no room, neither is charged.
-func (l *limiter) charge(a tracking.Actor, b bucket) error {
+func (l *limiter) charge(ctx context.Context, a tracking.Actor, b bucket) error {
 	account := ratelimit.Quota{Scope: ratelimit.Scope{Kind: scopeAccount + uint8(b), ID: a.Account}, Limit: l.limits[b]}
-	wait, ok := l.windows.Allow(l.clock.Now(), account, keyQuota(a, b))
-	if ok {
-		return nil
+	wait, ok, err := l.windows.Allow(ctx, l.clock.Now(), account, keyQuota(a, b))
+	if ok || err != nil {
+		return err
 	}
 	return &httpError{status: http.StatusTooManyRequests, detail: limitDetails[b], retryAfter: wait, limit: bucketNames[b]}
 }
@@ -127,12 +124,14 @@ func firstID(ids ...tracking.ID) (first tracking.ID) {
 
 // tooManyFailures reports whether an address has more than maxFailures failures, and
 // how long that remains. Its window is full at 101, because 100 failures are allowed.
-func (l *limiter) tooManyFailures(a clientAddress) (wait time.Duration, full bool) {
-	return l.windows.Full(l.clock.Now(), a.failures())
+func (l *limiter) tooManyFailures(ctx context.Context, a clientAddress) (wait time.Duration, full bool, err error) {
+	return l.windows.Full(ctx, l.clock.Now(), a.failures())
 }
 
 // countFailure counts a failed authentication.
-func (l *limiter) countFailure(a clientAddress) { l.windows.Record(l.clock.Now(), a.failures()) }
+func (l *limiter) countFailure(ctx context.Context, a clientAddress) error {
+	return l.windows.Record(ctx, l.clock.Now(), a.failures())
+}
 
 func (a clientAddress) failures() ratelimit.Quota {
 	return ratelimit.Quota{Scope: ratelimit.Scope{Kind: scopeAddress, ID: a.network()}, Limit: maxFailures + 1}

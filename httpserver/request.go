@@ -94,7 +94,7 @@ func (req *request) authorize() error {
 		}
 	}
 	req.actor = actor
-	if err := req.limiter.charge(actor, req.route.bucket); err != nil {
+	if err := req.limiter.charge(req.ctx(), actor, req.route.bucket); err != nil {
 		return err
 	}
 	if need := req.route.permission; need != "" && !actor.Can(need) {

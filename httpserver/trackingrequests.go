@@ -1,6 +1,7 @@
 package httpserver
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -136,7 +137,7 @@ func createRequests(req *request) error {
 	if err != nil {
 		return err
 	}
-	if err := req.limiter.chargeExtra(req.actor, inCreate, len(items)-1); err != nil {
+	if err := req.limiter.chargeExtra(req.ctx(), req.actor, inCreate, len(items)-1); err != nil {
 		return err
 	}
 	results, err := req.createValid(items, in.once)
@@ -292,7 +293,7 @@ func (req *request) requestDocument(id tracking.ID) ([]byte, error) {
 // key, unless they have no room for all. More requests than the limit of a whole
 // minute are an error on data, because waiting would not help. Concurrent requests
 // can use up the room; then some of the n stay counted although the whole is refused.
-func (l *limiter) chargeExtra(a tracking.Actor, b bucket, n int) error {
+func (l *limiter) chargeExtra(ctx context.Context, a tracking.Actor, b bucket, n int) error {
 	account := ratelimit.Quota{Scope: ratelimit.Scope{Kind: scopeAccount + uint8(b), ID: a.Account}, Limit: l.limits[b]}
 	now := l.clock.Now()
 	for _, quota := range []ratelimit.Quota{account, keyQuota(a, b)} {
@@ -303,12 +304,15 @@ func (l *limiter) chargeExtra(a tracking.Actor, b bucket, n int) error {
 			return jsonapi.FieldErrors{{Pointer: "/data", Code: "too_long", Detail: fmt.Sprintf("data has %d tracking requests, but this account or key may create only %d per minute.", n+1, quota.Limit)}}
 		}
 		quota.Limit -= n - 1
-		if wait, full := l.windows.Full(now, quota); full {
+		switch wait, full, err := l.windows.Full(ctx, now, quota); {
+		case err != nil:
+			return err
+		case full:
 			return &httpError{status: http.StatusTooManyRequests, detail: limitDetails[b], retryAfter: wait, limit: bucketNames[b]}
 		}
 	}
 	for range n {
-		if err := l.charge(a, b); err != nil {
+		if err := l.charge(ctx, a, b); err != nil {
 			return err
 		}
 	}

@@ -18,24 +18,17 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/landfallhq/tracking/store"
 )
 
-// Scope is the owner of a window, such as an account in one bucket, or a network
-// address.
-type Scope struct {
-	// Kind distinguishes scopes with the same ID. The caller defines its values.
-	Kind uint8
-	// ID is a UUID, or an address in its 16-byte form.
-	ID [16]byte
-}
-
-// Quota is the limit of one scope.
-type Quota struct {
-	Scope Scope
-	// Limit is the maximum number of events in a window. If it is 0 or less, there is
-	// no limit and nothing is recorded.
-	Limit int
-}
+// The types of windows, which package store has because some stores count events: see
+// store.WindowStore.
+type (
+	Windows = store.Windows
+	Quota   = store.Quota
+	Scope   = store.Scope
+)
 
 const (
 	shardCount   = 64 // at most 64: a set of shards is a uint64

@@ -84,7 +84,7 @@ func TestBoundaries(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			l := New(window)
 			for i, want := range c.calls {
-				retry, ok := l.Allow(t0.Add(want.after), Quota{scope(1, 1), c.limit})
+				retry, ok := l.Allow(t0.Add(want.after), Quota{Scope: scope(1, 1), Limit: c.limit})
 				if ok != want.ok || retry != want.retry {
 					t.Errorf("call %d at %v: %v, %v; want %v, %v", i, want.after, ok, retry, want.ok, want.retry)
 				}
@@ -97,7 +97,7 @@ func TestBoundaries(t *testing.T) {
 }
 
 func TestTwoScopesTogether(t *testing.T) {
-	account, key := Quota{scope(1, 1), 3}, Quota{scope(2, 1), 2}
+	account, key := Quota{Scope: scope(1, 1), Limit: 3}, Quota{Scope: scope(2, 1), Limit: 2}
 	at := func(s int) time.Time { return t0.Add(time.Duration(s) * time.Second) }
 	l := New(window)
 	allow := func(s int, wantOK bool, wantRetry int, quotas ...Quota) {
@@ -118,7 +118,7 @@ func TestTwoScopesTogether(t *testing.T) {
 	allow(60, true, 0, account)
 	allow(70, true, 0, account, key)
 	// A scope named twice counts once.
-	twice := Quota{scope(3, 1), 2}
+	twice := Quota{Scope: scope(3, 1), Limit: 2}
 	allow(0, true, 0, twice, twice)
 	allow(0, true, 0, twice)
 	allow(0, false, 60, twice)
@@ -142,7 +142,7 @@ func TestLimitMayChange(t *testing.T) {
 	s := scope(1, 1)
 	admitted := func(after time.Duration, limit int) (n int) {
 		for range 200 {
-			if _, ok := l.Allow(t0.Add(after), Quota{s, limit}); ok {
+			if _, ok := l.Allow(t0.Add(after), Quota{Scope: s, Limit: limit}); ok {
 				n++
 			}
 		}
@@ -164,7 +164,7 @@ func TestLimitMayChange(t *testing.T) {
 
 func TestRecordAndFull(t *testing.T) {
 	l := New(window)
-	take := Quota{scope(9, 1), 101} // above 100
+	take := Quota{Scope: scope(9, 1), Limit: 101} // above 100
 	for i := range 100 {
 		if _, full := l.Full(t0, take); full {
 			t.Fatalf("full after %d", i)
@@ -190,7 +190,7 @@ func TestRecordAndFull(t *testing.T) {
 	if got := held(l, take.Scope); got != 101 {
 		t.Errorf("%d stamps held, want 101", got)
 	}
-	if l.Full(t0, Quota{scope(9, 2), 101}); l.Len() != 1 {
+	if l.Full(t0, Quota{Scope: scope(9, 2), Limit: 101}); l.Len() != 1 {
 		t.Error("Full made a scope")
 	}
 }
@@ -200,7 +200,7 @@ func TestRecordAndFull(t *testing.T) {
 func TestMonotonicReadings(t *testing.T) {
 	l := New(window)
 	now := time.Now()
-	take := Quota{scope(1, 1), 1}
+	take := Quota{Scope: scope(1, 1), Limit: 1}
 	l.Allow(now, take)
 	if got := l.since(now.Add(time.Second)) - l.since(now); got != time.Second {
 		t.Errorf("distance %d", got)
@@ -315,10 +315,10 @@ func check(l *Limiter, o oracle, now time.Time, quotas []Quota) error {
 
 // The four buckets of the interface, two of them with a limit of the key.
 var buckets = [][]Quota{
-	{{scope(1, 1), 100}, {scope(11, 1), 40}},
-	{{scope(2, 1), 100}},
-	{{scope(3, 1), 200}, {scope(13, 1), 200}},
-	{{scope(4, 1), 10}},
+	{{Scope: scope(1, 1), Limit: 100}, {Scope: scope(11, 1), Limit: 40}},
+	{{Scope: scope(2, 1), Limit: 100}},
+	{{Scope: scope(3, 1), Limit: 200}, {Scope: scope(13, 1), Limit: 200}},
+	{{Scope: scope(4, 1), Limit: 10}},
 }
 
 func TestExactOver100000Steps(t *testing.T) {
@@ -374,7 +374,7 @@ func TestExactOver100000Steps(t *testing.T) {
 func TestWithinMilliseconds(t *testing.T) {
 	const limit = 7
 	random := rand.New(rand.NewPCG(5, 6))
-	l, now, take := New(window), t0, Quota{scope(1, 1), limit}
+	l, now, take := New(window), t0, Quota{Scope: scope(1, 1), Limit: limit}
 	var admitted []time.Time
 	room := func(at time.Time) bool {
 		n := len(admitted)
@@ -415,7 +415,7 @@ func TestWithinMilliseconds(t *testing.T) {
 // it is used constantly, occasionally, or after a pause.
 func TestStampsBeginAnew(t *testing.T) {
 	const turn = time.Duration(1<<32) * time.Millisecond
-	busy, seldom, silent := Quota{scope(1, 1), 5}, Quota{scope(2, 1), 5}, Quota{scope(3, 1), 5}
+	busy, seldom, silent := Quota{Scope: scope(1, 1), Limit: 5}, Quota{Scope: scope(2, 1), Limit: 5}, Quota{Scope: scope(3, 1), Limit: 5}
 	l, o := New(window), oracle{}
 	for range 5 {
 		l.Allow(t0, silent)
@@ -514,7 +514,7 @@ func TestModel(t *testing.T) {
 		limits := rapid.SliceOfN(rapid.IntRange(0, 20), 4, 4).Draw(t, "limits")
 		take := rapid.Custom(func(t *rapid.T) Quota {
 			n := rapid.IntRange(0, 3).Draw(t, "scope")
-			return Quota{scope(uint8(n), 1), limits[n]}
+			return Quota{Scope: scope(uint8(n), 1), Limit: limits[n]}
 		})
 		t.Repeat(map[string]func(*rapid.T){
 			"allow": func(t *rapid.T) {
@@ -579,8 +579,8 @@ func released(l *Limiter, s Scope, at time.Time) (n int) {
 
 func TestRaceOnOneScope(t *testing.T) {
 	l := New(window)
-	account, key := Quota{scope(1, 1), 100}, Quota{scope(2, 1), 1000}
-	l.Allow(t0, Quota{scope(3, 1), 1}) // fixes the epoch for released
+	account, key := Quota{Scope: scope(1, 1), Limit: 100}, Quota{Scope: scope(2, 1), Limit: 1000}
+	l.Allow(t0, Quota{Scope: scope(3, 1), Limit: 1}) // fixes the epoch for released
 	crowd := func(at func(i int) time.Time) int64 {
 		var admitted atomic.Int64
 		var ready, done sync.WaitGroup
@@ -633,11 +633,11 @@ func TestRaceOnManyScopes(t *testing.T) {
 			for i := range 5_000 {
 				now := t0.Add(time.Duration(i) * 10 * time.Millisecond)
 				a, b := random.IntN(50), random.IntN(50)
-				if _, ok := l.Allow(now, Quota{scope(1, a), 20}, Quota{scope(2, b), 10}); ok {
+				if _, ok := l.Allow(now, Quota{Scope: scope(1, a), Limit: 20}, Quota{Scope: scope(2, b), Limit: 10}); ok {
 					admitted.Add(1)
 				}
-				l.Record(now, Quota{scope(3, a), 5})
-				l.Full(now, Quota{scope(3, b), 5})
+				l.Record(now, Quota{Scope: scope(3, a), Limit: 5})
+				l.Full(now, Quota{Scope: scope(3, b), Limit: 5})
 				if i%1000 == 0 {
 					l.Sweep(now)
 				}
@@ -656,7 +656,7 @@ func TestIdleScopesGo(t *testing.T) {
 	before := heap()
 	l := New(window)
 	for i := range crowd {
-		l.Allow(t0, Quota{scope(1, i), 100})
+		l.Allow(t0, Quota{Scope: scope(1, i), Limit: 100})
 	}
 	held := heap() - before
 	t.Logf("%d bytes a scope after one event", held/crowd)
@@ -666,7 +666,7 @@ func TestIdleScopesGo(t *testing.T) {
 	// The calls of others drop them, a few at a time.
 	at := t0.Add(61 * time.Second)
 	for i := range crowd {
-		l.Allow(at, Quota{scope(2, i%500), 100})
+		l.Allow(at, Quota{Scope: scope(2, i%500), Limit: 100})
 	}
 	if n := l.Len(); n != 500 {
 		t.Errorf("%d scopes after 61 s, want the 500 in use", n)
@@ -686,10 +686,10 @@ func TestIdleScopesGo(t *testing.T) {
 func TestIdleScopesGoByTheCallsOfOne(t *testing.T) {
 	l := New(window)
 	for i := range 50_000 {
-		l.Allow(t0, Quota{scope(1, i), 100})
+		l.Allow(t0, Quota{Scope: scope(1, i), Limit: 100})
 	}
 	for range shardCount {
-		l.Allow(t0.Add(61*time.Second), Quota{scope(2, 1), 10})
+		l.Allow(t0.Add(61*time.Second), Quota{Scope: scope(2, 1), Limit: 10})
 	}
 	if n := l.Len(); n != 1 {
 		t.Errorf("%d scopes, want 1", n)
@@ -704,7 +704,7 @@ func TestManyScopesInTime(t *testing.T) {
 	most := 0
 	for i := range crowd {
 		now := t0.Add(span / crowd * time.Duration(i))
-		l.Allow(now, Quota{scope(1, i), 100})
+		l.Allow(now, Quota{Scope: scope(1, i), Limit: 100})
 		if i%50_000 == 0 {
 			most = max(most, l.Len())
 		}
@@ -734,7 +734,7 @@ func heap() int64 {
 func TestNoAllocations(t *testing.T) {
 	l := New(window)
 	now := t0
-	quotas := []Quota{{scope(1, 1), 100}, {scope(2, 1), 50}}
+	quotas := []Quota{{Scope: scope(1, 1), Limit: 100}, {Scope: scope(2, 1), Limit: 50}}
 	step := func() {
 		now = now.Add(300 * time.Millisecond)
 		l.Allow(now, quotas[0], quotas[1])
@@ -754,7 +754,7 @@ func BenchmarkAllow(b *testing.B) {
 		l, now := New(window), t0
 		for b.Loop() {
 			now = now.Add(700 * time.Millisecond)
-			l.Allow(now, Quota{scope(1, 1), 100})
+			l.Allow(now, Quota{Scope: scope(1, 1), Limit: 100})
 		}
 	})
 	b.Run("two scopes", func(b *testing.B) {
@@ -762,14 +762,14 @@ func BenchmarkAllow(b *testing.B) {
 		l, now := New(window), t0
 		for b.Loop() {
 			now = now.Add(700 * time.Millisecond)
-			l.Allow(now, Quota{scope(1, 1), 100}, Quota{scope(2, 1), 100})
+			l.Allow(now, Quota{Scope: scope(1, 1), Limit: 100}, Quota{Scope: scope(2, 1), Limit: 100})
 		}
 	})
 	b.Run("refused", func(b *testing.B) {
 		b.ReportAllocs()
 		l := New(window)
 		for b.Loop() {
-			l.Allow(t0, Quota{scope(1, 1), 100})
+			l.Allow(t0, Quota{Scope: scope(1, 1), Limit: 100})
 		}
 	})
 	b.Run("random of 100000", func(b *testing.B) {
@@ -777,10 +777,10 @@ func BenchmarkAllow(b *testing.B) {
 		l := New(window)
 		random := rand.New(rand.NewPCG(1, 1))
 		for i := range 100_000 {
-			l.Allow(t0, Quota{scope(1, i), 100})
+			l.Allow(t0, Quota{Scope: scope(1, i), Limit: 100})
 		}
 		for b.Loop() {
-			l.Allow(t0, Quota{scope(1, random.IntN(100_000)), 100})
+			l.Allow(t0, Quota{Scope: scope(1, random.IntN(100_000)), Limit: 100})
 		}
 	})
 	b.Run("parallel", func(b *testing.B) {
@@ -790,7 +790,7 @@ func BenchmarkAllow(b *testing.B) {
 		b.RunParallel(func(pb *testing.PB) {
 			n := int(next.Add(1))
 			for pb.Next() {
-				l.Allow(t0, Quota{scope(1, n), 100})
+				l.Allow(t0, Quota{Scope: scope(1, n), Limit: 100})
 			}
 		})
 	})

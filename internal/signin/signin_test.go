@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/landfallhq/tracking/internal/ratelimit"
 )
 
 func TestAddress(t *testing.T) {
@@ -85,11 +87,21 @@ func TestThrottle(t *testing.T) {
 		}
 		return count
 	}
-	throttle := NewThrottle()
+	ctx := t.Context()
+	throttle := NewThrottle(func(_ string, length time.Duration) ratelimit.Windows { return ratelimit.Local(length) })
 	at := func(user, client string) func() bool {
-		return func() bool { _, ok := throttle.Allow(now, user, client); return ok }
+		return func() bool {
+			_, ok, err := throttle.Allow(ctx, now, user, client)
+			return ok && err == nil
+		}
 	}
-	throttle.Succeeded(now, "kim", "192.0.2.1")
+	records := func() bool {
+		ok, err := throttle.Records(ctx, now)
+		return ok && err == nil
+	}
+	if err := throttle.Succeeded(ctx, now, "kim", "192.0.2.1"); err != nil {
+		t.Fatal(err)
+	}
 	for _, row := range []struct {
 		what, user, client string
 		want               int
@@ -107,17 +119,20 @@ func TestThrottle(t *testing.T) {
 			t.Errorf("%s: %d attempts, not %d", row.what, got, row.want)
 		}
 	}
-	if got := passed(2*MaxOfNetwork, func() bool { _, ok := throttle.AllowClient(now, "2001:db8::3"); return ok }); got != MaxOfNetwork-2*MaxOfUser {
+	if got := passed(2*MaxOfNetwork, func() bool {
+		_, ok, err := throttle.AllowClient(ctx, now, "2001:db8::3")
+		return ok && err == nil
+	}); got != MaxOfNetwork-2*MaxOfUser {
 		t.Errorf("one network: %d attempts more", got)
 	}
-	if got := passed(2*maxRecorded, func() bool { return throttle.Records(now) }); got != maxRecorded {
+	if got := passed(2*maxRecorded, records); got != maxRecorded {
 		t.Errorf("%d failures are recorded", got)
 	}
-	if wait, ok := throttle.Allow(now, "kim", "198.51.100.9"); ok || wait != window {
+	if wait, ok, err := throttle.Allow(ctx, now, "kim", "198.51.100.9"); ok || err != nil || wait != window {
 		t.Errorf("wait %s, %t", wait, ok)
 	}
 	now = now.Add(window + time.Second)
-	if !at("kim", "198.51.100.1")() || !throttle.Records(now) {
+	if !at("kim", "198.51.100.1")() || !records() {
 		t.Error("attempts of an earlier window count")
 	}
 }
