@@ -87,13 +87,14 @@ prove-faults: ## CUTS power cuts, KILLS kills, BACKUPS, HISTORIES, FLIPS, SLOW c
 prove-deliveries: ## Errors at each call of the store over OUTBOX histories, INTERLEAVINGS of workers, with their figures
 	LANDFALL_OUTBOX=$(OUTBOX) LANDFALL_INTERLEAVINGS=$(INTERLEAVINGS) $(call proof,TestOutbox|TestInterleavings,.)
 
-prove-interface: ## VALUES of custom fields, REQUESTS at random, ROWS imported, every hostile file, FUZZED files changed at random, PAPERS kills while documents come in, FOLLOWED kills while events are followed, ten minutes of requests against a limit over three nodes, the tasks of the dashboard by keyboard and without script
+prove-interface: ## VALUES of custom fields, REQUESTS at random, ROWS imported, every hostile file, FUZZED files changed at random, PAPERS kills while documents come in, FOLLOWED kills while events are followed, ten minutes of requests against a limit over three nodes, 60 faults of three nodes, the tasks of the dashboard by keyboard and without script
 	LANDFALL_VALUES=$(VALUES) $(call proof,TestCustomFieldRoundTrip,.)
 	LANDFALL_REQUESTS=$(REQUESTS) $(call proof,TestRandomRequests,./httpserver)
 	LANDFALL_ROWS=$(ROWS) $(call proof,TestImportRows,./cmd/landfall)
 	LANDFALL_HOSTILE=full LANDFALL_FUZZED=$(FUZZED) $(call proof,TestHostileFiles|TestFuzzedFiles|TestHostilePictures|TestHostileOffice,./classify/extract)
 	LANDFALL_DOCUMENT_KILLS=$(PAPERS) $(call proof,TestKillDocuments,./faults)
 	LANDFALL_LIMIT_MINUTES=10 $(call proof,TestLimitNodes,./cmd/landfall)
+	LANDFALL_NODE_FAULTS=60 $(call proof,TestNodeFaults,./cmd/landfall)
 	LANDFALL_EVENT_KILLS=$(FOLLOWED) $(call proof,TestKillEvents|TestKillEventNodes,./cmd/landfall)
 	LANDFALL_KEYBOARD=1 $(call proof,TestTasks,./cmd/landfall)
 	LANDFALL_NO_SCRIPT=1 $(call proof,TestTasks,./cmd/landfall)

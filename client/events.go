@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"mime"
 	"net/http"
 	"net/url"
@@ -141,7 +142,7 @@ func (s *stream) waitAfter(ctx context.Context, err error, attempt int) error {
 	if err == nil { // the server has ended the stream
 		err = &connectionError{io.EOF}
 	}
-	wait, ok := s.client.backoff(&request{method: http.MethodGet}, err, attempt)
+	wait, ok := s.client.backoff(&request{method: http.MethodGet}, err, attempt, math.MaxInt64) // as long as it takes
 	if !ok {
 		return err
 	}

@@ -100,3 +100,37 @@ func TestFollowEvents(t *testing.T) {
 		}
 	}
 }
+
+// A follower waits as long as a server that is down asks for, also longer than MaxWait, which
+// bounds other requests. Seen to fail: it ended with the 503.
+func TestFollowEventsWaits(t *testing.T) {
+	b := newBench(t)
+	if _, err := b.Client.Events(t.Context(), tracking.EventQuery{}, 10); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Client.CreateTrackingRequest(t.Context(), tracking.NewTrackingRequest{Number: "MAEUDOWN1", Type: tracking.BillOfLading, SCAC: "MAEU"}); err != nil {
+		t.Fatal(err)
+	}
+	b.Settle()
+	down := true
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if down {
+			down = false
+			w.Header().Set("Retry-After", "1")
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		b.handler.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	c, err := client.New(client.Config{URL: server.URL + "/v2", Key: b.key, MaxWait: time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for e, err := range c.FollowEvents(t.Context(), tracking.EventQuery{}) {
+		if err != nil || e.Cursor != "1" {
+			t.Errorf("%+v, error %v", e, err)
+		}
+		break
+	}
+}

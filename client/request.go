@@ -303,15 +303,16 @@ func (c *Client) retryWait(ctx context.Context, r *request, err error, attempt i
 	if attempt >= c.config.Retries || ctx.Err() != nil {
 		return 0, false
 	}
-	wait, ok := c.backoff(r, err, attempt)
+	wait, ok := c.backoff(r, err, attempt, c.config.MaxWait)
 	if end, bounded := ctx.Deadline(); bounded && time.Now().Add(wait).After(end) {
 		return 0, false // the error of the server says more than a deadline
 	}
 	return wait, ok
 }
 
-// backoff is retryWait without the limits of attempts and of the context.
-func (c *Client) backoff(r *request, err error, attempt int) (time.Duration, bool) {
+// backoff is retryWait without the limits of attempts and of the context. It returns false if the
+// server asks for a wait of more than longest.
+func (c *Client) backoff(r *request, err error, attempt int, longest time.Duration) (time.Duration, bool) {
 	var refused *Error
 	var retryAfter time.Duration
 	switch {
@@ -325,11 +326,11 @@ func (c *Client) backoff(r *request, err error, attempt int) (time.Duration, boo
 	case !errors.As(err, new(*connectionError)) || !r.repeatable():
 		return 0, false
 	}
-	if retryAfter > c.config.MaxWait {
+	if retryAfter > longest {
 		return 0, false
 	}
 	if retryAfter > 0 {
-		return retryAfter + jitter(min(retryAfter/10, c.config.MaxWait-retryAfter)), true
+		return retryAfter + jitter(min(retryAfter/10, longest-retryAfter)), true
 	}
 	// Half of the wait is fixed, so that it grows. The other half is random, so that
 	// clients do not retry at the same time.

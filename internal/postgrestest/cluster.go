@@ -312,10 +312,24 @@ func (c *Cluster) create(t testing.TB, what string) (name string) {
 	return name
 }
 
-// Pooler starts pgbouncer in transaction mode before the cluster, and stops it when the
-// test ends. It returns the URL of a database through it. The test is skipped if pgbouncer
-// is not installed.
+// Pooler is a running pgbouncer in transaction mode.
+type Pooler struct {
+	cluster *Cluster
+	dir     string
+	program string
+	process *process
+}
+
+// Pooler starts pgbouncer before the cluster, and stops it when the test ends. It returns the
+// URL of a database through it. The test is skipped if pgbouncer is not installed.
 func (c *Cluster) Pooler(t testing.TB) (through func(database string) string) {
+	t.Helper()
+	return c.PoolerTo(t, c.socket, 5432).URL
+}
+
+// PoolerTo starts pgbouncer before the server at a host, or in the directory of its socket. The
+// cluster gives it a directory and a user.
+func (c *Cluster) PoolerTo(t testing.TB, host string, port int) *Pooler {
 	t.Helper()
 	path, err := exec.LookPath("pgbouncer")
 	if err != nil {
@@ -323,10 +337,10 @@ func (c *Cluster) Pooler(t testing.TB) (through func(database string) string) {
 			t.Skip("SKIPPED: the tests of the PostgreSQL store through a pooler need pgbouncer (Debian: apt-get install pgbouncer)")
 		}
 	}
-	dir := filepath.Join(c.dir, fmt.Sprintf("pooler%d", c.names.Add(1)))
-	settings := filepath.Join(dir, "pgbouncer.ini")
-	err = errors.Join(os.Mkdir(dir, 0o755), os.WriteFile(settings, fmt.Appendf(nil, `[databases]
-* = host=%s user=landfall
+	p := &Pooler{cluster: c, dir: filepath.Join(c.dir, fmt.Sprintf("pooler%d", c.names.Add(1))), program: path}
+	settings := filepath.Join(p.dir, "pgbouncer.ini")
+	err = errors.Join(os.Mkdir(p.dir, 0o755), os.WriteFile(settings, fmt.Appendf(nil, `[databases]
+* = host=%s port=%d user=landfall
 [pgbouncer]
 unix_socket_dir = %s
 listen_port = 6432
@@ -335,16 +349,35 @@ pool_mode = transaction
 default_pool_size = 20
 max_client_conn = 1000
 server_idle_timeout = 2
-`, c.socket, dir), 0o644), c.give(dir), c.give(settings))
+server_login_retry = 1
+`, host, port, p.dir), 0o644), c.give(p.dir), c.give(settings))
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(path, settings)
-	c.prepare(cmd)
-	p, err := c.run(cmd, filepath.Join(dir, ".s.PGSQL.6432"))
-	if err != nil {
+	if err := p.start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(p.stop)
-	return func(database string) string { return c.url(dir, database, url.Values{"port": {"6432"}}) }
+	t.Cleanup(func() { p.process.stop() })
+	return p
+}
+
+func (p *Pooler) start() (err error) {
+	cmd := exec.Command(p.program, filepath.Join(p.dir, "pgbouncer.ini"))
+	p.cluster.prepare(cmd)
+	p.process, err = p.cluster.run(cmd, filepath.Join(p.dir, ".s.PGSQL.6432"))
+	return err
+}
+
+// Restart ends the pooler at once, with its connections, and starts it again.
+func (p *Pooler) Restart(t testing.TB) {
+	t.Helper()
+	p.process.stop()
+	if err := p.start(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// URL returns the URL of a database through the pooler.
+func (p *Pooler) URL(database string) string {
+	return p.cluster.url(p.dir, database, url.Values{"port": {"6432"}})
 }

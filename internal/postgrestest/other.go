@@ -34,3 +34,24 @@ func (*Cluster) Database(testing.TB) (dataSource, name string) { return "", "" }
 
 // Pooler returns nothing.
 func (*Cluster) Pooler(testing.TB) (through func(database string) string) { return nil }
+
+// Pooler is a pgbouncer. There is none here.
+type Pooler struct{}
+
+// PoolerTo returns nothing: Shared has skipped the test.
+func (*Cluster) PoolerTo(testing.TB, string, int) *Pooler { return nil }
+
+// Restart does nothing.
+func (*Pooler) Restart(testing.TB) {}
+
+// URL returns nothing.
+func (*Pooler) URL(string) string { return "" }
+
+// Standby returns nothing: Shared has skipped the test.
+func (*Cluster) Standby(testing.TB) *Cluster { return nil }
+
+// Promote does nothing.
+func (*Cluster) Promote(testing.TB) {}
+
+// Socket returns nothing.
+func (*Cluster) Socket() string { return "" }
