@@ -124,7 +124,7 @@ var docLink = regexp.MustCompile(`\[\*?([A-Z]\w+(?:\.[A-Z]\w*)?)\]`)
 func TestDocLinks(t *testing.T) {
 	for _, dir := range []string{
 		".", "freight", "store", "storage", "storage/sqlite", "storage/postgres", "storage/memory", "storage/storagetest", "httpserver", "client", "jsonapi", "refdata",
-		"mail", "webhook", "webhook/signature", "webhook/receiver", "blob/dir", "blob/memory", "blob/blobtest", "classify", "classify/extract",
+		"mail", "webhook", "webhook/signature", "webhook/receiver", "blob/dir", "blob/memory", "blob/s3", "blob/blobtest", "classify", "classify/extract",
 		"source/dcsa", "source/dcsa/simulator", "source/sandbox", "trackingtest", "freetime", "reliability", "cmd/landfall/metrics", "password",
 	} {
 		names, comments := exportedNames(t, dir)

@@ -64,8 +64,9 @@ var rooms = []room{
 	{"internal/payload", []string{module + "/internal/record", "github.com/google/uuid"}, plain},
 	{"internal/ratelimit", []string{module + "/store"}, plain},
 	{"internal/storedriver", []string{module + "/store"}, plain},
-	{"internal/postgrestest", []string{"github.com/jackc/pgx/v5"}, nil}, // for tests
-	{"internal/browsertest", []string{"github.com/chromedp/"}, nil},     // for tests
+	{"internal/postgrestest", []string{"github.com/jackc/pgx/v5"}, nil},                                                        // for tests
+	{"internal/s3test", []string{"github.com/johannesboyne/gofakes3", "github.com/johannesboyne/gofakes3/backend/s3mem"}, nil}, // for tests
+	{"internal/browsertest", []string{"github.com/chromedp/"}, nil},                                                            // for tests
 	{"internal/sheet", []string{"github.com/xuri/excelize/v2", "golang.org/x/text/encoding/charmap", "golang.org/x/text/encoding/unicode"}, plain},
 	{"internal/calendar", []string{"github.com/arran4/golang-ical"}, plain},
 	{"internal/calendar/calendartest", nil, plain}, // for tests
@@ -137,6 +138,7 @@ var rooms = []room{
 	{"webhook", []string{module, module + "/freight", module + "/internal/redact", module + "/webhook/signature", "code.dny.dev/ssrf", "golang.org/x/time/rate"}, []string{"database/"}},
 	{"password", []string{"golang.org/x/crypto/argon2"}, plain},
 	{"mail", []string{module, module + "/dashboard/catalog", module + "/freight", "github.com/wneessen/go-mail"}, []string{"database/"}},
+	{"blob/s3", []string{module, "github.com/google/uuid", "github.com/minio/minio-go/v7", "github.com/minio/minio-go/v7/pkg/"}, []string{"database/", "C"}},
 	{"blob/", []string{module, "github.com/google/uuid"}, plain},
 	{"trackingtest", []string{module, module + "/freight", module + "/blob/memory", module + "/storage/memory", "github.com/google/uuid"}, plain},
 	{"classify", []string{module, module + "/freight", module + "/refdata", module + "/internal/nearest"}, plain},

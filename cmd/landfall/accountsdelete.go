@@ -26,12 +26,12 @@ command can be run again to finish.`,
 	declare: func(f *flags) action {
 		db, account := f.database(), f.account()
 		yes := f.Bool("yes", false, "do not ask")
-		blobs := f.String("blobs", "", "`DIRECTORY` of document files (default NAME-documents next to the database NAME.db)")
+		blobs := f.blobs()
 		return func(ctx context.Context, p *program, _ []string) error {
 			if err := mustExist(*db); err != nil {
 				return err
 			}
-			files, closeFiles, err := filesToCheck(*blobs, *db)
+			files, closeFiles, err := existingBlobs(ctx, *blobs, *db)
 			if err != nil {
 				return err
 			}

@@ -32,12 +32,12 @@ server runs. Secrets of keys and webhooks and deleted documents are not in it.
 FILE.zip must not exist. It appears when it is complete.`,
 	declare: func(f *flags) action {
 		db, account := f.database(), f.account()
-		blobs := f.String("blobs", "", "`DIRECTORY` of document files (default NAME-documents next to the database NAME.db)")
+		blobs := f.blobs()
 		return func(ctx context.Context, p *program, operands []string) error {
 			if err := mustExist(*db); err != nil {
 				return err
 			}
-			files, closeFiles, err := filesToCheck(*blobs, *db)
+			files, closeFiles, err := existingBlobs(ctx, *blobs, *db)
 			if err != nil {
 				return err
 			}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/blob/dir"
+	"github.com/landfallhq/tracking/blob/s3"
 )
 
 var backupCommand = command{
@@ -31,7 +32,8 @@ existing file is not overwritten.
 
 Document files go into the directory NAME-documents next to the copy NAME.db: as
 hard links, which take no space, if both are on the same file system, otherwise
-as copies. --blobs names their directory, as for serve.
+as copies. --blobs names their directory, as for serve. Files in a bucket are
+not copied: the store of the bucket has its own versions and replicas.
 
 The secrets of webhooks stay encrypted in the copy, and the master key is not
 part of it: a server starts on the copy only with the key file, PATH.key, or
@@ -40,7 +42,7 @@ together they reveal the secrets.`,
 	declare: func(f *flags) action {
 		db := f.database()
 		keep := f.Int("keep", 0, "`N` copies to keep in the directory PATH; 0 makes one copy named PATH")
-		blobs := f.String("blobs", "", "`DIRECTORY` of document files (default NAME-documents next to the database NAME.db)")
+		blobs := f.blobs()
 		return func(ctx context.Context, p *program, operands []string) (err error) {
 			if err := cmp.Or(needFile("backup", *db, "use pg_dump or continuous archiving, and copy the directory of --blobs after it"), mustExist(*db)); err != nil {
 				return err
@@ -54,8 +56,8 @@ together they reveal the secrets.`,
 			if !ok {
 				return fmt.Errorf("the store %s cannot be backed up by this command", *db)
 			}
-			if *blobs != "" && !exists(*blobs) {
-				return fmt.Errorf("--blobs: there is no directory %s", *blobs)
+			if err := cmp.Or(checkBlobs(*blobs), blobsMustExist(*blobs)); err != nil {
+				return err
 			}
 			if *keep < 0 {
 				return usageErrorf("--keep: %d is not a number of copies", *keep)
@@ -74,6 +76,9 @@ together they reveal the secrets.`,
 			fmt.Fprintf(p.stdout, "%s copied to %s\n", *db, path)
 			if documents != nil {
 				fmt.Fprintf(p.stdout, "%d files of documents copied to %s\n", documents.count, documents.path)
+			}
+			if s3.IsURL(*blobs) {
+				fmt.Fprintln(p.stdout, "the files of documents stay in their bucket, and were not copied")
 			}
 			for _, old := range removed {
 				fmt.Fprintf(p.stdout, "%s removed\n", old)

@@ -6,8 +6,6 @@ import (
 	"fmt"
 
 	"github.com/landfallhq/tracking"
-	"github.com/landfallhq/tracking/blob/dir"
-	"github.com/landfallhq/tracking/blob/memory"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -24,20 +22,20 @@ summary. The exit code is 1 if problems remain.
 --repair rebuilds indexes, columns, terms and totals. It never changes a
 document: restore a damaged document from a backup.
 
---blobs names the directory of the files, as for serve.
+--blobs names where the files are, as for serve.
 
 The command can be used while a server runs. It reads the whole database, in
 batches. The structure of a database larger than 1 GiB is checked table by
 table, without the pages that no table uses (backup checks those in the copy).`,
 	declare: func(f *flags) action {
 		db := f.database()
-		blobs := f.String("blobs", "", "`DIRECTORY` of document files (default NAME-documents next to the database NAME.db)")
+		blobs := f.blobs()
 		repair := f.Bool("repair", false, "rebuild the data that is derived from the documents")
 		return func(ctx context.Context, p *program, _ []string) error {
 			if err := cmp.Or(needFile("check", *db, "PostgreSQL has pg_amcheck"), mustExist(*db)); err != nil {
 				return err
 			}
-			files, closeFiles, err := filesToCheck(*blobs, *db)
+			files, closeFiles, err := existingBlobs(ctx, *blobs, *db)
 			if err != nil {
 				return err
 			}
@@ -70,24 +68,4 @@ func newerForm(n int) string {
 		return ""
 	}
 	return fmt.Sprintf(" and %d in a newer one", n)
-}
-
-// filesToCheck opens the directory of the document files. If there is none, all files
-// are missing.
-func filesToCheck(blobs, db string) (files tracking.Blobs, closeFiles func() error, err error) {
-	if blobs != "" && !exists(blobs) {
-		return nil, nil, fmt.Errorf("--blobs: there is no directory %s", blobs)
-	}
-	if err := needBlobs(blobs, db); err != nil {
-		return nil, nil, err
-	}
-	name := cmp.Or(blobs, defaultBlobs(db))
-	if !exists(name) { // dir.Open would create it
-		return &memory.Blobs{}, func() error { return nil }, nil
-	}
-	opened, err := dir.Open(name)
-	if err != nil {
-		return nil, nil, fmt.Errorf("the directory of the documents: %w", err)
-	}
-	return opened, opened.Close, nil
 }

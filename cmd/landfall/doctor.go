@@ -121,6 +121,7 @@ func (d *doctor) examine(ctx context.Context) {
 	} else {
 		d.skip("files", "%s is not a file", shown(d.db))
 	}
+	d.checkBucket(ctx)
 	d.checkDatabase(ctx)
 	d.checkLimits()
 	d.checkClock()

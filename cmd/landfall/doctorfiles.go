@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -8,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/landfallhq/tracking/blob/s3"
 )
 
 // checkFiles checks modes and owners.
@@ -18,12 +22,8 @@ func (d *doctor) checkFiles() {
 	}
 	path := resolved(d.db)
 	directory := filepath.Dir(path)
-	blobs := d.documents.blobs
-	if blobs == "" {
-		blobs = defaultBlobs(d.db)
-	}
 	owner := ""
-	for _, name := range []string{path, path + "-wal", path + "-shm", path + ".key", path + ".lock", blobs} {
+	for _, name := range []string{path, path + "-wal", path + "-shm", path + ".key", path + ".lock", d.blobsDirectory()} {
 		info, ok := modeOf(name)
 		if !ok {
 			continue
@@ -43,10 +43,33 @@ func (d *doctor) checkFiles() {
 	if !writable(directory) {
 		d.found(check, "SQLite makes files next to the database: let the user of the server write there", "the directory %s cannot be written", directory)
 	}
-	if d.documents.blobs != "" && !exists(d.documents.blobs) && exists(path) {
+	if blobsMustExist(d.documents.blobs) != nil && exists(path) {
 		d.found(check, "set --blobs to the directory of the documents: serve would make an empty one", "the directory of documents %s is missing", d.documents.blobs)
 	}
 	d.fine(check, "modes and owners are right in %s", directory)
+}
+
+// blobsDirectory is the directory of the documents; empty if they are in a bucket.
+func (d *doctor) blobsDirectory() string {
+	if s3.IsURL(d.documents.blobs) {
+		return ""
+	}
+	return cmp.Or(d.documents.blobs, defaultBlobs(d.db))
+}
+
+// checkBucket opens the bucket of the documents as serve does, if they are in one.
+func (d *doctor) checkBucket(ctx context.Context) {
+	const check = "bucket"
+	if !s3.IsURL(d.documents.blobs) || checkBlobs(d.documents.blobs) != nil { // which is found in the settings
+		return
+	}
+	_, closeBlobs, err := openBlobs(ctx, d.documents.blobs, d.db)
+	if err != nil {
+		d.found(check, "serve does not start until then", "%v", err)
+		return
+	}
+	_ = closeBlobs() // nothing is open
+	d.fine(check, "objects were listed, written and deleted")
 }
 
 // resolved follows symbolic links, as the database does.
@@ -148,11 +171,9 @@ func (d *doctor) checkLeftovers() {
 	if d.backups != "" {
 		look(leftoverAge, filepath.Join(d.backups, "*.partial*"))
 	}
-	blobs := d.documents.blobs
-	if blobs == "" {
-		blobs = defaultBlobs(d.db)
+	if blobs := d.blobsDirectory(); blobs != "" {
+		look(uploadAge, filepath.Join(blobs, "incoming", "*"))
 	}
-	look(uploadAge, filepath.Join(blobs, "incoming", "*"))
 	if info, ok := modeOf(path + "-journal"); ok && info.Size() > 0 {
 		old = append(old, path+"-journal")
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/blob/dir"
+	"github.com/landfallhq/tracking/blob/s3"
 	"github.com/landfallhq/tracking/storage"
 	"github.com/landfallhq/tracking/store"
 )
@@ -38,16 +39,22 @@ it comes from the environment.
 
 Nothing that exists is overwritten. With --replace, the former database, key and
 documents are kept under names that end in ".before-" and the time. The database must
-not be in use, by a server or another command.`,
+not be in use, by a server or another command.
+
+Files in a bucket are no part of a backup: --blobs s3://... checks that the bucket has
+those that the database names.`,
 	declare: func(f *flags) action {
 		r := restore{}
 		db := f.database()
-		f.StringVar(&r.blobs, "blobs", "", "`DIRECTORY` to put document files in (default NAME-documents next to the database NAME.db)")
+		f.blobsVar(&r.blobs)
 		f.StringVar(&r.key, "key", "", "`FILE` with the master key of the backup")
 		f.BoolVar(&r.replace, "replace", false, "move away what is in place")
 		f.BoolVar(&r.damaged, "damaged", false, "put the backup in place although the check has found problems")
 		return func(ctx context.Context, p *program, operands []string) error {
 			r.program, r.db, r.backup = p, *db, operands[0]
+			if err := checkBlobs(r.blobs); err != nil {
+				return err
+			}
 			r.blobs = cmp.Or(r.blobs, defaultBlobs(r.db))
 			if file, err := filepath.EvalSymlinks(r.db); err == nil {
 				r.db = file // the database is where a link leads to
@@ -207,6 +214,9 @@ func (r *restore) copyDocuments(ctx context.Context) error {
 	if !exists(from) {
 		return nil
 	}
+	if s3.IsURL(r.blobs) {
+		return fmt.Errorf("the backup has the files in %s, and --blobs names a bucket: restore into a directory", from)
+	}
 	source, err := dir.Open(from)
 	if err != nil {
 		return err
@@ -231,10 +241,13 @@ func (r *restore) check(ctx context.Context, copied string) (err error) {
 		return errors.Join(err, store.Close())
 	}
 	blobs := r.preparingBlobs()
-	if !exists(blobs) {
+	switch {
+	case s3.IsURL(r.blobs):
+		blobs = r.blobs
+	case !exists(blobs):
 		blobs = "" // without them, each file that the database names is missing
 	}
-	files, closeFiles, err := filesToCheck(blobs, copied)
+	files, closeFiles, err := existingBlobs(ctx, blobs, copied)
 	if err != nil {
 		return errors.Join(err, store.Close())
 	}

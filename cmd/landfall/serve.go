@@ -243,7 +243,7 @@ func (s *server) run(ctx context.Context) (err error) {
 		RecordEvents: s.recordEvents, AuditRetention: s.auditRetention, Clock: s.clock,
 	}
 	s.mails.configure(&config)
-	endDocuments, err := s.documents.configure(s.db, &config)
+	endDocuments, err := s.documents.configure(ctx, s.db, &config)
 	if err != nil {
 		return errors.Join(err, store.Close())
 	}
