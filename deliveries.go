@@ -126,11 +126,15 @@ func (l *deliveryLoader) load(deliveries []*delivery) error {
 	}
 	for _, d := range deliveries {
 		d.disposition = l.dispositionOf(d)
+		waitFor := deliveryrules.BreakerMax
 		if n := d.notification; n != nil && (l.newer[n.ID] || l.newer[n.Webhook] || l.newer[ledgerID]) {
 			d.disposition = deliveryrules.Wait // otherwise it would be sent again and again
+			if l.tx.engine.hasNewer() {
+				waitFor = newerNodeDelay
+			}
 		}
 		if d.Plan = planOf(d.disposition); d.disposition == deliveryrules.Wait {
-			d.outcome.RetryAfter = deliveryrules.BreakerMax
+			d.outcome.RetryAfter = waitFor
 		}
 	}
 	return nil

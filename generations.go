@@ -4,12 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
-	"runtime/debug"
 	"sync"
 	"time"
 
 	"github.com/landfallhq/tracking/internal/journey"
+	"github.com/landfallhq/tracking/internal/program"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
@@ -44,7 +43,7 @@ func (e *engine) recordProgram(ctx context.Context) error {
 	if err != nil || known.Generation >= programGeneration() {
 		return err
 	}
-	known.Generation, known.Version = programGeneration(), moduleVersion()
+	known.Generation, known.Version = programGeneration(), program.Version()
 	return e.update(ctx, AccountID{}, func(tx *transaction) error { return programs.Put(tx, known) })
 }
 
@@ -58,21 +57,6 @@ func (e *engine) newestProgram(ctx context.Context) (*programRecord, error) {
 		return ignoreNotFound(err)
 	})
 	return p, err
-}
-
-// moduleVersion returns the version of this module in the program.
-func moduleVersion() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
-	}
-	module := reflect.TypeFor[Meta]().PkgPath()
-	for _, m := range append(info.Deps, &info.Main) {
-		if m.Path == module && m.Version != "(devel)" {
-			return m.Version
-		}
-	}
-	return ""
 }
 
 // describeNewer returns the error of a caller for a *store.NewerError, and any other as
@@ -93,6 +77,10 @@ func (e *engine) describeNewer(err error) error {
 	use := "Use a version with " + needs + " of " + n.Kind + "."
 	if p, err := e.newestProgram(context.Background()); err == nil && p.Generation > programGeneration() && p.Version != "" {
 		use = "Use version " + p.Version + " or a later one."
+	} else if nodes, err := e.config.Store.Nodes(context.Background()); err == nil {
+		if versions := newerVersions(nodes, n.Kind, n.Stored); len(versions) > 0 {
+			use = "Use version " + versions[0] + ", of which a node runs, or a later one."
+		}
 	}
 	return &Error{Kind: Unavailable, Code: codeNewerVersion, Detail: fmt.Sprintf(
 		"A newer version of the program has stored %s in %s of %s; this version writes generation %d and leaves it as it is. %s",
@@ -126,8 +114,12 @@ func newerRecords[T any](tx *transaction, n *resource[T], ids []ID) (newer map[I
 	return newer, err
 }
 
-// newerRetryDelay is how long a job waits that a newer program has to do.
-const newerRetryDelay = time.Hour
+// newerRetryDelay is how long a job waits that a newer program has to do, and
+// newerNodeDelay the same while a node of a newer program runs, which may claim it next.
+const (
+	newerRetryDelay = time.Hour
+	newerNodeDelay  = 2 * time.Second
+)
 
 // jobSubjects has the kind of the record that a job is about, for jobs that ask a
 // carrier or read a file before they write it.
@@ -154,11 +146,16 @@ func (t *Tracker) isOfNewer(ctx context.Context, j store.Job) bool {
 // leaveToNewer postpones a job that this program cannot do, so that it does not run
 // again and again.
 func (t *Tracker) leaveToNewer(ctx context.Context, j store.Job) error {
-	t.log.Warn("background work is left to a newer version of the program", "kind", j.Kind, "ref", j.Ref)
+	delay := newerRetryDelay
+	if t.hasNewer() {
+		delay = newerNodeDelay
+	} else {
+		t.log.Warn("background work is left to a newer version of the program", "kind", j.Kind, "ref", j.Ref)
+	}
 	turn, cancel := context.WithTimeout(ctx, t.config.WriteWait)
 	defer cancel()
 	return t.config.Store.Update(turn, j.Account, func(r store.RecordTx) error {
-		return r.Postpone(ctx, j, t.config.Clock.Now().Add(newerRetryDelay))
+		return r.Postpone(ctx, j, t.config.Clock.Now().Add(delay))
 	})
 }
 

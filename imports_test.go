@@ -113,6 +113,7 @@ var rooms = []room{
 		module + "/internal/openings",
 		module + "/internal/payload",
 		module + "/internal/picture",
+		module + "/internal/program",
 		module + "/internal/ratelimit",
 		module + "/internal/record",
 		module + "/internal/redact",
@@ -129,7 +130,7 @@ var rooms = []room{
 	{"storage/storagetest", []string{module + "/store", module + "/storage/memory", "github.com/google/uuid"}, plain}, // memory is its reference,
 	{"storage/memory", []string{module + "/store", "github.com/google/uuid"}, plain},
 	{"storage", []string{module + "/store", module + "/storage/", module + "/internal/storedriver"}, web},
-	{"storage/postgres", []string{module + "/store", module + "/internal/storedriver", "github.com/google/uuid", "github.com/jackc/pgx/v5", "github.com/jackc/pgx/v5/"}, web},
+	{"storage/postgres", []string{module + "/store", module + "/internal/program", module + "/internal/storedriver", "github.com/google/uuid", "github.com/jackc/pgx/v5", "github.com/jackc/pgx/v5/"}, web},
 	{"storage/", []string{module + "/store", "github.com/google/uuid", "github.com/jmoiron/sqlx", "github.com/mattn/go-sqlite3"}, web},
 	{"source/sandbox", []string{module + "/freight", module + "/refdata", module + "/internal/searoute"}, []string{"database/"}}, // without the engine
 	{"source/", []string{module, module + "/freight", module + "/refdata", module + "/source/", "github.com/google/uuid", "golang.org/x/oauth2", "golang.org/x/oauth2/", "golang.org/x/time/rate"}, []string{"database/"}},

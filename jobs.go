@@ -78,12 +78,15 @@ func jobKinds() []store.JobKind {
 }
 
 // Run does the background work until ctx ends or the engine is closed: it polls
-// sources, retries tracking requests, delivers notifications and does upkeep. It
+// sources, retries tracking requests, delivers notifications and does upkeep. Meanwhile
+// the process is one of Nodes, until Close. It
 // returns nil after the work under way has ended. Several processes may run it on
 // one store.
 func (t *Tracker) Run(ctx context.Context) error {
+	t.beat(ctx) // before it writes, so that newer nodes know
 	var others sync.WaitGroup
 	defer others.Wait()
+	others.Go(func() { t.keepBeating(ctx) })
 	others.Go(func() { t.reading.Run(ctx) })
 	others.Go(func() { t.recognition.Run(ctx) })
 	if t.config.Notifier != nil {
@@ -99,6 +102,7 @@ func (t *Tracker) Run(ctx context.Context) error {
 // RunOnce does one round of due work by the Clock and returns when more is due, or
 // the zero time if nothing is. It is for tests that move their clock.
 func (t *Tracker) RunOnce(ctx context.Context) (next time.Time, err error) {
+	t.beatIfDue(ctx)
 	more := t.runUpkeep(ctx)
 	all, err := t.jobs.Once(ctx)
 	if err != nil {

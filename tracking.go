@@ -232,12 +232,14 @@ func (c Config) validate() error {
 
 // engine is shared by all Trackers of one New.
 type engine struct {
-	config  Config // not embedded: a Tracker must not hand out its store
-	log     *slog.Logger
-	refs    *references
-	keys    *keyring.Ring
-	closed  atomic.Bool
-	upkeep  upkeep
+	config Config // not embedded: a Tracker must not hand out its store
+	log    *slog.Logger
+	refs   *references
+	keys   *keyring.Ring
+	closed atomic.Bool
+	upkeep upkeep
+	// node is this process among the nodes of the store.
+	node    ownNode
 	outages outages
 	keyUses *apikey.UseRecorder
 	// openings are those of share links, and openingsID names this counter in the store.
@@ -285,7 +287,7 @@ func New(config Config) (*Tracker, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &engine{config: config, log: config.Logger, keys: keys, openingsID: uuid.New()}
+	e := &engine{config: config, log: config.Logger, keys: keys, openingsID: uuid.New(), node: ownNode{id: uuid.New()}}
 	e.refs, e.keyUses, e.openings = newReferences(e), newKeyUses(e), newOpenings(e)
 	if err := config.Store.Prepare(context.Background(), allKinds()); err != nil {
 		return nil, e.describeNewer(err)
@@ -320,6 +322,7 @@ func (t *Tracker) Close() error {
 	t.keyUses.Close()
 	t.openings.Close()
 	t.followers.close()
+	t.leave()
 	return t.config.Store.Close()
 }
 

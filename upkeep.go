@@ -63,7 +63,9 @@ type upkeep struct {
 	// renewed: every record has its present generation, and the present rules have
 	// derived every shipment. listed: scopes has those where that is not known.
 	renewed, listed bool
-	scopes          []AccountID
+	// waits: nodes of an earlier version run, which could not change renewed records.
+	waits  bool
+	scopes []AccountID
 	// maintained: the store has no work of its own until the next sweep.
 	maintained bool
 	// pages counts the pages of each account's shipments that have been checked.
@@ -82,7 +84,12 @@ func (t *Tracker) upkeepRound(ctx context.Context) (more bool, err error) {
 			t.upkeep.failed.Store(&err)
 		}
 	}()
-	if !t.upkeep.renewed {
+	waits := t.waitsForOlder()
+	if t.upkeep.waits && !waits { // the older nodes have written, and are gone
+		t.upkeep.renewed, t.upkeep.listed, t.upkeep.maintained = false, false, false
+	}
+	t.upkeep.waits = waits
+	if !t.upkeep.renewed && !waits {
 		if t.upkeep.renewed, err = t.renewBatch(ctx); err != nil {
 			return false, err
 		}

@@ -67,6 +67,16 @@ type Store interface {
 	// NextDue returns when the next job of these kinds can be claimed, including
 	// jobs whose lease will have ended by then; the zero time if there is none.
 	NextDue(ctx context.Context, kinds []JobKind) (time.Time, error)
+	// Beat adds the process to the nodes of the store, or keeps it there, for as long as
+	// lease by the clock of the store, and removes those whose lease has ended. It returns
+	// the nodes that are left, this one among them, in the order of their start. A later
+	// Beat of the same ID replaces version and revisions.
+	Beat(ctx context.Context, n Node, lease time.Duration) ([]Node, error)
+	// Leave removes a node. It is no error if there is none with this ID.
+	Leave(ctx context.Context, id ID) error
+	// Nodes returns the nodes whose lease has not ended, in the order of their start. It
+	// needs no Prepare.
+	Nodes(ctx context.Context) ([]Node, error)
 	// Close releases the resources of the store. Later calls return ErrClosed.
 	Close() error
 }

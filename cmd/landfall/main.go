@@ -77,7 +77,7 @@ func commands() []command {
 		tariffsList, tariffsImport, tariffsExport, chargesCommand, sheetCommand, reportCardCommand,
 		exceptionsList, exceptionsSettings,
 		backupCommand, restoreCommand,
-		checkCommand, doctorCommand, migrateCommand,
+		checkCommand, doctorCommand, migrateCommand, nodesCommand,
 		auditCommand,
 		rederiveCommand,
 		subscriptionsCreate, subscriptionsList, subscriptionsRenew, subscriptionsSecret, subscriptionsDelete,

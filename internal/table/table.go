@@ -72,9 +72,9 @@ func (s *Schema) Digest() string {
 	return s.form + "-" + hex.EncodeToString(sum[:4])
 }
 
-// revision returns the revision of a generation for the stores. Revisions of before
+// RevisionOf returns the revision of a generation for the stores. Revisions of before
 // generations were hexadecimal digits, which are less.
-func revision(generation int) string { return fmt.Sprintf("g%06d", generation) }
+func RevisionOf(generation int) string { return fmt.Sprintf("g%06d", generation) }
 
 // GenerationOf returns the generation of a revision; 0 for one of before generations.
 func GenerationOf(revision string) int {
@@ -116,7 +116,7 @@ func New[T any](d Definition[T]) *Table[T] {
 		columns: d.Columns, identity: d.Identity, setUpdatedAt: d.SetUpdatedAt, notFound: d.NotFound,
 	}
 	t.Schema = &Schema{
-		Kind:   &store.Kind{Name: d.Name, Revision: revision(1)},
+		Kind:   &store.Kind{Name: d.Name, Revision: RevisionOf(1)},
 		Struct: reflect.TypeFor[T](),
 		Fields: t.Codec.Fields(), Generation: 1, form: t.Codec.Revision(),
 	}
@@ -169,7 +169,7 @@ func (t *Table[T]) TermsVersion(version string) *Table[T] {
 // Records of earlier generations are shown in the present form, and rewritten by
 // background work. Those of later ones, of a newer program, are never replaced.
 func (t *Table[T]) InGeneration(n int) *Table[T] {
-	t.Generation, t.Kind.Revision = n, revision(n)
+	t.Generation, t.Kind.Revision = n, RevisionOf(n)
 	return t
 }
 

@@ -50,8 +50,9 @@ type state struct {
 	marks  tree[markKey, []string]
 	jobs   tree[jobKey, *job]
 	groups tree[groupKey, group]
-	number int64 // last number given to a row, a job or a group
-	served int64 // counts the claims of jobs
+	nodes  map[store.ID]storedNode // never changed, but replaced
+	number int64                   // last number given to a row, a job or a group
+	served int64                   // counts the claims of jobs
 }
 
 type rowKey struct {

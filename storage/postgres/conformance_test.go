@@ -98,6 +98,14 @@ func (s *alternating) DeleteAccount(ctx context.Context, a store.AccountID, limi
 	return s.next().DeleteAccount(ctx, a, limit, keep...)
 }
 
+func (s *alternating) Beat(ctx context.Context, n store.Node, lease time.Duration) ([]store.Node, error) {
+	return s.next().Beat(ctx, n, lease)
+}
+
+func (s *alternating) Leave(ctx context.Context, id store.ID) error { return s.next().Leave(ctx, id) }
+
+func (s *alternating) Nodes(ctx context.Context) ([]store.Node, error) { return s.next().Nodes(ctx) }
+
 func (s *alternating) Close() error {
 	err := s.stores[0].Close()
 	if second := s.stores[1].Close(); err == nil {

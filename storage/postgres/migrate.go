@@ -14,6 +14,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/landfallhq/tracking/internal/program"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -94,27 +95,38 @@ func pendingOf(ctx context.Context, conn *pgx.Conn) ([]Migration, error) {
 	if !exists {
 		return steps, nil
 	}
-	rows, err := conn.Query(ctx, "SELECT sha256, oldest FROM landfall_migrations ORDER BY version")
+	// Schema 1 has no column for the program.
+	rows, err := conn.Query(ctx, "SELECT sha256, oldest, coalesce(to_jsonb(m) ->> 'program', '') FROM landfall_migrations m ORDER BY version")
 	if err != nil {
 		return nil, wrap(err)
 	}
 	defer rows.Close()
 	applied := 0
 	for rows.Next() {
-		var checksum string
+		var checksum, by string
 		var oldest int
-		if err := rows.Scan(&checksum, &oldest); err != nil {
+		if err := rows.Scan(&checksum, &oldest, &by); err != nil {
 			return nil, wrap(err)
 		}
 		switch {
 		case oldest > len(steps):
-			return nil, fmt.Errorf("a newer program has migrated this database: it needs a program of schema %d or later, and this one is of schema %d", oldest, len(steps))
+			return nil, newerSchema(oldest, len(steps), by)
 		case applied < len(steps) && steps[applied].checksum != checksum:
 			return nil, fmt.Errorf("migration %s differs from the one that was applied to this database: a released migration must never be edited", steps[applied].Name)
 		}
 		applied++
 	}
 	return steps[min(applied, len(steps)):], wrap(rows.Err())
+}
+
+// newerSchema is the error of a program that is too old for a database. by is the version of
+// the program that has migrated it; empty if it is not known.
+func newerSchema(needed, known int, by string) error {
+	use := ""
+	if by != "" {
+		use = ": use version " + by + " or a later one"
+	}
+	return fmt.Errorf("a newer program has migrated this database: it needs a program of schema %d or later, and this one is of schema %d%s", needed, known, use)
 }
 
 // migrate applies the migrations that the database does not have, in one transaction. Of
@@ -146,8 +158,8 @@ func (s *Store) migrate(ctx context.Context) error {
 			return wrap(err)
 		}
 	}
-	if pending, err = pendingOf(ctx, tx.Conn()); err != nil {
-		return err
+	if pending, err = pendingOf(ctx, tx.Conn()); err != nil || len(pending) == 0 {
+		return err // another process has migrated it meanwhile
 	}
 	for _, step := range pending {
 		if _, err := tx.Conn().PgConn().Exec(ctx, step.SQL).ReadAll(); err != nil {
@@ -157,6 +169,10 @@ func (s *Store) migrate(ctx context.Context) error {
 		if err != nil {
 			return wrap(err)
 		}
+	}
+	// At the end, because the first steps make the table without this column.
+	if _, err := tx.Exec(ctx, "UPDATE landfall_migrations SET program = nullif($1, '') WHERE version >= $2", program.Version(), pending[0].version); err != nil {
+		return wrap(err)
 	}
 	return wrap(tx.Commit(ctx))
 }

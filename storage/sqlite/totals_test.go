@@ -140,7 +140,7 @@ func TestOlderFile(t *testing.T) {
 	for _, sql := range []string{
 		"DROP TRIGGER r_note_deleted", "DROP TABLE holes", "DROP TABLE totals", "ALTER TABLE seqs DROP COLUMN holes",
 		"ALTER TABLE kinds DROP COLUMN kept", "ALTER TABLE kinds DROP COLUMN revision", "DELETE FROM meta WHERE name IN ('commit', 'oldest_schema')",
-		"ALTER TABLE groups DROP COLUMN account", "DROP TABLE marks", "DROP TABLE mark_names", "DROP TABLE mark_totals", "DELETE FROM schema_migrations WHERE version >= 2",
+		"ALTER TABLE groups DROP COLUMN account", "DROP TABLE marks", "DROP TABLE mark_names", "DROP TABLE mark_totals", "DROP TABLE nodes", "DELETE FROM schema_migrations WHERE version >= 2",
 	} {
 		execSQL(t, path, sql)
 	}

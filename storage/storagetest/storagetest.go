@@ -74,6 +74,7 @@ func Run(t *testing.T, open func(t testing.TB) store.Store) {
 		{"Scopes", scopeTests},
 		{"Revisions", revisionTests},
 		{"Jobs", jobTests},
+		{"Nodes", nodeTests},
 		{"Random", randomTests},
 		{"Concurrency", concurrencyTests},
 	}
