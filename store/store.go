@@ -41,9 +41,10 @@ func (a AccountID) String() string { return uuid.UUID(a).String() }
 // A Store is safe for concurrent use.
 type Store interface {
 	// Prepare makes the store ready for these kinds. New calls it once, before the
-	// first View. If a kind has gained columns, Prepare fills them for all records
-	// (by Kind.Render) before it returns, so that filters find old records too.
-	// Preparing a kind again is harmless. What a later revision of a kind has prepared
+	// first View. If a kind has gained columns, filters find old records by them too
+	// when it has returned: it fills them for all records (by Kind.Render), or the store
+	// computes the values of records that lack them. Columns that a kind has lost can
+	// stay for nodes that use them. Preparing a kind again is harmless. What a later revision of a kind has prepared
 	// stays as it is; Prepare returns a *NewerError if this one cannot use it.
 	Prepare(ctx context.Context, kinds []*Kind) error
 	// View runs fn on one consistent snapshot: it sees everything that was
@@ -117,8 +118,9 @@ type RecordTx interface {
 	// and the version is raised by one. If nothing differs from what is stored,
 	// nothing is written and the version stays. A record of a later revision than
 	// that of k is not replaced: if document or private part differ, Put returns a
-	// *NewerError. It also does if the store keeps columns of the kind that k does
-	// not declare, because a later revision has them.
+	// *NewerError. It may also do so if the store keeps columns of the kind that k does
+	// not declare, because a later revision has them, unless the store computes what
+	// the record then lacks.
 	Put(ctx context.Context, k *Kind, w Write) (version int64, err error)
 	// Mark replaces the marks of one name of a record without writing the record:
 	// its version stays, and Put keeps its marks. No values remove them. It returns

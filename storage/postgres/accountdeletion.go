@@ -65,7 +65,7 @@ func (t *tx) deleteSome(limit int, keep []*store.Kind) (deleted int, err error) 
 		if slices.ContainsFunc(keep, func(k *store.Kind) bool { return k.Name == name }) || deleted >= limit {
 			continue
 		}
-		table := k.newTable(&store.Kind{Name: name, Columns: k.columns})
+		table := k.wholeTable(name)
 		var rows []*row
 		err := t.query("SELECT "+table.rowColumns+" FROM "+table.name+" WHERE account = $1 ORDER BY rid LIMIT $2", []any{t.no, limit - deleted}, func(result pgx.Rows) error {
 			r := newRow(table)

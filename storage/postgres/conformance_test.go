@@ -62,6 +62,18 @@ func TestThroughPooler(t *testing.T) {
 	})
 }
 
+// TestTwoVersions runs two programs of different versions on one database.
+func TestTwoVersions(t *testing.T) {
+	t.Parallel()
+	url := postgrestest.Shared(t).Schema(t)
+	storagetest.TwoVersions(t, open(t, url), open(t, url))
+	if !testing.Short() {
+		through := postgrestest.Shared(t).Pooler(t)
+		_, name := postgrestest.Shared(t).Database(t)
+		storagetest.TwoVersions(t, open(t, through(name)), open(t, through(name)))
+	}
+}
+
 // alternating calls one of two stores, and then the other.
 type alternating struct {
 	stores [2]*postgres.Store

@@ -25,8 +25,10 @@
 // values are in indexes. Longer ones fail with an error.
 //
 // A program with more columns in a kind than the one before alters its table in Prepare,
-// in one transaction, during which no update runs. Programs of the earlier version can then
-// read that kind and change nothing in it: Put returns a *store.NewerError.
+// in one transaction, during which no update runs: it adds the columns and makes their
+// indexes, and writes no row. Programs of the earlier version go on. Queries by an added
+// column read all records of the account that were not written since by a program that
+// knows it, until the engine has written these again.
 //
 // Update and Claim are exact across processes, also the bounds per group and per account of
 // a claim. Claims are serial in a database, so that they are.

@@ -23,25 +23,59 @@ func (t *tx) FindEach(ctx context.Context, lookups []store.Lookup) ([][]store.ID
 	if len(lookups) == 0 {
 		return nil, t.begin(ctx, false)
 	}
-	found := make([][]store.ID, len(lookups))
-	reads := make([]read, len(lookups))
+	found, incomplete := make([][]store.ID, len(lookups)), make([]bool, len(lookups))
+	tables := make([]*table, len(lookups))
+	var reads []read
 	for i, lookup := range lookups {
 		table, err := t.beginKind(ctx, lookup.Kind, false)
 		if err != nil {
 			return nil, err
 		}
-		q, err := t.lookup(table, lookup)
+		one, err := t.lookupRead(table, lookup, &found[i])
 		if err != nil {
 			return nil, err
 		}
-		reads[i] = read{q.String(), q.args, func(rows pgx.Rows) error {
-			var id store.ID
-			err := rows.Scan((*[16]byte)(&id))
-			found[i] = append(found[i], id)
-			return err
-		}}
+		tables[i] = table
+		reads = append(append(reads, one), t.probes(table, table.used(lookupFilter(lookup)), &incomplete[i])...)
 	}
-	return found, t.send(reads...)
+	if err := t.send(reads...); err != nil {
+		return nil, err
+	}
+	for i, lookup := range lookups {
+		if !incomplete[i] {
+			continue
+		}
+		complete, err := t.complete(tables[i], lookup.Kind, tables[i].used(lookupFilter(lookup)))
+		if err != nil {
+			return nil, err
+		}
+		found[i] = nil
+		one, err := t.lookupRead(complete, lookup, &found[i])
+		if err == nil {
+			err = t.send(one)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// lookupFilter returns the condition of a Find as a filter.
+func lookupFilter(l store.Lookup) store.Filter { return store.Filter{Where: []store.Cond{l.Cond}} }
+
+// lookupRead returns the statement that appends the IDs of a Find to found.
+func (t *tx) lookupRead(table *table, l store.Lookup, found *[]store.ID) (read, error) {
+	q, err := t.lookup(table, l)
+	if err != nil {
+		return read{}, err
+	}
+	return read{q.String(), q.args, func(rows pgx.Rows) error {
+		var id store.ID
+		err := rows.Scan((*[16]byte)(&id))
+		*found = append(*found, id)
+		return err
+	}}, nil
 }
 
 // lookup returns the statement of a Find.
@@ -53,7 +87,9 @@ func (t *tx) lookup(table *table, l store.Lookup) (*query, error) {
 	var err error
 	switch l.Cond.Op {
 	case store.Is:
-		q.add("SELECT id FROM "+table.name+" WHERE account = ? AND ", t.no)
+		q.add("SELECT id FROM ")
+		q.addFrom(t, table)
+		q.add(" WHERE account = ? AND ", t.no)
 		err = q.addColumnCondition(table, l.Kind, l.Cond)
 		q.add(" ORDER BY rid DESC LIMIT ?", l.Limit)
 	case store.Has:
@@ -76,6 +112,18 @@ func (t *tx) Links(ctx context.Context, k *store.Kind, name string, values []sto
 	if err != nil || len(values) == 0 {
 		return nil, err
 	}
+	used := table.used(store.Filter{}, name)
+	links, incomplete, err := t.links(table, name, values, used)
+	if err == nil && incomplete {
+		if table, err = t.complete(table, k, used); err == nil {
+			links, _, err = t.links(table, name, values, nil)
+		}
+	}
+	return links, err
+}
+
+// links reads the pairs, and reports whether rows lack values of the columns that are used.
+func (t *tx) links(table *table, name string, values []store.ID, used []int) (links []store.Link, incomplete bool, err error) {
 	byText := make(map[string]store.ID, len(values))
 	var ids [][16]byte
 	var texts [][]byte
@@ -90,14 +138,17 @@ func (t *tx) Links(ctx context.Context, k *store.Kind, name string, values []sto
 	if at := table.column(name); at >= 0 {
 		switch table.columns[at].Type {
 		case store.IDColumn:
-			q.add(" UNION SELECT rid, convert_to(c_"+name+"::text, 'UTF8'), id FROM "+table.name+" WHERE account = ? AND c_"+name+" = ANY(?)", t.no, ids)
+			q.add(" UNION SELECT rid, convert_to(c_" + name + "::text, 'UTF8'), id FROM ")
+			q.addFrom(t, table)
+			q.add(" WHERE account = ? AND c_"+name+" = ANY(?)", t.no, ids)
 		case store.TextColumn:
-			q.add(" UNION SELECT rid, c_"+name+", id FROM "+table.name+" WHERE account = ? AND c_"+name+" = ANY(?)", t.no, texts)
+			q.add(" UNION SELECT rid, c_" + name + ", id FROM ")
+			q.addFrom(t, table)
+			q.add(" WHERE account = ? AND c_"+name+" = ANY(?)", t.no, texts)
 		}
 	}
 	q.add(" ORDER BY 1")
-	var links []store.Link
-	err = t.query(q.String(), q.args, func(rows pgx.Rows) error {
+	reads := append(t.probes(table, used, &incomplete), read{q.String(), q.args, func(rows pgx.Rows) error {
 		var rid int64
 		var text []byte
 		var link store.Link
@@ -105,6 +156,7 @@ func (t *tx) Links(ctx context.Context, k *store.Kind, name string, values []sto
 		link.Of = byText[string(text)]
 		links = append(links, link)
 		return err
-	})
-	return links, err
+	}})
+	err = t.send(reads...)
+	return links, incomplete, err
 }

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -30,9 +31,10 @@ type table struct {
 	counted []int // columns whose totals are kept
 	// whole is the table with all columns that it has, if it has more than columns.
 	whole *table
-	// newer is not nil if a newer program has given the table more columns: the error
-	// of writes, whose columns would stay empty.
-	newer error
+	// gaps has for each column the rows that have no value of it.
+	gaps []gap
+	// values replace those of the columns in queries; nil for none.
+	values *columnValues
 
 	// Fixed statements, and the columns of readRow and readRecord.
 	insert, update, delete    string
@@ -141,10 +143,16 @@ func checkKind(k *store.Kind) error {
 	return nil
 }
 
+// storedColumn is a column of a table, as the table kinds has it.
+type storedColumn struct {
+	store.Column
+	gap
+}
+
 // kindRecord is what the database records about a kind.
 type kindRecord struct {
 	no       int32
-	columns  []store.Column
+	columns  []storedColumn
 	revision string
 	kept     []string // names of the columns whose totals are kept; nil: none were counted yet
 }
@@ -172,9 +180,10 @@ func (t *tx) recordedKinds() (map[string]kindRecord, error) {
 	return kinds, err
 }
 
-// Prepare creates or alters the tables of the kinds. If a kind has gained columns, all its
-// rows are rendered again. It changes tables in one transaction, which waits for the
-// updates of all processes, and they for it.
+// Prepare creates or alters the tables of the kinds. It changes tables in one transaction,
+// which waits for the updates of all processes, and they for it. New columns stay empty in
+// the rows that are there: queries compute their values until the engine has written these
+// rows again. Columns that a kind has lost stay until Maintain removes them.
 func (s *Store) Prepare(ctx context.Context, kinds []*store.Kind) error {
 	if err := s.checkOpen(ctx); err != nil {
 		return err
@@ -232,7 +241,7 @@ func (s *Store) prepare(ctx context.Context, kinds []*store.Kind, alter bool) (c
 			return true, nil
 		}
 		if changed {
-			if r, err = t.alterTable(ctx, k, r, known); err != nil {
+			if r, err = t.alterTable(k, r, known); err != nil {
 				return false, fmt.Errorf("prepare kind %s: %w", k.Name, err)
 			}
 			recorded[k.Name], changes = r, true
@@ -258,23 +267,63 @@ func (s *Store) prepare(ctx context.Context, kinds []*store.Kind, alter bool) (c
 // mustChange reports whether the table of a kind must be altered, or the record of its
 // revision. What a later revision has prepared stays.
 func (r kindRecord) mustChange(k *store.Kind) bool {
-	return r.revision < k.Revision || r.revision == k.Revision && !(slices.Equal(r.columns, withoutHints(k.Columns)) && slices.Equal(r.kept, countedNames(k.Columns)))
+	now := r.next(k)
+	return r.revision < k.Revision || r.revision == k.Revision && !(slices.Equal(r.columns, now.columns) && slices.Equal(r.kept, now.kept))
+}
+
+// next returns the record of a kind that this program has prepared: with its columns, and
+// with those that it has lost, which other nodes may use.
+func (r kindRecord) next(k *store.Kind) kindRecord {
+	now := kindRecord{no: r.no, revision: k.Revision, kept: countedNames(k.Columns)}
+	for _, column := range withoutHints(k.Columns) {
+		c := storedColumn{Column: column}
+		if i := slices.IndexFunc(r.columns, func(s storedColumn) bool { return s.Column == column }); i >= 0 {
+			c = r.columns[i]
+		} else if r.no != 0 {
+			c.Since = k.Revision
+		}
+		if c.Until != "" {
+			c.gap = gap{Since: k.Revision}
+		}
+		now.columns = append(now.columns, c)
+	}
+	for _, c := range r.columns {
+		if slices.ContainsFunc(k.Columns, func(o store.Column) bool { return o.Name == c.Name }) {
+			continue
+		}
+		c.Until = cmp.Or(c.Until, k.Revision)
+		now.columns = append(now.columns, c)
+		if slices.Contains(r.kept, c.Name) {
+			now.kept = append(now.kept, c.Name)
+		}
+	}
+	slices.Sort(now.kept)
+	return now
 }
 
 // table returns the table of a kind, as far as this program can use it.
 func (r kindRecord) table(k *store.Kind) (*table, error) {
 	t := r.newTable(k)
-	newer := &store.NewerError{Kind: k.Name, Stored: r.revision, Known: k.Revision}
 	for _, column := range withoutHints(k.Columns) {
-		if !slices.Contains(r.columns, column) {
-			return nil, newer
+		i := slices.IndexFunc(r.columns, func(s storedColumn) bool { return s.Column == column })
+		if i < 0 {
+			return nil, &store.NewerError{Kind: k.Name, Stored: r.revision, Known: k.Revision}
 		}
+		t.gaps = append(t.gaps, r.columns[i].gap)
 	}
 	if len(r.columns) > len(k.Columns) {
-		t.newer = newer
-		t.whole = r.newTable(&store.Kind{Name: k.Name, Columns: r.columns})
+		t.whole = r.wholeTable(k.Name)
 	}
 	return t, nil
+}
+
+// wholeTable returns the table with all columns that it has.
+func (r kindRecord) wholeTable(name string) *table {
+	k := &store.Kind{Name: name}
+	for _, c := range r.columns {
+		k.Columns = append(k.Columns, c.Column)
+	}
+	return r.newTable(k)
 }
 
 // newTable returns the table with the columns of a kind.
@@ -315,10 +364,9 @@ func (s *Store) reload(t *tx, version int64) (*prepared, error) {
 	return now, nil
 }
 
-// alterTable creates the table of the kind, or alters its columns and indexes and renders
-// the rows.
-func (t *tx) alterTable(ctx context.Context, k *store.Kind, before kindRecord, known bool) (now kindRecord, err error) {
-	now = kindRecord{no: before.no, columns: withoutHints(k.Columns), revision: k.Revision, kept: countedNames(k.Columns)}
+// alterTable creates the table of the kind, or alters its columns and indexes.
+func (t *tx) alterTable(k *store.Kind, before kindRecord, known bool) (now kindRecord, err error) {
+	now = before.next(k)
 	declared, err := json.Marshal(now.columns)
 	if err != nil {
 		return now, err
@@ -334,51 +382,31 @@ func (t *tx) alterTable(ctx context.Context, k *store.Kind, before kindRecord, k
 		if err := t.execute(table.create()...); err != nil {
 			return now, err
 		}
+	} else if before.revision == k.Revision && !slices.Equal(before.columns, now.columns) {
+		return now, errors.New("its columns differ from those that the same revision has in the database: a changed kind needs a later revision")
 	}
-	isNew, err := t.alterColumns(table, before.columns, now.columns)
-	if err == nil && isNew && known {
-		err = t.renderAll(ctx, table, k)
-	}
-	if err == nil && (isNew || before.kept == nil || !slices.Equal(before.kept, now.kept)) {
-		err = t.keepTotals(table, k.Columns)
+	added, err := t.alterColumns(table, before.columns)
+	if err == nil {
+		err = t.keepTotals(table, before.kept, now.kept, added)
 	}
 	return now, err
 }
 
-// alterColumns changes the columns and reports whether some are new. A column that is no
-// longer declared loses its index, but stays in the rows: an older process may read it.
-func (t *tx) alterColumns(table *table, before, now []store.Column) (isNew bool, err error) {
-	types := map[string]string{}
-	err = t.query("SELECT attname::text, format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = $1::text::regclass AND attnum > 0 AND NOT attisdropped",
-		[]any{table.name}, func(rows pgx.Rows) error {
-			var name, typ string
-			if err := rows.Scan(&name, &typ); err != nil {
-				return err
-			}
-			types[name] = typ
-			return nil
-		})
-	if err != nil {
-		return false, err
-	}
+// alterColumns adds the columns that are new and returns their names.
+func (t *tx) alterColumns(table *table, before []storedColumn) (added []string, err error) {
 	var statements []string
-	for _, c := range before {
-		if !slices.Contains(now, c) {
-			statements = append(statements, "DROP INDEX IF EXISTS "+table.index(c.Name))
-		}
-	}
-	for _, c := range now {
-		if slices.Contains(before, c) {
+	for _, c := range withoutHints(table.columns) {
+		i := slices.IndexFunc(before, func(s storedColumn) bool { return s.Name == c.Name })
+		if i >= 0 && before[i].Column == c {
 			continue
 		}
-		isNew = true
-		name, want := "c_"+c.Name, sqlType(c.Type)
-		if typ, ok := types[name]; ok && typ != want {
-			statements = append(statements, "ALTER TABLE "+table.name+" DROP COLUMN "+name)
+		if i >= 0 { // of another type
+			statements = append(statements, "ALTER TABLE "+table.name+" DROP COLUMN c_"+c.Name)
 		}
-		statements = append(statements, "ALTER TABLE "+table.name+" ADD COLUMN IF NOT EXISTS "+name+" "+want, table.createIndex(c))
+		statements = append(statements, "ALTER TABLE "+table.name+" ADD COLUMN c_"+c.Name+" "+sqlType(c.Type), table.createIndex(c))
+		added = append(added, c.Name)
 	}
-	return isNew, t.execute(statements...)
+	return added, t.execute(statements...)
 }
 
 // execute runs statements that change the schema. They are not prepared, since each is
@@ -393,46 +421,4 @@ func (t *tx) execute(statements ...string) error {
 		t.failed = t.store.wrap(err, t.conn.IsClosed())
 	}
 	return t.failed
-}
-
-// renderAll renders all rows of a kind again. Versions stay, because what readers see does
-// not change. Rows of a later revision cannot be there: Prepare has refused them.
-func (t *tx) renderAll(ctx context.Context, table *table, k *store.Kind) error {
-	const size = 500
-	for last := int64(-1); ; {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		type accountRow struct {
-			*row
-			account int64
-		}
-		var batch []accountRow
-		err := t.query("SELECT "+table.rowColumns+", account FROM "+table.name+" WHERE rid > $1 ORDER BY rid LIMIT $2", []any{last, size}, func(rows pgx.Rows) error {
-			r := accountRow{row: newRow(table)}
-			batch = append(batch, r)
-			return rows.Scan(append(r.targets(), &batch[len(batch)-1].account)...)
-		})
-		if err != nil || len(batch) == 0 {
-			return err
-		}
-		if k.Render == nil {
-			return errors.New("it has new columns, but no Render to fill them")
-		}
-		for _, r := range batch {
-			w, err := k.Render(r.record())
-			if err != nil {
-				return fmt.Errorf("render %s %s: %w", k.Name, r.id, err)
-			}
-			w.ID = r.id
-			next, err := rowOf(table, k, w)
-			if err != nil {
-				return err
-			}
-			next.rid, next.version = r.rid, r.version
-			t.replaceTerms(table, r.account, r.load(), next)
-			t.queue(table.update, next.updateValues()...)
-			last = r.rid
-		}
-	}
 }

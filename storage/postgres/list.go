@@ -20,17 +20,9 @@ func (t *tx) List(ctx context.Context, k *store.Kind, f store.Filter, p store.Pa
 	if _, _, err := p.Bounds(0); err != nil {
 		return to, 0, err
 	}
-	var rows []*row
-	total := 0
-	reads, err := t.listReads(table, k, f, p, &rows, &total)
-	if err == nil {
-		err = t.send(reads...)
-	}
+	rows, total, err := t.list(table, k, f, p)
 	if err != nil {
 		return to, 0, err
-	}
-	if p == (store.Page{}) {
-		total = len(rows)
 	}
 	before := len(to)
 	to = slices.Grow(to, len(rows))
@@ -42,6 +34,62 @@ func (t *tx) List(ctx context.Context, k *store.Kind, f store.Filter, p store.Pa
 		to = append(to, record)
 	}
 	return to, total, nil
+}
+
+// list reads a page and how many records match.
+func (t *tx) list(table *table, k *store.Kind, f store.Filter, p store.Page) (rows []*row, total int, err error) {
+	reads, err := t.listReads(table, k, f, p, &rows, &total)
+	if err != nil {
+		return nil, 0, err
+	}
+	used, incomplete := table.used(f), false
+	if err := t.send(append(reads, t.probes(table, used, &incomplete)...)...); err != nil {
+		return nil, 0, err
+	}
+	if incomplete {
+		if rows, total, err = t.listIncomplete(table, k, f, p, used); err != nil {
+			return nil, 0, err
+		}
+	}
+	if p == (store.Page{}) {
+		total = len(rows)
+	}
+	return rows, total, nil
+}
+
+// listIncomplete is list where rows lack values of the columns that are used. The rows of
+// the page are found first, and read then.
+func (t *tx) listIncomplete(table *table, k *store.Kind, f store.Filter, p store.Page, used []int) (rows []*row, total int, err error) {
+	complete, err := t.complete(table, k, used)
+	if err != nil {
+		return nil, 0, err
+	}
+	q := &query{}
+	q.add("SELECT rid FROM ")
+	q.addFrom(t, complete)
+	if err := q.addList(t, complete, k, f, p); err != nil {
+		return nil, 0, err
+	}
+	var rids []int64
+	reads := []read{{q.String(), q.args, func(result pgx.Rows) error {
+		var rid int64
+		err := result.Scan(&rid)
+		rids = append(rids, rid)
+		return err
+	}}}
+	more, err := t.totalReads(complete, k, f, p, &total)
+	if err == nil {
+		err = t.send(append(reads, more...)...)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	err = t.query("SELECT "+t.selected(table)+" FROM "+table.name+" JOIN unnest($1::bigint[]) WITH ORDINALITY AS page (rid, place) USING (rid) ORDER BY place", []any{rids}, func(result pgx.Rows) error {
+		r, err := t.scan(result, table)
+		rows = append(rows, r)
+		return err
+	})
+	return rows, total, err
 }
 
 // listReads returns the statements that read a page and, unless it is the whole list, how
@@ -56,18 +104,26 @@ func (t *tx) listReads(table *table, k *store.Kind, f store.Filter, p store.Page
 		*rows = append(*rows, r)
 		return err
 	}}}
+	more, err := t.totalReads(table, k, f, p, total)
+	return append(reads, more...), err
+}
+
+// totalReads returns the statement that reads how many records match, unless the page is the
+// whole list.
+func (t *tx) totalReads(table *table, k *store.Kind, f store.Filter, p store.Page, total *int) ([]read, error) {
 	if p == (store.Page{}) {
-		return reads, nil
+		return nil, nil
 	}
 	if kept, ok := t.keptTotal(table, k, f, total); ok {
-		return append(reads, kept), nil
+		return []read{kept}, nil
 	}
 	count := &query{}
-	count.add("SELECT count(*) FROM " + table.name)
+	count.add("SELECT count(*) FROM ")
+	count.addFrom(t, table)
 	if err := count.addWhere(t, table, k, f); err != nil {
 		return nil, err
 	}
-	return append(reads, read{count.String(), count.args, func(result pgx.Rows) error { return result.Scan(total) }}), nil
+	return []read{{count.String(), count.args, func(result pgx.Rows) error { return result.Scan(total) }}}, nil
 }
 
 // pageQuery selects a page. A page that is not the beginning of the list is found by
@@ -79,21 +135,29 @@ func (t *tx) pageQuery(table *table, k *store.Kind, f store.Filter, p store.Page
 	if thin {
 		q.add(" WHERE rid IN (SELECT rid FROM " + table.name)
 	}
-	if err := q.addWhere(t, table, k, f); err != nil {
+	if err := q.addList(t, table, k, f, p); err != nil {
 		return nil, err
-	}
-	if err := q.addOrder(table, k, f.Sort); err != nil {
-		return nil, err
-	}
-	if p != (store.Page{}) {
-		limit, offset := limits(p)
-		q.add(" LIMIT ? OFFSET ?", limit, offset)
 	}
 	if !thin {
 		return q, nil
 	}
 	q.add(")")
 	return q, q.addOrder(table, k, f.Sort)
+}
+
+// addList adds the conditions, the order and the page of a list.
+func (q *query) addList(t *tx, table *table, k *store.Kind, f store.Filter, p store.Page) error {
+	if err := q.addWhere(t, table, k, f); err != nil {
+		return err
+	}
+	if err := q.addOrder(table, k, f.Sort); err != nil {
+		return err
+	}
+	if p != (store.Page{}) {
+		limit, offset := limits(p)
+		q.add(" LIMIT ? OFFSET ?", limit, offset)
+	}
+	return nil
 }
 
 // limits returns LIMIT and OFFSET of a page. They are bounded, so that their sum is not
@@ -116,20 +180,33 @@ func (t *tx) CountBy(ctx context.Context, k *store.Kind, column string, f store.
 	if at := table.column(column); at < 0 || table.columns[at].Type != store.TextColumn {
 		return nil, fmt.Errorf("postgres: kind %s has no text column %q to count by", k.Name, column)
 	}
+	used := table.used(f, column)
+	counts, incomplete, err := t.countBy(table, k, column, f, used)
+	if err == nil && incomplete {
+		if table, err = t.complete(table, k, used); err == nil {
+			counts, _, err = t.countBy(table, k, column, f, nil)
+		}
+	}
+	return counts, err
+}
+
+// countBy counts, and reports whether rows lack values of the columns that are used.
+func (t *tx) countBy(table *table, k *store.Kind, column string, f store.Filter, used []int) (counts map[string]int, incomplete bool, err error) {
 	name := table.name + ".c_" + column
 	q := &query{}
-	q.add("SELECT " + name + ", count(*) FROM " + table.name)
+	q.add("SELECT " + name + ", count(*) FROM ")
+	q.addFrom(t, table)
 	if err := q.addWhere(t, table, k, f); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	q.add(" AND " + name + " IS NOT NULL GROUP BY " + name)
-	counts := map[string]int{}
-	err = t.query(q.String(), q.args, func(rows pgx.Rows) error {
+	counts = map[string]int{}
+	err = t.send(append(t.probes(table, used, &incomplete), read{q.String(), q.args, func(rows pgx.Rows) error {
 		var value []byte
 		var n int
 		err := rows.Scan(&value, &n)
 		counts[string(value)] = n
 		return err
-	})
-	return counts, err
+	}})...)
+	return counts, incomplete, err
 }

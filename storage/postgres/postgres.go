@@ -68,6 +68,7 @@ type Store struct {
 var (
 	_ store.Store          = (*Store)(nil)
 	_ store.AccountDeleter = (*Store)(nil)
+	_ store.Maintainer     = (*Store)(nil)
 	_ store.Meter          = (*Store)(nil)
 )
 

@@ -327,9 +327,6 @@ func (t *tx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, erro
 		return 0, err
 	}
 	if before == nil {
-		if table.newer != nil {
-			return 0, table.newer
-		}
 		return 1, t.insert(table, next)
 	}
 	next.rid, next.version = before.rid, before.version
@@ -340,12 +337,10 @@ func (t *tx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, erro
 	case before.revision > k.Revision:
 		return 0, &store.NewerError{Kind: k.Name, ID: w.ID, Stored: before.revision, Known: k.Revision}
 	}
-	same = same && slices.Equal(before.columns, next.columns) && slices.Equal(before.terms, next.terms)
+	same = same && table.sameColumns(before, next) && slices.Equal(before.terms, next.terms)
 	switch {
 	case same && before.revision == k.Revision:
 		return before.version, nil
-	case table.newer != nil:
-		return 0, table.newer
 	case !same:
 		next.version++
 	}
@@ -365,6 +360,7 @@ func (t *tx) insert(table *table, r *row) (err error) {
 	}
 	t.wrote = true
 	t.countRow(table, r, 1)
+	t.countUnknown(table, 1)
 	t.queue(table.insert, r.insertValues(t.no)...)
 	t.replaceTerms(table, t.no, &row{}, r)
 	t.remember(table, r.id, r)

@@ -61,6 +61,19 @@ func (t *tx) countRow(table *table, r *row, n int64) {
 	}
 }
 
+// countUnknown adds n to the totals of the columns that this program does not know, for a
+// record that has no values of them.
+func (t *tx) countUnknown(table *table, n int64) {
+	if table.whole == nil {
+		return
+	}
+	for _, at := range table.whole.counted {
+		if name := table.whole.columns[at].Name; table.column(name) < 0 {
+			t.totals[totalKey{kind: table.no, name: name}] += n
+		}
+	}
+}
+
 // queueTotals adds the changed totals to the table.
 func (t *tx) queueTotals() {
 	var kinds []int32
@@ -87,7 +100,7 @@ func (t *tx) keptTotal(table *table, k *store.Kind, f store.Filter, total *int) 
 	if len(f.Where) == 1 {
 		c := f.Where[0]
 		at := table.column(c.Name)
-		if c.Op != store.Is || !slices.Contains(table.counted, at) {
+		if c.Op != store.Is || !slices.Contains(table.counted, at) || table.values != nil {
 			return r, false
 		}
 		name, values = c.Name, nil
@@ -116,23 +129,30 @@ func (t *tx) keptTotal(table *table, k *store.Kind, f store.Filter, total *int) 
 		}}, true
 }
 
-// keepTotals counts the columns whose totals are to be kept. No update runs meanwhile.
-func (t *tx) keepTotals(table *table, columns []store.Column) error {
-	names := countedNames(columns)
-	kept, err := json.Marshal(names)
+// keepTotals begins to keep the totals of further columns, and ends to keep those of others.
+// No row has a value of an added column, so nothing is counted for these. No update runs
+// meanwhile.
+func (t *tx) keepTotals(table *table, before, now, added []string) error {
+	kept, err := json.Marshal(now)
 	if err != nil {
 		return err
 	}
 	t.queue("UPDATE kinds SET kept = $1 WHERE no = $2", string(kept), table.no)
-	t.queue("DELETE FROM totals WHERE kind = $1", table.no)
-	if err := t.send(); err != nil {
-		return err
+	if before == nil {
+		t.queue("INSERT INTO totals (account, kind, name, value, n) SELECT account, $1, '', '', count(*) FROM "+table.name+" GROUP BY account", table.no)
 	}
-	t.queue("INSERT INTO totals (account, kind, name, value, n) SELECT account, $1, '', '', count(*) FROM "+table.name+" GROUP BY account", table.no)
-	for _, c := range columns {
-		if slices.Contains(names, c.Name) {
-			value := totalSQL(c)
-			t.queue("INSERT INTO totals (account, kind, name, value, n) SELECT account, $1, $2, "+value+", count(*) FROM "+table.name+" GROUP BY account, "+value, table.no, []byte(c.Name))
+	for _, name := range before {
+		if !slices.Contains(now, name) || slices.Contains(added, name) {
+			t.queue("DELETE FROM totals WHERE kind = $1 AND name = $2", table.no, []byte(name))
+		}
+	}
+	for _, name := range now {
+		switch i := table.column(name); {
+		case slices.Contains(added, name):
+			t.queue("INSERT INTO totals (account, kind, name, value, n) SELECT account, kind, $2, '', n FROM totals WHERE kind = $1 AND name = ''", table.no, []byte(name))
+		case !slices.Contains(before, name) && i >= 0:
+			value := totalSQL(table.columns[i])
+			t.queue("INSERT INTO totals (account, kind, name, value, n) SELECT account, $1, $2, "+value+", count(*) FROM "+table.name+" GROUP BY account, "+value, table.no, []byte(name))
 		}
 	}
 	return t.send()
