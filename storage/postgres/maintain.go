@@ -11,12 +11,15 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// Maintain implements store.Maintainer: it removes the columns that a kind has lost, when each
-// node knows a revision without them. It waits for the updates of all processes, and they for
-// it.
+// Maintain implements store.Maintainer: it deletes windows that are empty, and removes the columns
+// that a kind has lost, when each node knows a revision without them. For that it waits for the
+// updates of all processes, and they for it.
 func (s *Store) Maintain(ctx context.Context) (more bool, err error) {
 	if s.opts.ReadOnly {
 		return false, nil
+	}
+	if more, err := s.sweepWindows(ctx); more || err != nil {
+		return more, err
 	}
 	s.preparing.Lock()
 	defer s.preparing.Unlock()

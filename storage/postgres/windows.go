@@ -9,10 +9,7 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-var (
-	_ store.WindowStore = (*Store)(nil)
-	_ store.Maintainer  = (*Store)(nil)
-)
+var _ store.WindowStore = (*Store)(nil)
 
 // Windows implements store.WindowStore. Each call of its methods is one round trip. The clock is
 // the database's, read under the lock of the scopes.
@@ -101,13 +98,10 @@ func (w *windows) scope(s store.Scope) []byte {
 	return append(b, s.ID[:]...)
 }
 
-// Maintain implements store.Maintainer: it deletes windows that are empty. Rows that other
-// transactions hold are left for the next round.
-func (s *Store) Maintain(ctx context.Context) (more bool, err error) {
+// sweepWindows deletes windows that are empty. Rows that other transactions hold are left for the
+// next round.
+func (s *Store) sweepWindows(ctx context.Context) (more bool, err error) {
 	const most = 1000
-	if s.opts.ReadOnly {
-		return false, cmp.Or(s.checkOpen(ctx), store.ErrReadOnly)
-	}
 	conn, err := s.acquire(ctx)
 	if err != nil {
 		return false, err
