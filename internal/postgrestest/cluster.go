@@ -33,9 +33,11 @@ type Cluster struct {
 	socket string // its directory
 	bin    string
 	fsync  string
-	owner  *syscall.Credential // nil: that of this process
-	server *process
-	names  atomic.Int64
+	// settings are further arguments of the server.
+	settings []string
+	owner    *syscall.Credential // nil: that of this process
+	server   *process
+	names    atomic.Int64
 }
 
 // errMissing: the machine has no PostgreSQL.
@@ -164,8 +166,9 @@ func (c *Cluster) init() error {
 
 // serve starts the server.
 func (c *Cluster) serve() (err error) {
-	c.server, err = c.run(c.command("postgres", "-D", filepath.Join(c.dir, "data"), "-k", c.socket, "-c", "listen_addresses=", "-c", "fsync="+c.fsync,
-		"-c", "max_connections=200", "-c", "shared_buffers=64MB", "-c", "autovacuum_naptime=5s"), filepath.Join(c.socket, ".s.PGSQL.5432"))
+	args := append([]string{"-D", filepath.Join(c.dir, "data"), "-k", c.socket, "-c", "listen_addresses=", "-c", "fsync=" + c.fsync,
+		"-c", "max_connections=200", "-c", "shared_buffers=64MB", "-c", "autovacuum_naptime=5s"}, c.settings...)
+	c.server, err = c.run(c.command("postgres", args...), filepath.Join(c.socket, ".s.PGSQL.5432"))
 	return err
 }
 

@@ -29,6 +29,24 @@ func (*Cluster) Kill() {}
 // Restart does nothing.
 func (*Cluster) Restart(testing.TB) {}
 
+// StartArchiving skips the test.
+func StartArchiving(t testing.TB) *Cluster { return Shared(t) }
+
+// BaseBackup does nothing.
+func (*Cluster) BaseBackup(testing.TB) {}
+
+// RestorePoint does nothing.
+func (*Cluster) RestorePoint(testing.TB, string) {}
+
+// Recover does nothing.
+func (*Cluster) Recover(testing.TB, string) {}
+
+// Dump returns nothing.
+func (*Cluster) Dump(testing.TB, string) string { return "" }
+
+// Load returns nothing.
+func (*Cluster) Load(testing.TB, string) string { return "" }
+
 // Database returns nothing.
 func (*Cluster) Database(testing.TB) (dataSource, name string) { return "", "" }
 

@@ -89,7 +89,6 @@ func TestLostColumns(t *testing.T) {
 		t.Fatal(err)
 	}
 	beat(t, newer, 2, note.Revision)
-	beat(t, older, 1, sized.Revision) // it learns of the change by this, or by an update
 	mustPut(t, newer, ann, 2, "b")
 	mustPut(t, newer, ann, 3, "long")
 	wantSized(t, older, "b", 2)

@@ -63,7 +63,7 @@ func (s *Store) wrap(err error, lost bool) error {
 	var fault *pgconn.PgError
 	isFault := errors.As(err, &fault)
 	if lost || isFault && (fault.Code == "25006" || strings.HasPrefix(fault.Code, "57P")) {
-		s.accounts.Clear()
+		s.forget()
 		s.pool.Reset()
 	}
 	if !lost && !isFault {

@@ -23,9 +23,25 @@ func (t *tx) FindEach(ctx context.Context, lookups []store.Lookup) ([][]store.ID
 	if len(lookups) == 0 {
 		return nil, t.begin(ctx, false)
 	}
-	found, incomplete := make([][]store.ID, len(lookups)), make([]bool, len(lookups))
-	tables := make([]*table, len(lookups))
+	for {
+		version := t.prepared.version
+		found, err := t.findEach(ctx, lookups, &version)
+		if err != nil || version == t.prepared.version {
+			return found, err
+		}
+		// Another node has changed the tables of kinds.
+		if t.prepared, err = t.store.reload(t, version); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// findEach is FindEach. It sets the version of the tables of kinds in the database if a column
+// is used and that was not compared before.
+func (t *tx) findEach(ctx context.Context, lookups []store.Lookup, version *int64) ([][]store.ID, error) {
+	found, incomplete, tables := make([][]store.ID, len(lookups)), make([]bool, len(lookups)), make([]*table, len(lookups))
 	var reads []read
+	byColumn := false
 	for i, lookup := range lookups {
 		table, err := t.beginKind(ctx, lookup.Kind, false)
 		if err != nil {
@@ -35,17 +51,21 @@ func (t *tx) FindEach(ctx context.Context, lookups []store.Lookup) ([][]store.ID
 		if err != nil {
 			return nil, err
 		}
-		tables[i] = table
-		reads = append(append(reads, one), t.probes(table, table.used(lookupFilter(lookup)), &incomplete[i])...)
+		tables[i], byColumn = table, byColumn || lookup.Cond.Op == store.Is
+		reads = append(append(reads, one), t.probes(table, lookupGaps(table, lookup), &incomplete[i])...)
 	}
-	if err := t.send(reads...); err != nil {
+	if byColumn && !t.write && !t.compared {
+		reads = append(reads, readVersion(version))
+	}
+	if err := t.send(reads...); err != nil || *version != t.prepared.version {
 		return nil, err
 	}
+	t.compared = t.compared || byColumn
 	for i, lookup := range lookups {
 		if !incomplete[i] {
 			continue
 		}
-		complete, err := t.complete(tables[i], lookup.Kind, tables[i].used(lookupFilter(lookup)))
+		complete, err := t.complete(tables[i], lookup.Kind, lookupGaps(tables[i], lookup))
 		if err != nil {
 			return nil, err
 		}
@@ -61,8 +81,10 @@ func (t *tx) FindEach(ctx context.Context, lookups []store.Lookup) ([][]store.ID
 	return found, nil
 }
 
-// lookupFilter returns the condition of a Find as a filter.
-func lookupFilter(l store.Lookup) store.Filter { return store.Filter{Where: []store.Cond{l.Cond}} }
+// lookupGaps returns the column of a Find if it has a gap.
+func lookupGaps(t *table, l store.Lookup) []int {
+	return t.withGaps(t.columnsOf(store.Filter{Where: []store.Cond{l.Cond}}))
+}
 
 // lookupRead returns the statement that appends the IDs of a Find to found.
 func (t *tx) lookupRead(table *table, l store.Lookup, found *[]store.ID) (read, error) {
@@ -108,22 +130,24 @@ func (t *tx) lookup(table *table, l store.Lookup) (*query, error) {
 
 // Links implements store.RecordTx.
 func (t *tx) Links(ctx context.Context, k *store.Kind, name string, values []store.ID) ([]store.Link, error) {
-	table, err := t.beginKind(ctx, k, false)
+	base, err := t.beginKind(ctx, k, false)
 	if err != nil || len(values) == 0 {
 		return nil, err
 	}
-	used := table.used(store.Filter{}, name)
-	links, incomplete, err := t.links(table, name, values, used)
-	if err == nil && incomplete {
-		if table, err = t.complete(table, k, used); err == nil {
-			links, _, err = t.links(table, name, values, nil)
-		}
+	var columns []int
+	if at := base.column(name); at >= 0 {
+		columns = append(columns, at)
 	}
+	var links []store.Link
+	err = t.onColumns(base, k, columns, func(table *table, probes []read) (err error) {
+		links, err = t.links(table, name, values, probes)
+		return err
+	})
 	return links, err
 }
 
-// links reads the pairs, and reports whether rows lack values of the columns that are used.
-func (t *tx) links(table *table, name string, values []store.ID, used []int) (links []store.Link, incomplete bool, err error) {
+// links reads the pairs. It sends the probes too.
+func (t *tx) links(table *table, name string, values []store.ID, probes []read) (links []store.Link, err error) {
 	byText := make(map[string]store.ID, len(values))
 	var ids [][16]byte
 	var texts [][]byte
@@ -148,7 +172,7 @@ func (t *tx) links(table *table, name string, values []store.ID, used []int) (li
 		}
 	}
 	q.add(" ORDER BY 1")
-	reads := append(t.probes(table, used, &incomplete), read{q.String(), q.args, func(rows pgx.Rows) error {
+	err = t.send(append(probes, read{q.String(), q.args, func(rows pgx.Rows) error {
 		var rid int64
 		var text []byte
 		var link store.Link
@@ -156,7 +180,6 @@ func (t *tx) links(table *table, name string, values []store.ID, used []int) (li
 		link.Of = byText[string(text)]
 		links = append(links, link)
 		return err
-	}})
-	err = t.send(reads...)
-	return links, incomplete, err
+	}})...)
+	return links, err
 }

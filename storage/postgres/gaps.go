@@ -49,8 +49,9 @@ func (g gap) condition(q *query) {
 	}
 }
 
-// used returns the columns with gaps that a filter, its order or names use.
-func (t *table) used(f store.Filter, names ...string) (columns []int) {
+// columnsOf returns the columns that a filter and its order use.
+func (t *table) columnsOf(f store.Filter) (columns []int) {
+	var names []string
 	for _, c := range f.Where {
 		if c.Op == store.Is || c.Op == store.From || c.Op == store.To {
 			names = append(names, c.Name)
@@ -62,11 +63,17 @@ func (t *table) used(f store.Filter, names ...string) (columns []int) {
 		}
 	}
 	for _, name := range names {
-		if i := t.column(name); i >= 0 && i < len(t.gaps) && t.gaps[i] != (gap{}) && !slices.Contains(columns, i) {
+		if i := t.column(name); i >= 0 && !slices.Contains(columns, i) {
 			columns = append(columns, i)
 		}
 	}
 	return columns
+}
+
+// withGaps returns those of the columns that have gaps, each once.
+func (t *table) withGaps(columns []int) []int {
+	columns = slices.Compact(slices.Sorted(slices.Values(columns)))
+	return slices.DeleteFunc(columns, func(i int) bool { return i >= len(t.gaps) || t.gaps[i] == gap{} })
 }
 
 // sameColumns compares the columns of two forms of a row, but those of which the stored one
@@ -86,6 +93,50 @@ func (t *table) gapOf(columns []int) (g gap) {
 		g = g.add(t.gaps[i])
 	}
 	return g
+}
+
+// onColumns calls query for a table whose columns are used. It passes statements that query
+// must send together with its own, and calls it again with another table if these show that
+// rows lack values of the columns: first where another node has changed the tables of kinds,
+// and then with the values computed.
+func (t *tx) onColumns(table *table, k *store.Kind, columns []int, query func(*table, []read) error) error {
+	version, incomplete := t.prepared.version, false
+	probes := t.probes(table, table.withGaps(columns), &incomplete)
+	if len(columns) > 0 && !t.write && !t.compared {
+		probes = append(probes, readVersion(&version))
+	}
+	if err := query(table, probes); err != nil {
+		return err
+	}
+	if version != t.prepared.version {
+		reloaded, err := t.reloadKind(k, version)
+		if err != nil {
+			return err
+		}
+		return t.onColumns(reloaded, k, columns, query)
+	}
+	t.compared = t.compared || len(columns) > 0
+	if !incomplete {
+		return nil
+	}
+	complete, err := t.complete(table, k, table.withGaps(columns))
+	if err != nil {
+		return err
+	}
+	return query(complete, nil)
+}
+
+// readVersion returns the statement that reads the version of the tables of kinds.
+func readVersion(version *int64) read {
+	return read{"SELECT value FROM meta WHERE name = 'prepared'", nil, func(rows pgx.Rows) error { return rows.Scan(version) }}
+}
+
+// reloadKind reads the kinds again and returns the table of one.
+func (t *tx) reloadKind(k *store.Kind, version int64) (_ *table, err error) {
+	if t.prepared, err = t.store.reload(t, version); err != nil {
+		return nil, err
+	}
+	return t.tableOf(k)
 }
 
 // probes returns the statement that sets found if the account has rows in the gap of the

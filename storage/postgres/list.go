@@ -37,37 +37,32 @@ func (t *tx) List(ctx context.Context, k *store.Kind, f store.Filter, p store.Pa
 }
 
 // list reads a page and how many records match.
-func (t *tx) list(table *table, k *store.Kind, f store.Filter, p store.Page) (rows []*row, total int, err error) {
-	reads, err := t.listReads(table, k, f, p, &rows, &total)
-	if err != nil {
-		return nil, 0, err
-	}
-	used, incomplete := table.used(f), false
-	if err := t.send(append(reads, t.probes(table, used, &incomplete)...)...); err != nil {
-		return nil, 0, err
-	}
-	if incomplete {
-		if rows, total, err = t.listIncomplete(table, k, f, p, used); err != nil {
-			return nil, 0, err
+func (t *tx) list(base *table, k *store.Kind, f store.Filter, p store.Page) (rows []*row, total int, err error) {
+	err = t.onColumns(base, k, base.columnsOf(f), func(table *table, probes []read) (err error) {
+		rows, total = nil, 0
+		if table.values != nil {
+			rows, total, err = t.listComputed(table, k, f, p)
+			return err
 		}
-	}
+		reads, err := t.listReads(table, k, f, p, &rows, &total)
+		if err != nil {
+			return err
+		}
+		return t.send(append(reads, probes...)...)
+	})
 	if p == (store.Page{}) {
 		total = len(rows)
 	}
-	return rows, total, nil
+	return rows, total, err
 }
 
-// listIncomplete is list where rows lack values of the columns that are used. The rows of
-// the page are found first, and read then.
-func (t *tx) listIncomplete(table *table, k *store.Kind, f store.Filter, p store.Page, used []int) (rows []*row, total int, err error) {
-	complete, err := t.complete(table, k, used)
-	if err != nil {
-		return nil, 0, err
-	}
+// listComputed is list of a table with computed values. The rows of the page are found first,
+// and read then.
+func (t *tx) listComputed(table *table, k *store.Kind, f store.Filter, p store.Page) (rows []*row, total int, err error) {
 	q := &query{}
 	q.add("SELECT rid FROM ")
-	q.addFrom(t, complete)
-	if err := q.addList(t, complete, k, f, p); err != nil {
+	q.addFrom(t, table)
+	if err := q.addList(t, table, k, f, p); err != nil {
 		return nil, 0, err
 	}
 	var rids []int64
@@ -77,7 +72,7 @@ func (t *tx) listIncomplete(table *table, k *store.Kind, f store.Filter, p store
 		rids = append(rids, rid)
 		return err
 	}}}
-	more, err := t.totalReads(complete, k, f, p, &total)
+	more, err := t.totalReads(table, k, f, p, &total)
 	if err == nil {
 		err = t.send(append(reads, more...)...)
 	}
@@ -173,40 +168,31 @@ func limits(p store.Page) (limit, offset int64) {
 
 // CountBy implements store.RecordTx.
 func (t *tx) CountBy(ctx context.Context, k *store.Kind, column string, f store.Filter) (map[string]int, error) {
-	table, err := t.beginKind(ctx, k, false)
+	base, err := t.beginKind(ctx, k, false)
 	if err != nil {
 		return nil, err
 	}
-	if at := table.column(column); at < 0 || table.columns[at].Type != store.TextColumn {
+	if at := base.column(column); at < 0 || base.columns[at].Type != store.TextColumn {
 		return nil, fmt.Errorf("postgres: kind %s has no text column %q to count by", k.Name, column)
 	}
-	used := table.used(f, column)
-	counts, incomplete, err := t.countBy(table, k, column, f, used)
-	if err == nil && incomplete {
-		if table, err = t.complete(table, k, used); err == nil {
-			counts, _, err = t.countBy(table, k, column, f, nil)
+	counts := map[string]int{}
+	err = t.onColumns(base, k, append(base.columnsOf(f), base.column(column)), func(table *table, probes []read) error {
+		clear(counts)
+		name := table.name + ".c_" + column
+		q := &query{}
+		q.add("SELECT " + name + ", count(*) FROM ")
+		q.addFrom(t, table)
+		if err := q.addWhere(t, table, k, f); err != nil {
+			return err
 		}
-	}
+		q.add(" AND " + name + " IS NOT NULL GROUP BY " + name)
+		return t.send(append(probes, read{q.String(), q.args, func(rows pgx.Rows) error {
+			var value []byte
+			var n int
+			err := rows.Scan(&value, &n)
+			counts[string(value)] = n
+			return err
+		}})...)
+	})
 	return counts, err
-}
-
-// countBy counts, and reports whether rows lack values of the columns that are used.
-func (t *tx) countBy(table *table, k *store.Kind, column string, f store.Filter, used []int) (counts map[string]int, incomplete bool, err error) {
-	name := table.name + ".c_" + column
-	q := &query{}
-	q.add("SELECT " + name + ", count(*) FROM ")
-	q.addFrom(t, table)
-	if err := q.addWhere(t, table, k, f); err != nil {
-		return nil, false, err
-	}
-	q.add(" AND " + name + " IS NOT NULL GROUP BY " + name)
-	counts = map[string]int{}
-	err = t.send(append(t.probes(table, used, &incomplete), read{q.String(), q.args, func(rows pgx.Rows) error {
-		var value []byte
-		var n int
-		err := rows.Scan(&value, &n)
-		counts[string(value)] = n
-		return err
-	}})...)
-	return counts, incomplete, err
 }

@@ -59,6 +59,11 @@ type Store struct {
 	// accounts has the numbers of accounts by their IDs, which never change.
 	accounts sync.Map
 	prepared atomic.Pointer[prepared]
+	// server is when the server of the last new connection was started, and epoch counts the
+	// servers: what was read before is not compared with what is read now, since a restored
+	// database counts the same numbers again.
+	server atomic.Int64
+	epoch  atomic.Int64
 	// preparing lets one Prepare run at a time.
 	preparing sync.Mutex
 	// sent is called before each round trip of a view or an update; nil but in tests.
@@ -100,10 +105,30 @@ func (s *Store) open(ctx context.Context, url string) (err error) {
 		return err
 	}
 	s.configure(config, url)
+	if !s.pooled {
+		config.AfterConnect = s.noteServer
+	}
 	if s.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
 		return wrap(err)
 	}
 	return s.migrate(ctx)
+}
+
+// noteServer notices that a new connection leads to a server that was started since, or to
+// another one.
+func (s *Store) noteServer(ctx context.Context, conn *pgx.Conn) error {
+	var started int64
+	err := conn.QueryRow(ctx, "SELECT (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint").Scan(&started)
+	if err == nil && s.server.Swap(started) != started {
+		s.forget()
+	}
+	return err
+}
+
+// forget begins a new epoch.
+func (s *Store) forget() {
+	s.epoch.Add(1)
+	s.accounts.Clear()
 }
 
 // configure sets what the URL leaves open.

@@ -35,6 +35,7 @@ type tx struct {
 	account store.AccountID
 	write   bool
 	closed  bool  // the closure has returned
+	epoch   int64 // of the store when the transaction began
 	failed  error // the first error of the database: nothing may be committed
 
 	// batch has the statements that are not sent yet: they are sent together with the
@@ -47,6 +48,7 @@ type tx struct {
 	commits  int64 // accounts.commit of the snapshot, with resolved in a View
 	wrote    bool  // records or marks were changed
 	prepared *prepared
+	compared bool // a View has compared prepared with the database
 
 	// rows are the records that an Update has read or written; nil means that there is no
 	// record with this ID.
@@ -65,7 +67,7 @@ type read struct {
 }
 
 func (s *Store) newTx(conn *pgx.Conn, a store.AccountID) *tx {
-	return &tx{store: s, conn: conn, timeout: s.opts.StatementTimeout, account: a, batch: &pgx.Batch{}, prepared: s.prepared.Load()}
+	return &tx{store: s, conn: conn, timeout: s.opts.StatementTimeout, account: a, epoch: s.epoch.Load(), batch: &pgx.Batch{}, prepared: s.prepared.Load()}
 }
 
 // queue adds a statement whose result is not needed.
@@ -165,6 +167,11 @@ func (t *tx) beginKind(ctx context.Context, k *store.Kind, write bool) (*table, 
 	if err := t.begin(ctx, write); err != nil {
 		return nil, err
 	}
+	return t.tableOf(k)
+}
+
+// tableOf returns the table of a prepared kind.
+func (t *tx) tableOf(k *store.Kind) (*table, error) {
 	table, ok := t.prepared.tables[k.Name]
 	if !ok || !slices.Equal(table.columns, k.Columns) {
 		return nil, fmt.Errorf("postgres: kind %s was not prepared with these columns", k.Name)
@@ -200,7 +207,7 @@ func (t *tx) readAccount() error {
 }
 
 // ChangeToken implements store.ChangeTracker: it returns the number of updates that have
-// changed records of the account.
+// changed records of the account, and the epoch.
 func (t *tx) ChangeToken(ctx context.Context) (token int64, known bool, err error) {
 	if err := t.begin(ctx, false); err != nil || t.write {
 		return 0, false, err
@@ -210,7 +217,10 @@ func (t *tx) ChangeToken(ctx context.Context) (token int64, known bool, err erro
 			return 0, false, err
 		}
 	}
-	return t.commits, t.no != 0 && t.commits != 0, nil
+	if t.no == 0 || t.commits == 0 {
+		return 0, false, nil
+	}
+	return t.epoch<<48 | t.commits, true, nil
 }
 
 // lockAccount begins an Update: it takes the lock on the schema and that of the account,
