@@ -17,10 +17,13 @@ import (
 	"time"
 )
 
+// edit replaces the one match of a regular expression in a source file.
+type edit struct{ file, from, to string }
+
 // nextVersion has what the next version of the program could be: a shipment with two more
 // members, in a further generation, and newer rules. The party is a mistake of that
 // version: it has a further member, and is still in its former generation.
-var nextVersion = []struct{ file, from, to string }{
+var nextVersion = []edit{
 	{"shipments.go", `type Shipment struct \{\n\tMeta\n`, "type Shipment struct {\n\tMeta\n\tBerth nextText `attr:\"berth\"`\n\tNextNote string `private:\"next_note\"`\n"},
 	{"shipments.go", `TermsVersion\(search\.TermsVersion\)(\.InGeneration\(\d+\))?`, "TermsVersion(search.TermsVersion).InGeneration(99)"},
 	{"ingestwrite.go", `, journey\.RulesVersion\n`, ", journey.RulesVersion\n\ts.NextNote = \"kept\"\n"},
@@ -38,7 +41,7 @@ func (*nextText) UnmarshalJSON([]byte) error { return nil }
 `
 
 // buildNext builds the next version from the sources of this one.
-func buildNext(t *testing.T) string {
+func buildNext(t *testing.T, changes []edit) string {
 	t.Helper()
 	dir := t.TempDir()
 	root, err := filepath.Abs("../..")
@@ -46,7 +49,7 @@ func buildNext(t *testing.T) string {
 		t.Fatal(err)
 	}
 	texts := map[string]string{"nextversion.go": nextText}
-	for _, change := range nextVersion {
+	for _, change := range changes {
 		text, ok := texts[change.file]
 		if !ok {
 			source, err := os.ReadFile(filepath.Join(root, change.file))
@@ -281,7 +284,7 @@ func TestVersionsSideBySide(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program a second time")
 	}
-	v := &versions{t: t, db: newDB(t), older: binary, next: buildNext(t)}
+	v := &versions{t: t, db: newDB(t), older: binary, next: buildNext(t, nextVersion)}
 	p := v.serve(v.older)
 	for i := range 3 {
 		v.succeeds(v.importBill(v.older, fmt.Sprintf("LFBL0200%d", i), ""))
