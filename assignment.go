@@ -555,7 +555,7 @@ func (p *plan) loadUnplaced(tx *transaction) (found bool, err error) {
 		}
 	}
 	p.openedNumbers = sortedSet(p.openedNumbers)
-	rows, err := unplacedRows(tx, p.openedNumbers)
+	rows, err := listAll(tx, rawEvents, unplacedQueries(p.openedNumbers))
 	if err != nil {
 		return false, err
 	}
@@ -565,20 +565,6 @@ func (p *plan) loadUnplaced(tx *transaction) (found bool, err error) {
 	}
 	p.add(p.unplaced)
 	return len(rows) > 0, p.loadVersionsOf(tx, p.unplaced)
-}
-
-// unplacedRows lists the facts without a shipment that name one of the folded numbers.
-func unplacedRows(tx *transaction, keys []string) (rows []store.Record, err error) {
-	for part := range slices.Chunk(keys, queryChunk) {
-		var w where[RawEvent]
-		w.Has("shown", unplacedTerms(part), (*RawEvent).shownTerms)
-		found, _, err := tx.Records.List(tx, rawEvents.Kind, w.Filter(rawEvents), Page{}, nil)
-		if err != nil {
-			return nil, err
-		}
-		rows = append(rows, found...)
-	}
-	return rows, nil
 }
 
 // isChanged reports whether the report changes the identity, facts or containers of the
@@ -652,7 +638,7 @@ func (p *plan) isCurrent(tx *transaction) bool {
 		}
 	}
 	p.rows = found
-	unplaced, err := unplacedRows(tx, p.openedNumbers)
+	unplaced, err := listAll(tx, rawEvents, unplacedQueries(p.openedNumbers))
 	return err == nil && len(unplaced) == len(p.unplaced) && p.sameRequests(tx)
 }
 

@@ -202,9 +202,7 @@ func eventID(container ID, m journey.Milestone) ID {
 
 // dropPendingEvents drops the waiting announcements of a shipment.
 func dropPendingEvents(tx *transaction, shipment ID) error {
-	of := TransportEventQuery{Shipment: shipment}.where()
-	of.Sort = nil
-	list, err := transportEvents.All(tx, of)
+	list, err := transportEvents.All(tx, unsorted(allEvents(shipment)))
 	if err != nil {
 		return err
 	}

@@ -59,10 +59,15 @@ func newEventUpdate(tx *transaction, b *debounce.Debouncer, stored []*correction
 
 // eventsOf reads the milestone events that match, in any order.
 func eventsOf(tx *transaction, q TransportEventQuery) ([]*correction.Event, error) {
+	stored, err := transportEvents.All(tx, unsorted(q))
+	return milestoneVersions(stored), err
+}
+
+// unsorted selects the events that match, in any order.
+func unsorted(q TransportEventQuery) where[TransportEvent] {
 	of := q.where()
 	of.Sort = nil
-	stored, err := transportEvents.All(tx, of)
-	return milestoneVersions(stored), err
+	return of
 }
 
 func milestoneVersions(stored []*TransportEvent) []*correction.Event {

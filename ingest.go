@@ -133,7 +133,7 @@ func (t *Tracker) ingest(ctx context.Context, account AccountID, r Report, how i
 	if err != nil {
 		return Receipt{}, err
 	}
-	err = t.updateAudited(ctx, account, how.by, func(tx *transaction) error {
+	err = t.updateAhead(ctx, account, how.by, ahead.reads(), func(tx *transaction) error {
 		if how.precondition != nil {
 			if err := how.precondition(tx); err != nil {
 				return err
@@ -279,6 +279,8 @@ type draft struct {
 	milestonesKnown bool
 	// expected are the next milestones of its containers that are to be written.
 	expected []expectation
+	// notes are those of the milestones of the journey; nil until they are needed.
+	notes milestoneNotes
 	// containerIDs is the IDs of its containers by number.
 	containerIDs map[string]ID
 }
@@ -453,9 +455,6 @@ func (g *factVersions) latest() *RawEvent {
 	return slices.MaxFunc(g.all, func(a, b *RawEvent) int { return cmp.Compare(a.Number, b.Number) })
 }
 
-// queryChunk bounds the number of values in a query.
-const queryChunk = 200
-
 // loadVersions loads all versions of some facts. Which of them counts depends on
 // all.
 func (p *plan) loadVersions(tx *transaction, keys []string) error {
@@ -629,39 +628,18 @@ func (p *plan) setArrival(r *RawEvent) {
 }
 
 // shipmentsNumbered returns the shipments that have one of the folded numbers.
-func shipmentsNumbered(tx *transaction, keys []string) (all []store.Record, err error) {
-	for part := range slices.Chunk(keys, queryChunk) {
-		var w where[Shipment]
-		w.Has("number", part, shipmentKeys)
-		if all, _, err = tx.Records.List(tx, shipments.Kind, w.Filter(shipments), Page{}, all); err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
+func shipmentsNumbered(tx *transaction, keys []string) ([]store.Record, error) {
+	return listAll(tx, shipments, numberQueries(keys))
 }
 
 // hasAllVersions reports whether all versions of the new facts are loaded. Another
 // may have been stored in the meantime, for another shipment.
 func (p *plan) hasAllVersions(tx *transaction) bool {
-	var keys []string
-	for _, r := range p.batch {
-		if r.Version == 0 && r.Fact.ID != "" {
-			keys = append(keys, factlog.VersionKey(&r.Fact))
-		}
-	}
-	for part := range slices.Chunk(keys, queryChunk) {
-		w := versionsOf(part)
-		rows, _, err := tx.Records.List(tx, rawEvents.Kind, w.Filter(rawEvents), Page{}, nil)
-		if err != nil {
-			return false
-		}
-		for _, row := range rows {
-			if known := p.pool[row.ID]; known == nil || known.Version == 0 {
-				return false
-			}
-		}
-	}
-	return true
+	rows, err := listAll(tx, rawEvents, p.versionQueries())
+	return err == nil && !slices.ContainsFunc(rows, func(row store.Record) bool {
+		known := p.pool[row.ID]
+		return known == nil || known.Version == 0
+	})
 }
 
 // deriveAll derives the journeys of the shipments that the plan changes.

@@ -217,7 +217,7 @@ func (p *plan) updateTracking(tx *transaction, d *draft, stored []storedContaine
 			return err
 		}
 	}
-	if err := completeRequests(tx, s, containers, p.requestedContainers(d, stored), asked); err != nil {
+	if err := completeRequests(tx, s, containers, p.requestNumbers(d), p.requestedContainers(d, stored), asked); err != nil {
 		return err
 	}
 	if reason := stopReason(&d.journey, s, containers); reason != "" {
@@ -333,8 +333,7 @@ func (p *plan) containers(tx *transaction, d *draft) ([]storedContainer, error) 
 	var known []storedContainer
 	byID := map[ID]*Container{}
 	if !d.made {
-		of := ContainerQuery{Shipment: d.ship.ID}
-		rows, _, err := tx.Records.List(tx, containers.Kind, of.filter(), Page{}, nil)
+		rows, _, err := tx.Records.List(tx, containers.Kind, containersOf(d.ship.ID), Page{}, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -449,12 +448,14 @@ func (p *plan) changedMilestones(d *draft) (changed map[ID]*containerMilestone, 
 	}
 	current = d.ship.EventVersions
 	d.ship.Milestones, d.ship.EventVersions = nil, nil
+	d.ship.Milestones = slices.Clone(d.milestoneNotes())
+	notes := d.ship.Milestones
 	for i := range d.journey.Containers {
 		c := &d.journey.Containers[i]
 		container := d.containerID(c.Number)
 		for _, m := range c.Milestones {
-			note := milestoneNote{eventID(container, m), sumOfMilestone(&m, d.facts[m.Fact].ID)}
-			d.ship.Milestones = append(d.ship.Milestones, note)
+			note := notes[0]
+			notes = notes[1:]
 			if sum, ok := before[note.event]; !ok || sum != note.sum {
 				changed[note.event] = &containerMilestone{container, m}
 				continue
@@ -506,7 +507,7 @@ func (p *plan) findEvents(tx *transaction, d *draft, containers []storedContaine
 	if d.resumedFrom.IsZero() {
 		return u, u.err
 	}
-	valid, err := eventsOf(tx, TransportEventQuery{Shipment: d.ship.ID, Invalidated: No})
+	valid, err := eventsOf(tx, validEvents(d.ship.ID))
 	if err != nil {
 		return nil, err
 	}
@@ -529,7 +530,7 @@ func (p *plan) storedEvents(tx *transaction, d *draft, changed map[ID]*container
 		stored, err := transportEvents.GetMany(tx, ids)
 		return milestoneVersions(stored), err
 	}
-	return eventsOf(tx, TransportEventQuery{Shipment: d.ship.ID})
+	return eventsOf(tx, allEvents(d.ship.ID))
 }
 
 // announceTimings decides which new events are announced. Not announced are events

@@ -464,11 +464,11 @@ func union(a, b []string) []string {
 }
 
 // completeRequests completes the requests that wait for one of the shipment's numbers, or
-// for one of the named containers, and begins to track the shipment for them. asked: its
+// for one of the named containers, which can be among numbers, and begins to track the shipment for them. asked: its
 // source has just answered, so the next query is enqueued already. The caller writes the
 // shipment.
-func completeRequests(tx *transaction, s *Shipment, list []*Container, named []string, asked bool) error {
-	waiting, err := waitingRequests(tx, append(s.numbers().FollowedKeys(), named...), func(r *TrackingRequest) bool {
+func completeRequests(tx *transaction, s *Shipment, list []*Container, numbers, named []string, asked bool) error {
+	waiting, err := waitingRequests(tx, union(numbers, named), func(r *TrackingRequest) bool {
 		return r.RequestType != ContainerNumber || slices.Contains(named, freight.FoldNumber(r.RequestNumber))
 	})
 	if err != nil {
@@ -510,21 +510,19 @@ func completeRequests(tx *transaction, s *Shipment, list []*Container, named []s
 }
 
 // waitingRequests returns the requests that wait for one of the numbers, and that wanted
-// accepts. Only the numbers are in the query: few requests have them, and every condition
-// costs an index lookup.
+// accepts.
 func waitingRequests(tx *transaction, numbers []string, wanted func(*TrackingRequest) bool) (list []*TrackingRequest, err error) {
-	for part := range slices.Chunk(numbers, queryChunk) {
-		found, err := trackingRequests.All(tx, TrackingRequestQuery{Numbers: part}.where())
-		if err != nil {
-			return nil, err
-		}
-		for _, r := range found {
-			if r.live() && wanted(r) && !slices.ContainsFunc(list, func(o *TrackingRequest) bool { return o.ID == r.ID }) {
-				list = append(list, r)
-			}
+	rows, err := listAll(tx, trackingRequests, requestQueries(numbers))
+	if err != nil {
+		return nil, err
+	}
+	found, err := trackingRequests.DecodeAll(rows)
+	for _, r := range found {
+		if r.live() && wanted(r) && !slices.ContainsFunc(list, func(o *TrackingRequest) bool { return o.ID == r.ID }) {
+			list = append(list, r)
 		}
 	}
-	return list, nil
+	return list, err
 }
 
 // isFollowed reports whether the shipment's source is asked already, for an earlier

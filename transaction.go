@@ -74,6 +74,11 @@ func (e *engine) update(ctx context.Context, a AccountID, fn func(*transaction) 
 
 // updateAudited is update for an actor; a nil operation is one of the engine itself.
 func (e *engine) updateAudited(ctx context.Context, a AccountID, by *operation, fn func(*transaction) error) error {
+	return e.updateAhead(ctx, a, by, nil, fn)
+}
+
+// updateAhead is updateAudited for an fn that will make these reads.
+func (e *engine) updateAhead(ctx context.Context, a AccountID, by *operation, reads []store.Read, fn func(*transaction) error) error {
 	var last *transaction // of the last run
 	run := func(known bool) error {
 		// Waiting callers must not pile up behind a blocked writer. The limit is for the
@@ -84,6 +89,9 @@ func (e *engine) updateAudited(ctx context.Context, a AccountID, by *operation, 
 			last = e.newTransaction(ctx, r, a)
 			last.recordAudit(by)
 			last.collectChanges()
+			if err := last.prefetch(reads); err != nil {
+				return err
+			}
 			return last.run(fn, known)
 		})
 	}
@@ -105,6 +113,15 @@ func (e *engine) updateAudited(ctx context.Context, a AccountID, by *operation, 
 		return fmt.Errorf("%w: no turn to write within %s", ErrUnavailable, e.config.WriteWait)
 	}
 	return e.describeNewer(err)
+}
+
+// prefetch announces reads to the store, with that of the ledger.
+func (tx *transaction) prefetch(reads []store.Read) error {
+	p, ok := tx.Records.(store.Prefetcher)
+	if !ok || tx.Account == (AccountID{}) {
+		return nil
+	}
+	return p.Prefetch(tx, append([]store.Read{{Kind: ledgers.Kind, IDs: []ID{ledgerID}}}, reads...))
 }
 
 // viewing returns what read reads on a snapshot of an account; the zero value with an error.

@@ -53,8 +53,9 @@ type Store interface {
 	View(ctx context.Context, a AccountID, fn func(RecordTx) error) error
 	// Update runs fn in a serializable transaction. It commits if fn returns nil,
 	// and has no effect if fn returns an error or panics (the panic is passed on).
-	// fn sees its own writes. fn may run more than once, so it must do no I/O, and
-	// must set the variables that it captures instead of adding to them. When
+	// fn sees its own writes. fn may run more than once, so it must do no I/O, must
+	// set the variables that it captures instead of adding to them, and must return
+	// the errors of the methods that it calls, except ErrNotFound and ErrLeaseLost. When
 	// Update returns nil, the change survives a crash of the process and, in a
 	// durable store, of the machine. If the store cannot write now, Update returns
 	// an error that is ErrUnavailable. ctx applies until fn begins; fn passes its
@@ -161,6 +162,26 @@ type ChangeTracker interface {
 	ChangeToken(ctx context.Context) (token int64, known bool, err error)
 }
 
+// Prefetcher is implemented by a RecordTx that can make several reads together.
+type Prefetcher interface {
+	// Prefetch announces reads that fn will make. Their results, and those of all other
+	// methods, are the same as without it: as of this transaction, with its own writes.
+	// A store can make announced reads together, and an Update also together with what
+	// begins its transaction, if Prefetch is the first call. It returns the errors of Get
+	// and List except ErrNotFound.
+	Prefetch(ctx context.Context, reads []Read) error
+}
+
+// Read is a read of Prefetch.
+type Read struct {
+	Kind *Kind
+	// IDs are those of records that will be read with Get, GetMany or Put. The records need
+	// not exist.
+	IDs []ID
+	// Filter, if there are no IDs, is that of a List of the zero Page.
+	Filter Filter
+}
+
 // Record is a stored record. Its bytes are shared and must not be changed.
 type Record struct {
 	// ID identifies the record within its account and kind.
@@ -201,8 +222,9 @@ type Write struct {
 	Cols []any
 	// Terms are the many-valued properties by which the record can be found.
 	Terms []Term
-	// New is a hint that there is no record with this ID, which may save a read.
-	// The result of Put is the same without it.
+	// New is a hint that there is no record with this ID, which may save a read. What
+	// is committed is the same without it. If the hint is wrong, a store may detect
+	// that only after Put has returned 1: then it runs fn again, without the hint.
 	New bool
 }
 

@@ -41,7 +41,7 @@ func (s *Store) deleteRows(ctx context.Context, a store.AccountID, limit int, ke
 		t := s.newTx(conn.Conn(), a)
 		t.write = true
 		defer t.end()
-		if err := t.lockAccount(lock); err != nil {
+		if _, err := t.lockAccount(lock); err != nil {
 			return err
 		}
 		if deleted, err = t.deleteSome(limit, keep); err != nil {

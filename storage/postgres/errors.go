@@ -13,9 +13,9 @@ import (
 
 var (
 	errTxClosed = errors.New("postgres: transaction used after its closure has returned")
-	// errConflict: PostgreSQL has ended the transaction because of another one. It can be
-	// run again.
-	errConflict = errors.New("postgres: ended by a conflict with another transaction")
+	// errConflict: PostgreSQL has ended the transaction because of another one, or because
+	// a hint was wrong. It can be run again.
+	errConflict = errors.New("postgres: ended by a conflict")
 )
 
 // wrap returns the error of a statement or connection as one of the contract.
@@ -39,7 +39,8 @@ func wrap(err error) error {
 func wrapFault(fault *pgconn.PgError) error {
 	err := fmt.Errorf("PostgreSQL: %w", fault)
 	switch fault.Code {
-	case "40001", "40P01": // serialization failure, deadlock
+	case "40001", "40P01", // serialization failure, deadlock
+		"23505": // the hint that a record is new was wrong: the lock of the account excludes others
 		return fmt.Errorf("%w: %w", errConflict, err)
 	case "25006", // read-only: the node is a standby
 		"55P03", // the lock was not granted in time

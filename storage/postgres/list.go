@@ -38,6 +38,11 @@ func (t *tx) List(ctx context.Context, k *store.Kind, f store.Filter, p store.Pa
 
 // list reads a page and how many records match.
 func (t *tx) list(base *table, k *store.Kind, f store.Filter, p store.Page) (rows []*row, total int, err error) {
+	if p == (store.Page{}) {
+		if rows, ok := t.prefetchedRows(base, f); ok {
+			return rows, len(rows), nil
+		}
+	}
 	err = t.onColumns(base, k, base.columnsOf(f), func(table *table, probes []read) (err error) {
 		rows, total = nil, 0
 		if table.values != nil {

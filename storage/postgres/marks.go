@@ -23,7 +23,7 @@ func (t *tx) Mark(ctx context.Context, k *store.Kind, id store.ID, m store.Mark)
 	for i, v := range m.Values {
 		values[i] = []byte(v)
 	}
-	t.wrote = true
+	t.changed(table)
 	t.queue("DELETE FROM marks WHERE rid = $1 AND name = $2 AND value <> ALL($3::bytea[])", r.rid, []byte(m.Name), values)
 	if len(values) > 0 {
 		t.queue(`INSERT INTO marks (kind, account, rid, name, value)

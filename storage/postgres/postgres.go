@@ -255,10 +255,16 @@ func (s *Store) Update(ctx context.Context, a store.AccountID, fn func(store.Rec
 		return err
 	}
 	defer leave()
-	return s.retry(ctx, func() error { return s.update(ctx, a, fn) })
+	trusting := true
+	return s.retry(ctx, func() error {
+		err := s.update(ctx, a, fn, trusting)
+		trusting = false
+		return err
+	})
 }
 
-// retry runs fn again when PostgreSQL has ended its transaction because of another one.
+// retry runs fn again when PostgreSQL has ended its transaction because of another one, or
+// when it has trusted a wrong hint.
 // Transactions of different accounts can wait for each other where both add a group of
 // jobs.
 func (s *Store) retry(ctx context.Context, fn func() error) error {
@@ -273,26 +279,26 @@ func (s *Store) retry(ctx context.Context, fn func() error) error {
 	return fmt.Errorf("%w: the transaction was ended for another one five times", store.ErrUnavailable)
 }
 
-func (s *Store) update(ctx context.Context, a store.AccountID, fn func(store.RecordTx) error) error {
+func (s *Store) update(ctx context.Context, a store.AccountID, fn func(store.RecordTx) error, trusting bool) error {
 	conn, err := s.acquire(ctx)
 	if err != nil {
 		return err
 	}
 	defer conn.Release()
 	t := s.newTx(conn.Conn(), a)
-	t.write = true
+	t.write, t.trusting = true, trusting
 	defer t.end()
-	if err := t.lockAccount(lockShared); err != nil {
-		return err
-	}
-	if err := fn(t); err != nil {
+	err = fn(t)
+	switch {
+	case err == nil:
+		return t.commit()
+	case errors.Is(t.failed, errConflict):
 		// What failed in the database is why fn failed, whatever it returns.
-		if errors.Is(t.failed, errConflict) {
-			return t.failed
-		}
-		return err
+		return t.failed
+	case t.guessed:
+		return fmt.Errorf("%w: %w", errConflict, err) // it may have failed because of a wrong hint
 	}
-	return t.commit()
+	return err
 }
 
 // hasParameter reports whether a connection string sets a parameter.

@@ -229,7 +229,7 @@ func (t *tx) remembered(table *table, id store.ID) (r *row, ok bool) {
 }
 
 // row returns the row with this ID; nil if there is none.
-func (t *tx) row(table *table, id store.ID, more ...read) (found *row, err error) {
+func (t *tx) row(table *table, id store.ID) (found *row, err error) {
 	if found, ok := t.remembered(table, id); ok {
 		return found, nil
 	}
@@ -237,7 +237,7 @@ func (t *tx) row(table *table, id store.ID, more ...read) (found *row, err error
 		found, err = t.scan(rows, table)
 		return err
 	}}
-	if err := t.send(append(more, one)...); err != nil {
+	if err := t.send(one); err != nil {
 		return nil, err
 	}
 	if found == nil && t.write {
@@ -318,11 +318,11 @@ func (t *tx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, erro
 	if err != nil {
 		return 0, err
 	}
-	var also []read
-	if w.New {
-		also = t.ridRead()
+	if _, known := t.remembered(table, w.ID); w.New && !known && t.trusting {
+		t.guessed = true
+		return 1, t.insert(table, next)
 	}
-	before, err := t.row(table, w.ID, also...)
+	before, err := t.row(table, w.ID)
 	if err != nil {
 		return 0, err
 	}
@@ -344,7 +344,7 @@ func (t *tx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, erro
 	case !same:
 		next.version++
 	}
-	t.wrote = true
+	t.changed(table)
 	t.countRow(table, before, -1)
 	t.countRow(table, next, 1)
 	t.replaceTerms(table, t.no, before, next)
@@ -358,7 +358,7 @@ func (t *tx) insert(table *table, r *row) (err error) {
 	if r.rid, err = t.newRid(); err != nil {
 		return err
 	}
-	t.wrote = true
+	t.changed(table)
 	t.countRow(table, r, 1)
 	t.countUnknown(table, 1)
 	t.queue(table.insert, r.insertValues(t.no)...)
@@ -370,24 +370,14 @@ func (t *tx) insert(table *table, r *row) (err error) {
 // ridBlock is how many numbers of records one value of the sequence stands for.
 const ridBlock = 64
 
-// ridRead returns the statement that takes a block of numbers, if there is no number left.
-func (t *tx) ridRead() []read {
-	if t.nextRid < t.ridEnd {
-		return nil
-	}
-	return []read{{"SELECT nextval('rids')", nil, func(rows pgx.Rows) error {
-		err := rows.Scan(&t.nextRid)
-		t.ridEnd = t.nextRid + ridBlock
-		return err
-	}}}
-}
-
 // newRid returns the number of a new record.
 func (t *tx) newRid() (int64, error) {
-	if reads := t.ridRead(); reads != nil {
-		if err := t.send(reads...); err != nil {
+	if t.nextRid == t.ridEnd {
+		err := t.query("SELECT nextval('rids')", nil, func(rows pgx.Rows) error { return rows.Scan(&t.nextRid) })
+		if err != nil {
 			return 0, err
 		}
+		t.ridEnd = t.nextRid + ridBlock
 	}
 	t.nextRid++
 	return t.nextRid - 1, nil
@@ -417,7 +407,7 @@ func (t *tx) Delete(ctx context.Context, k *store.Kind, id store.ID) error {
 }
 
 func (t *tx) deleteRow(table *table, r *row) {
-	t.wrote = true
+	t.changed(table)
 	t.countRow(table, r, -1)
 	t.queue(table.delete, r.rid)
 	t.replaceTerms(table, t.no, r, &row{id: r.id, rid: r.rid})

@@ -43,6 +43,7 @@ type tx struct {
 	batch *pgx.Batch
 	begun bool // something was sent
 
+	locked   bool  // an Update has the lock of its account
 	no       int64 // the number of the account; 0: not read, or it has none
 	resolved bool  // no was read
 	commits  int64 // accounts.commit of the snapshot, with resolved in a View
@@ -56,6 +57,11 @@ type tx struct {
 	totals  map[totalKey]int64 // changes of the kept totals
 	nextRid int64              // the next number of a record
 	ridEnd  int64              // the end of the block of numbers
+
+	prefetched []*prefetchedList
+	// trusting: a record with the hint New is inserted without a read. guessed: one was. If
+	// the hint was wrong, the insert fails, and the update runs again without trusting.
+	trusting, guessed bool
 }
 
 // read is a statement whose result is needed.
@@ -159,6 +165,10 @@ func (t *tx) begin(ctx context.Context, write bool) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if t.write && !t.locked {
+		_, err := t.lockAccount(lockShared)
+		return err
+	}
 	return t.resolveAccount()
 }
 
@@ -225,30 +235,41 @@ func (t *tx) ChangeToken(ctx context.Context) (token int64, known bool, err erro
 
 // lockAccount begins an Update: it takes the lock on the schema and that of the account,
 // which it adds if it is new. In READ COMMITTED, later statements see what was committed
-// before the lock was granted.
-func (t *tx) lockAccount(schema string) error {
+// before the lock was granted. It also takes a block of numbers for new records: the
+// account is locked in a subquery, because the sequence must not be read before.
+//
+// The statements of also are sent with it. They must be sent again if the tables of kinds or
+// the number of the account turn out to be other ones than this process knew: sent is false.
+func (t *tx) lockAccount(schema string, also ...read) (sent bool, err error) {
 	t.queueBegin("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
 	t.queue(schema)
-	version := int64(0)
-	lock := read{"SELECT no FROM accounts WHERE id = $1 FOR UPDATE", []any{[16]byte(t.account)}, func(rows pgx.Rows) error {
-		return rows.Scan(&t.no)
-	}}
-	err := t.send(lock, read{"SELECT value FROM meta WHERE name = 'prepared'", nil, func(rows pgx.Rows) error {
-		return rows.Scan(&version)
-	}})
-	if err != nil {
-		return err
+	var version int64
+	var no *int64
+	lock := read{`WITH locked AS MATERIALIZED (SELECT no FROM accounts WHERE id = $1 FOR UPDATE)
+		SELECT locked.no, meta.value, nextval('rids') FROM meta LEFT JOIN locked ON true WHERE meta.name = 'prepared'`,
+		[]any{[16]byte(t.account)}, func(rows pgx.Rows) error { return rows.Scan(&no, &version, &t.nextRid) }}
+	expected := t.no
+	if err := t.send(append([]read{lock}, also...)...); err != nil {
+		return false, err
 	}
+	t.locked, t.ridEnd = true, t.nextRid+ridBlock
+	sent = len(also) > 0 && version == t.prepared.version && no != nil && *no == expected
 	if version != t.prepared.version {
 		if t.prepared, err = t.store.reload(t, version); err != nil {
-			return err
+			return false, err
 		}
 	}
-	if t.no == 0 {
+	if no == nil {
 		t.queue("INSERT INTO accounts (id) VALUES ($1) ON CONFLICT (id) DO NOTHING", [16]byte(t.account))
-		return t.send(lock)
+		if err := t.send(lock); err != nil {
+			return false, err
+		}
+		t.ridEnd = t.nextRid + ridBlock
+	} else {
+		t.store.accounts.Store(t.account, *no)
 	}
-	return nil
+	t.no = *no
+	return sent, nil
 }
 
 // commit ends an Update whose closure returned nil.
@@ -256,6 +277,9 @@ func (t *tx) commit() error {
 	if t.failed != nil {
 		// The closure may have ignored the error.
 		return t.failed
+	}
+	if !t.locked {
+		return nil // the closure has read and written nothing
 	}
 	began := time.Now()
 	t.queueTotals()

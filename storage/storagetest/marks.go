@@ -13,12 +13,20 @@ var markNames = []string{"grade", "rank", "label"}
 // mark sets the marks of a widget that has been put.
 func (e *env) mark(tx store.RecordTx, w widget) {
 	e.Helper()
+	e.noError(e.markIn(tx, w))
+}
+
+// markIn sets the marks of a widget that has some.
+func (e *env) markIn(tx store.RecordTx, w widget) error {
 	if w.Marks == nil {
-		return
+		return nil
 	}
 	for _, name := range markNames {
-		e.noError(tx.Mark(e.ctx, e.kind, w.ID, store.Mark{Name: name, Values: w.Marks[name], Counted: name != "rank"}))
+		if err := tx.Mark(e.ctx, e.kind, w.ID, store.Mark{Name: name, Values: w.Marks[name], Counted: name != "rank"}); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 func (e *env) setMark(a store.AccountID, of, name string, values ...string) {

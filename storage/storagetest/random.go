@@ -3,6 +3,7 @@ package storagetest
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -53,43 +54,79 @@ func listsAgreeWithMatch(e *env) {
 	}
 }
 
-// randomWrites changes an account by one update, and returns its new model.
+// randomWrites changes an account by one update, and returns its new model. Some of its reads
+// are announced, to stores that can prefetch.
+//
+// Seen to fail: with an empty list of all records that was remembered for announced IDs.
 func (e *env) randomWrites(a store.AccountID, before model) model {
 	type change struct {
 		w      widget
 		remove bool
 		isNew  bool // the hint, right or wrong
 		look   int  // how the record is read first, as what was read need not be read again
+		filter int  // the filter of a list
 	}
 	var changes []change
 	for range 1 + e.rand.IntN(12) {
-		changes = append(changes, change{e.randomWidget(), e.rand.IntN(5) == 0, e.rand.IntN(2) == 0, e.rand.IntN(6)})
+		changes = append(changes, change{e.randomWidget(), e.rand.IntN(5) == 0, e.rand.IntN(2) == 0, e.rand.IntN(6), e.rand.IntN(3)})
 	}
+	filters := []store.Filter{{}, e.randomFilter(), e.randomFilter()}
+	ahead := []store.Read{{Kind: e.kind, IDs: []store.ID{changes[0].w.ID, changes[len(changes)-1].w.ID, id("none")}}}
+	for _, f := range filters {
+		ahead = append(ahead, store.Read{Kind: e.kind, Filter: f})
+	}
+	ahead = ahead[:e.rand.IntN(len(ahead)+1)]
 	stop := e.rand.IntN(4) == 0
 	var now model
+	var wrong string // of the last run: one that is not the last may trust a wrong hint
 	err := e.store.Update(e.ctx, a, func(tx store.RecordTx) error {
-		now = slices.Clone(before)
+		now, wrong = slices.Clone(before), ""
+		if p, ok := tx.(store.Prefetcher); ok && len(ahead) > 0 {
+			if err := p.Prefetch(e.ctx, ahead); err != nil {
+				return err
+			}
+		}
 		for _, c := range changes {
 			i := now.index(c.w.ID)
 			switch c.look {
 			case 0:
-				if _, err := tx.Get(e.ctx, e.kind, c.w.ID); i >= 0 {
-					e.noError(err)
+				r, err := tx.Get(e.ctx, e.kind, c.w.ID)
+				switch {
+				case err != nil && !errors.Is(err, store.ErrNotFound):
+					return err
+				case (err == nil) != (i >= 0) || err == nil && !sameRecord(r, now[i]):
+					wrong = "Get of " + c.w.ID.String()
 				}
 			case 1:
-				_, err := tx.GetMany(e.ctx, e.kind, []store.ID{c.w.ID}, nil)
-				e.noError(err)
+				got, err := tx.GetMany(e.ctx, e.kind, []store.ID{c.w.ID}, nil)
+				if err != nil {
+					return err
+				}
+				if (len(got) == 1) != (i >= 0) || len(got) == 1 && !sameRecord(got[0], now[i]) {
+					wrong = "GetMany of " + c.w.ID.String()
+				}
 			case 2:
-				_, _, err := tx.List(e.ctx, e.kind, store.Filter{}, store.Page{}, nil)
-				e.noError(err)
+				f := filters[c.filter]
+				got, _, err := tx.List(e.ctx, e.kind, f, store.Page{}, nil)
+				if err != nil {
+					return err
+				}
+				if want, _ := now.list(f, store.Page{}); !slices.EqualFunc(got, want, sameRecord) {
+					wrong = "List " + describe(f, store.Page{})
+				}
 			}
 			if c.remove {
 				err := tx.Delete(e.ctx, e.kind, c.w.ID)
-				if i < 0 {
-					e.wantError(err, store.ErrNotFound)
+				if i < 0 && errors.Is(err, store.ErrNotFound) {
 					continue
 				}
-				e.noError(err)
+				if err != nil {
+					return err
+				}
+				if i < 0 {
+					wrong = "Delete of " + c.w.ID.String()
+					continue
+				}
 				now = slices.Delete(now, i, i+1)
 				continue
 			}
@@ -105,10 +142,14 @@ func (e *env) randomWrites(a store.AccountID, before model) model {
 			}
 			write.New = c.isNew
 			version, err := tx.Put(e.ctx, e.kind, write)
-			e.noError(err)
-			e.mark(tx, c.w)
+			if err == nil {
+				err = e.markIn(tx, c.w)
+			}
+			if err != nil {
+				return err
+			}
 			if version != r.Version {
-				e.Fatalf("version %d, want %d", version, r.Version)
+				wrong = fmt.Sprintf("Put: version %d, want %d", version, r.Version)
 			}
 		}
 		if stop {
@@ -116,6 +157,9 @@ func (e *env) randomWrites(a store.AccountID, before model) model {
 		}
 		return nil
 	})
+	if wrong != "" {
+		e.Fatalf("in an update of account %s with %d announced reads: %s", a, len(ahead), wrong)
+	}
 	if stop {
 		e.wantError(err, errStop)
 		return before
@@ -230,7 +274,7 @@ func (m model) list(f store.Filter, p store.Page) ([]store.Record, int) {
 	}
 	var entries []entry
 	for i, r := range m {
-		if f.Match(r) {
+		if f.Match == nil || f.Match(r) {
 			entries = append(entries, entry{r, decode(r), i})
 		}
 	}
