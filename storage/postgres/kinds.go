@@ -38,6 +38,7 @@ type table struct {
 
 	// Fixed statements, and the columns of readRow and readRecord.
 	insert, update, delete    string
+	insertMany, updateMany    string
 	rowColumns, recordColumns string
 }
 
@@ -68,6 +69,7 @@ func newTable(no int32, k *store.Kind) *table {
 	t.insert = "INSERT INTO " + t.name + " (" + strings.Join(written, ", ") + ") VALUES (" + parameters + ")"
 	t.update = "UPDATE " + t.name + " SET " + assignments[2:] + " WHERE rid = $1"
 	t.delete = "DELETE FROM " + t.name + " WHERE rid = $1"
+	t.prepareWrites(written)
 	return t
 }
 

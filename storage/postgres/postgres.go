@@ -59,6 +59,7 @@ type Store struct {
 	// accounts has the numbers of accounts by their IDs, which never change.
 	accounts sync.Map
 	prepared atomic.Pointer[prepared]
+	combiner combiner
 	// server is when the server of the last new connection was started, and epoch counts the
 	// servers: what was read before is not compared with what is read now, since a restored
 	// database counts the same numbers again.

@@ -83,11 +83,16 @@ func (r *row) load() *row {
 			}
 		}
 	}
+	r.storedColumns = nil
+	r.loadTerms()
+	return r
+}
+
+func (r *row) loadTerms() {
 	for i := 0; i+1 < len(r.storedTerms); i += 2 {
 		r.terms = append(r.terms, store.Term{Name: string(r.storedTerms[i]), Value: string(r.storedTerms[i+1])})
 	}
-	r.storedColumns, r.storedTerms = nil, nil
-	return r
+	r.storedTerms = nil
 }
 
 // rowOf checks and copies a write. The caller sets rid and version.
@@ -347,8 +352,7 @@ func (t *tx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, erro
 	t.changed(table)
 	t.countRow(table, before, -1)
 	t.countRow(table, next, 1)
-	t.replaceTerms(table, t.no, before, next)
-	t.queue(table.update, next.updateValues()...)
+	t.writeRow(table, before, next)
 	t.remember(table, w.ID, next)
 	return next.version, nil
 }
@@ -361,8 +365,7 @@ func (t *tx) insert(table *table, r *row) (err error) {
 	t.changed(table)
 	t.countRow(table, r, 1)
 	t.countUnknown(table, 1)
-	t.queue(table.insert, r.insertValues(t.no)...)
-	t.replaceTerms(table, t.no, &row{}, r)
+	t.writeRow(table, nil, r)
 	t.remember(table, r.id, r)
 	return nil
 }
@@ -409,6 +412,7 @@ func (t *tx) Delete(ctx context.Context, k *store.Kind, id store.ID) error {
 func (t *tx) deleteRow(table *table, r *row) {
 	t.changed(table)
 	t.countRow(table, r, -1)
+	t.queueWrites() // which may have written it
 	t.queue(table.delete, r.rid)
 	t.replaceTerms(table, t.no, r, &row{id: r.id, rid: r.rid})
 	t.queue("DELETE FROM marks WHERE rid = $1", r.rid)

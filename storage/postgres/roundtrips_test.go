@@ -56,10 +56,10 @@ func TestRoundTrips(t *testing.T) {
 		roundTrips, statements float64 // of the update, at most
 		fact                   func(n, shipment int, number string) tracking.Fact
 	}{
-		{"estimated arrival", 3, 30, func(n, _ int, number string) tracking.Fact {
+		{"estimated arrival", 3, 12, func(n, _ int, number string) tracking.Fact {
 			return fact(number, freight.Arrival, freight.Estimated, "NLRTM", 30*24+n)
 		}},
-		{"discharge", 3, 18, func(n, shipment int, number string) tracking.Fact {
+		{"discharge", 3, 12, func(n, shipment int, number string) tracking.Fact {
 			return loading(number, 3*shipment+n%3, freight.Discharge, "NLRTM", 31*24+n)
 		}},
 	} {

@@ -15,25 +15,52 @@ func encodeTerms(terms []store.Term) (encoded [][]byte) {
 	return encoded
 }
 
-// replaceTerms changes the entries of a record in the table terms. Each one that goes is
+// termChanges are changes of the table terms, of records of one account.
+type termChanges struct {
+	account int64
+	gone    []statement
+	kinds   []int32
+	rids    []int64
+	ids     [][16]byte
+	names   [][]byte
+	values  [][]byte
+}
+
+// add adds what differs between two states of a record. Each entry that goes is
 // deleted by its whole key: PostgreSQL would plan a join with a list of them without
 // knowing how many entries the account has, and read all of these.
-func (t *tx) replaceTerms(table *table, account int64, before, next *row) {
+func (c *termChanges) add(table *table, before, next *row) {
+	if before == nil {
+		before = &row{}
+	}
 	for _, term := range missing(before.terms, next.terms) {
-		t.queue("DELETE FROM terms WHERE kind = $1 AND account = $2 AND name = $3 AND value = $4 AND rid = $5",
-			table.no, account, []byte(term.Name), []byte(term.Value), next.rid)
+		c.gone = append(c.gone, statement{"DELETE FROM terms WHERE kind = $1 AND account = $2 AND name = $3 AND value = $4 AND rid = $5",
+			[]any{table.no, c.account, []byte(term.Name), []byte(term.Value), next.rid}})
 	}
-	added := missing(next.terms, before.terms)
-	if len(added) == 0 {
-		return
+	for _, term := range missing(next.terms, before.terms) {
+		c.kinds, c.rids, c.ids = append(c.kinds, table.no), append(c.rids, next.rid), append(c.ids, next.id)
+		c.names, c.values = append(c.names, []byte(term.Name)), append(c.values, []byte(term.Value))
 	}
-	var names, values [][]byte
-	for _, term := range added {
-		names, values = append(names, []byte(term.Name)), append(values, []byte(term.Value))
+}
+
+// statements returns the statements of the changes.
+func (c *termChanges) statements() []statement {
+	if len(c.kinds) == 0 {
+		return c.gone
 	}
-	t.queue(`INSERT INTO terms (kind, account, rid, id, name, value)
-		SELECT $1, $2, $3, $4, new.name, new.value FROM unnest($5::bytea[], $6::bytea[]) AS new (name, value)`,
-		table.no, account, next.rid, [16]byte(next.id), names, values)
+	return append(c.gone, statement{`INSERT INTO terms (kind, account, rid, id, name, value)
+		SELECT new.kind, $1, new.rid, new.id, new.name, new.value
+		FROM unnest($2::integer[], $3::bigint[], $4::uuid[], $5::bytea[], $6::bytea[]) AS new (kind, rid, id, name, value)`,
+		[]any{c.account, c.kinds, c.rids, c.ids, c.names, c.values}})
+}
+
+// replaceTerms changes the entries of one record.
+func (t *tx) replaceTerms(table *table, account int64, before, next *row) {
+	changes := termChanges{account: account}
+	changes.add(table, before, next)
+	for _, s := range changes.statements() {
+		t.queue(s.sql, s.args...)
+	}
 }
 
 // missing returns the terms that are in the first list alone. Both are sorted.

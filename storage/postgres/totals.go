@@ -74,8 +74,12 @@ func (t *tx) countUnknown(table *table, n int64) {
 	}
 }
 
-// queueTotals adds the changed totals to the table.
-func (t *tx) queueTotals() {
+// commitStatements return the statements that add the changed totals to the table, and count
+// the commit.
+func (t *tx) commitStatements() (statements []statement) {
+	if !t.wrote {
+		return nil
+	}
 	var kinds []int32
 	var names, values [][]byte
 	var changes []int64
@@ -85,9 +89,10 @@ func (t *tx) queueTotals() {
 		}
 	}
 	if len(kinds) > 0 {
-		t.queue(`INSERT INTO totals (account, kind, name, value, n) SELECT $1, * FROM unnest($2::integer[], $3::bytea[], $4::bytea[], $5::bigint[])
-			ON CONFLICT (kind, account, name, value) DO UPDATE SET n = totals.n + EXCLUDED.n`, t.no, kinds, names, values, changes)
+		statements = append(statements, statement{`INSERT INTO totals (account, kind, name, value, n) SELECT $1, * FROM unnest($2::integer[], $3::bytea[], $4::bytea[], $5::bigint[])
+			ON CONFLICT (kind, account, name, value) DO UPDATE SET n = totals.n + EXCLUDED.n`, []any{t.no, kinds, names, values, changes}})
 	}
+	return append(statements, statement{"UPDATE accounts SET commit = commit + 1 WHERE no = $1", []any{t.no}})
 }
 
 // keptTotal returns the statement that reads how many records match a filter, if the table

@@ -59,6 +59,8 @@ type tx struct {
 	ridEnd  int64              // the end of the block of numbers
 
 	prefetched []*prefetchedList
+	writes     []rowWrite
+	writeOf    map[int64]int // the index in writes by the number of the record
 	// trusting: a record with the hint New is inserted without a read. guessed: one was. If
 	// the hint was wrong, the insert fails, and the update runs again without trusting.
 	trusting, guessed bool
@@ -98,6 +100,7 @@ func (t *tx) send(reads ...read) error {
 	if t.failed != nil {
 		return t.failed
 	}
+	t.queueWrites()
 	batch, waiting := t.batch, t.batch.Len()
 	// Longer than statement_timeout, which leaves the connection usable.
 	ctx, cancel := context.WithTimeout(context.Background(), t.timeout+10*time.Second+time.Duration(waiting)*10*time.Millisecond)
@@ -282,10 +285,7 @@ func (t *tx) commit() error {
 		return nil // the closure has read and written nothing
 	}
 	began := time.Now()
-	t.queueTotals()
-	if t.wrote {
-		t.queue("UPDATE accounts SET commit = commit + 1 WHERE no = $1", t.no)
-	}
+	t.queueWrites(t.commitStatements()...)
 	err := t.send(read{sql: "COMMIT"})
 	if t.store.opts.OnCommit != nil {
 		t.store.opts.OnCommit(1, time.Since(began), err)
