@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -352,6 +353,14 @@ type Filter struct {
 	// Outdated selects only records that are stored in an earlier revision of their
 	// kind.
 	Outdated bool
+}
+
+// Equal reports whether two filters select the same records in the same order, by what they
+// have for indexes: Match is not compared.
+func (f Filter) Equal(other Filter) bool {
+	return f.Outdated == other.Outdated && slices.Equal(f.Sort, other.Sort) && slices.EqualFunc(f.Where, other.Where, func(a, b Cond) bool {
+		return a.Name == b.Name && a.Op == b.Op && slices.Equal(a.Values, b.Values)
+	})
 }
 
 // Page is one page of a list. Number counts from 1; Size is at least 1. The zero

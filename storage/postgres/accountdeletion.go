@@ -27,11 +27,10 @@ func (s *Store) DeleteAccount(ctx context.Context, a store.AccountID, limit int,
 // deleteRows deletes up to limit records and jobs of the account, and when there is none
 // and the lock is exclusive, its groups.
 func (s *Store) deleteRows(ctx context.Context, a store.AccountID, limit int, keep []*store.Kind, lock string) (deleted int, err error) {
-	leave, err := s.queues.enter(ctx, a)
-	if err != nil {
+	if _, err := s.queues.enter(ctx, a, true); err != nil {
 		return 0, err
 	}
-	defer leave()
+	defer s.queues.leave(a)
 	err = s.retry(ctx, func() error {
 		conn, err := s.acquire(ctx)
 		if err != nil {
@@ -51,7 +50,7 @@ func (s *Store) deleteRows(ctx context.Context, a store.AccountID, limit int, ke
 			t.queue("DELETE FROM totals WHERE account = $1 AND n = 0", t.no)
 			t.queue("DELETE FROM groups WHERE account = $1 AND NOT EXISTS (SELECT 1 FROM jobs WHERE grp = groups.no)", t.no)
 		}
-		return t.commit()
+		return t.commit(1)
 	})
 	return deleted, err
 }

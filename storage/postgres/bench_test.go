@@ -3,6 +3,8 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"runtime"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/uuid"
@@ -113,5 +115,35 @@ func BenchmarkUpdate(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// BenchmarkUpdateTogether is BenchmarkUpdate of one account by 64 callers at a time, who
+// share transactions or have one each.
+func BenchmarkUpdateTogether(b *testing.B) {
+	for _, alone := range []bool{false, true} {
+		b.Run(map[bool]string{false: "shared", true: "alone"}[alone], func(b *testing.B) {
+			s, account, ids := benchStore(b, 2000)
+			ctx := context.Background()
+			var next atomic.Int64
+			b.SetParallelism(64 / runtime.GOMAXPROCS(0))
+			b.ResetTimer()
+			b.RunParallel(func(pb *testing.PB) {
+				for pb.Next() {
+					i := int(next.Add(1))
+					id := ids[i%len(ids)]
+					err := s.updateInGroup(ctx, account, alone, func(tx store.RecordTx) error {
+						if _, err := tx.Get(ctx, benchKind, id); err != nil {
+							return err
+						}
+						_, err := tx.Put(ctx, benchKind, benchWrite(id, i+1))
+						return err
+					})
+					if err != nil {
+						b.Error(err)
+					}
+				}
+			})
+		})
 	}
 }

@@ -64,6 +64,7 @@ func (t *tx) leased(ctx context.Context, j store.Job, statement string, args ...
 	}
 	held := false
 	args = append([]any{t.no, [16]byte(j.ID), [16]byte(j.Token)}, args...)
+	t.readWrites = true
 	err := t.query(statement+" WHERE account = $1 AND id = $2 AND token = $3 RETURNING no", args, func(pgx.Rows) error {
 		held = true
 		return nil

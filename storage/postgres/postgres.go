@@ -239,7 +239,8 @@ func (s *Store) View(ctx context.Context, a store.AccountID, fn func(store.Recor
 }
 
 // Update runs fn in a transaction that holds the lock of the account. Updates of one
-// account that this process makes wait for each other in memory, without a connection.
+// account that this process makes wait for each other in memory, without a connection, and
+// those that have waited share a transaction: see group.
 //
 // If the connection fails during the commit, the error is ErrUnavailable and the update may
 // have been committed: as with any transaction whose answer was lost, the caller has to
@@ -251,21 +252,16 @@ func (s *Store) Update(ctx context.Context, a store.AccountID, fn func(store.Rec
 	if err := s.checkOpen(ctx); err != nil {
 		return err
 	}
-	leave, err := s.queues.enter(ctx, a)
-	if err != nil {
-		return err
-	}
-	defer leave()
-	trusting := true
+	alone := false
 	return s.retry(ctx, func() error {
-		err := s.update(ctx, a, fn, trusting)
-		trusting = false
+		err := s.updateInGroup(ctx, a, alone, fn)
+		alone = true
 		return err
 	})
 }
 
-// retry runs fn again when PostgreSQL has ended its transaction because of another one, or
-// when it has trusted a wrong hint.
+// retry runs fn again when PostgreSQL has ended its transaction because of another one, when
+// it has trusted a wrong hint, or when another update of its transaction has failed.
 // Transactions of different accounts can wait for each other where both add a group of
 // jobs.
 func (s *Store) retry(ctx context.Context, fn func() error) error {
@@ -278,28 +274,6 @@ func (s *Store) retry(ctx context.Context, fn func() error) error {
 		}
 	}
 	return fmt.Errorf("%w: the transaction was ended for another one five times", store.ErrUnavailable)
-}
-
-func (s *Store) update(ctx context.Context, a store.AccountID, fn func(store.RecordTx) error, trusting bool) error {
-	conn, err := s.acquire(ctx)
-	if err != nil {
-		return err
-	}
-	defer conn.Release()
-	t := s.newTx(conn.Conn(), a)
-	t.write, t.trusting = true, trusting
-	defer t.end()
-	err = fn(t)
-	switch {
-	case err == nil:
-		return t.commit()
-	case errors.Is(t.failed, errConflict):
-		// What failed in the database is why fn failed, whatever it returns.
-		return t.failed
-	case t.guessed:
-		return fmt.Errorf("%w: %w", errConflict, err) // it may have failed because of a wrong hint
-	}
-	return err
 }
 
 // hasParameter reports whether a connection string sets a parameter.

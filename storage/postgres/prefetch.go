@@ -197,18 +197,11 @@ func (t *tx) notRemembered(table *table, ids []store.ID) (missing [][16]byte) {
 
 // prefetchedRows returns the rows of a list, if it was prefetched and is still current.
 func (t *tx) prefetchedRows(table *table, f store.Filter) (rows []*row, ok bool) {
-	i := slices.IndexFunc(t.prefetched, func(l *prefetchedList) bool { return l.table == table && sameFilter(l.f, f) })
+	i := slices.IndexFunc(t.prefetched, func(l *prefetchedList) bool { return l.table == table && l.f.Equal(f) })
 	if i < 0 {
 		return nil, false
 	}
 	return t.prefetched[i].rows, true
-}
-
-// sameFilter reports whether two filters select the same records in the same order.
-func sameFilter(a, b store.Filter) bool {
-	return a.Outdated == b.Outdated && slices.Equal(a.Sort, b.Sort) && slices.EqualFunc(a.Where, b.Where, func(a, b store.Cond) bool {
-		return a.Name == b.Name && a.Op == b.Op && slices.Equal(a.Values, b.Values)
-	})
 }
 
 // changed records that records or marks of a kind were changed.

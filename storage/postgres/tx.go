@@ -64,6 +64,13 @@ type tx struct {
 	// trusting: a record with the hint New is inserted without a read. guessed: one was. If
 	// the hint was wrong, the insert fails, and the update runs again without trusting.
 	trusting, guessed bool
+
+	// Of a member of a group: there were others before it; where its own statements begin
+	// in batch; it has set its savepoint; the next read writes too.
+	joined     bool
+	mark       int
+	savepoint  bool
+	readWrites bool
 }
 
 // read is a statement whose result is needed.
@@ -101,6 +108,7 @@ func (t *tx) send(reads ...read) error {
 		return t.failed
 	}
 	t.queueWrites()
+	t.setSavepoint()
 	batch, waiting := t.batch, t.batch.Len()
 	// Longer than statement_timeout, which leaves the connection usable.
 	ctx, cancel := context.WithTimeout(context.Background(), t.timeout+10*time.Second+time.Duration(waiting)*10*time.Millisecond)
@@ -152,7 +160,7 @@ func readResults(results pgx.BatchResults, waiting int, reads []read) error {
 
 // query is send of one statement.
 func (t *tx) query(sql string, args []any, each func(pgx.Rows) error) error {
-	return t.send(read{sql, args, each})
+	return t.send(read{sql: sql, args: args, each: each})
 }
 
 // begin must be called first in every method.
@@ -275,8 +283,8 @@ func (t *tx) lockAccount(schema string, also ...read) (sent bool, err error) {
 	return sent, nil
 }
 
-// commit ends an Update whose closure returned nil.
-func (t *tx) commit() error {
+// commit ends a transaction of updates whose closures returned nil.
+func (t *tx) commit(updates int) error {
 	if t.failed != nil {
 		// The closure may have ignored the error.
 		return t.failed
@@ -288,7 +296,7 @@ func (t *tx) commit() error {
 	t.queueWrites(t.commitStatements()...)
 	err := t.send(read{sql: "COMMIT"})
 	if t.store.opts.OnCommit != nil {
-		t.store.opts.OnCommit(1, time.Since(began), err)
+		t.store.opts.OnCommit(updates, time.Since(began), err)
 	}
 	return err
 }
