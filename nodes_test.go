@@ -113,7 +113,8 @@ func TestRenewalWaitsForOlderNodes(t *testing.T) {
 		t.Fatal(err)
 	}
 	outdated := store.Filter{Outdated: true}
-	b.Pass(3 * time.Hour)
+	b.Pass(3 * time.Hour) // the upkeep looks for outdated records each hour
+	b.Settle()
 	if n := len(s.rows(t, b.Account.Scope(), "shipment", outdated)); n != 1 {
 		t.Errorf("%d outdated shipments beside an older node, want 1", n)
 	}
