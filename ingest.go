@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/landfallhq/tracking/internal/assignment"
@@ -133,7 +134,7 @@ func (t *Tracker) ingest(ctx context.Context, account AccountID, r Report, how i
 	if err != nil {
 		return Receipt{}, err
 	}
-	err = t.updateAhead(ctx, account, how.by, ahead.reads(), func(tx *transaction) error {
+	err = t.updateAhead(ctx, account, how.by, sync.OnceValue(ahead.reads), func(tx *transaction) error {
 		if how.precondition != nil {
 			if err := how.precondition(tx); err != nil {
 				return err

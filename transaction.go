@@ -77,8 +77,9 @@ func (e *engine) updateAudited(ctx context.Context, a AccountID, by *operation, 
 	return e.updateAhead(ctx, a, by, nil, fn)
 }
 
-// updateAhead is updateAudited for an fn that will make these reads.
-func (e *engine) updateAhead(ctx context.Context, a AccountID, by *operation, reads []store.Read, fn func(*transaction) error) error {
+// updateAhead is updateAudited for an fn that will make these reads; nil for none that is
+// known. Reads is called if the store can make them together.
+func (e *engine) updateAhead(ctx context.Context, a AccountID, by *operation, reads func() []store.Read, fn func(*transaction) error) error {
 	var last *transaction // of the last run
 	run := func(known bool) error {
 		// Waiting callers must not pile up behind a blocked writer. The limit is for the
@@ -116,12 +117,16 @@ func (e *engine) updateAhead(ctx context.Context, a AccountID, by *operation, re
 }
 
 // prefetch announces reads to the store, with that of the ledger.
-func (tx *transaction) prefetch(reads []store.Read) error {
+func (tx *transaction) prefetch(reads func() []store.Read) error {
 	p, ok := tx.Records.(store.Prefetcher)
 	if !ok || tx.Account == (AccountID{}) {
 		return nil
 	}
-	return p.Prefetch(tx, append([]store.Read{{Kind: ledgers.Kind, IDs: []ID{ledgerID}}}, reads...))
+	list := []store.Read{{Kind: ledgers.Kind, IDs: []ID{ledgerID}}}
+	if reads != nil {
+		list = append(list, reads()...)
+	}
+	return p.Prefetch(tx, list)
 }
 
 // viewing returns what read reads on a snapshot of an account; the zero value with an error.
