@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/landfallhq/tracking/internal/postgrestest"
 	"github.com/landfallhq/tracking/store"
@@ -118,32 +119,132 @@ func BenchmarkUpdate(b *testing.B) {
 	}
 }
 
-// BenchmarkUpdateTogether is BenchmarkUpdate of one account by 64 callers at a time, who
-// share transactions or have one each.
-func BenchmarkUpdateTogether(b *testing.B) {
-	for _, alone := range []bool{false, true} {
-		b.Run(map[bool]string{false: "shared", true: "alone"}[alone], func(b *testing.B) {
-			s, account, ids := benchStore(b, 2000)
-			ctx := context.Background()
-			var next atomic.Int64
-			b.SetParallelism(64 / runtime.GOMAXPROCS(0))
-			b.ResetTimer()
-			b.RunParallel(func(pb *testing.PB) {
-				for pb.Next() {
-					i := int(next.Add(1))
-					id := ids[i%len(ids)]
-					err := s.updateInGroup(ctx, account, alone, func(tx store.RecordTx) error {
-						if _, err := tx.Get(ctx, benchKind, id); err != nil {
-							return err
-						}
-						_, err := tx.Put(ctx, benchKind, benchWrite(id, i+1))
-						return err
-					})
-					if err != nil {
-						b.Error(err)
-					}
+// BenchmarkUpdates is BenchmarkUpdate by 64 callers at a time, of one account and of fifty, on
+// a cluster that waits for the disk at each commit: in shared transactions, in one for each,
+// and by a program without a store that sends the same statements with pgx, one transaction
+// for each, in two round trips.
+func BenchmarkUpdates(b *testing.B) {
+	cluster := postgrestest.Start(b)
+	for _, accounts := range []int{1, 50} {
+		for _, way := range []string{"shared", "alone", "pgx"} {
+			b.Run(fmt.Sprintf("%d/%s", accounts, way), func(b *testing.B) {
+				s, all := benchAccounts(b, cluster, accounts)
+				update := func(a benchAccount, i int) error {
+					return s.updateInGroup(context.Background(), a.id, way == "alone", changeOne(a.ids[i%len(a.ids)], i+1))
 				}
+				if way == "pgx" {
+					update = func(a benchAccount, i int) error { return changeWithPGX(s, a, a.ids[i%len(a.ids)], i+1) }
+				}
+				var next atomic.Int64
+				b.SetParallelism(64 / runtime.GOMAXPROCS(0))
+				b.ResetTimer()
+				b.RunParallel(func(pb *testing.PB) {
+					for pb.Next() {
+						i := int(next.Add(1))
+						if err := update(all[i%accounts], i/accounts); err != nil {
+							b.Error(err)
+						}
+					}
+				})
 			})
-		})
+		}
 	}
+}
+
+// benchAccount is an account with its records.
+type benchAccount struct {
+	id  store.AccountID
+	no  int64
+	ids []store.ID
+}
+
+// benchAccounts returns a store with 2,000 records in all.
+func benchAccounts(b *testing.B, c *postgrestest.Cluster, n int) (*Store, []benchAccount) {
+	b.Helper()
+	ctx := context.Background()
+	s, err := Open(ctx, c.Schema(b), Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { s.Close() })
+	if err := s.Prepare(ctx, []*store.Kind{benchKind}); err != nil {
+		b.Fatal(err)
+	}
+	all := make([]benchAccount, n)
+	for at := range all {
+		a := benchAccount{id: store.AccountID(uuid.New())}
+		err := s.Update(ctx, a.id, func(tx store.RecordTx) error {
+			a.ids = nil
+			for i := range 2000 / n {
+				a.ids = append(a.ids, uuid.New())
+				w := benchWrite(a.ids[i], i)
+				w.New = true
+				if _, err := tx.Put(ctx, benchKind, w); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err == nil {
+			err = s.pool.QueryRow(ctx, "SELECT no FROM accounts WHERE id = $1", [16]byte(a.id)).Scan(&a.no)
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+		all[at] = a
+	}
+	if _, err := s.pool.Exec(ctx, "VACUUM ANALYZE"); err != nil {
+		b.Fatal(err)
+	}
+	return s, all
+}
+
+// changeOne reads and changes a record.
+func changeOne(id store.ID, i int) func(store.RecordTx) error {
+	return func(tx store.RecordTx) error {
+		if _, err := tx.Get(context.Background(), benchKind, id); err != nil {
+			return err
+		}
+		_, err := tx.Put(context.Background(), benchKind, benchWrite(id, i))
+		return err
+	}
+}
+
+// changeWithPGX is changeOne as a program without a store would write it.
+func changeWithPGX(s *Store, a benchAccount, id store.ID, i int) error {
+	ctx := context.Background()
+	conn, err := s.pool.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Release()
+	table := s.prepared.Load().tables[benchKind.Name]
+	before, reads := newRow(table), &pgx.Batch{}
+	reads.Queue("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+	reads.Queue(lockShared)
+	reads.Queue("SELECT no FROM accounts WHERE id = $1 FOR UPDATE", [16]byte(a.id))
+	reads.Queue("SELECT "+table.rowColumns+" FROM "+table.name+" WHERE account = $1 AND id = $2", a.no, [16]byte(id)).QueryRow(func(r pgx.Row) error {
+		return r.Scan(before.targets()...)
+	})
+	if err := conn.SendBatch(ctx, reads).Close(); err != nil {
+		return err
+	}
+	before.load()
+	next, err := rowOf(table, benchKind, benchWrite(id, i))
+	if err != nil {
+		return err
+	}
+	next.rid, next.version = before.rid, before.version+1
+	terms := termChanges{account: a.no}
+	terms.add(table, before, next)
+	t := &tx{no: a.no, wrote: true}
+	t.countRow(table, before, -1)
+	t.countRow(table, next, 1)
+	writes := &pgx.Batch{}
+	writes.Queue(table.update, next.updateValues()...)
+	for _, s := range append(terms.statements(), t.commitStatements()...) {
+		writes.Queue(s.sql, s.args...)
+	}
+	writes.Queue("COMMIT")
+	return conn.SendBatch(ctx, writes).Close()
 }

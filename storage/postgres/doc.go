@@ -9,15 +9,16 @@
 //
 // A program that imports the package can also open such a URL with storage.Open.
 //
-// An update is one transaction, which begins by locking the row of its account. Updates of
+// An update runs in a transaction that begins by locking the row of its account. Updates of
 // one account are therefore serial, whichever process makes them; those of different
-// accounts are concurrent. A view is a read-only transaction in one snapshot. Commits are
+// accounts are concurrent. Updates of one account that wait for each other in one process
+// share a transaction and its commit. A view is a read-only transaction in one snapshot. Commits are
 // as durable as synchronous_commit makes them; its default is durable. The store keeps no
 // records in memory, so every view reads what the last update of any process committed.
 //
 // Statements are sent in batches: what an update writes waits until it reads again or ends.
 // An error of the database can therefore come from a later call than the one that caused
-// it. The update then fails as a whole.
+// it. The update then fails as a whole; one that shared its transaction runs again alone.
 //
 // # Limits
 //
