@@ -322,6 +322,9 @@ func (p *plan) readBatch(tx *transaction) error {
 			versions = append(versions, factlog.VersionKey(&logged[i]))
 		}
 	}
+	if err := tx.prefetch(func() []store.Read { return p.readsOfReport(logged, versions) }); err != nil {
+		return err
+	}
 	if err := p.loadVersions(tx, versions); err != nil {
 		return err
 	}

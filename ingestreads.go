@@ -6,6 +6,7 @@ import (
 
 	"github.com/landfallhq/tracking/internal/correction"
 	"github.com/landfallhq/tracking/internal/factlog"
+	"github.com/landfallhq/tracking/internal/journey"
 	"github.com/landfallhq/tracking/store"
 )
 
@@ -34,6 +35,26 @@ func (p *plan) reads() (list []store.Read) {
 		}
 	}
 	return list
+}
+
+// maxFactsAhead is how many facts a report may have so that the reads for them are announced.
+const maxFactsAhead = 64
+
+// readsOfReport returns what a plan reads first: all versions of the facts with an ID, and the
+// shipments with a number of the facts.
+func (p *plan) readsOfReport(facts []journey.LoggedFact, versions []string) (list []store.Read) {
+	if len(facts) > maxFactsAhead {
+		return nil
+	}
+	var keys []string
+	for i := range facts {
+		keys = slices.AppendSeq(keys, p.factKeys(&facts[i]))
+	}
+	if f := p.opts.tracked; f != nil {
+		keys = append(keys, f.ShipmentNumber.Keys(f.SCAC)...)
+	}
+	list = appendReads(list, rawEvents, inChunks(versions, versionsOf)...)
+	return appendReads(list, shipments, numberQueries(sortedSet(keys))...)
 }
 
 // appendShipmentReads appends what writeShipment will read of a stored shipment.

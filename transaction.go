@@ -90,7 +90,7 @@ func (e *engine) updateAhead(ctx context.Context, a AccountID, by *operation, re
 			last = e.newTransaction(ctx, r, a)
 			last.recordAudit(by)
 			last.collectChanges()
-			if err := last.prefetch(reads); err != nil {
+			if err := last.prefetchFirst(reads); err != nil {
 				return err
 			}
 			return last.run(fn, known)
@@ -116,17 +116,26 @@ func (e *engine) updateAhead(ctx context.Context, a AccountID, by *operation, re
 	return e.describeNewer(err)
 }
 
-// prefetch announces reads to the store, with that of the ledger.
-func (tx *transaction) prefetch(reads func() []store.Read) error {
-	p, ok := tx.Records.(store.Prefetcher)
-	if !ok || tx.Account == (AccountID{}) {
+// prefetchFirst announces the read of the ledger, and reads.
+func (tx *transaction) prefetchFirst(reads func() []store.Read) error {
+	if tx.Account == (AccountID{}) {
 		return nil
 	}
-	list := []store.Read{{Kind: ledgers.Kind, IDs: []ID{ledgerID}}}
-	if reads != nil {
-		list = append(list, reads()...)
+	return tx.prefetch(func() []store.Read {
+		list := []store.Read{{Kind: ledgers.Kind, IDs: []ID{ledgerID}}}
+		if reads != nil {
+			list = append(list, reads()...)
+		}
+		return list
+	})
+}
+
+// prefetch announces reads, if the store can make them together.
+func (tx *transaction) prefetch(reads func() []store.Read) error {
+	if p, ok := tx.Records.(store.Prefetcher); ok {
+		return p.Prefetch(tx, reads())
 	}
-	return p.Prefetch(tx, list)
+	return nil
 }
 
 // viewing returns what read reads on a snapshot of an account; the zero value with an error.
