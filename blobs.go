@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"iter"
 	"time"
 
 	"github.com/google/uuid"
@@ -43,6 +44,14 @@ type Blobs interface {
 type ReadyBlobs interface {
 	Blobs
 	Ready(ctx context.Context) error
+}
+
+// ListedBlobs are Blobs that can be listed, so that they can be copied. blob/dir and blob/s3
+// are.
+type ListedBlobs interface {
+	Blobs
+	// Keys yields the keys of all blobs, in any order, until the first error.
+	Keys(ctx context.Context) iter.Seq2[BlobKey, error]
 }
 
 // Blob is the bytes of a document. It is safe for use by several goroutines.

@@ -231,7 +231,10 @@ func impossible(c FieldCondition, detail string) *Error {
 // fieldMark is the name of the marks by which the values of a definition are found; see
 // store.RecordTx.Mark. It has the ID of the definition and not the slug, so that a new
 // definition with the slug of a deleted one has none of the old values.
-func fieldMark(definition ID) string { return "cf." + definition.String() }
+func fieldMark(definition ID) string { return fieldMarks + definition.String() }
+
+// fieldMarks is what the names of these marks begin with.
+const fieldMarks = "cf."
 
 // indexField writes the index of an entity by the value of a field: with the keys of
 // fieldtype.Value, or with none when the value is deleted or the definition is not

@@ -91,3 +91,11 @@ func (t *Tracker) OlderEvent(ctx context.Context, id ID, change func(*TransportE
 
 // LedgerKind is the kind of the record that stays of a deleted account.
 var LedgerKind = ledgers.Kind
+
+// IsCountedMark reports whether the marks of a name are counted in a copy of the store.
+func IsCountedMark(ctx context.Context, s Store, a AccountID, name string) (bool, error) {
+	return (&markTypes{store: s, byName: map[markType]bool{}}).counted(ctx, a, name)
+}
+
+// FieldMark is the name of the marks of a custom field.
+func FieldMark(definition ID) string { return fieldMark(definition) }

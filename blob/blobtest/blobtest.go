@@ -21,7 +21,7 @@ import (
 func Run(t *testing.T, open func(*testing.T) tracking.Blobs) {
 	for name, test := range map[string]func(*testing.T, tracking.Blobs){
 		"put and open": putAndOpen, "interrupted put": interruptedPut, "accounts are separate": accountsAreSeparate,
-		"put replaces": replaces, "delete twice": deleted, "sweep": sweep, "many at once": manyAtOnce,
+		"put replaces": replaces, "delete twice": deleted, "sweep": sweep, "many at once": manyAtOnce, "keys": keys,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, open(t)) })
 	}
@@ -151,6 +151,39 @@ func sweep(t *testing.T, b tracking.Blobs) {
 	}
 	if Read(t, b, orphan) != nil || string(Read(t, b, kept)) != "kept" {
 		t.Error("the wrong one was removed")
+	}
+}
+
+// keys checks tracking.ListedBlobs, for Blobs that are.
+func keys(t *testing.T, b tracking.Blobs) {
+	listed, ok := b.(tracking.ListedBlobs)
+	if !ok {
+		return
+	}
+	want := map[tracking.BlobKey]bool{}
+	for range 5 {
+		key := Key()
+		put(t, b, key, []byte("x"))
+		want[key] = true
+	}
+	got := 0
+	for key, err := range listed.Keys(t.Context()) {
+		if got++; err != nil || !want[key] {
+			t.Errorf("%v, %v", key, err)
+		}
+	}
+	if got != len(want) {
+		t.Errorf("%d keys, want %d", got, len(want))
+	}
+	for range listed.Keys(t.Context()) {
+		break // which ends the listing
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, err := range listed.Keys(ctx) {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("cancelled: %v", err)
+		}
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"path"
 	"path/filepath"
@@ -218,6 +219,27 @@ func (b *Blobs) Sweep(ctx context.Context, before time.Time, keep func(tracking.
 		return ignoreNotExist(b.root.Remove(name))
 	})
 	return removed, err
+}
+
+// Keys implements tracking.ListedBlobs.
+func (b *Blobs) Keys(ctx context.Context) iter.Seq2[tracking.BlobKey, error] {
+	return func(yield func(tracking.BlobKey, error) bool) {
+		err := fs.WalkDir(b.root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
+			if e != nil && e.IsDir() && isForeign(name) {
+				return fs.SkipDir
+			}
+			if err = errors.Join(ignoreNotExist(err), ctx.Err()); err != nil || e == nil || !e.Type().IsRegular() {
+				return err
+			}
+			if key, ok := keyOf(name); ok && !yield(key, nil) {
+				return fs.SkipAll
+			}
+			return nil
+		})
+		if err != nil {
+			yield(tracking.BlobKey{}, unavailable(err))
+		}
+	}
 }
 
 // isForeign reports whether a folder is at the top and does not belong to an

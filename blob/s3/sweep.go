@@ -68,6 +68,18 @@ func (b *Blobs) Sweep(ctx context.Context, before time.Time, keep func(tracking.
 	return removed + ended, err
 }
 
+// Keys implements tracking.ListedBlobs.
+func (b *Blobs) Keys(ctx context.Context) iter.Seq2[tracking.BlobKey, error] {
+	return func(yield func(tracking.BlobKey, error) bool) {
+		for name, err := range b.objects(ctx, b.prefix, time.Time{}) {
+			key, ok := b.keyOf(name)
+			if (err != nil || ok) && !yield(key, err) {
+				return
+			}
+		}
+	}
+}
+
 // objects yields the names of the objects with a prefix that were put before a time, which
 // is zero for all.
 func (b *Blobs) objects(ctx context.Context, prefix string, before time.Time) iter.Seq2[string, error] {

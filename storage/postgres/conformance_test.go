@@ -3,12 +3,14 @@ package postgres_test
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/landfallhq/tracking/internal/postgrestest"
 	"github.com/landfallhq/tracking/storage/postgres"
+	"github.com/landfallhq/tracking/storage/sqlite"
 	"github.com/landfallhq/tracking/storage/storagetest"
 	"github.com/landfallhq/tracking/store"
 )
@@ -72,6 +74,24 @@ func TestTwoVersions(t *testing.T) {
 		_, name := postgrestest.Shared(t).Database(t)
 		storagetest.TwoVersions(t, open(t, through(name)), open(t, through(name)))
 	}
+}
+
+// TestCopies copies from PostgreSQL to PostgreSQL, and from and to SQLite.
+func TestCopies(t *testing.T) {
+	t.Parallel()
+	c := postgrestest.Shared(t)
+	here := func(t testing.TB) store.Copier { return open(t, c.Schema(t)) }
+	file := func(t testing.TB) store.Copier {
+		s, err := sqlite.Open(filepath.Join(t.TempDir(), "test.db"), sqlite.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { s.Close() })
+		return s
+	}
+	t.Run("PostgreSQL", func(t *testing.T) { storagetest.RunCopies(t, here, here) })
+	t.Run("FromSQLite", func(t *testing.T) { storagetest.RunCopies(t, file, here) })
+	t.Run("ToSQLite", func(t *testing.T) { storagetest.RunCopies(t, here, file) })
 }
 
 // alternating calls one of two stores, and then the other.

@@ -32,3 +32,15 @@ func TestStore(t *testing.T) {
 		})
 	}
 }
+
+func TestCopies(t *testing.T) {
+	open := func(t testing.TB) store.Copier {
+		store, err := sqlite.Open(filepath.Join(t.TempDir(), "test.db"), sqlite.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { store.Close() })
+		return store
+	}
+	storagetest.RunCopies(t, open, open)
+}

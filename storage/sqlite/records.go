@@ -529,7 +529,7 @@ func (t *tx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, erro
 		return 0, err
 	}
 	if before == nil {
-		return 1, t.fail(t.queueInsert(k, table, w, cols, terms))
+		return 1, t.fail(t.queueInsert(k, table, w, 1, cols, terms))
 	}
 	if before.age == newer {
 		return before.version, t.refuseOlder(k, table, before, w)
@@ -627,18 +627,18 @@ func (t *tx) noteChange(k key) {
 }
 
 // insertArgs returns the arguments of an INSERT, and the rid of the new row.
-func (t *tx) insertArgs(k *store.Kind, table *table, w store.Write, cols []driver.Value, terms []byte, checksum driver.Value) (args []driver.Value, rid int64, err error) {
+func (t *tx) insertArgs(k *store.Kind, table *table, w store.Write, version int64, cols []driver.Value, terms []byte, checksum driver.Value) (args []driver.Value, rid int64, err error) {
 	if rid, err = t.nextRid(table); err != nil {
 		return nil, 0, err
 	}
-	args = append(make([]driver.Value, 0, 9+len(cols)), rid, t.accountNo, w.ID[:], int64(1), k.Revision, notNil(w.Doc), orNull(w.Private), orNull(terms), checksum)
+	args = append(make([]driver.Value, 0, 9+len(cols)), rid, t.accountNo, w.ID[:], version, k.Revision, notNil(w.Doc), orNull(w.Private), orNull(terms), checksum)
 	return append(args, cols...), rid, nil
 }
 
 // insert inserts a row at once.
-func (t *tx) insert(k *store.Kind, table *table, w store.Write, cols []driver.Value, terms []byte) error {
-	checksum := t.checksum.value(newChecksum(w.ID[:], 1, k.Revision, w.Private, w.Doc))
-	args, rid, err := t.insertArgs(k, table, w, cols, terms, checksum)
+func (t *tx) insert(k *store.Kind, table *table, w store.Write, version int64, cols []driver.Value, terms []byte) error {
+	checksum := t.checksum.value(newChecksum(w.ID[:], version, k.Revision, w.Private, w.Doc))
+	args, rid, err := t.insertArgs(k, table, w, version, cols, terms, checksum)
 	if err != nil {
 		return err
 	}
@@ -655,12 +655,12 @@ func (t *tx) insert(k *store.Kind, table *table, w store.Write, cols []driver.Va
 
 // queueInsert is insert for a record that is known to be new: its row is inserted
 // together with others.
-func (t *tx) queueInsert(k *store.Kind, table *table, w store.Write, cols []driver.Value, terms []byte) error {
+func (t *tx) queueInsert(k *store.Kind, table *table, w store.Write, version int64, cols []driver.Value, terms []byte) error {
 	if t.store.opts.FillBytes > 0 {
-		return t.insert(k, table, w, cols, terms)
+		return t.insert(k, table, w, version, cols, terms)
 	}
-	sum := newChecksum(w.ID[:], 1, k.Revision, w.Private, w.Doc)
-	args, rid, err := t.insertArgs(k, table, w, cols, terms, sum[:])
+	sum := newChecksum(w.ID[:], version, k.Revision, w.Private, w.Doc)
+	args, rid, err := t.insertArgs(k, table, w, version, cols, terms, sum[:])
 	if err != nil {
 		return err
 	}
@@ -675,7 +675,7 @@ func (t *tx) queueInsert(k *store.Kind, table *table, w store.Write, cols []driv
 // insertNew is insert without looking for the record first. If its ID is taken,
 // nothing has changed.
 func (t *tx) insertNew(k *store.Kind, table *table, w store.Write, cols []driver.Value, terms []byte) (taken bool, err error) {
-	err = t.insert(k, table, w, cols, terms)
+	err = t.insert(k, table, w, 1, cols, terms)
 	var e sqlite3.Error
 	if errors.As(err, &e) && e.ExtendedCode == sqlite3.ErrConstraintUnique {
 		t.issued[seqKey{table.no, t.accountNo}]-- // the number was not used
