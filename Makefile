@@ -30,6 +30,7 @@ REQUESTS ?= 20000
 ROWS     ?= 10000
 PAPERS   ?= 100
 FOLLOWED ?= 1000
+MOVED    ?= 100000
 FUZZED   ?= 5000
 ROLLOUTS ?= 20
 INTERLEAVINGS ?= 1000
@@ -88,7 +89,7 @@ prove-faults: ## CUTS power cuts, KILLS kills, BACKUPS, HISTORIES, FLIPS, SLOW c
 prove-deliveries: ## Errors at each call of the store over OUTBOX histories, INTERLEAVINGS of workers, with their figures
 	LANDFALL_OUTBOX=$(OUTBOX) LANDFALL_INTERLEAVINGS=$(INTERLEAVINGS) $(call proof,TestOutbox|TestInterleavings,.)
 
-prove-interface: ## VALUES of custom fields, REQUESTS at random, ROWS imported, every hostile file, FUZZED files changed at random, PAPERS kills while documents come in, FOLLOWED kills while events are followed, ten minutes of requests against a limit over three nodes, 60 faults of three nodes, ROLLOUTS of a version on six servers and back, the tasks of the dashboard by keyboard and without script
+prove-interface: ## VALUES of custom fields, REQUESTS at random, ROWS imported, every hostile file, FUZZED files changed at random, PAPERS kills while documents come in, FOLLOWED kills while events are followed, ten minutes of requests against a limit over three nodes, 60 faults of three nodes, ROLLOUTS of a version on six servers and back, MOVED shipments moved to PostgreSQL and back, the tasks of the dashboard by keyboard and without script
 	LANDFALL_VALUES=$(VALUES) $(call proof,TestCustomFieldRoundTrip,.)
 	LANDFALL_REQUESTS=$(REQUESTS) $(call proof,TestRandomRequests,./httpserver)
 	LANDFALL_ROWS=$(ROWS) $(call proof,TestImportRows,./cmd/landfall)
@@ -98,6 +99,7 @@ prove-interface: ## VALUES of custom fields, REQUESTS at random, ROWS imported, 
 	LANDFALL_NODE_FAULTS=60 $(call proof,TestNodeFaults,./cmd/landfall)
 	LANDFALL_EVENT_KILLS=$(FOLLOWED) $(call proof,TestKillEvents|TestKillEventNodes,./cmd/landfall)
 	LANDFALL_ROLLOUTS=$(ROLLOUTS) LANDFALL_ROLLOUT_SECONDS=5 $(call proof,TestRollout,./cmd/landfall)
+	LANDFALL_MOVE_SHIPMENTS=$(MOVED) LANDFALL_MOVE_REQUESTS=2000 $(call proof,TestMove,./cmd/landfall)
 	LANDFALL_KEYBOARD=1 $(call proof,TestTasks,./cmd/landfall)
 	LANDFALL_NO_SCRIPT=1 $(call proof,TestTasks,./cmd/landfall)
 

@@ -76,7 +76,7 @@ func commands() []command {
 		terminalsImport,
 		tariffsList, tariffsImport, tariffsExport, chargesCommand, sheetCommand, reportCardCommand,
 		exceptionsList, exceptionsSettings,
-		backupCommand, restoreCommand,
+		backupCommand, restoreCommand, moveCommand,
 		checkCommand, doctorCommand, migrateCommand, nodesCommand,
 		auditCommand,
 		rederiveCommand,

@@ -52,7 +52,22 @@ func (p *program) openStore(db string) (tracking.Store, error) {
 	if err := errors.Join(checkPermissions(db), p.checkPresence(db)); err != nil {
 		return nil, err
 	}
-	return storage.Open(db)
+	opened, err := storage.Open(db)
+	if err != nil {
+		return nil, err
+	}
+	if err := closeUnless(checkMoved(opened, db), opened); err != nil {
+		return nil, err
+	}
+	return opened, nil
+}
+
+// closeUnless closes a store if there is an error, which it returns.
+func closeUnless(err error, s tracking.Store) error {
+	if err != nil {
+		err = errors.Join(err, s.Close())
+	}
+	return err
 }
 
 // openForServer is openStore for a server. It takes the server's lock first: a second
@@ -65,7 +80,11 @@ func (p *program) openForServer(db string, o storage.Options) (store tracking.St
 		return nil, nil, err
 	}
 	o.EndLeases = true // those of an earlier server, since this one has the lock
-	if store, err = storage.OpenWith(db, o); err != nil {
+	store, err = storage.OpenWith(db, o)
+	if err == nil {
+		err = closeUnless(checkMoved(store, db), store)
+	}
+	if err != nil {
 		return nil, nil, errors.Join(err, unlock())
 	}
 	return store, unlock, nil

@@ -327,17 +327,3 @@ func (s *Store) SetCopyState(ctx context.Context, state store.CopyState) error {
 		return nil
 	})
 }
-
-// Servers returns how many servers run on the database, as far as their rows in the table
-// of nodes say.
-func (s *Store) Servers(ctx context.Context) (n int, err error) {
-	err = s.reading(ctx, func(t *tx) error {
-		known := false
-		err := t.query("SELECT to_regclass('nodes') IS NOT NULL", nil, func(rows pgx.Rows) error { return rows.Scan(&known) })
-		if err != nil || !known {
-			return err
-		}
-		return t.query("SELECT count(*) FROM nodes WHERE until > clock_timestamp()", nil, func(rows pgx.Rows) error { return rows.Scan(&n) })
-	})
-	return n, err
-}
