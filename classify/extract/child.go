@@ -65,6 +65,9 @@ type answer struct {
 	Last bool
 }
 
+// threadStacks is what a child may map for the stacks of eight more threads, 8 MiB each.
+const threadStacks = 8 * (8 << 20)
+
 // serve sends an empty answer when it is ready, and then answers one file after the other,
 // up to the end of its input. Files and answers are preceded by their length in eight bytes, and
 // each file by eight bytes of the page that is to be drawn; 0 if its text is to be read.

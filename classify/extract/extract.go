@@ -49,7 +49,7 @@ type Limits struct {
 	Text   int           // bytes, of a file of plain text or of all words of a PDF; 2 MiB
 	CPU    time.Duration // of the process that reads, in whole seconds; 10 s
 	Wall   time.Duration // from sending the file to the answer; 20 s
-	Memory int64         // of the process that reads, in bytes; 300 MiB
+	Memory int64         // of the process that reads, in bytes; 300 MiB, and at most 64 MiB more for stacks of threads
 }
 
 func (l *Limits) fill() {

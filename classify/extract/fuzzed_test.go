@@ -93,7 +93,7 @@ func TestFuzzedFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("%d files: %v; the largest child had %d MiB; a file of somebody else took at most %.2f s", count, results, used.Maxrss>>10, longest.Seconds())
-	if used.Maxrss<<10 > e.limits.Memory+detectorMemory {
+	if used.Maxrss<<10 > e.limits.Memory+threadStacks+detectorMemory {
 		t.Errorf("the largest child had %d KiB", used.Maxrss)
 	}
 }

@@ -29,10 +29,12 @@ func killGroup(cmd *exec.Cmd) error {
 
 // limitMemory bounds this process's memory, files and core dumps. What compiling has left
 // mapped but unused counts as memory, so a file is given leastData more than that in any case.
-// Where PDFium need not be compiled, about as much of most is left for it.
+// Where PDFium need not be compiled, about as much of most is left for it. The stacks of threads
+// that start later count as memory too, 8 MiB each, although they are hardly used: a busy machine
+// makes the runtime start more of them.
 func limitMemory(most int64) error {
 	const leastData = 192 << 20
-	most = max(most, dataSize()+leastData) + detectorMemory
+	most = max(most, dataSize()+leastData) + threadStacks + detectorMemory
 	return errors.Join(
 		unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: uint64(most), Max: uint64(most)}),
 		unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{}),
