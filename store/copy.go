@@ -291,7 +291,7 @@ func (c *copying) last(ctx context.Context, a AccountID, k *Kind) (id ID, err er
 	return id, err
 }
 
-// queues copies groups and jobs anew: they have no order in which the copy could continue.
+// queues copies all groups and jobs again: they have no order in which the copy could continue.
 func (c *copying) queues(ctx context.Context) error {
 	if err := c.to.ClearQueues(ctx); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"slices"
@@ -41,16 +42,16 @@ func (w *windows) Record(ctx context.Context, _ time.Time, q store.Quota) error 
 func (w *windows) admit(ctx context.Context, refuse bool, quotas []store.Quota) (wait time.Duration, err error) {
 	var scopes [][]byte
 	var limits []int64
-	for i, q := range quotas {
+	for _, q := range quotas {
 		if q.Limit <= 0 {
 			continue
 		}
-		if j := slices.IndexFunc(quotas[:i], func(other store.Quota) bool { return other.Limit > 0 && other.Scope == q.Scope }); j >= 0 {
-			at := slices.IndexFunc(scopes, func(s []byte) bool { return string(s) == string(w.scope(q.Scope)) })
+		scope := w.scope(q.Scope)
+		if at := slices.IndexFunc(scopes, func(other []byte) bool { return bytes.Equal(other, scope) }); at >= 0 {
 			limits[at] = min(limits[at], int64(q.Limit))
 			continue
 		}
-		scopes, limits = append(scopes, w.scope(q.Scope)), append(limits, int64(q.Limit))
+		scopes, limits = append(scopes, scope), append(limits, int64(q.Limit))
 	}
 	if len(scopes) == 0 {
 		return 0, nil

@@ -167,7 +167,7 @@ func (c *cutCopier) SetCopyState(ctx context.Context, s store.CopyState) error {
 func continuesCopies(c *copyEnv) {
 	c.fill()
 	cuts := 0
-	for ; ; cuts++ { // jobs are copied anew each time, so the last calls make more writes
+	for ; ; cuts++ { // jobs are copied again each time, so the last calls make more writes
 		_, err := c.copyTo(&cutCopier{c.to, cuts / 2, cuts%2 == 0})
 		if err == nil {
 			break
