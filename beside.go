@@ -24,6 +24,7 @@ func showBeside(tx *transaction, rows []inclusion.Row) error {
 	if err != nil {
 		return err
 	}
+	shown := shownDocuments{rows: len(rows)}
 	for i := range rows {
 		r := &rows[i]
 		switch r.Kind {
@@ -32,16 +33,51 @@ func showBeside(tx *transaction, rows []inclusion.Row) error {
 			if expected == nil {
 				expected = nothingExpected
 			}
-			r.Doc, r.Decoded = record.AppendAttributes(nil, r.Doc, costs[r.ID], expected), nil
+			r.Doc, r.Decoded = shown.add(r.Doc, costs[r.ID], expected), nil
 		case shipments.Kind:
 			band, err := bandDocument(tx, r.Record)
 			if err != nil {
 				return err
 			}
-			r.Doc, r.Decoded = record.AppendAttributes(nil, r.Doc, band), nil
+			r.Doc, r.Decoded = shown.add(r.Doc, band), nil
 		}
 	}
 	return nil
+}
+
+// shownDocuments are made in few allocations, each for many.
+type shownDocuments struct {
+	buffer []byte
+	rows   int // that there will be, at most
+}
+
+// documentsBuffer is how much is allocated for documents at a time, at most.
+const documentsBuffer = 32 << 10
+
+// add returns doc with the attributes of others.
+func (d *shownDocuments) add(doc []byte, from ...[]byte) []byte {
+	size := len(doc)
+	for _, other := range from {
+		size += len(other)
+	}
+	if size > cap(d.buffer)-len(d.buffer) {
+		d.buffer = make([]byte, 0, max(size, min(d.rows*size, documentsBuffer)))
+	}
+	d.rows--
+	begin := len(d.buffer)
+	d.buffer = record.AppendAttributes(d.buffer, doc, from...)
+	return d.buffer[begin:len(d.buffer):len(d.buffer)]
+}
+
+// prefetchBeside announces records of a kind that will be read, together with what showBeside
+// will read for them.
+func prefetchBeside(tx *transaction, k *store.Kind, ids []ID) error {
+	if k != containers.Kind {
+		return nil
+	}
+	return tx.prefetch(func() []store.Read {
+		return []store.Read{{Kind: k, IDs: ids}, {Kind: ledgers.Kind, IDs: []ID{ledgerID}}, {Kind: nextMilestones.Kind, IDs: ids}}
+	})
 }
 
 // documentsOf returns the documents of the records with these IDs, of those that there are.

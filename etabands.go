@@ -126,16 +126,16 @@ func bandDocument(tx *transaction, r store.Record) ([]byte, error) {
 // bandOf returns the band of a stored shipment. A time without a zone may be local, and has
 // none.
 func bandOf(tx *transaction, r store.Record) (*reliability.Band, error) {
+	errors, err := tx.pastErrors()
+	if err != nil || errors.Empty() {
+		return nil, err
+	}
 	var s bandFacts
 	if err := bandSources.Decode(r.Doc, nil, &s); err != nil {
 		return nil, err
 	}
 	if s.ETA.IsZero() || !s.ATA.IsZero() || s.Zone == "" {
 		return nil, nil
-	}
-	errors, err := tx.pastErrors()
-	if err != nil {
-		return nil, err
 	}
 	return errors.Band(reliability.Estimate{Line: s.Line, POL: s.POL, POD: s.POD, ETA: s.ETA}, tx.Now), nil
 }

@@ -73,6 +73,9 @@ func loadIncluded(tx *transaction, of, kind *store.Kind, ids []ID, to []store.Re
 	if len(stored) == 0 {
 		return to, nil
 	}
+	if err := prefetchBeside(tx, kind, stored); err != nil {
+		return nil, err
+	}
 	n := len(to)
 	to, err := tx.Records.GetMany(tx, kind, stored, to)
 	if err != nil {

@@ -145,7 +145,7 @@ func (t *Tracker) run(ctx context.Context, s *selector, include []string) (Selec
 	}
 	s.showsSecrets = t.actor.Can(Admin)
 	imported := t.refs.imported.Load()
-	if err := t.view(ctx, t.actor.Account, s.inView); err != nil {
+	if err := t.viewRepeatably(ctx, t.actor.Account, s.inView); err != nil {
 		return Selection{}, err
 	}
 	if s.stated && imported != nil && imported == t.refs.imported.Load() {
@@ -160,12 +160,15 @@ func (s *selector) view(tx *transaction) (err error) {
 	s.clear()
 	s.tx, s.result = tx, Selection{}
 	tx.showsSecrets = s.showsSecrets
-	if s.state, s.stated, err = changeToken(tx, tx.Records); err != nil {
-		return err
-	}
 	found, total, err := s.find()
 	if err != nil {
 		return err
+	}
+	if s.query != nil {
+		// After the first read, because a store can read the token together with that.
+		if s.state, s.stated, err = changeToken(tx, tx.Records); err != nil {
+			return err
+		}
 	}
 	s.result.Total = total
 	if s.kind == webhooks.Kind {
@@ -284,7 +287,7 @@ func list[T any](ctx context.Context, t *Tracker, n *resource[T], q Query, p Pag
 	if err := t.allow(Show); err != nil {
 		return nil, 0, err
 	}
-	err = t.view(ctx, t.actor.Account, func(tx *transaction) error {
+	err = t.viewRepeatably(ctx, t.actor.Account, func(tx *transaction) error {
 		var rows []store.Record
 		if rows, total, err = listRows(tx, q, p, nil); err != nil {
 			return err
@@ -300,7 +303,7 @@ func listWhere[T any](ctx context.Context, t *Tracker, n *resource[T], w where[T
 	if err := t.allow(Show); err != nil {
 		return nil, 0, err
 	}
-	err = t.view(ctx, t.actor.Account, func(tx *transaction) error {
+	err = t.viewRepeatably(ctx, t.actor.Account, func(tx *transaction) error {
 		out, total, err = n.List(tx, w, p)
 		return err
 	})
@@ -345,7 +348,7 @@ func (r Rendered) Unchanged(ctx context.Context, c ChangeToken) (unchanged bool,
 	if now := t.refs.imported.Load(); now == nil || now.form != c.references {
 		return false, nil
 	}
-	err = t.config.Store.View(ctx, c.account, func(tx store.RecordTx) error {
+	err = store.ViewRepeatably(ctx, t.config.Store, c.account, func(tx store.RecordTx) error {
 		records, known, err := changeToken(ctx, tx)
 		unchanged = known && records == c.records
 		return err

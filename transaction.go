@@ -65,6 +65,11 @@ func (e *engine) view(ctx context.Context, a AccountID, fn func(*transaction) er
 	return e.describeNewer(e.config.Store.View(ctx, a, func(r store.RecordTx) error { return fn(e.newTransaction(ctx, r, a)) }))
 }
 
+// viewRepeatably is view for an fn that may run more than once.
+func (e *engine) viewRepeatably(ctx context.Context, a AccountID, fn func(*transaction) error) error {
+	return e.describeNewer(store.ViewRepeatably(ctx, e.config.Store, a, func(r store.RecordTx) error { return fn(e.newTransaction(ctx, r, a)) }))
+}
+
 // update runs fn in a transaction. Its Now never goes back within the account, even
 // if the clock does: updated_at and received_at depend on that. The notifications
 // of announced events are written in the same transaction.
@@ -139,8 +144,9 @@ func (tx *transaction) prefetch(reads func() []store.Read) error {
 }
 
 // viewing returns what read reads on a snapshot of an account; the zero value with an error.
+// read may run more than once.
 func viewing[V any](ctx context.Context, e *engine, a AccountID, read func(*transaction) (V, error)) (v V, err error) {
-	err = e.view(ctx, a, func(tx *transaction) error {
+	err = e.viewRepeatably(ctx, a, func(tx *transaction) error {
 		v, err = read(tx)
 		return err
 	})

@@ -112,6 +112,9 @@ func keysOf(line, pol, pod string) (keys [4]classKey, n int) {
 	return keys, n
 }
 
+// Empty reports whether nothing is known of past voyages, so that there are no bands.
+func (e *Errors) Empty() bool { return len(e.classes) == 0 }
+
 // Band returns the band of an ETA that is in force at a moment, from the narrowest class
 // with MinSamples errors of its lead. It is nil where no class has, and without an ETA.
 func (e *Errors) Band(of Estimate, now time.Time) *Band {

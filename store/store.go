@@ -163,6 +163,23 @@ type ChangeTracker interface {
 	ChangeToken(ctx context.Context) (token int64, known bool, err error)
 }
 
+// RepeatViewer is implemented by a Store on which a View costs less if fn may run more than
+// once.
+type RepeatViewer interface {
+	// ViewRepeatably is View for an fn that may run more than once, so it must do no I/O and
+	// must set the variables that it captures instead of adding to them.
+	ViewRepeatably(ctx context.Context, a AccountID, fn func(RecordTx) error) error
+}
+
+// ViewRepeatably calls ViewRepeatably of a Store that implements RepeatViewer, and View of any
+// other one.
+func ViewRepeatably(ctx context.Context, s Store, a AccountID, fn func(RecordTx) error) error {
+	if r, ok := s.(RepeatViewer); ok {
+		return r.ViewRepeatably(ctx, a, fn)
+	}
+	return s.View(ctx, a, fn)
+}
+
 // Prefetcher is implemented by a RecordTx that can make several reads together.
 type Prefetcher interface {
 	// Prefetch announces reads that fn will make. Their results, and those of all other

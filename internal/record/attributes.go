@@ -31,16 +31,16 @@ func AppendAttributes(dst, doc []byte, from ...[]byte) []byte {
 	return append(dst, doc[last:]...)
 }
 
-// attributesOf returns the extent of the members of a document's attributes.
+// attributesOf returns the extent of the members of a document's attributes, which are its last
+// member: their end is that of the document, so they are not read.
 func attributesOf(doc []byte) (begin, end int, ok bool) {
 	s := scanner{b: doc}
-	found, err := s.find("attributes")
-	if err != nil || !found {
+	if found, err := s.find("attributes"); err != nil || !found {
 		return 0, 0, false
 	}
-	begin = s.i
-	if s.skip() != nil || s.i-begin < 2 || doc[begin] != '{' {
+	begin, end = s.i+1, len(doc)-len("}}")
+	if end < begin || doc[s.i] != '{' || string(doc[end:]) != "}}" {
 		return 0, 0, false
 	}
-	return begin + 1, s.i - 1, true
+	return begin, end, true
 }

@@ -13,7 +13,6 @@ func TestAppendAttributes(t *testing.T) {
 	}
 	for _, tt := range []struct{ doc, from, want string }{
 		{id + `"attributes":{"a":{"b":1}}}`, `{"attributes":{"c":[2],"d":null}}`, id + `"attributes":{"a":{"b":1},"c":[2],"d":null}}`},
-		{id + `"attributes":{"a":1},"links":{}}`, `{"attributes":{"c":2}}`, id + `"attributes":{"a":1,"c":2},"links":{}}`},
 		{id + `"attributes":{}}`, `{"attributes":{"c":2}}`, id + `"attributes":{"c":2}}`},
 		{id + `"attributes":{"a":1}}`, `{"attributes":{}}`, id + `"attributes":{"a":1}}`},
 		{id + `"attributes":null}`, `{"attributes":{"c":2}}`, id + `"attributes":null}`},

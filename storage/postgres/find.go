@@ -24,21 +24,20 @@ func (t *tx) FindEach(ctx context.Context, lookups []store.Lookup) ([][]store.ID
 		return nil, t.begin(ctx, false)
 	}
 	for {
-		version := t.prepared.version
-		found, err := t.findEach(ctx, lookups, &version)
-		if err != nil || version == t.prepared.version {
+		found, err := t.findEach(ctx, lookups)
+		if err != nil || found != nil {
 			return found, err
 		}
 		// Another node has changed the tables of kinds.
-		if t.prepared, err = t.store.reload(t, version); err != nil {
+		if t.prepared, err = t.store.reload(t, t.storedVersion()); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// findEach is FindEach. It sets the version of the tables of kinds in the database if a column
-// is used and that was not compared before.
-func (t *tx) findEach(ctx context.Context, lookups []store.Lookup, version *int64) ([][]store.ID, error) {
+// findEach is FindEach. It returns nil if a column is used and the tables of kinds are other
+// ones than this process knew.
+func (t *tx) findEach(ctx context.Context, lookups []store.Lookup) ([][]store.ID, error) {
 	found, incomplete, tables := make([][]store.ID, len(lookups)), make([]bool, len(lookups)), make([]*table, len(lookups))
 	var reads []read
 	byColumn := false
@@ -54,13 +53,9 @@ func (t *tx) findEach(ctx context.Context, lookups []store.Lookup, version *int6
 		tables[i], byColumn = table, byColumn || lookup.Cond.Op == store.Is
 		reads = append(append(reads, one), t.probes(table, lookupGaps(table, lookup), &incomplete[i])...)
 	}
-	if byColumn && !t.write && !t.compared {
-		reads = append(reads, readVersion(version))
-	}
-	if err := t.send(reads...); err != nil || *version != t.prepared.version {
+	if err := t.send(reads...); err != nil || byColumn && t.storedVersion() != t.prepared.version {
 		return nil, err
 	}
-	t.compared = t.compared || byColumn
 	for i, lookup := range lookups {
 		if !incomplete[i] {
 			continue

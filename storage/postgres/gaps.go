@@ -100,22 +100,17 @@ func (t *table) gapOf(columns []int) (g gap) {
 // rows lack values of the columns: first where another node has changed the tables of kinds,
 // and then with the values computed.
 func (t *tx) onColumns(table *table, k *store.Kind, columns []int, query func(*table, []read) error) error {
-	version, incomplete := t.prepared.version, false
-	probes := t.probes(table, table.withGaps(columns), &incomplete)
-	if len(columns) > 0 && !t.write && !t.compared {
-		probes = append(probes, readVersion(&version))
-	}
-	if err := query(table, probes); err != nil {
+	incomplete := false
+	if err := query(table, t.probes(table, table.withGaps(columns), &incomplete)); err != nil {
 		return err
 	}
-	if version != t.prepared.version {
+	if version := t.storedVersion(); len(columns) > 0 && version != t.prepared.version {
 		reloaded, err := t.reloadKind(k, version)
 		if err != nil {
 			return err
 		}
 		return t.onColumns(reloaded, k, columns, query)
 	}
-	t.compared = t.compared || len(columns) > 0
 	if !incomplete {
 		return nil
 	}
@@ -126,9 +121,13 @@ func (t *tx) onColumns(table *table, k *store.Kind, columns []int, query func(*t
 	return query(complete, nil)
 }
 
-// readVersion returns the statement that reads the version of the tables of kinds.
-func readVersion(version *int64) read {
-	return read{"SELECT value FROM meta WHERE name = 'prepared'", nil, func(rows pgx.Rows) error { return rows.Scan(version) }}
+// storedVersion returns the version of the tables of kinds in the database. An Update has
+// compared it when it has locked the account.
+func (t *tx) storedVersion() int64 {
+	if t.steps == nil {
+		return t.prepared.version
+	}
+	return t.steps.version
 }
 
 // reloadKind reads the kinds again and returns the table of one.

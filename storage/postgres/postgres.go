@@ -76,6 +76,7 @@ var (
 	_ store.AccountDeleter = (*Store)(nil)
 	_ store.Maintainer     = (*Store)(nil)
 	_ store.Meter          = (*Store)(nil)
+	_ store.RepeatViewer   = (*Store)(nil)
 )
 
 // Open connects to the database that url names, a connection string of libpq. It migrates
@@ -223,19 +224,6 @@ func (s *Store) acquire(ctx context.Context) (*pgxpool.Conn, error) {
 		return nil, ctx.Err()
 	}
 	return nil, s.wrap(err, true)
-}
-
-// View runs fn on the snapshot that its first read takes.
-func (s *Store) View(ctx context.Context, a store.AccountID, fn func(store.RecordTx) error) error {
-	conn, err := s.acquire(ctx)
-	if err != nil {
-		return err
-	}
-	defer conn.Release()
-	t := s.newTx(conn.Conn(), a)
-	defer t.end()
-	t.queueBegin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-	return fn(t)
 }
 
 // Update runs fn in a transaction that holds the lock of the account. Updates of one

@@ -115,15 +115,19 @@ func (p *prefetchPart) add(t *tx, q *query, r store.Read, number int) error {
 	if number > 0 {
 		q.add(" UNION ALL ")
 	}
-	columns := "NULL"
-	if len(p.table.columns) > 0 {
+	// A View needs neither columns nor terms.
+	columns, terms := "NULL", "NULL::bytea[]"
+	if t.write {
+		terms = "terms"
+	}
+	if t.write && len(p.table.columns) > 0 {
 		names := make([]string, len(p.table.columns))
 		for i, c := range p.table.columns {
 			names[i] = "c_" + c.Name
 		}
 		columns = "record_send(ROW(" + strings.Join(names, ", ") + "))"
 	}
-	q.add("SELECT " + strconv.Itoa(number) + ", id, version, revision, doc, private, rid, terms, " + columns + "::bytea FROM " + p.table.name)
+	q.add("SELECT " + strconv.Itoa(number) + ", id, version, revision, doc, private, rid, " + terms + ", " + columns + "::bytea FROM " + p.table.name)
 	if p.list == nil {
 		q.add(" WHERE account = ? AND id = ANY(?)", t.no, p.missing)
 		return nil
@@ -140,8 +144,10 @@ func (t *tx) scanPart(rows pgx.Rows, parts []prefetchPart) error {
 		return err
 	}
 	p := parts[number]
-	r.types = p.table.columns
-	r.loadRecord(columns)
+	if t.write {
+		r.types = p.table.columns
+		r.loadRecord(columns)
+	}
 	if t.write || p.list == nil {
 		t.remember(p.table, r.id, r)
 	}

@@ -238,6 +238,9 @@ func (t *tx) row(table *table, id store.ID) (found *row, err error) {
 	if found, ok := t.remembered(table, id); ok {
 		return found, nil
 	}
+	if t.sendsAlone() {
+		return t.recordOfAccount(table, id)
+	}
 	one := read{"SELECT " + t.selected(table) + " FROM " + table.name + " WHERE account = $1 AND id = $2", []any{t.no, [16]byte(id)}, func(rows pgx.Rows) (err error) {
 		found, err = t.scan(rows, table)
 		return err

@@ -41,15 +41,15 @@ type tx struct {
 	// batch has the statements that are not sent yet: they are sent together with the
 	// next one whose result is needed. Its first is BEGIN.
 	batch *pgx.Batch
-	begun bool // something was sent
+	begun bool       // something was sent
+	steps *viewSteps // of a View
 
 	locked   bool  // an Update has the lock of its account
 	no       int64 // the number of the account; 0: not read, or it has none
 	resolved bool  // no was read
-	commits  int64 // accounts.commit of the snapshot, with resolved in a View
+	commits  int64 // accounts.commit of the snapshot, with resolved
 	wrote    bool  // records or marks were changed
 	prepared *prepared
-	compared bool // a View has compared prepared with the database
 
 	// rows are the records that an Update has read or written; nil means that there is no
 	// record with this ID.
@@ -109,6 +109,9 @@ func (t *tx) send(reads ...read) error {
 	}
 	t.queueWrites()
 	t.setSavepoint()
+	if t.steps != nil {
+		reads = t.queueStep(reads)
+	}
 	batch, waiting := t.batch, t.batch.Len()
 	// Longer than statement_timeout, which leaves the connection usable.
 	ctx, cancel := context.WithTimeout(context.Background(), t.timeout+10*time.Second+time.Duration(waiting)*10*time.Millisecond)
@@ -127,6 +130,8 @@ func (t *tx) send(reads ...read) error {
 	}
 	if err != nil {
 		t.failed = t.store.wrap(err, t.conn.IsClosed())
+	} else if t.steps != nil {
+		t.failed = t.steps.check(t)
 	}
 	return t.failed
 }
@@ -198,33 +203,6 @@ func (t *tx) tableOf(k *store.Kind) (*table, error) {
 		return nil, fmt.Errorf("postgres: kind %s was not prepared with these columns", k.Name)
 	}
 	return table, nil
-}
-
-// resolveAccount reads the number of the account in a View. Without one, the account has
-// no records, and none has the number 0.
-func (t *tx) resolveAccount() error {
-	if t.resolved || t.write {
-		return nil
-	}
-	if no, ok := t.store.accounts.Load(t.account); ok {
-		t.no = no.(int64)
-		return nil
-	}
-	return t.readAccount()
-}
-
-func (t *tx) readAccount() error {
-	err := t.query("SELECT no, commit FROM accounts WHERE id = $1", []any{[16]byte(t.account)}, func(rows pgx.Rows) error {
-		return rows.Scan(&t.no, &t.commits)
-	})
-	if err != nil {
-		return err
-	}
-	t.resolved = true
-	if t.no != 0 {
-		t.store.accounts.Store(t.account, t.no)
-	}
-	return nil
 }
 
 // ChangeToken implements store.ChangeTracker: it returns the number of updates that have
