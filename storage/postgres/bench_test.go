@@ -3,7 +3,9 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"os"
 	"runtime"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -82,22 +84,85 @@ func BenchmarkGet(b *testing.B) {
 	})
 }
 
-// BenchmarkPage reads a page of 30 with its total, the first and one in the middle, from
-// accounts of different sizes.
+// BenchmarkPage reads a page of 30 with its total from accounts of different sizes: the first,
+// one in the middle and the last, of all records and of those with one of all values, and the
+// first of a filter that some records meet, whose total is counted once.
 func BenchmarkPage(b *testing.B) {
-	for _, n := range []int{1000, 20_000} {
-		for _, number := range []int{1, n / 60} {
-			b.Run(fmt.Sprintf("%d/%d", number, n/30), func(b *testing.B) {
-				benchmarkView(b, n, func(tx store.RecordTx, _ []store.ID, _ int) error {
-					_, total, err := tx.List(context.Background(), benchKind, store.Filter{}, store.Page{Number: number, Size: 30}, nil)
-					if total != n {
-						err = fmt.Errorf("total %d, %w", total, err)
+	sizes := []int{1000, 10_000}
+	if os.Getenv("LANDFALL_LARGE") != "" {
+		sizes = append(sizes, 100_000, 1_000_000)
+	}
+	s := openBench(b, postgrestest.Shared(b).Schema(b))
+	states := make([]any, 7)
+	for i := range states {
+		states[i] = fmt.Sprint("state ", i)
+	}
+	where := store.Filter{Where: []store.Cond{{Name: "state", Values: states}}}
+	for _, n := range sizes {
+		account := fillBench(b, s, n)
+		some := store.Filter{Where: []store.Cond{{Name: "state", Values: states[:2]}, {Name: "at", Op: store.From, Values: []any{int64(n / 2)}}}}
+		for _, list := range []struct {
+			name string
+			f    store.Filter
+			page int
+		}{
+			{"first", store.Filter{}, 1}, {"middle", store.Filter{}, n / 60}, {"last", store.Filter{}, n / 30},
+			{"ascending middle", store.Filter{Sort: []store.Order{{}}}, n / 60}, {"filtered last", where, n / 30}, {"counted", some, 1},
+		} {
+			b.Run(fmt.Sprintf("%s/%d", list.name, n), func(b *testing.B) {
+				for b.Loop() {
+					err := store.ViewRepeatably(context.Background(), s, account, func(tx store.RecordTx) error {
+						found, _, err := tx.List(context.Background(), benchKind, list.f, store.Page{Number: list.page, Size: 30}, nil)
+						if len(found) == 0 {
+							err = fmt.Errorf("an empty page, %w", err)
+						}
+						return err
+					})
+					if err != nil {
+						b.Fatal(err)
 					}
-					return err
-				})
+				}
 			})
 		}
 	}
+}
+
+// fillBench adds an account with n records by SQL.
+func fillBench(b *testing.B, s *Store, n int) store.AccountID {
+	b.Helper()
+	ctx, account := context.Background(), store.AccountID(uuid.New())
+	err := s.Update(ctx, account, func(tx store.RecordTx) error {
+		_, err := tx.Put(ctx, benchKind, benchWrite(uuid.New(), 0))
+		return err
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	var no, kind, rid int64
+	if err := s.pool.QueryRow(ctx, "SELECT a.no, k.no, (SELECT max(rid) FROM r_bench) FROM accounts a, kinds k WHERE a.id = $1 AND k.name = 'bench'", [16]byte(account)).Scan(&no, &kind, &rid); err != nil {
+		b.Fatal(err)
+	}
+	values := strings.NewReplacer("@account", fmt.Sprint(no), "@kind", fmt.Sprint(kind), "@rid", fmt.Sprint(rid), "@n", fmt.Sprint(n))
+	for _, sql := range []string{
+		`INSERT INTO r_bench (rid, account, id, version, revision, doc, c_state, c_at, c_parent)
+			SELECT @rid + i, @account, gen_random_uuid(), 1, '1', convert_to(repeat('x', 1000), 'UTF8'), convert_to('state ' || i % 7, 'UTF8'), i, gen_random_uuid() FROM generate_series(1, @n - 1) i`,
+		`DELETE FROM totals WHERE account = @account`,
+		`INSERT INTO totals (account, kind, name, value, n) SELECT @account, @kind, '', '', count(*) FROM r_bench WHERE account = @account`,
+		`INSERT INTO totals (account, kind, name, value, n) SELECT @account, @kind, 'state', 't'::bytea || c_state, count(*) FROM r_bench WHERE account = @account GROUP BY c_state`,
+		`DELETE FROM chunks WHERE account = @account`,
+		`INSERT INTO chunks (kind, account, level, first, n) SELECT @kind, @account, level, min(rid), count(*)
+			FROM (SELECT rid, row_number() OVER (ORDER BY rid) - 1 AS rank FROM r_bench WHERE account = @account) AS ranked
+			CROSS JOIN (VALUES (0, 128), (1, 16384)) AS levels (level, size) GROUP BY level, rank / size`,
+		`SELECT setval('rids', @rid + @n)`,
+	} {
+		if _, err := s.pool.Exec(ctx, values.Replace(sql)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if _, err := s.pool.Exec(ctx, "VACUUM ANALYZE"); err != nil {
+		b.Fatal(err)
+	}
+	return account
 }
 
 // BenchmarkUpdate reads and changes a record, from accounts at once.

@@ -49,11 +49,13 @@ func (t *tx) list(base *table, k *store.Kind, f store.Filter, p store.Page) (row
 			rows, total, err = t.listComputed(table, k, f, p)
 			return err
 		}
-		reads, err := t.listReads(table, k, f, p, &rows, &total)
-		if err != nil {
+		found, n, ok, err := t.listByRank(table, k, f, p, probes)
+		if ok || err != nil {
+			rows, total = found, n
 			return err
 		}
-		return t.send(append(reads, probes...)...)
+		rows, total, err = t.listPage(table, k, f, p, probes)
+		return err
 	})
 	if p == (store.Page{}) {
 		total = len(rows)
@@ -71,17 +73,13 @@ func (t *tx) listComputed(table *table, k *store.Kind, f store.Filter, p store.P
 		return nil, 0, err
 	}
 	var rids []int64
-	reads := []read{{q.String(), q.args, func(result pgx.Rows) error {
+	page := read{q.String(), q.args, func(result pgx.Rows) error {
 		var rid int64
 		err := result.Scan(&rid)
 		rids = append(rids, rid)
 		return err
-	}}}
-	more, err := t.totalReads(table, k, f, p, &total)
-	if err == nil {
-		err = t.send(append(reads, more...)...)
-	}
-	if err != nil {
+	}}
+	if total, err = t.sendWithTotal(table, k, f, p, []read{page}); err != nil {
 		return nil, 0, err
 	}
 	err = t.query("SELECT "+t.selected(table)+" FROM "+table.name+" JOIN unnest($1::bigint[]) WITH ORDINALITY AS page (rid, place) USING (rid) ORDER BY place", []any{rids}, func(result pgx.Rows) error {
@@ -92,38 +90,36 @@ func (t *tx) listComputed(table *table, k *store.Kind, f store.Filter, p store.P
 	return rows, total, err
 }
 
-// listReads returns the statements that read a page and, unless it is the whole list, how
-// many records match.
-func (t *tx) listReads(table *table, k *store.Kind, f store.Filter, p store.Page, rows *[]*row, total *int) ([]read, error) {
+// listPage reads a page and, unless it is the whole list, how many records match, with other
+// statements.
+func (t *tx) listPage(table *table, k *store.Kind, f store.Filter, p store.Page, probes []read) (rows []*row, total int, err error) {
 	q, err := t.pageQuery(table, k, f, p)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	reads := []read{{q.String(), q.args, func(result pgx.Rows) error {
+	page := read{q.String(), q.args, func(result pgx.Rows) error {
 		r, err := t.scan(result, table)
-		*rows = append(*rows, r)
+		rows = append(rows, r)
 		return err
-	}}}
-	more, err := t.totalReads(table, k, f, p, total)
-	return append(reads, more...), err
+	}}
+	total, err = t.sendWithTotal(table, k, f, p, append(probes, page))
+	return rows, total, err
 }
 
-// totalReads returns the statement that reads how many records match, unless the page is the
+// sendWithTotal sends statements and returns how many records match, unless the page is the
 // whole list.
-func (t *tx) totalReads(table *table, k *store.Kind, f store.Filter, p store.Page, total *int) ([]read, error) {
+func (t *tx) sendWithTotal(table *table, k *store.Kind, f store.Filter, p store.Page, reads []read) (int, error) {
 	if p == (store.Page{}) {
-		return nil, nil
+		return 0, t.send(reads...)
 	}
-	if kept, ok := t.keptTotal(table, k, f, total); ok {
-		return []read{kept}, nil
+	total, more, err := t.totalReads(table, k, f)
+	if err == nil {
+		err = t.send(append(reads, more...)...)
 	}
-	count := &query{}
-	count.add("SELECT count(*) FROM ")
-	count.addFrom(t, table)
-	if err := count.addWhere(t, table, k, f); err != nil {
-		return nil, err
+	if err != nil {
+		return 0, err
 	}
-	return []read{{count.String(), count.args, func(result pgx.Rows) error { return result.Scan(total) }}}, nil
+	return total.number()
 }
 
 // pageQuery selects a page. A page that is not the beginning of the list is found by
@@ -180,8 +176,12 @@ func (t *tx) CountBy(ctx context.Context, k *store.Kind, column string, f store.
 	if at := base.column(column); at < 0 || base.columns[at].Type != store.TextColumn {
 		return nil, fmt.Errorf("postgres: kind %s has no text column %q to count by", k.Name, column)
 	}
+	return t.countBy(base, column, f, func() (map[string]int, error) { return t.countByColumn(base, k, column, f) })
+}
+
+func (t *tx) countByColumn(base *table, k *store.Kind, column string, f store.Filter) (map[string]int, error) {
 	counts := map[string]int{}
-	err = t.onColumns(base, k, append(base.columnsOf(f), base.column(column)), func(table *table, probes []read) error {
+	err := t.onColumns(base, k, append(base.columnsOf(f), base.column(column)), func(table *table, probes []read) error {
 		clear(counts)
 		name := table.name + ".c_" + column
 		q := &query{}

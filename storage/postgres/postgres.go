@@ -60,6 +60,7 @@ type Store struct {
 	accounts sync.Map
 	prepared atomic.Pointer[prepared]
 	combiner combiner
+	counts   countCache
 	// server is when the server of the last new connection was started, and epoch counts the
 	// servers: what was read before is not compared with what is read now, since a restored
 	// database counts the same numbers again.

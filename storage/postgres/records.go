@@ -368,6 +368,7 @@ func (t *tx) insert(table *table, r *row) (err error) {
 	t.changed(table)
 	t.countRow(table, r, 1)
 	t.countUnknown(table, 1)
+	t.rids = append(t.rids, ridChange{table.no, r.rid, 1})
 	t.writeRow(table, nil, r)
 	t.remember(table, r.id, r)
 	return nil
@@ -415,6 +416,7 @@ func (t *tx) Delete(ctx context.Context, k *store.Kind, id store.ID) error {
 func (t *tx) deleteRow(table *table, r *row) {
 	t.changed(table)
 	t.countRow(table, r, -1)
+	t.rids = append(t.rids, ridChange{table.no, r.rid, -1})
 	t.queueWrites() // which may have written it
 	t.queue(table.delete, r.rid)
 	t.replaceTerms(table, t.no, r, &row{id: r.id, rid: r.rid})

@@ -92,6 +92,7 @@ func (t *tx) commitStatements() (statements []statement) {
 		statements = append(statements, statement{`INSERT INTO totals (account, kind, name, value, n) SELECT $1, * FROM unnest($2::integer[], $3::bytea[], $4::bytea[], $5::bigint[])
 			ON CONFLICT (kind, account, name, value) DO UPDATE SET n = totals.n + EXCLUDED.n`, []any{t.no, kinds, names, values, changes}})
 	}
+	statements = append(statements, t.chunkStatements()...)
 	return append(statements, statement{"UPDATE accounts SET commit = commit + 1 WHERE no = $1", []any{t.no}})
 }
 
@@ -132,6 +133,27 @@ func (t *tx) keptTotal(table *table, k *store.Kind, f store.Filter, total *int) 
 			*total = int(n + own)
 			return err
 		}}, true
+}
+
+// keptTotals returns the statements that read how many records the kind has, and how many
+// meet each condition of a filter alone; ok is false if the table totals does not have that.
+func (t *tx) keptTotals(table *table, k *store.Kind, f store.Filter) (all *int, of []*int, reads []read, ok bool) {
+	if f.Outdated {
+		return nil, nil, nil, false
+	}
+	filters := []store.Filter{{}}
+	for _, c := range f.Where {
+		filters = append(filters, store.Filter{Where: []store.Cond{c}})
+	}
+	for _, f := range filters {
+		total := new(int)
+		r, ok := t.keptTotal(table, k, f, total)
+		if !ok {
+			return nil, nil, nil, false
+		}
+		of, reads = append(of, total), append(reads, r)
+	}
+	return of[0], of[1:], reads, true
 }
 
 // keepTotals begins to keep the totals of further columns, and ends to keep those of others.

@@ -55,6 +55,7 @@ type tx struct {
 	// record with this ID.
 	rows    map[rowKey]*row
 	totals  map[totalKey]int64 // changes of the kept totals
+	rids    []ridChange        // the records that were added and removed
 	nextRid int64              // the next number of a record
 	ridEnd  int64              // the end of the block of numbers
 

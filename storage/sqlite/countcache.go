@@ -4,7 +4,6 @@ package sqlite
 
 import (
 	"encoding/binary"
-	"fmt"
 	"sync"
 	"sync/atomic"
 
@@ -13,10 +12,8 @@ import (
 
 const (
 	countBits = 12
-	// maxCachedCounts is how many lists are remembered, and maxCountKey the size
-	// limit of a key: together some hundred KB.
+	// maxCachedCounts is how many lists are remembered: some hundred KB.
 	maxCachedCounts = 1024
-	maxCountKey     = 512
 )
 
 // countCache remembers what was counted for lists: how many records match, and
@@ -155,38 +152,9 @@ func (t *tx) countKey(table *table, f store.Filter) string {
 		return "" // the next statement returns the error
 	}
 	t.store.counts.observe(t.commit)
-	b := make([]byte, 0, 128)
-	text := func(s string) {
-		b = binary.AppendUvarint(b, uint64(len(s)))
-		b = append(b, s...)
-	}
-	b = binary.AppendVarint(b, table.no)
-	b = binary.AppendVarint(b, t.accountNo)
-	for _, c := range f.Where {
-		text(c.Name)
-		b = append(b, byte(c.Op))
-		b = binary.AppendUvarint(b, uint64(len(c.Values)))
-		for _, v := range c.Values {
-			if len(b) > maxCountKey {
-				return ""
-			}
-			switch v := v.(type) {
-			case string:
-				b = append(b, 's')
-				text(v)
-			case store.ID:
-				b = append(append(b, 'i'), v[:]...)
-			default:
-				b = append(b, 'v')
-				text(fmt.Sprintf("%T %v", v, v))
-			}
-		}
-	}
-	for _, o := range f.Sort {
-		text(o.Name)
-		text(fmt.Sprint(o.Desc, o.Mark))
-	}
-	if len(b) > maxCountKey {
+	b := binary.AppendVarint(make([]byte, 0, 128), table.no)
+	b, ok := f.AppendKey(binary.AppendVarint(b, t.accountNo))
+	if !ok {
 		return ""
 	}
 	return string(b)

@@ -1,0 +1,146 @@
+package postgres
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/landfallhq/tracking/store"
+)
+
+// The numbers of records are those of the whole database, so a page far back of a list cannot
+// be found by arithmetic. The table chunks has how many records of a kind an account has in
+// each stretch of numbers. New records belong to the last chunk or begin the next one, since
+// their numbers only grow within an account. An update adds what it has changed at its end,
+// under the lock of the account.
+
+// The sizes of chunks of level 0 and 1, when the next one begins. Tests make them smaller.
+var chunkSizes = [2]int64{128, 16384}
+
+// rankedFrom is how many records are passed over one by one, at most. Tests make it smaller.
+var rankedFrom int64 = 256
+
+// ridChange is a record that was added or, with -1, removed.
+type ridChange struct {
+	kind   int32
+	rid, n int64
+}
+
+// addToChunks adds the pieces of new numbers ($2 to $5: kind, first number of the kind, of the
+// piece, and how many), and takes deleted numbers off ($6, $7).
+const addToChunks = `INSERT INTO chunks AS c (kind, account, level, first, n)
+	SELECT kind, $1, level, first, sum(n)::integer FROM (
+		SELECT new.kind, level, new.n, CASE
+			WHEN level = 1 AND large.n < $9 THEN large.first
+			WHEN level = 1 THEN new.head
+			WHEN new.first = new.head AND large.n < $9 AND small.n < $8 THEN small.first
+			ELSE new.first END AS first
+		FROM unnest($2::integer[], $3::bigint[], $4::bigint[], $5::bigint[]) AS new (kind, head, first, n)
+		LEFT JOIN LATERAL (SELECT first, n FROM chunks WHERE kind = new.kind AND account = $1 AND level = 0 ORDER BY first DESC LIMIT 1) AS small ON true
+		LEFT JOIN LATERAL (SELECT first, n FROM chunks WHERE kind = new.kind AND account = $1 AND level = 1 ORDER BY first DESC LIMIT 1) AS large ON true
+		CROSS JOIN (VALUES (0::smallint), (1::smallint)) AS levels (level)
+		UNION ALL
+		SELECT gone.kind, level, -1, (SELECT first FROM chunks WHERE kind = gone.kind AND account = $1 AND level = levels.level AND first <= gone.rid ORDER BY first DESC LIMIT 1)
+		FROM unnest($6::integer[], $7::bigint[]) AS gone (kind, rid)
+		CROSS JOIN (VALUES (0::smallint), (1::smallint)) AS levels (level)
+	) AS changes WHERE first IS NOT NULL GROUP BY kind, level, first
+	ON CONFLICT (kind, account, level, first) DO UPDATE SET n = c.n + EXCLUDED.n`
+
+// chunkStatements returns the statement that adds the changes of the transaction to the chunks.
+func (t *tx) chunkStatements() []statement {
+	added, gone := map[int32][]int64{}, map[int32][]int64{}
+	net := map[ridChange]int64{}
+	for _, c := range t.rids {
+		net[ridChange{kind: c.kind, rid: c.rid}] += c.n
+	}
+	for c, n := range net {
+		switch n {
+		case 1:
+			added[c.kind] = append(added[c.kind], c.rid)
+		case -1:
+			gone[c.kind] = append(gone[c.kind], c.rid)
+		}
+	}
+	if len(added)+len(gone) == 0 {
+		return nil
+	}
+	var kinds, goneKinds []int32
+	var heads, firsts, counts, goneRids []int64
+	for _, kind := range slices.Sorted(maps.Keys(added)) {
+		rids := added[kind]
+		slices.Sort(rids)
+		for piece := range slices.Chunk(rids, int(chunkSizes[0])) {
+			kinds, heads, firsts, counts = append(kinds, kind), append(heads, rids[0]), append(firsts, piece[0]), append(counts, int64(len(piece)))
+		}
+	}
+	for kind, rids := range gone {
+		for _, rid := range rids {
+			goneKinds, goneRids = append(goneKinds, kind), append(goneRids, rid)
+		}
+	}
+	return []statement{{addToChunks, []any{t.no, kinds, heads, firsts, counts, goneKinds, goneRids, chunkSizes[0], chunkSizes[1]}}}
+}
+
+// findPage selects from which number on a page is read in ascending order, how many records are
+// passed over from there, and how many it has. Its arguments are kind and account (of each
+// level), and the begin of the page: offset, size and whether it is counted from the end.
+const findPage = `WITH large AS (
+		SELECT first, n, lead(first, 1, 9223372036854775807) OVER (ORDER BY first) AS bound, sum(n) OVER (ORDER BY first ROWS UNBOUNDED PRECEDING) - n AS passed, sum(n) OVER () AS total
+		FROM chunks WHERE kind = ? AND account = ? AND level = 1
+	), part AS (
+		SELECT *, CASE WHEN last THEN greatest(total - skip - size, 0) ELSE skip END AS begin, CASE WHEN last THEN least(size, greatest(total - skip, 0)) ELSE size END AS most
+		FROM large, (SELECT ?::bigint AS skip, ?::bigint AS size, ?::boolean AS last) AS page
+	), one AS (SELECT * FROM part WHERE passed <= begin AND passed + n > begin), small AS (
+		SELECT chunks.first, chunks.n, begin, most, one.passed + sum(chunks.n) OVER (ORDER BY chunks.first ROWS UNBOUNDED PRECEDING) - chunks.n AS passed
+		FROM one JOIN chunks ON kind = ? AND account = ? AND level = 0 AND chunks.first >= one.first AND chunks.first < one.bound
+	), page AS (SELECT first, begin - passed AS skip, most FROM small WHERE passed <= begin AND passed + n > begin) `
+
+// byCreation returns the direction of a list in the order of creation; ok is false for
+// another order.
+func byCreation(f store.Filter) (desc, ok bool) {
+	if len(f.Sort) == 0 {
+		return true, true
+	}
+	return f.Sort[0].Desc, f.Sort[0].Name == "" && !f.Sort[0].Mark
+}
+
+// listByRank reads a page far back of a list that has all records of the kind, though it may
+// have conditions. If it has not, or if the page is near, ok is false.
+func (t *tx) listByRank(table *table, k *store.Kind, f store.Filter, p store.Page, probes []read) (rows []*row, total int, ok bool, err error) {
+	desc, ok := byCreation(f)
+	if !ok || t.write || table.values != nil || p == (store.Page{}) {
+		return nil, 0, false, nil
+	}
+	limit, offset := limits(p)
+	if offset < rankedFrom {
+		return nil, 0, false, nil
+	}
+	all, of, reads, ok := t.keptTotals(table, k, f)
+	if !ok {
+		return nil, 0, false, nil
+	}
+	var inChunks int
+	reads = append(reads, read{"SELECT coalesce(sum(n), 0)::bigint FROM chunks WHERE kind = $1 AND account = $2 AND level = 1", []any{table.no, t.no},
+		func(result pgx.Rows) error { return result.Scan(&inChunks) }})
+	q := &query{}
+	q.add(findPage, table.no, t.no, offset, limit, desc, table.no, t.no)
+	q.add("SELECT "+t.selected(table)+" FROM "+table.name+` WHERE account = ? AND rid >= (SELECT first FROM page)
+		ORDER BY rid OFFSET (SELECT skip FROM page) LIMIT (SELECT most FROM page)`, t.no)
+	reads = append(reads, read{q.String(), q.args, func(result pgx.Rows) error {
+		r, err := t.scan(result, table)
+		rows = append(rows, r)
+		return err
+	}})
+	if err := t.send(append(reads, probes...)...); err != nil {
+		return nil, 0, false, err
+	}
+	// Chunks differ from the total while a program writes that knows none.
+	if inChunks != *all || slices.ContainsFunc(of, func(n *int) bool { return *n != *all }) {
+		return nil, 0, false, nil
+	}
+	if desc {
+		slices.Reverse(rows)
+	}
+	return rows, *all, true, nil
+}
