@@ -49,7 +49,8 @@ func (s *Store) deleteRows(ctx context.Context, a store.AccountID, limit int, ke
 		if deleted == 0 && lock == lockSchema {
 			t.queue("DELETE FROM totals WHERE account = $1 AND n = 0", t.no)
 			t.queue("DELETE FROM chunks WHERE account = $1 AND n = 0", t.no)
-			t.queue("DELETE FROM groups WHERE account = $1 AND NOT EXISTS (SELECT 1 FROM jobs WHERE grp = groups.no)", t.no)
+			t.queue(`WITH deleted AS (DELETE FROM groups WHERE account = $1 AND NOT EXISTS (SELECT 1 FROM jobs WHERE grp = groups.no) RETURNING no)
+				DELETE FROM servings USING deleted WHERE grp = deleted.no`, t.no)
 		}
 		return t.commit(1)
 	})

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"cmp"
+	"container/heap"
 	"context"
 	"slices"
 	"time"
@@ -30,6 +31,8 @@ func (s *Store) Claim(ctx context.Context, r store.ClaimRequest) (jobs []store.J
 }
 
 func (s *Store) claim(ctx context.Context, r store.ClaimRequest) ([]store.Job, error) {
+	s.follower.mu.Lock()
+	defer s.follower.mu.Unlock()
 	conn, err := s.acquire(ctx)
 	if err != nil {
 		return nil, err
@@ -38,45 +41,50 @@ func (s *Store) claim(ctx context.Context, r store.ClaimRequest) ([]store.Job, e
 	t := s.newTx(conn.Conn(), store.AccountID{})
 	t.write = true
 	defer t.end()
-	c := &claim{tx: t, r: r, now: r.Now.UnixMicro(), leasedByAccount: map[int64]int{}}
+	c := &claim{tx: t, follower: &s.follower, r: r, now: r.Now.UnixMicro(), leasedByAccount: map[int64]int{}, leasedByGroup: map[*jobGroup]int{}}
 	t.queueBegin("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
 	t.queue(lockClaims)
 	if err := c.run(); err != nil {
 		return nil, err
 	}
 	if err := c.commit(); err != nil {
+		s.follower.seen = "" // it may remember what was rolled back
 		return nil, err
 	}
-	return c.jobs, nil
+	return c.result(), nil
 }
 
 // claim is one running Claim.
 type claim struct {
 	*tx
+	*follower
 	r               store.ClaimRequest
-	now             int64         // microseconds
-	queue           []*claimGroup // in the order of serving
+	now             int64 // microseconds
 	leasedByAccount map[int64]int
-	served          int64 // the number of the last claim
+	leasedByGroup   map[*jobGroup]int
+	lastServed      int64 // the number of the last claim
 
-	jobs      []store.Job
-	numbers   []int64         // jobs.no of jobs
-	lastOf    map[int64]int64 // the number of the last claim of each group that was served
-	readAhead int             // how many jobs of a group are read next
+	// The groups with jobs in the order of serving: first those in next, then the others.
+	// Those that this claim has served come last.
+	next   []*claimGroup
+	others groupHeap
+	again  []*claimGroup
+	// looked are the groups whose jobs were read.
+	looked []*jobGroup
+
+	taken     []claimJob          // in the order of leasing
+	lastOf    map[*jobGroup]int64 // the number of the last claim of each group that was served
+	readAhead int                 // how many jobs of a group are read next
 }
 
-// claimGroup is a group with due jobs.
+// claimGroup is a group in a claim.
 type claimGroup struct {
-	no      int64
-	kind    store.JobKind
-	name    string
-	account int64 // the account of all its jobs; 0 if there are several
-	leased  int   // its jobs that are leased now
-
-	// Jobs read ahead, and the position after the last of them.
-	ready      []claimJob
-	due, place int64
-	exhausted  bool
+	*jobGroup
+	// Jobs read ahead, and the position of the last of them.
+	ready     []claimJob
+	read      position
+	looked    bool
+	exhausted bool
 }
 
 type claimJob struct {
@@ -88,17 +96,19 @@ func (c *claim) run() error {
 	if err := c.readState(); err != nil {
 		return err
 	}
-	c.lastOf, c.readAhead = map[int64]int64{}, 4
-	if n := len(c.queue); n > 0 && n <= c.r.Limit {
-		c.readAhead = max(c.readAhead, c.r.Limit/n+1) // what each gets if all get the same number
+	c.lastOf, c.readAhead = map[*jobGroup]int64{}, 4
+	if n := c.others.Len(); n > 0 && c.r.Limit > 0 {
+		c.readAhead = c.r.Limit/n + 1 // what each gets if all get the same number
 	}
-	for len(c.queue) > 0 && (c.r.Limit <= 0 || len(c.jobs) < c.r.Limit) {
-		g := c.queue[0]
-		c.queue = c.queue[1:]
-		if limit := c.r.GroupLimit(g.name); limit > 0 && g.leased >= limit || g.account != 0 && c.accountFull(g.account) {
+	for c.r.Limit <= 0 || len(c.taken) < c.r.Limit {
+		g := c.nextGroup()
+		if g == nil {
+			break
+		}
+		if limit := c.r.GroupLimit(g.name); limit > 0 && c.leasedByGroup[g.jobGroup] >= limit || g.account != 0 && c.accountFull(g.account) {
 			continue
 		}
-		j, ok, err := c.next(g)
+		j, ok, err := c.nextJob(g)
 		if err != nil {
 			return err
 		}
@@ -106,45 +116,57 @@ func (c *claim) run() error {
 			continue
 		}
 		c.lease(g, j)
-		// The group was just served, so it goes to the end.
-		c.queue = append(c.queue, g)
+		c.again = append(c.again, g)
 	}
 	return nil
 }
 
-// readState reads the groups that have jobs to claim, least recently served first, and how
-// many jobs of these kinds are leased now. Groups that were never served come first, in
-// order of creation.
+// readState reads what has changed since the last claim, and which groups may have due jobs.
 func (c *claim) readState() error {
-	byNo := map[int64]*claimGroup{}
-	kinds := textArray(c.r.Kinds)
-	groups := read{`SELECT no, kind, name, coalesce(account, 0) FROM groups g
-		WHERE kind = ANY($1) AND (held IS NULL OR held <= $2)
-			AND EXISTS (SELECT 1 FROM jobs WHERE grp = g.no AND due <= $2 AND (until IS NULL OR until <= $2))
-		ORDER BY served, no FOR NO KEY UPDATE SKIP LOCKED`, []any{kinds, c.now}, func(rows pgx.Rows) error {
-		var name []byte
-		g := &claimGroup{due: -1 << 63}
-		err := rows.Scan(&g.no, (*string)(&g.kind), &name, &g.account)
-		g.name = string(name)
-		byNo[g.no] = g
-		c.queue = append(c.queue, g)
+	served := read{"SELECT last_value FROM served", nil, func(rows pgx.Rows) error { return rows.Scan(&c.lastServed) }}
+	if err := c.follow(c.tx, served); err != nil {
 		return err
-	}}
-	leased := read{`SELECT j.grp, j.account, count(*) FROM jobs j JOIN groups g ON g.no = j.grp
-		WHERE j.until > $2 AND j.until IS NOT NULL AND g.kind = ANY($1) GROUP BY j.grp, j.account`, []any{kinds, c.now}, func(rows pgx.Rows) error {
-		var group, account int64
-		var n int
-		if err := rows.Scan(&group, &account, &n); err != nil {
-			return err
+	}
+	for _, j := range c.leases {
+		switch {
+		case !slices.Contains(c.r.Kinds, j.group.kind):
+		case j.until > c.now:
+			c.leasedByAccount[j.account]++
+			c.leasedByGroup[j.group]++
+		default:
+			j.group.lowerFront(j.at)
 		}
-		if g := byNo[group]; g != nil {
-			g.leased += n
+	}
+	c.others.less = func(a, b *jobGroup) bool {
+		return cmp.Or(cmp.Compare(a.served, b.served), cmp.Compare(a.no, b.no)) < 0
+	}
+	for _, g := range c.groups {
+		if g.front.due <= c.now && g.held <= c.now && slices.Contains(c.r.Kinds, g.kind) {
+			c.others.groups = append(c.others.groups, g)
 		}
-		c.leasedByAccount[account] += n
+	}
+	heap.Init(&c.others)
+	return nil
+}
+
+// nextGroup removes the group that was served least recently. Groups that were never served
+// come first, in order of creation. It returns nil if there is none.
+func (c *claim) nextGroup() *claimGroup {
+	if len(c.next) == 0 {
+		for range min(c.others.Len(), c.groupsAhead()) {
+			g := heap.Pop(&c.others).(*jobGroup)
+			c.next = append(c.next, &claimGroup{jobGroup: g, read: position{g.front.due, g.front.place - 1}})
+		}
+	}
+	if len(c.next) == 0 {
+		c.next, c.again = c.again, nil
+	}
+	if len(c.next) == 0 {
 		return nil
-	}}
-	served := read{"SELECT last_value FROM served", nil, func(rows pgx.Rows) error { return rows.Scan(&c.served) }}
-	return c.send(groups, leased, served)
+	}
+	g := c.next[0]
+	c.next = c.next[1:]
+	return g
 }
 
 // accountFull reports whether the account may have no more jobs in this claim.
@@ -152,8 +174,8 @@ func (c *claim) accountFull(account int64) bool {
 	return c.r.PerAccount > 0 && c.leasedByAccount[account] >= c.r.PerAccount
 }
 
-// next returns the group's earliest due job whose account may have one more.
-func (c *claim) next(g *claimGroup) (claimJob, bool, error) {
+// nextJob returns the group's earliest due job whose account may have one more.
+func (c *claim) nextJob(g *claimGroup) (claimJob, bool, error) {
 	for {
 		for len(g.ready) > 0 {
 			j := g.ready[0]
@@ -178,7 +200,7 @@ const groupsPerRead = 256
 // read with it, in the same statement.
 func (c *claim) readJobs(g *claimGroup) error {
 	together := []*claimGroup{g}
-	for _, other := range c.queue[:min(len(c.queue), c.groupsAhead()-1)] {
+	for _, other := range c.next[:min(len(c.next), c.groupsAhead()-1)] {
 		if len(other.ready) == 0 && !other.exhausted {
 			together = append(together, other)
 		}
@@ -186,27 +208,31 @@ func (c *claim) readJobs(g *claimGroup) error {
 	var nos, dues, places []int64
 	byNo := map[int64]*claimGroup{}
 	for _, g := range together {
-		nos, dues, places = append(nos, g.no), append(dues, g.due), append(places, g.place)
+		nos, dues, places = append(nos, g.no), append(dues, g.read.due), append(places, g.read.place)
 		byNo[g.no] = g
 		g.exhausted = true
+		if !g.looked {
+			g.looked = true
+			c.looked = append(c.looked, g.jobGroup)
+		}
 	}
 	size := c.readAhead
 	c.readAhead = min(2*c.readAhead, 256)
 	counts := map[int64]int{}
-	return c.query(`SELECT j.grp, j.no, j.account, a.id, j.id, j.ref, j.data, j.due, j.place, j.attempt
+	return c.query(`SELECT j.grp, j.no, j.account, j.id, j.ref, j.data, j.due, j.place, j.attempt
 		FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) WITH ORDINALITY AS g (no, due, place, position)
 		CROSS JOIN LATERAL (
 			SELECT * FROM jobs WHERE grp = g.no AND (due, place) > (g.due, g.place) AND due <= $4 AND (until IS NULL OR until <= $4)
 			ORDER BY due, place LIMIT $5 FOR NO KEY UPDATE SKIP LOCKED
-		) j JOIN accounts a ON a.no = j.account ORDER BY g.position, j.due, j.place`,
+		) j ORDER BY g.position, j.due, j.place`,
 		[]any{nos, dues, places, c.now, size}, func(rows pgx.Rows) error {
 			var group, due, place int64
 			var j claimJob
-			err := rows.Scan(&group, &j.no, &j.account, (*[16]byte)(&j.job.Account), (*[16]byte)(&j.job.ID), (*[16]byte)(&j.job.Ref), &j.job.Data, &due, &place, &j.job.Attempt)
+			err := rows.Scan(&group, &j.no, &j.account, (*[16]byte)(&j.job.ID), (*[16]byte)(&j.job.Ref), &j.job.Data, &due, &place, &j.job.Attempt)
 			g := byNo[group]
 			j.job.Kind, j.job.Group, j.job.Due = g.kind, g.name, time.UnixMicro(due).UTC()
 			g.ready = append(g.ready, j)
-			g.due, g.place = due, place
+			g.read = position{due, place}
 			counts[group]++
 			g.exhausted = counts[group] < size
 			return err
@@ -218,40 +244,74 @@ func (c *claim) groupsAhead() int {
 	if c.r.Limit <= 0 {
 		return groupsPerRead
 	}
-	return min(c.r.Limit-len(c.jobs), groupsPerRead)
+	return min(c.r.Limit-len(c.taken), groupsPerRead)
 }
 
 // lease gives the job a token and counts it.
 func (c *claim) lease(g *claimGroup, j claimJob) {
 	j.job.Token = uuid.New()
 	j.job.Attempt++
-	c.served++
-	c.lastOf[g.no] = c.served
-	g.leased++
+	c.lastServed++
+	c.lastOf[g.jobGroup] = c.lastServed
+	c.leasedByGroup[g.jobGroup]++
 	c.leasedByAccount[j.account]++
-	c.jobs, c.numbers = append(c.jobs, j.job), append(c.numbers, j.no)
+	c.taken = append(c.taken, j)
 }
 
 // commit writes the leases.
 func (c *claim) commit() error {
-	if len(c.jobs) > 0 {
-		tokens := make([][16]byte, len(c.jobs))
-		for i, j := range c.jobs {
-			tokens[i] = j.Token
+	var reads []read
+	if len(c.taken) > 0 {
+		c.queueLeases()
+		c.queueServings()
+		if unknown := c.unknownAccounts(); len(unknown) > 0 {
+			reads = append(reads, read{"SELECT no, id FROM accounts WHERE no = ANY($1)", []any{unknown}, c.noteAccount})
 		}
-		c.tx.queue(`UPDATE jobs SET token = leased.token, until = $3, attempt = attempt + 1
-			FROM unnest($1::bigint[], $2::uuid[]) AS leased (no, token) WHERE jobs.no = leased.no`,
-			c.numbers, tokens, c.r.Now.Add(c.r.Lease).UnixMicro())
-		var groups, served []int64
-		for group, number := range c.lastOf {
-			groups, served = append(groups, group), append(served, number)
-		}
-		slices.Sort(groups) // rows are locked in one order
-		for i, group := range groups {
-			served[i] = c.lastOf[group]
-		}
-		c.tx.queue("UPDATE groups SET served = now.served FROM unnest($1::bigint[], $2::bigint[]) AS now (no, served) WHERE groups.no = now.no", groups, served)
-		c.tx.queue("SELECT setval('served', $1)", c.served)
 	}
-	return c.send(read{sql: "COMMIT"})
+	if len(c.looked) > 0 {
+		reads = append(reads, findFronts(c.looked)) // sees the leases of this claim
+	}
+	return c.send(append(reads, read{sql: "COMMIT"})...)
+}
+
+func (c *claim) queueLeases() {
+	numbers, tokens := make([]int64, len(c.taken)), make([][16]byte, len(c.taken))
+	for i, j := range c.taken {
+		numbers[i], tokens[i] = j.no, j.job.Token
+	}
+	c.queue(`UPDATE jobs SET token = leased.token, until = $3, attempt = attempt + 1
+		FROM unnest($1::bigint[], $2::uuid[]) AS leased (no, token) WHERE jobs.no = leased.no`,
+		numbers, tokens, c.r.Now.Add(c.r.Lease).UnixMicro())
+}
+
+// queueServings writes which groups were served. When it fails, what it has changed in memory
+// is read again.
+func (c *claim) queueServings() {
+	var before, groups, served []int64
+	for g, number := range c.lastOf {
+		before, groups, served = append(before, g.served), append(groups, g.no), append(served, number)
+		g.served = number
+	}
+	c.queue("DELETE FROM servings WHERE served = ANY($1)", before)
+	c.queue("INSERT INTO servings (grp, served) SELECT * FROM unnest($1::bigint[], $2::bigint[])", groups, served)
+	c.queue("SELECT setval('served', $1)", c.lastServed)
+}
+
+func (c *claim) unknownAccounts() (nos []int64) {
+	for _, j := range c.taken {
+		if _, ok := c.accounts[j.account]; !ok {
+			nos = append(nos, j.account)
+		}
+	}
+	return nos
+}
+
+// result returns the jobs that were leased.
+func (c *claim) result() []store.Job {
+	var jobs []store.Job
+	for _, j := range c.taken {
+		j.job.Account = c.accounts[j.account]
+		jobs = append(jobs, j.job)
+	}
+	return jobs
 }

@@ -165,7 +165,7 @@ func (t *tx) writeCopy(table *table, k *store.Kind, c *store.RecordCopy) error {
 // ReadGroups implements store.Copier.
 func (s *Store) ReadGroups(ctx context.Context) (list []store.GroupCopy, err error) {
 	err = s.reading(ctx, func(t *tx) error {
-		return t.query("SELECT kind, name, served, held FROM groups ORDER BY no", nil, func(rows pgx.Rows) error {
+		return t.query("SELECT kind, name, coalesce(s.served, 0), held FROM groups g LEFT JOIN servings s ON s.grp = g.no ORDER BY no", nil, func(rows pgx.Rows) error {
 			var kind string
 			var name []byte
 			var held *int64
@@ -224,6 +224,7 @@ func (s *Store) ClearQueues(ctx context.Context) error {
 	return s.writing(ctx, func(t *tx) error {
 		t.queue("DELETE FROM jobs")
 		t.queue("DELETE FROM groups")
+		t.queue("DELETE FROM servings")
 		return nil
 	})
 }
@@ -233,7 +234,8 @@ func (s *Store) WriteQueues(ctx context.Context, groups []store.GroupCopy, jobs 
 	return s.writing(ctx, func(t *tx) error {
 		served := int64(0)
 		for _, g := range groups {
-			t.queue("INSERT INTO groups (kind, name, served, held) VALUES ($1, $2, $3, $4)", string(g.Kind), []byte(g.Name), g.Served, orNullTime(g.Held))
+			t.queue(`WITH added AS (INSERT INTO groups (kind, name, held) VALUES ($1, $2, $3) RETURNING no)
+				INSERT INTO servings SELECT $4::bigint, no FROM added WHERE $4 > 0`, string(g.Kind), []byte(g.Name), orNullTime(g.Held), g.Served)
 			served = max(served, g.Served)
 		}
 		if served > 0 {

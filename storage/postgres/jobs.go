@@ -1,7 +1,10 @@
 package postgres
 
 import (
+	"container/heap"
 	"context"
+	"math"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -10,8 +13,8 @@ import (
 )
 
 // Jobs are written by an update under the lock of their account, and by claims. A claim
-// never waits for an update: it leaves out the jobs and groups that one has changed and
-// not yet committed.
+// never waits for an update: it leaves out the jobs that one has changed and not yet
+// committed.
 
 // addGroup adds the group of a job if it is new, and records that it has jobs of this
 // account; unless says when not.
@@ -100,9 +103,10 @@ func (t *tx) PauseGroup(ctx context.Context, k store.JobKind, group string, unti
 	return nil
 }
 
-// NextDue looks up each group's earliest job that was never claimed, in an index, and reads
-// all jobs that were.
-func (s *Store) NextDue(ctx context.Context, kinds []store.JobKind) (next time.Time, err error) {
+// NextDue reads what has changed, and looks up the groups whose jobs may be due first.
+func (s *Store) NextDue(ctx context.Context, kinds []store.JobKind) (time.Time, error) {
+	s.follower.mu.Lock()
+	defer s.follower.mu.Unlock()
 	conn, err := s.acquire(ctx)
 	if err != nil {
 		return time.Time{}, err
@@ -111,17 +115,44 @@ func (s *Store) NextDue(ctx context.Context, kinds []store.JobKind) (next time.T
 	t := s.newTx(conn.Conn(), store.AccountID{})
 	defer t.end()
 	t.queueBegin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-	var at *int64
-	err = t.query(`SELECT min(at) FROM (
-		SELECT greatest(j.due, g.held) AS at FROM groups g
-			CROSS JOIN LATERAL (SELECT due FROM jobs WHERE grp = g.no AND until IS NULL ORDER BY due LIMIT 1) j
-			WHERE g.kind = ANY($1)
-		UNION ALL
-		SELECT greatest(j.due, j.until, g.held) FROM jobs j JOIN groups g ON g.no = j.grp
-			WHERE j.until IS NOT NULL AND g.kind = ANY($1)) candidates`,
-		[]any{textArray(kinds)}, func(rows pgx.Rows) error { return rows.Scan(&at) })
-	if err != nil || at == nil {
+	next, err := s.follower.nextDue(t, kinds)
+	if err != nil || next == math.MaxInt64 {
 		return time.Time{}, err
 	}
-	return time.UnixMicro(*at).UTC(), nil
+	return time.UnixMicro(next).UTC(), nil
+}
+
+// nextDue returns MaxInt64 if there is no job.
+func (f *follower) nextDue(t *tx, kinds []store.JobKind) (int64, error) {
+	if err := f.follow(t); err != nil {
+		return 0, err
+	}
+	next := int64(math.MaxInt64)
+	for _, j := range f.leases {
+		if slices.Contains(kinds, j.group.kind) {
+			next = min(next, max(j.at.due, j.until, j.group.held))
+		}
+	}
+	h := groupHeap{less: func(a, b *jobGroup) bool { return a.due() < b.due() }}
+	for _, g := range f.groups {
+		if slices.Contains(kinds, g.kind) {
+			h.groups = append(h.groups, g)
+		}
+	}
+	heap.Init(&h)
+	for {
+		var first []*jobGroup
+		for len(first) < groupsPerRead && h.Len() > 0 && h.groups[0].due() < next {
+			first = append(first, heap.Pop(&h).(*jobGroup))
+		}
+		if len(first) == 0 {
+			return next, nil
+		}
+		if err := t.send(findFronts(first)); err != nil {
+			return 0, err
+		}
+		for _, g := range first {
+			next = min(next, g.due())
+		}
+	}
 }

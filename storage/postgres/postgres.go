@@ -61,6 +61,7 @@ type Store struct {
 	prepared atomic.Pointer[prepared]
 	combiner combiner
 	counts   countCache
+	follower follower
 	// server is when the server of the last new connection was started, and epoch counts the
 	// servers: what was read before is not compared with what is read now, since a restored
 	// database counts the same numbers again.

@@ -240,12 +240,3 @@ func direction(desc bool) string {
 	}
 	return ""
 }
-
-// textArray returns texts as one argument.
-func textArray[T ~string](texts []T) []string {
-	list := make([]string, len(texts))
-	for i, text := range texts {
-		list[i] = string(text)
-	}
-	return list
-}
