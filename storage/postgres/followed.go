@@ -92,7 +92,9 @@ func (f *follower) follow(t *tx, also ...read) error {
 			[]any{before}, func(rows pgx.Rows) error { return rows.Scan(&seen, &ahead) }},
 		{`SELECT no, kind, name, coalesce(account, 0), coalesce(held, '-9223372036854775808') FROM groups` + changedSince(before), changedArgs(before), f.noteGroup},
 		{"SELECT grp, served FROM servings WHERE served > $1 ORDER BY served", []any{f.served}, f.noteServing},
-		{leasedColumns + " WHERE no = ANY($1)", []any{nos}, f.noteJob},
+	}
+	if len(nos) > 0 { // for none, the planner may choose the index of leases and read its dead entries
+		reads = append(reads, read{leasedColumns + " WHERE no = ANY($1)", []any{nos}, f.noteJob})
 	}
 	if before == "" {
 		reads = append(reads, read{leasedColumns + " WHERE until IS NOT NULL", nil, f.noteJob})
