@@ -17,7 +17,7 @@ import (
 // BenchmarkClaims claims 100 jobs, finishes them and enqueues 100 others, while a number of jobs
 // waits in a number of groups. With a snapshot, it first does so for LANDFALL_SNAPSHOT (such as
 // 3m) while another connection holds a snapshot, and goes on while it is held. claim-ns is the
-// time of the claim alone.
+// time of the claim alone. With -short, all are small.
 func BenchmarkClaims(b *testing.B) {
 	for _, size := range []struct {
 		jobs, groups, idle int
@@ -32,6 +32,9 @@ func BenchmarkClaims(b *testing.B) {
 		{1_000_000, 10, 0, true},
 		{1_000_000, 10_000, 0, true},
 	} {
+		if testing.Short() {
+			size.jobs, size.groups, size.idle = min(size.jobs, 2000), min(size.groups, 100), min(size.idle, 100)
+		}
 		name := fmt.Sprintf("jobs=%d/groups=%d", size.jobs, size.groups)
 		if size.idle > 0 {
 			name += fmt.Sprintf("/idle=%d", size.idle)
