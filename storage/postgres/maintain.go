@@ -11,15 +11,19 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// Maintain implements store.Maintainer: it deletes windows that are empty, and removes the columns
-// that a kind has lost, when each node knows a revision without them. For that it waits for the
-// updates of all processes, and they for it.
+// Maintain implements store.Maintainer: it deletes windows that are empty, fills the chunks that
+// an earlier program did not write, and removes the columns that a kind has lost, when each node
+// knows a revision without them. For these it waits for the updates of all processes, and they for
+// it.
 func (s *Store) Maintain(ctx context.Context) (more bool, err error) {
 	if s.opts.ReadOnly {
 		return false, nil
 	}
 	if more, err := s.sweepWindows(ctx); more || err != nil {
 		return more, err
+	}
+	if err := s.rankAgain(ctx); err != nil {
+		return false, err
 	}
 	s.preparing.Lock()
 	defer s.preparing.Unlock()

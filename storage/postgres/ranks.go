@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"context"
 	"maps"
 	"slices"
 
@@ -15,7 +16,8 @@ import (
 // their numbers only grow within an account. An update adds what it has changed at its end,
 // under the lock of the account.
 
-// The sizes of chunks of level 0 and 1, when the next one begins. Tests make them smaller.
+// The sizes of chunks of level 0 and 1, when the next one begins; one is a multiple of the other.
+// Tests make them smaller.
 var chunkSizes = [2]int64{128, 16384}
 
 // rankedFrom is how many records are passed over one by one, at most. Tests make it smaller.
@@ -46,6 +48,31 @@ const addToChunks = `INSERT INTO chunks AS c (kind, account, level, first, n)
 		CROSS JOIN (VALUES (0::smallint), (1::smallint)) AS levels (level)
 	) AS changes WHERE first IS NOT NULL GROUP BY kind, level, first
 	ON CONFLICT (kind, account, level, first) DO UPDATE SET n = c.n + EXCLUDED.n`
+
+// dropEmptyChunks deletes those of the chunks with deleted numbers ($2, $3) that are empty now. The
+// last one of a level stays, since new records belong to it.
+const dropEmptyChunks = `DELETE FROM chunks AS c USING (
+		SELECT gone.kind, level, (SELECT first FROM chunks WHERE kind = gone.kind AND account = $1 AND level = levels.level AND first <= gone.rid ORDER BY first DESC LIMIT 1) AS first
+		FROM unnest($2::integer[], $3::bigint[]) AS gone (kind, rid)
+		CROSS JOIN (VALUES (0::smallint), (1::smallint)) AS levels (level)
+	) AS touched
+	WHERE c.kind = touched.kind AND c.account = $1 AND c.level = touched.level AND c.first = touched.first AND c.n = 0
+		AND c.first < (SELECT max(first) FROM chunks WHERE kind = c.kind AND account = $1 AND level = c.level)`
+
+// queueEmptyChunks queues the statement that deletes chunks which the transaction has emptied. It
+// must follow the one that has changed them.
+func (t *tx) queueEmptyChunks() {
+	var kinds []int32
+	var rids []int64
+	for _, c := range t.rids {
+		if c.n < 0 {
+			kinds, rids = append(kinds, c.kind), append(rids, c.rid)
+		}
+	}
+	if len(kinds) > 0 {
+		t.queue(dropEmptyChunks, t.no, kinds, rids)
+	}
+}
 
 // chunkStatements returns the statement that adds the changes of the transaction to the chunks.
 func (t *tx) chunkStatements() []statement {
@@ -121,7 +148,7 @@ func (t *tx) listByRank(table *table, k *store.Kind, f store.Filter, p store.Pag
 		return nil, 0, false, nil
 	}
 	var inChunks int
-	reads = append(reads, read{"SELECT coalesce(sum(n), 0)::bigint FROM chunks WHERE kind = $1 AND account = $2 AND level = 1", []any{table.no, t.no},
+	reads = append(reads, read{"SELECT coalesce(sum(n), -1)::bigint FROM chunks WHERE kind = $1 AND account = $2 AND level = 1 AND EXISTS (SELECT 1 FROM meta WHERE name = 'ranked' AND value = 1)", []any{table.no, t.no},
 		func(result pgx.Rows) error { return result.Scan(&inChunks) }})
 	q := &query{}
 	q.add(findPage, table.no, t.no, offset, limit, desc, table.no, t.no)
@@ -135,7 +162,7 @@ func (t *tx) listByRank(table *table, k *store.Kind, f store.Filter, p store.Pag
 	if err := t.send(append(reads, probes...)...); err != nil {
 		return nil, 0, false, err
 	}
-	// Chunks differ from the total while a program writes that knows none.
+	// Nobody reads chunks that may be wrong; and if they are for another reason, the total says so.
 	if inChunks != *all || slices.ContainsFunc(of, func(n *int) bool { return *n != *all }) {
 		return nil, 0, false, nil
 	}
@@ -143,4 +170,43 @@ func (t *tx) listByRank(table *table, k *store.Kind, f store.Filter, p store.Pag
 		slices.Reverse(rows)
 	}
 	return rows, *all, true, nil
+}
+
+// rankAgain fills the chunks of all records when the last node has ended that does not write
+// them, and before that does nothing. No update runs meanwhile.
+func (s *Store) rankAgain(ctx context.Context) error {
+	return s.onNodes(ctx, "READ COMMITTED READ WRITE", func(t *tx) error {
+		if must, err := t.mustRank(); !must || err != nil {
+			return err
+		}
+		t.timeout = s.opts.PrepareTimeout
+		t.queue("SET LOCAL statement_timeout = " + milliseconds(t.timeout))
+		t.queue("SET LOCAL lock_timeout = " + milliseconds(t.timeout))
+		t.queue(lockSchema)
+		must, err := t.mustRank() // another node may have done it
+		if !must || err != nil {
+			return err
+		}
+		kinds, err := t.recordedKinds()
+		if err != nil {
+			return err
+		}
+		t.queue("DELETE FROM chunks")
+		for name, k := range kinds {
+			t.queue("INSERT INTO chunks (kind, account, level, first, n) SELECT $1, account, level, min(rid), count(*)"+
+				" FROM (SELECT account, rid, row_number() OVER (PARTITION BY account ORDER BY rid) - 1 AS rank FROM "+k.wholeTable(name).name+") AS ranked"+
+				" CROSS JOIN (VALUES (0::smallint, $2::bigint), (1::smallint, $3::bigint)) AS levels (level, size) GROUP BY account, level, rank / size", k.no, chunkSizes[0], chunkSizes[1])
+		}
+		t.queue("UPDATE meta SET value = 1 WHERE name = 'ranked'")
+		return nil
+	})
+}
+
+// rankedSince is the schema from which on programs write chunks.
+const rankedSince = 4
+
+func (t *tx) mustRank() (must bool, err error) {
+	err = t.query("SELECT value = 0 AND NOT EXISTS (SELECT 1 FROM nodes WHERE until > clock_timestamp() AND schema < $1) FROM meta WHERE name = 'ranked'",
+		[]any{rankedSince}, func(rows pgx.Rows) error { return rows.Scan(&must) })
+	return must, err
 }

@@ -18,7 +18,7 @@ import (
 // smallChunks makes chunks of a few records.
 func smallChunks(t *testing.T) {
 	sizes, from := chunkSizes, rankedFrom
-	chunkSizes, rankedFrom = [2]int64{3, 10}, 1
+	chunkSizes, rankedFrom = [2]int64{3, 9}, 1
 	t.Cleanup(func() { chunkSizes, rankedFrom = sizes, from })
 }
 
@@ -154,21 +154,76 @@ func listIDs(t failer, s *Store, a store.AccountID, f store.Filter, p store.Page
 	return ids
 }
 
-// TestRanksOfOtherPrograms: where another program has added records and no chunks, pages are
-// right all the same.
-func TestRanksOfOtherPrograms(t *testing.T) {
+// TestRanksOfEarlierPrograms: while a program that writes no chunks runs beside this one, pages
+// are right also where it has added as many records as it has removed. When it has ended, chunks
+// are filled.
+func TestRanksOfEarlierPrograms(t *testing.T) {
 	smallChunks(t)
-	s := openBench(t, postgrestest.Shared(t).Schema(t))
+	s, ctx := openBench(t, postgrestest.Shared(t).Schema(t)), context.Background()
 	account := store.AccountID(uuid.New())
-	for _, sql := range []string{"CREATE TABLE saved AS SELECT * FROM chunks", "DELETE FROM chunks", "INSERT INTO chunks SELECT * FROM saved"} {
-		if err := (rankChange{adds: 20, removes: 3}).apply(s, account); err != nil {
-			t.Fatal(err)
+	execute := func(statements ...string) {
+		t.Helper()
+		for _, sql := range statements {
+			if _, err := s.pool.Exec(ctx, sql); err != nil {
+				t.Fatal(err)
+			}
 		}
-		if _, err := s.pool.Exec(context.Background(), sql); err != nil {
+	}
+	apply := func(c rankChange) {
+		t.Helper()
+		if err := c.apply(s, account); err != nil {
 			t.Fatal(err)
 		}
 	}
+	apply(rankChange{adds: 20})
+	execute("INSERT INTO nodes SELECT gen_random_uuid(), 'before', 3, '{}', now(), now(), now() + interval '1 hour'",
+		"UPDATE meta SET value = 0 WHERE name = 'ranked'", "CREATE TABLE saved AS SELECT * FROM chunks")
+	apply(rankChange{adds: 3, removes: 3})
+	execute("DELETE FROM chunks", "INSERT INTO chunks SELECT * FROM saved")
+	if _, err := s.Maintain(ctx); err != nil {
+		t.Fatal(err)
+	}
 	comparePages(t, s, account)
+	execute("DELETE FROM nodes")
+	for range 2 {
+		if _, err := s.Maintain(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	checkChunks(t, s, account)
+	apply(rankChange{adds: 7, removes: 3})
+	checkChunks(t, s, account)
+	comparePages(t, s, account)
+}
+
+// TestRanksOfPassingRecords: where records are removed soon after they were added, the number of
+// chunks is that of the records.
+func TestRanksOfPassingRecords(t *testing.T) {
+	smallChunks(t)
+	s, ctx := openBench(t, postgrestest.Shared(t).Schema(t)), context.Background()
+	account := store.AccountID(uuid.New())
+	var live []store.ID
+	for i := range 100 {
+		err := s.Update(ctx, account, func(tx store.RecordTx) error {
+			id := uuid.New()
+			if live = append(live, id); len(live) > 5 {
+				if err := tx.Delete(ctx, benchKind, live[0]); err != nil {
+					return err
+				}
+				live = live[1:]
+			}
+			_, err := tx.Put(ctx, benchKind, benchWrite(id, i))
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	checkChunks(t, s, account)
+	var chunks int
+	if err := s.pool.QueryRow(ctx, "SELECT count(*) FROM chunks").Scan(&chunks); err != nil || chunks > 8 {
+		t.Errorf("%d chunks of 5 records, %v", chunks, err)
+	}
 }
 
 // failer is a *testing.T or a *rapid.T.

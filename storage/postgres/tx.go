@@ -273,6 +273,7 @@ func (t *tx) commit(updates int) error {
 	}
 	began := time.Now()
 	t.queueWrites(t.commitStatements()...)
+	t.queueEmptyChunks()
 	err := t.send(read{sql: "COMMIT"})
 	if t.store.opts.OnCommit != nil {
 		t.store.opts.OnCommit(updates, time.Since(began), err)

@@ -11,6 +11,10 @@ CREATE TABLE chunks (
   PRIMARY KEY (kind, account, level, first)
 ) WITH (fillfactor = 70);
 
+-- Whether chunks are right, which a program of before that runs while this one migrates does not
+-- see to. A node fills them again when the last one has ended.
+INSERT INTO meta (name, value) SELECT 'ranked', (NOT EXISTS (SELECT 1 FROM nodes WHERE until > clock_timestamp()))::integer;
+
 DO $$
 DECLARE
   kind record;
