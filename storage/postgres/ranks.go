@@ -147,6 +147,8 @@ func (t *tx) listByRank(table *table, k *store.Kind, f store.Filter, p store.Pag
 	if !ok {
 		return nil, 0, false, nil
 	}
+	// To make the plan takes longer than to run it, and it is the same for any page.
+	reads = append(reads, read{sql: "SET LOCAL plan_cache_mode = force_generic_plan"})
 	var inChunks int
 	reads = append(reads, read{"SELECT coalesce(sum(n), -1)::bigint FROM chunks WHERE kind = $1 AND account = $2 AND level = 1 AND EXISTS (SELECT 1 FROM meta WHERE name = 'ranked' AND value = 1)", []any{table.no, t.no},
 		func(result pgx.Rows) error { return result.Scan(&inChunks) }})
