@@ -168,7 +168,7 @@ func TestGroups(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if shared < 5 {
+	if shared < 2 { // how many of the random ones end well is left to chance
 		t.Errorf("at most %d updates share a commit", shared)
 	}
 	t.Logf("up to %d updates share a commit", shared)
