@@ -26,6 +26,8 @@ type childConfig struct {
 	Engine *engine
 	// Life is the CPU time for all files of a child, after which it is replaced.
 	Life time.Duration
+	// Again: it is started again after it had to compile, and serves in any case.
+	Again bool
 }
 
 // mainCalled: the program can run as a child.
@@ -80,6 +82,9 @@ func serve(in io.Reader, out io.Writer, o childConfig) error {
 	}
 	debug.FreeOSMemory() // of compiling
 	resetPeakMemory()
+	if o.Cache != "" && !o.Again && dataSize() > l.Memory/2+threadStacks+detectorMemory {
+		os.Exit(exitCompiled)
+	}
 	// What is compiled may be stored in files, so the limits follow.
 	if err := limitMemory(l.Memory); err != nil {
 		return err
@@ -212,8 +217,11 @@ func receive(r io.Reader, most int64) ([]byte, error) {
 	return b, err
 }
 
-// exitCPU is the exit code of a child that has used its CPU time.
-const exitCPU = 24
+// Exit codes of a child.
+const (
+	exitCPU      = 24 // It has used its CPU time.
+	exitCompiled = 25 // It has compiled for the cache. What that mapped would be given to files too.
+)
 
 // childLife is the CPU time for all files of a child, after which it is replaced. The kernel
 // kills it when it has used the CPU time of one more file.

@@ -321,7 +321,8 @@ func TestRotatedPage(t *testing.T) {
 	}
 }
 
-// Compiled code that is damaged is compiled again.
+// Compiled code that is damaged is compiled again, by a child that reads no files: they would be
+// given the memory that compiling took.
 func TestDamagedCache(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED: compiles PDFium, which takes seconds of CPU")
@@ -354,6 +355,7 @@ func TestDamagedCache(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
+	before := usedByChildren(t)
 	if _, err := readKind(t, e, "plain"); err != nil {
 		t.Error(err)
 	}
@@ -361,6 +363,9 @@ func TestDamagedCache(t *testing.T) {
 		if info, err := os.Stat(name); err != nil || info.Size() <= half {
 			t.Errorf("the compiled code is still damaged: %v, error %v", info, err)
 		}
+	}
+	if after := usedByChildren(t); after.Utime.Nano()-before.Utime.Nano() < int64(500*time.Millisecond) {
+		t.Error("no child has compiled and ended")
 	}
 }
 

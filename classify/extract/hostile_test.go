@@ -99,6 +99,7 @@ func TestHostileFiles(t *testing.T) {
 		t.Skip("SKIPPED: takes seconds of CPU, at the limits that it tests")
 	}
 	full := os.Getenv("LANDFALL_HOSTILE") == "full"
+	used := usedByChildren(t)
 	e, err := New(Config{Limits: Limits{CPU: time.Second, Wall: time.Minute, Words: 20_000, Text: 256 << 10}, OCR: OCR{Pages: 1}})
 	if err != nil {
 		t.Fatal(err)
@@ -117,11 +118,7 @@ func TestHostileFiles(t *testing.T) {
 	if pid, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil); !errors.Is(err, syscall.ECHILD) {
 		t.Errorf("a child outlives its work: %d, %v", pid, err)
 	}
-	used := usedByChildren(t)
-	t.Logf("the largest child had %d MiB; children took %d s of CPU", used.Maxrss>>10, used.Utime.Sec+used.Stime.Sec)
-	if used.Maxrss<<10 > e.limits.Memory+threadStacks {
-		t.Errorf("the largest child had %d KiB", used.Maxrss)
-	}
+	checkMemoryOfChildren(t, used, e.limits)
 }
 
 // readHostile reads a file, perhaps recognises it, and returns how long a small one took meanwhile.

@@ -125,33 +125,43 @@ func (p *pool) close() {
 const startTime = 2 * time.Minute
 
 // start starts this program as a child, without its environment, and waits until it is
-// ready.
+// ready. A child that had to compile is replaced by one that has loaded what was compiled.
 func (p *pool) start(ctx context.Context) (*child, error) {
 	p.starting.Lock()
 	defer p.starting.Unlock()
-	if ctx.Err() != nil {
-		return nil, contextError(ctx)
-	}
 	config := p.config
 	if p.engine != nil {
 		config.Engine, _ = p.engine()
 	}
+	c, ended, err := startChild(ctx, config)
+	if ended != nil && ended.code == exitCompiled {
+		config.Again = true
+		c, _, err = startChild(ctx, config)
+	}
+	return c, err
+}
+
+// startChild starts a child and waits until it is ready, or returns how it ended.
+func startChild(ctx context.Context, config childConfig) (*child, *exit, error) {
+	if ctx.Err() != nil {
+		return nil, nil, contextError(ctx)
+	}
 	c, err := newChild(config)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
 	stop := context.AfterFunc(ctx, func() { killGroup(c.cmd) })
 	_, err = receive(c.stdout, 0)
 	if stop() && err == nil {
-		return c, nil
+		return c, nil, nil
 	}
-	c.stop(ctx, err)
+	ended := c.stop(ctx, err)
 	if ctx.Err() != nil {
-		return nil, contextError(ctx)
+		return nil, ended, contextError(ctx)
 	}
-	return nil, fmt.Errorf("extract: the reader did not start: %w: %s", err, strings.TrimSpace(c.stderr.String()))
+	return nil, ended, fmt.Errorf("extract: the reader did not start: %w: %s", err, strings.TrimSpace(c.stderr.String()))
 }
 
 func newChild(config childConfig) (*child, error) {
