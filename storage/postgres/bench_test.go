@@ -152,7 +152,7 @@ func fillBench(b *testing.B, s *Store, n int) store.AccountID {
 		`DELETE FROM chunks WHERE account = @account`,
 		`INSERT INTO chunks (kind, account, level, first, n) SELECT @kind, @account, level, min(rid), count(*)
 			FROM (SELECT rid, row_number() OVER (ORDER BY rid) - 1 AS rank FROM r_bench WHERE account = @account) AS ranked
-			CROSS JOIN (VALUES (0, 128), (1, 16384)) AS levels (level, size) GROUP BY level, rank / size`,
+			CROSS JOIN (VALUES (0, 64), (1, 2048), (2, 65536)) AS levels (level, size) GROUP BY level, rank / size`,
 		`SELECT setval('rids', @rid + @n)`,
 	} {
 		if _, err := s.pool.Exec(ctx, values.Replace(sql)); err != nil {

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -16,9 +17,11 @@ import (
 // their numbers only grow within an account. An update adds what it has changed at its end,
 // under the lock of the account.
 
-// The sizes of chunks of level 0 and 1, when the next one begins; one is a multiple of the other.
-// Tests make them smaller.
-var chunkSizes = [2]int64{128, 16384}
+// The sizes of chunks of level 0 to 2, when the next one begins; each is a multiple of the one
+// before. Tests make them smaller.
+var chunkSizes = [3]int64{64, 2048, 65536}
+
+const topLevel = len(chunkSizes) - 1
 
 // rankedFrom is how many records are passed over one by one, at most. Tests make it smaller.
 var rankedFrom int64 = 256
@@ -30,22 +33,25 @@ type ridChange struct {
 }
 
 // addToChunks adds the pieces of new numbers ($2 to $5: kind, first number of the kind, of the
-// piece, and how many), and takes deleted numbers off ($6, $7).
+// piece, and how many), and takes deleted numbers off ($6, $7). New numbers belong to the last chunk
+// of a level while that and those above it are not full.
 const addToChunks = `INSERT INTO chunks AS c (kind, account, level, first, n)
 	SELECT kind, $1, level, first, sum(n)::integer FROM (
 		SELECT new.kind, level, new.n, CASE
-			WHEN level = 1 AND large.n < $9 THEN large.first
-			WHEN level = 1 THEN new.head
-			WHEN new.first = new.head AND large.n < $9 AND small.n < $8 THEN small.first
+			WHEN level = 2 AND c2.n < $10 THEN c2.first
+			WHEN level = 1 AND c2.n < $10 AND c1.n < $9 THEN c1.first
+			WHEN level > 0 THEN new.head
+			WHEN new.first = new.head AND c2.n < $10 AND c1.n < $9 AND c0.n < $8 THEN c0.first
 			ELSE new.first END AS first
 		FROM unnest($2::integer[], $3::bigint[], $4::bigint[], $5::bigint[]) AS new (kind, head, first, n)
-		LEFT JOIN LATERAL (SELECT first, n FROM chunks WHERE kind = new.kind AND account = $1 AND level = 0 ORDER BY first DESC LIMIT 1) AS small ON true
-		LEFT JOIN LATERAL (SELECT first, n FROM chunks WHERE kind = new.kind AND account = $1 AND level = 1 ORDER BY first DESC LIMIT 1) AS large ON true
-		CROSS JOIN (VALUES (0::smallint), (1::smallint)) AS levels (level)
+		LEFT JOIN LATERAL (SELECT first, n FROM chunks WHERE kind = new.kind AND account = $1 AND level = 0 ORDER BY first DESC LIMIT 1) AS c0 ON true
+		LEFT JOIN LATERAL (SELECT first, n FROM chunks WHERE kind = new.kind AND account = $1 AND level = 1 ORDER BY first DESC LIMIT 1) AS c1 ON true
+		LEFT JOIN LATERAL (SELECT first, n FROM chunks WHERE kind = new.kind AND account = $1 AND level = 2 ORDER BY first DESC LIMIT 1) AS c2 ON true
+		CROSS JOIN (VALUES (0::smallint), (1::smallint), (2::smallint)) AS levels (level)
 		UNION ALL
 		SELECT gone.kind, level, -1, (SELECT first FROM chunks WHERE kind = gone.kind AND account = $1 AND level = levels.level AND first <= gone.rid ORDER BY first DESC LIMIT 1)
 		FROM unnest($6::integer[], $7::bigint[]) AS gone (kind, rid)
-		CROSS JOIN (VALUES (0::smallint), (1::smallint)) AS levels (level)
+		CROSS JOIN (VALUES (0::smallint), (1::smallint), (2::smallint)) AS levels (level)
 	) AS changes WHERE first IS NOT NULL GROUP BY kind, level, first
 	ON CONFLICT (kind, account, level, first) DO UPDATE SET n = c.n + EXCLUDED.n`
 
@@ -54,7 +60,7 @@ const addToChunks = `INSERT INTO chunks AS c (kind, account, level, first, n)
 const dropEmptyChunks = `DELETE FROM chunks AS c USING (
 		SELECT gone.kind, level, (SELECT first FROM chunks WHERE kind = gone.kind AND account = $1 AND level = levels.level AND first <= gone.rid ORDER BY first DESC LIMIT 1) AS first
 		FROM unnest($2::integer[], $3::bigint[]) AS gone (kind, rid)
-		CROSS JOIN (VALUES (0::smallint), (1::smallint)) AS levels (level)
+		CROSS JOIN (VALUES (0::smallint), (1::smallint), (2::smallint)) AS levels (level)
 	) AS touched
 	WHERE c.kind = touched.kind AND c.account = $1 AND c.level = touched.level AND c.first = touched.first AND c.n = 0
 		AND c.first < (SELECT max(first) FROM chunks WHERE kind = c.kind AND account = $1 AND level = c.level)`
@@ -106,22 +112,27 @@ func (t *tx) chunkStatements() []statement {
 			goneKinds, goneRids = append(goneKinds, kind), append(goneRids, rid)
 		}
 	}
-	return []statement{{addToChunks, []any{t.no, kinds, heads, firsts, counts, goneKinds, goneRids, chunkSizes[0], chunkSizes[1]}}}
+	return []statement{{addToChunks, []any{t.no, kinds, heads, firsts, counts, goneKinds, goneRids, chunkSizes[0], chunkSizes[1], chunkSizes[2]}}}
 }
 
-// findPage selects from which number on a page is read in ascending order, how many records are
-// passed over from there, and how many it has. Its arguments are kind and account (of each
-// level), and the begin of the page: offset, size and whether it is counted from the end.
-const findPage = `WITH large AS (
-		SELECT first, n, lead(first, 1, 9223372036854775807) OVER (ORDER BY first) AS bound, sum(n) OVER (ORDER BY first ROWS UNBOUNDED PRECEDING) - n AS passed, sum(n) OVER () AS total
-		FROM chunks WHERE kind = ? AND account = ? AND level = 1
-	), part AS (
-		SELECT *, CASE WHEN last THEN greatest(total - skip - size, 0) ELSE skip END AS begin, CASE WHEN last THEN least(size, greatest(total - skip, 0)) ELSE size END AS most
-		FROM large, (SELECT ?::bigint AS skip, ?::bigint AS size, ?::boolean AS last) AS page
-	), one AS (SELECT * FROM part WHERE passed <= begin AND passed + n > begin), small AS (
-		SELECT chunks.first, chunks.n, begin, most, one.passed + sum(chunks.n) OVER (ORDER BY chunks.first ROWS UNBOUNDED PRECEDING) - chunks.n AS passed
-		FROM one JOIN chunks ON kind = ? AND account = ? AND level = 0 AND chunks.first >= one.first AND chunks.first < one.bound
-	), page AS (SELECT first, begin - passed AS skip, most FROM small WHERE passed <= begin AND passed + n > begin) `
+// addPageCTEs adds the queries that find a page: page has after how many records it begins in
+// ascending order and how many it has, and level0 the chunk with its first record and how many
+// records are before that chunk. Each level reads one chunk of the level above, between two
+// numbers that are known before: a join would be planned for any number of them.
+func (q *query) addPageCTEs(kind int32, account, skip, size int64, last bool) {
+	q.add(`WITH page AS (
+		SELECT CASE WHEN last THEN greatest(total - skip - size, 0) ELSE skip END AS begin, CASE WHEN last THEN least(size, greatest(total - skip, 0)) ELSE size END AS most
+		FROM (SELECT sum(n) AS total FROM chunks WHERE kind = ? AND account = ? AND level = ?) AS chunks, (SELECT ?::bigint AS skip, ?::bigint AS size, ?::boolean AS last) AS page
+	), level3 AS (SELECT -9223372036854775808 AS first, 9223372036854775807 AS bound, 0 AS passed)`, kind, account, topLevel, skip, size, last)
+	for level := topLevel; level >= 0; level-- {
+		above := fmt.Sprint("level", level+1)
+		q.add(fmt.Sprint(", level", level)+` AS (SELECT first, bound, passed FROM (
+			SELECT first, n, lead(first, 1, (SELECT bound FROM `+above+`)) OVER w AS bound, (SELECT passed FROM `+above+`) + sum(n) OVER w - n AS passed
+			FROM chunks WHERE kind = ? AND account = ? AND level = ? AND first >= (SELECT first FROM `+above+`) AND first < (SELECT bound FROM `+above+`)
+			WINDOW w AS (ORDER BY first ROWS UNBOUNDED PRECEDING)
+		) AS chunks WHERE passed <= (SELECT begin FROM page) AND passed + n > (SELECT begin FROM page))`, kind, account, level)
+	}
+}
 
 // byCreation returns the direction of a list in the order of creation; ok is false for
 // another order.
@@ -147,15 +158,16 @@ func (t *tx) listByRank(table *table, k *store.Kind, f store.Filter, p store.Pag
 	if !ok {
 		return nil, 0, false, nil
 	}
-	// To make the plan takes longer than to run it, and it is the same for any page.
-	reads = append(reads, read{sql: "SET LOCAL plan_cache_mode = force_generic_plan"})
 	var inChunks int
-	reads = append(reads, read{"SELECT coalesce(sum(n), -1)::bigint FROM chunks WHERE kind = $1 AND account = $2 AND level = 1 AND EXISTS (SELECT 1 FROM meta WHERE name = 'ranked' AND value = 1)", []any{table.no, t.no},
+	reads = append(reads, read{"SELECT coalesce(sum(n), -1)::bigint FROM chunks WHERE kind = $1 AND account = $2 AND level = $3 AND EXISTS (SELECT 1 FROM meta WHERE name = 'ranked' AND value = 1)", []any{table.no, t.no, topLevel},
 		func(result pgx.Rows) error { return result.Scan(&inChunks) }})
+	// To make the plan takes longer than to run it, and it is the same for any page. This is not the
+	// first statement of a view that keeps no transaction open, where it would have no effect.
+	reads = append(reads, read{sql: "SET LOCAL plan_cache_mode = force_generic_plan"})
 	q := &query{}
-	q.add(findPage, table.no, t.no, offset, limit, desc, table.no, t.no)
-	q.add("SELECT "+t.selected(table)+" FROM "+table.name+` WHERE account = ? AND rid >= (SELECT first FROM page)
-		ORDER BY rid OFFSET (SELECT skip FROM page) LIMIT (SELECT most FROM page)`, t.no)
+	q.addPageCTEs(table.no, t.no, offset, limit, desc)
+	q.add(" SELECT "+t.selected(table)+" FROM "+table.name+` WHERE account = ? AND rid >= (SELECT first FROM level0)
+		ORDER BY rid OFFSET (SELECT begin - passed FROM page, level0) LIMIT (SELECT most FROM page)`, t.no)
 	reads = append(reads, read{q.String(), q.args, func(result pgx.Rows) error {
 		r, err := t.scan(result, table)
 		rows = append(rows, r)
@@ -197,7 +209,7 @@ func (s *Store) rankAgain(ctx context.Context) error {
 		for name, k := range kinds {
 			t.queue("INSERT INTO chunks (kind, account, level, first, n) SELECT $1, account, level, min(rid), count(*)"+
 				" FROM (SELECT account, rid, row_number() OVER (PARTITION BY account ORDER BY rid) - 1 AS rank FROM "+k.wholeTable(name).name+") AS ranked"+
-				" CROSS JOIN (VALUES (0::smallint, $2::bigint), (1::smallint, $3::bigint)) AS levels (level, size) GROUP BY account, level, rank / size", k.no, chunkSizes[0], chunkSizes[1])
+				" CROSS JOIN (VALUES (0::smallint, $2::bigint), (1::smallint, $3::bigint), (2::smallint, $4::bigint)) AS levels (level, size) GROUP BY account, level, rank / size", k.no, chunkSizes[0], chunkSizes[1], chunkSizes[2])
 		}
 		t.queue("UPDATE meta SET value = 1 WHERE name = 'ranked'")
 		return nil

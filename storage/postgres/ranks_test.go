@@ -18,7 +18,7 @@ import (
 // smallChunks makes chunks of a few records.
 func smallChunks(t *testing.T) {
 	sizes, from := chunkSizes, rankedFrom
-	chunkSizes, rankedFrom = [2]int64{3, 9}, 1
+	chunkSizes, rankedFrom = [3]int64{2, 4, 12}, 1
 	t.Cleanup(func() { chunkSizes, rankedFrom = sizes, from })
 }
 
@@ -102,7 +102,7 @@ func checkChunks(t failer, s *Store, a store.AccountID) {
 		FROM (SELECT *, lead(first) OVER (PARTITION BY level ORDER BY first) AS next FROM chunks WHERE account = (SELECT no FROM accounts WHERE id = $1)) c
 		UNION ALL
 		SELECT level, 0, (SELECT count(*) FROM r_bench WHERE account = no), (SELECT coalesce(sum(n), 0)::bigint FROM chunks WHERE account = no AND level = levels.level)
-		FROM accounts, (VALUES (0), (1)) AS levels (level) WHERE id = $1
+		FROM accounts, (VALUES (0), (1), (2)) AS levels (level) WHERE id = $1
 	) AS chunks WHERE n <> counted`, [16]byte(a)).Scan(&wrong)
 	if err != nil || wrong != "" {
 		t.Fatal("chunks: ", wrong, err)

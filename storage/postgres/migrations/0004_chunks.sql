@@ -1,7 +1,7 @@
 -- oldest: 4
 -- How many records of a kind an account has in each stretch of numbers, by which a page far
 -- back is found: see ranks.go. A chunk goes from its first number to that of the next one of
--- its level, and each chunk of level 1 begins with one of level 0.
+-- its level, and a chunk of level 1 or 2 begins with one of the level below.
 CREATE TABLE chunks (
   kind    integer  NOT NULL,
   account bigint   NOT NULL,
@@ -24,7 +24,7 @@ BEGIN
       'INSERT INTO chunks (kind, account, level, first, n)
        SELECT %s, account, level, min(rid), count(*)
        FROM (SELECT account, rid, row_number() OVER (PARTITION BY account ORDER BY rid) - 1 AS rank FROM %I) AS ranked
-       CROSS JOIN (VALUES (0, 128), (1, 16384)) AS levels (level, size)
+       CROSS JOIN (VALUES (0, 64), (1, 2048), (2, 65536)) AS levels (level, size)
        GROUP BY account, level, rank / size', kind.no, 'r_' || kind.name);
   END LOOP;
 END
