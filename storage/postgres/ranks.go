@@ -115,14 +115,14 @@ func (t *tx) chunkStatements() []statement {
 	return []statement{{addToChunks, []any{t.no, kinds, heads, firsts, counts, goneKinds, goneRids, chunkSizes[0], chunkSizes[1], chunkSizes[2]}}}
 }
 
-// addPageCTEs adds the queries that find a page: page has after how many records it begins in
-// ascending order and how many it has, and level0 the chunk with its first record and how many
+// addPageCTEs adds the queries that find a page: page has how many records there are, NULL if the
+// chunks may be wrong, after how many the page begins in ascending order and how many it has, and level0 the chunk with its first record and how many
 // records are before that chunk. Each level reads one chunk of the level above, between two
 // numbers that are known before: a join would be planned for any number of them.
 func (q *query) addPageCTEs(kind int32, account, skip, size int64, last bool) {
 	q.add(`WITH page AS (
-		SELECT CASE WHEN last THEN greatest(total - skip - size, 0) ELSE skip END AS begin, CASE WHEN last THEN least(size, greatest(total - skip, 0)) ELSE size END AS most
-		FROM (SELECT sum(n) AS total FROM chunks WHERE kind = ? AND account = ? AND level = ?) AS chunks, (SELECT ?::bigint AS skip, ?::bigint AS size, ?::boolean AS last) AS page
+		SELECT total, CASE WHEN last THEN greatest(total - skip - size, 0) ELSE skip END AS begin, CASE WHEN last THEN least(size, greatest(total - skip, 0)) ELSE size END AS most
+		FROM (SELECT sum(n)::bigint AS total FROM chunks WHERE kind = ? AND account = ? AND level = ? AND EXISTS (SELECT 1 FROM meta WHERE name = 'ranked' AND value = 1)) AS chunks, (SELECT ?::bigint AS skip, ?::bigint AS size, ?::boolean AS last) AS page
 	), level3 AS (SELECT -9223372036854775808 AS first, 9223372036854775807 AS bound, 0 AS passed)`, kind, account, topLevel, skip, size, last)
 	for level := topLevel; level >= 0; level-- {
 		above := fmt.Sprint("level", level+1)
@@ -158,18 +158,16 @@ func (t *tx) listByRank(table *table, k *store.Kind, f store.Filter, p store.Pag
 	if !ok {
 		return nil, 0, false, nil
 	}
-	var inChunks int
-	reads = append(reads, read{"SELECT coalesce(sum(n), -1)::bigint FROM chunks WHERE kind = $1 AND account = $2 AND level = $3 AND EXISTS (SELECT 1 FROM meta WHERE name = 'ranked' AND value = 1)", []any{table.no, t.no, topLevel},
-		func(result pgx.Rows) error { return result.Scan(&inChunks) }})
 	// To make the plan takes longer than to run it, and it is the same for any page. This is not the
 	// first statement of a view that keeps no transaction open, where it would have no effect.
 	reads = append(reads, read{sql: "SET LOCAL plan_cache_mode = force_generic_plan"})
 	q := &query{}
 	q.addPageCTEs(table.no, t.no, offset, limit, desc)
-	q.add(" SELECT "+t.selected(table)+" FROM "+table.name+` WHERE account = ? AND rid >= (SELECT first FROM level0)
+	q.add(" SELECT "+t.selected(table)+", (SELECT coalesce(total, -1) FROM page) FROM "+table.name+` WHERE account = ? AND rid >= (SELECT first FROM level0)
 		ORDER BY rid OFFSET (SELECT begin - passed FROM page, level0) LIMIT (SELECT most FROM page)`, t.no)
+	inChunks := -1
 	reads = append(reads, read{q.String(), q.args, func(result pgx.Rows) error {
-		r, err := t.scan(result, table)
+		r, err := t.scan(result, table, &inChunks)
 		rows = append(rows, r)
 		return err
 	}})
@@ -177,7 +175,8 @@ func (t *tx) listByRank(table *table, k *store.Kind, f store.Filter, p store.Pag
 		return nil, 0, false, err
 	}
 	// Nobody reads chunks that may be wrong; and if they are for another reason, the total says so.
-	if inChunks != *all || slices.ContainsFunc(of, func(n *int) bool { return *n != *all }) {
+	empty := len(rows) == 0 && offset >= int64(*all)
+	if inChunks != *all && !empty || slices.ContainsFunc(of, func(n *int) bool { return *n != *all }) {
 		return nil, 0, false, nil
 	}
 	if desc {

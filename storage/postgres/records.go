@@ -204,13 +204,13 @@ func (t *tx) selected(table *table) string {
 	return table.recordColumns
 }
 
-// scan reads a row with the columns of selected.
-func (t *tx) scan(rows pgx.Rows, table *table) (*row, error) {
+// scan reads a row with the columns of selected, and those that follow.
+func (t *tx) scan(rows pgx.Rows, table *table, also ...any) (*row, error) {
 	r := newRow(table)
 	if !t.write {
-		return r, rows.Scan((*[16]byte)(&r.id), &r.version, &r.revision, &r.doc, &r.private)
+		return r, rows.Scan(append([]any{(*[16]byte)(&r.id), &r.version, &r.revision, &r.doc, &r.private}, also...)...)
 	}
-	if err := rows.Scan(r.targets()...); err != nil {
+	if err := rows.Scan(append(r.targets(), also...)...); err != nil {
 		return nil, err
 	}
 	t.remember(table, r.id, r.load())
