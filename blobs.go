@@ -54,6 +54,28 @@ type ListedBlobs interface {
 	Keys(ctx context.Context) iter.Seq2[BlobKey, error]
 }
 
+// LinkedBlobs are Blobs that can exchange bytes with clients themselves, by links for which one
+// needs nothing else. blob/s3 is, where it is configured so.
+type LinkedBlobs interface {
+	Blobs
+	// DownloadLink returns a link by which the bytes under the key can be read for a time, with
+	// GET and the headers. Its URL is "" if the store is not to serve any. There may be no such
+	// bytes.
+	DownloadLink(ctx context.Context, key BlobKey, h BlobHeaders, life time.Duration) (BlobLink, error)
+	// UploadLink returns a link by which the bytes of an upload can be put under the key for a
+	// time, with PUT, as often as somebody does. Its URL is "" if the store is not to take any.
+	UploadLink(ctx context.Context, key BlobKey, u *Upload, life time.Duration) (BlobLink, error)
+}
+
+// BlobHeaders are headers of the answer with the bytes of a blob.
+type BlobHeaders struct{ ContentType, ContentDisposition string }
+
+// BlobLink is an address of a store, and the headers that a request to it must have.
+type BlobLink struct {
+	URL     string
+	Headers map[string]string
+}
+
 // Blob is the bytes of a document. It is safe for use by several goroutines.
 type Blob interface {
 	io.ReaderAt

@@ -314,7 +314,8 @@ type NewDocument struct {
 //
 // Errors: Invalid on name (blank, too_long, invalid) and attached_document (blank;
 // invalid: not signed by this installation, of another account, or deleted; expired;
-// taken: already used; not_uploaded: the bytes are missing; too_large). Conflict with
+// taken: already used; not_uploaded: the bytes are missing; length_mismatch or
+// checksum_mismatch: other bytes were put into the store; too_large). Conflict with
 // the code duplicate_document, and existing_document_id and existing_document_name in
 // Meta, if the account has a document with the same bytes and rejects duplicates. NotFound
 // if there is no such shipment.
@@ -345,7 +346,7 @@ func (t *Tracker) CreateDocument(ctx context.Context, n NewDocument, once ...Onc
 // uploadFinder returns a function that finds the upload of a new document.
 func (t *Tracker) uploadFinder(ctx context.Context, d *Document, n NewDocument) (func(*transaction) (*Upload, error), error) {
 	if n.Attached != "" {
-		return func(tx *transaction) (*Upload, error) { return attachedUpload(tx, n.Attached) }, nil
+		return func(tx *transaction) (*Upload, error) { return attachedUpload(tx, n.Attached) }, t.receiveLinked(ctx, n.Attached)
 	}
 	from := n.Body
 	if from == nil {

@@ -84,6 +84,9 @@ type UploadTicket struct {
 	SignedID string
 	// Handle is for ReceiveUpload.
 	Handle string
+	// Link is where the bytes can be put instead, for an hour. Its URL is "" if the store takes
+	// none from clients (LinkedBlobs).
+	Link BlobLink
 }
 
 // CreateUpload announces a file whose bytes will be sent. Needs create.
@@ -111,7 +114,7 @@ func (t *Tracker) CreateUpload(ctx context.Context, n NewUpload, once ...Once) (
 	if err != nil {
 		return nil, err
 	}
-	return t.ticket(u)
+	return t.ticket(ctx, u)
 }
 
 const (
@@ -119,6 +122,9 @@ const (
 	signedIDLife = 24 * time.Hour
 	// downloadLife is how long a download link is valid.
 	downloadLife = 5 * time.Minute
+	// How long links of the store of blobs are valid, which end with no document or upload.
+	downloadLinkLife = time.Minute
+	uploadLinkLife   = time.Hour
 )
 
 var errUnsigned = &Error{Kind: Invalid, Code: "no_master_key", Detail: "this installation has no master key, so it accepts no uploads: its operator must set one"}
@@ -132,14 +138,21 @@ func (t *Tracker) sign(p keyring.Purpose, upload ID, until time.Time) (string, e
 	return signed, err
 }
 
-func (t *Tracker) ticket(u *Upload) (*UploadTicket, error) {
+func (t *Tracker) ticket(ctx context.Context, u *Upload) (*UploadTicket, error) {
 	until := u.CreatedAt.Add(signedIDLife)
 	attach, err := t.sign(keyring.Attach, u.ID, until)
 	if err != nil {
 		return nil, err
 	}
 	handle, err := t.sign(keyring.Send, u.ID, until)
-	return &UploadTicket{u, attach, handle}, err
+	if err != nil {
+		return nil, err
+	}
+	var link BlobLink
+	if blobs, ok := t.config.Blobs.(LinkedBlobs); ok && u.ReceivedAt.IsZero() {
+		link, err = blobs.UploadLink(ctx, BlobKey{t.actor.Account, u.ID}, u, uploadLinkLife)
+	}
+	return &UploadTicket{u, attach, handle, link}, err
 }
 
 // maxFileName is in characters: four times the limit of usual file systems.
@@ -206,7 +219,12 @@ func (t *Tracker) ReceiveUpload(ctx context.Context, handle string, sent SentUpl
 	if err := u.checkAnnounced(sent); err != nil {
 		return err
 	}
-	checked := &checkedReader{summed(sent.Body), u.ByteSize, u.Checksum}
+	return t.receive(ctx, store, account, u, sent.Body)
+}
+
+// receive stores the bytes of an upload under a new key, or compares them with those it has.
+func (t *Tracker) receive(ctx context.Context, store Blobs, account AccountID, u *Upload, from io.Reader) error {
+	checked := &checkedReader{summed(from), u.ByteSize, u.Checksum}
 	if !u.ReceivedAt.IsZero() {
 		if _, err := io.Copy(io.Discard, checked); err != nil {
 			return err
@@ -249,6 +267,44 @@ func (t *Tracker) adopt(ctx context.Context, key BlobKey, upload ID, sha256 stri
 		return uploads.Put(tx, u)
 	})
 	return adopted, err
+}
+
+// receiveLinked takes the bytes that a client has put into the store by UploadLink as if it had
+// sent them here: they are copied, because the link still permits to put others. Without any, and
+// for a signed ID that is not valid, it does nothing: attachedUpload says what is wrong.
+func (t *Tracker) receiveLinked(ctx context.Context, attached string) error {
+	blobs, ok := t.config.Blobs.(LinkedBlobs)
+	if !ok {
+		return nil
+	}
+	s, ok := t.keys.Verify(attached, keyring.Attach)
+	if !ok || s.Account != t.actor.Account {
+		return nil
+	}
+	u, err := viewing(ctx, t.engine, s.Account, withID(uploads, s.Upload))
+	if isNotFound(err) || err == nil && !u.ReceivedAt.IsZero() {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	key := BlobKey{s.Account, u.ID}
+	blob, err := blobs.Open(ctx, key)
+	if isNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	err = t.receive(ctx, blobs, s.Account, u, io.NewSectionReader(blob, 0, blob.Size()))
+	if err := errors.Join(blob.Close(), blobs.Delete(context.WithoutCancel(ctx), key)); err != nil {
+		t.log.Warn("bytes that were put into the store by a link remain until they are swept", "error", err)
+	}
+	var fault *Error
+	if errors.As(err, &fault) {
+		return invalid("attached_document", fault.Code, "%s: upload the file again", fault.Detail)
+	}
+	return err
 }
 
 // checkSame refuses bytes other than the stored ones. The MD5 does not suffice: two files
@@ -373,20 +429,43 @@ func (t *Tracker) DocumentDownload(ctx context.Context, id ID) (string, error) {
 // Errors: Forbidden if it was not signed by this installation (invalid_signature), or if
 // it is no longer valid or the document has been deleted (expired).
 func (t *Tracker) OpenDownload(ctx context.Context, signed string) (*Download, error) {
-	account, u, err := t.signedUpload(ctx, signed, keyring.Download)
+	key, d, err := t.signedDocument(ctx, signed)
 	if err != nil {
 		return nil, err
 	}
-	d, err := viewing(ctx, t.engine, account, withID(documents, u.Document))
-	if isNotFound(err) {
-		return nil, errLinkExpired
-	}
-	if err != nil {
-		return nil, err
-	}
-	blob, err := t.openBlob(ctx, BlobKey{account, u.blob()})
+	blob, err := t.openBlob(ctx, key)
 	if err != nil {
 		return nil, err
 	}
 	return &Download{Blob: blob, FileName: d.FileName, ContentType: d.FileContentType}, nil
+}
+
+// LinkDownload returns a link of the store itself for the bytes that OpenDownload would open,
+// valid for a minute. Its URL is "" if the store serves no clients (LinkedBlobs). headers are
+// those of a file name and a content type, which are user input.
+//
+// Errors: as OpenDownload.
+func (t *Tracker) LinkDownload(ctx context.Context, signed string, headers func(fileName, contentType string) BlobHeaders) (link BlobLink, err error) {
+	blobs, ok := t.config.Blobs.(LinkedBlobs)
+	if !ok {
+		return link, nil
+	}
+	key, d, err := t.signedDocument(ctx, signed)
+	if err != nil {
+		return link, err
+	}
+	return blobs.DownloadLink(ctx, key, headers(d.FileName, d.FileContentType), downloadLinkLife)
+}
+
+// signedDocument returns the document that a signed ID of DocumentDownload names.
+func (t *Tracker) signedDocument(ctx context.Context, signed string) (key BlobKey, d *Document, err error) {
+	account, u, err := t.signedUpload(ctx, signed, keyring.Download)
+	if err != nil {
+		return key, nil, err
+	}
+	d, err = viewing(ctx, t.engine, account, withID(documents, u.Document))
+	if isNotFound(err) {
+		err = errLinkExpired
+	}
+	return BlobKey{account, u.blob()}, d, err
 }

@@ -11,6 +11,7 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -224,21 +225,27 @@ type uploadTicketDoc struct {
 	ContentType  string `json:"content_type"`
 	ByteSize     int64  `json:"byte_size"`
 	Checksum     string
-	CreatedAt    time.Time            `json:"created_at"`
-	SignedID     string               `json:"signed_id"`
-	DirectUpload struct{ URL string } `json:"direct_upload"`
+	CreatedAt    time.Time         `json:"created_at"`
+	SignedID     string            `json:"signed_id"`
+	DirectUpload tracking.BlobLink `json:"direct_upload"`
 }
 
-// ticket takes only the handle from the URL: the bytes are sent to the URL of the
-// client, because the server may know itself by another host name.
+// ticket takes only the handle from a URL of the server: the bytes are sent to the URL of the
+// client, because the server may know itself by another host name. Other URLs are those of a store.
 func (a *uploadTicketDoc) ticket() *tracking.UploadTicket {
 	u := &tracking.Upload{FileName: a.FileName, ContentType: a.ContentType, ByteSize: a.ByteSize, Checksum: a.Checksum, CreatedAt: a.CreatedAt}
 	u.ID = a.ID
-	return &tracking.UploadTicket{Upload: u, SignedID: a.SignedID, Handle: path.Base(a.DirectUpload.URL)}
+	t := &tracking.UploadTicket{Upload: u, SignedID: a.SignedID}
+	if strings.HasSuffix(path.Dir(a.DirectUpload.URL), blobsPath) {
+		t.Handle = path.Base(a.DirectUpload.URL)
+	} else {
+		t.Link = a.DirectUpload
+	}
+	return t
 }
 
-// SendUpload sends the bytes of an announced file. They are stored completely or not
-// at all. Sending them again has no effect.
+// SendUpload sends the bytes of an announced file, to the server or to the store that the ticket
+// has a link to. They are stored completely or not at all. Sending them again has no effect.
 //
 // Errors: Forbidden (invalid_signature, expired); Invalid with the codes
 // length_mismatch, checksum_mismatch and content_type_mismatch if they differ from
@@ -247,7 +254,14 @@ func (c *Client) SendUpload(ctx context.Context, t *tracking.UploadTicket, conte
 	header := http.Header{}
 	header.Set("Content-Type", t.ContentType)
 	header.Set("Content-MD5", t.Checksum)
-	_, err := c.do(ctx, request{method: http.MethodPut, path: blobsPath + pathStep(t.Handle), content: content, header: header, idempotent: true, noKey: true, fileTransfer: true})
+	for name, value := range t.Link.Headers {
+		header.Set(name, value)
+	}
+	r := request{method: http.MethodPut, path: blobsPath, address: t.Link.URL, content: content, header: header, idempotent: true, noKey: true, fileTransfer: true}
+	if r.address == "" {
+		r.path += pathStep(t.Handle)
+	}
+	_, err := c.do(ctx, r)
 	return err
 }
 

@@ -2,6 +2,7 @@ package client
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -37,6 +38,8 @@ type request struct {
 	ifVersion int64
 	// atRoot: the path is outside the prefix.
 	atRoot bool
+	// address replaces the URL of the server and path, if it is not empty.
+	address string
 	// noKey: the request is sent without the key.
 	noKey bool
 	// fileTransfer: the request transfers a file, which can take long.
@@ -165,6 +168,7 @@ func (c *Client) newRequest(ctx context.Context, r *request, body []byte) (*http
 	if len(r.query) > 0 {
 		target += "?" + r.query.Encode()
 	}
+	target = cmp.Or(r.address, target)
 	out, err := http.NewRequestWithContext(ctx, r.method, target, bytes.NewReader(body))
 	if err != nil {
 		return nil, fmt.Errorf("client: %w", err)

@@ -683,7 +683,7 @@ var documentOperations = map[string]operation{
 	"POST /rails/active_storage/direct_uploads": uploadOperation.alias("createRailsDirectUpload", "Begin a direct upload at the path of Rails"),
 	"PUT /blobs/{signed}": {id: "uploadBlob", tag: tagDocuments, summary: "Upload the file of a direct upload", response: noContent(http.StatusNoContent), body: &requestBody{media: "*/*"}, beta: true,
 		details: "The URL itself is the authentication."},
-	"GET /blobs/{signed}": {id: "downloadBlob", tag: tagDocuments, summary: "Download a file", response: response{status: http.StatusOK, schema: "file", media: "*/*"}, beta: true, details: "The URL itself is the authentication."},
+	"GET /blobs/{signed}": {id: "downloadBlob", tag: tagDocuments, summary: "Download a file", response: response{status: http.StatusOK, schema: "file", media: "*/*"}, beta: true, details: "The URL itself is the authentication. A server whose documents are in a bucket may answer 307 with an address of the store, which is valid for a minute."},
 }
 
 const tagTariffs = "Tariffs"

@@ -85,12 +85,15 @@ func createUpload(req *request) error {
 }
 
 func (req *request) uploadTicketOf(t *tracking.UploadTicket) *uploadTicketDoc {
+	target := uploadTargetDoc(t.Link)
+	if target.URL == "" {
+		target = uploadTargetDoc{req.blobURL(t.Handle), map[string]string{
+			"Content-Type": t.ContentType, "Content-MD5": t.Checksum, "Content-Disposition": contentDisposition("inline", t.FileName),
+		}}
+	}
 	return &uploadTicketDoc{
 		ID: t.ID.String(), Key: t.ID.String(), FileName: t.FileName, ContentType: t.ContentType, Service: "local",
-		ByteSize: t.ByteSize, Checksum: t.Checksum, CreatedAt: t.CreatedAt.UTC().Format(time.RFC3339), SignedID: t.SignedID,
-		DirectUpload: uploadTargetDoc{req.blobURL(t.Handle), map[string]string{
-			"Content-Type": t.ContentType, "Content-MD5": t.Checksum, "Content-Disposition": contentDisposition("inline", t.FileName),
-		}},
+		ByteSize: t.ByteSize, Checksum: t.Checksum, CreatedAt: t.CreatedAt.UTC().Format(time.RFC3339), SignedID: t.SignedID, DirectUpload: target,
 	}
 }
 
@@ -144,17 +147,27 @@ func (n errorRecorder) Read(p []byte) (int, error) {
 // minDownloadRate is the least speed of a download, in bytes per second.
 const minDownloadRate = 16 << 10
 
-// sendBlob sends the bytes of a document. They come from users, so the headers keep
-// browsers from running them in the origin of this server.
+// sendBlob sends the bytes of a document, or to the store that serves them itself. They come
+// from users, so the headers keep browsers from running them in the origin of this server.
 func sendBlob(req *request) error {
+	if req.r.Method == http.MethodGet { // links are for this method alone
+		link, err := req.config.Tracker.LinkDownload(req.ctx(), req.r.PathValue("signed"), downloadHeaders)
+		if err != nil {
+			return err
+		}
+		if link.URL != "" {
+			req.redirectTo(link.URL)
+			return nil
+		}
+	}
 	d, err := req.config.Tracker.OpenDownload(req.ctx(), req.r.PathValue("signed"))
 	if err != nil {
 		return err
 	}
 	defer d.Close()
-	h := req.w.Header()
-	h.Set("Content-Type", downloadType(d.ContentType))
-	h.Set("Content-Disposition", contentDisposition("attachment", d.FileName))
+	h, sent := req.w.Header(), downloadHeaders(d.FileName, d.ContentType)
+	h.Set("Content-Type", sent.ContentType)
+	h.Set("Content-Disposition", sent.ContentDisposition)
 	h.Set("Content-Security-Policy", "sandbox; default-src 'none'")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Referrer-Policy", "no-referrer")
@@ -170,6 +183,20 @@ func sendBlob(req *request) error {
 		}
 	}
 	return nil
+}
+
+// redirectTo sends the client to a secret address, with the same method.
+func (req *request) redirectTo(address string) {
+	h := req.w.Header()
+	h.Set("Location", address)
+	h.Set("Cache-Control", "no-store")
+	h.Set("Referrer-Policy", "no-referrer")
+	req.w.WriteHeader(http.StatusTemporaryRedirect)
+	req.exchange.sent(http.StatusTemporaryRedirect, 0)
+}
+
+func downloadHeaders(fileName, contentType string) tracking.BlobHeaders {
+	return tracking.BlobHeaders{ContentType: downloadType(contentType), ContentDisposition: contentDisposition("attachment", fileName)}
 }
 
 // safeDownloadTypes are the content types that no browser executes.

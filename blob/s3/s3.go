@@ -41,6 +41,9 @@ type Config struct {
 	// KMSKey is the ID of the key for KMSEncryption; empty for the default key of the
 	// bucket.
 	KMSKey string
+	// DirectDownloads and DirectUploads: clients exchange the bytes of documents with the store
+	// itself, by links (tracking.LinkedBlobs). It must be reachable for them at Endpoint.
+	DirectDownloads, DirectUploads bool
 	// Credentials default to the usual ones: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY,
 	// the profile AWS_PROFILE of ~/.aws/credentials, and the role of the machine or pod.
 	Credentials *credentials.Credentials
@@ -78,6 +81,8 @@ type Blobs struct {
 	encryption encrypt.ServerSide
 	timeout    time.Duration
 	transport  *http.Transport
+
+	directDownloads, directUploads bool
 }
 
 // Open opens a bucket. It lists, writes and deletes an object, so that a mistake in the
@@ -108,7 +113,7 @@ func newBlobs(c Config) (*Blobs, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Blobs{bucket: c.Bucket, prefix: c.Prefix, timeout: c.Timeout}
+	b := &Blobs{bucket: c.Bucket, prefix: c.Prefix, timeout: c.Timeout, directDownloads: c.DirectDownloads, directUploads: c.DirectUploads}
 	if b.prefix != "" {
 		b.prefix += "/"
 	}

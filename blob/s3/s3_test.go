@@ -3,10 +3,14 @@ package s3_test
 import (
 	"bytes"
 	"context"
+	"crypto/md5"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -317,6 +321,92 @@ func TestReady(t *testing.T) {
 	}
 }
 
+// A link needs no credentials, and has the headers of the answer.
+func TestDownloadLink(t *testing.T) {
+	s3test.Setenv(t)
+	s := s3test.Start(t)
+	key, headers := blobtest.Key(), tracking.BlobHeaders{ContentType: "application/pdf", ContentDisposition: `attachment; filename="B/L & Co.pdf"`}
+	b := open(t, config(t, s.BlobsURL("port/of/call")+"&downloads=direct"))
+	if err := b.Put(t.Context(), key, strings.NewReader("bill of lading")); err != nil {
+		t.Fatal(err)
+	}
+	link, err := b.DownloadLink(t.Context(), key, headers, time.Minute)
+	if err != nil || !strings.Contains(link.URL, "X-Amz-Expires=60&") {
+		t.Fatal(link, err)
+	}
+	answer, body := exchange(t, http.MethodGet, link, "")
+	got := tracking.BlobHeaders{ContentType: answer.Header.Get("Content-Type"), ContentDisposition: answer.Header.Get("Content-Disposition")}
+	if body != "bill of lading" || got != headers {
+		t.Errorf("%d %s %+v", answer.StatusCode, body, got)
+	}
+	if err := b.Delete(t.Context(), key); err != nil {
+		t.Fatal(err)
+	}
+	if answer, body := exchange(t, http.MethodGet, link, ""); answer.StatusCode != http.StatusNotFound {
+		t.Errorf("of a deleted object: %d %s", answer.StatusCode, body)
+	}
+	if link, err := open(t, config(t, s.BlobsURL("")+"&uploads=direct")).DownloadLink(t.Context(), key, headers, time.Minute); link.URL != "" || err != nil {
+		t.Errorf("without downloads=direct: %s, %v", link.URL, err)
+	}
+}
+
+// A link for an upload takes bytes with the MD5, and signs the headers and the size.
+func TestUploadLink(t *testing.T) {
+	s3test.Setenv(t)
+	s := s3test.Start(t)
+	key, content := blobtest.Key(), "bill of lading"
+	sum := md5.Sum([]byte(content))
+	u := &tracking.Upload{ContentType: "text/plain", ByteSize: int64(len(content)), Checksum: base64.StdEncoding.EncodeToString(sum[:])}
+	b := open(t, config(t, s.BlobsURL("port/of/call")+"&uploads=direct&sse=s3"))
+	link, err := b.UploadLink(t.Context(), key, u, time.Hour)
+	want := map[string]string{"Content-Type": "text/plain", "Content-Md5": u.Checksum, "X-Amz-Server-Side-Encryption": "AES256"}
+	if err != nil || !maps.Equal(link.Headers, want) {
+		t.Fatal(link, err)
+	}
+	address, err := url.Parse(link.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := address.Query(); got.Get("X-Amz-Expires") != "3600" || got.Get("X-Amz-SignedHeaders") != "content-length;content-md5;content-type;host;x-amz-server-side-encryption" {
+		t.Errorf("%q", got)
+	}
+	if answer, body := exchange(t, http.MethodPut, link, "bill of landing"); answer.StatusCode != http.StatusBadRequest {
+		t.Errorf("other bytes: %d %s", answer.StatusCode, body)
+	}
+	if answer, body := exchange(t, http.MethodPut, link, content); answer.StatusCode != http.StatusOK {
+		t.Errorf("%d %s", answer.StatusCode, body)
+	}
+	blob, err := b.Open(t.Context(), key)
+	if err != nil || blob.Size() != u.ByteSize {
+		t.Fatal(blob, err)
+	}
+	if link, err := open(t, config(t, s.BlobsURL("")+"&downloads=direct")).UploadLink(t.Context(), key, u, time.Hour); link.URL != "" || err != nil {
+		t.Errorf("without uploads=direct: %s, %v", link.URL, err)
+	}
+}
+
+// exchange sends a request to a link, with its headers.
+func exchange(t *testing.T, method string, link tracking.BlobLink, content string) (*http.Response, string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, link.URL, strings.NewReader(content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range link.Headers {
+		request.Header.Set(name, value)
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer, string(body)
+}
+
 // The store is asked to encrypt whole objects and uploads in parts.
 func TestEncryption(t *testing.T) {
 	s3test.Setenv(t)
@@ -408,6 +498,8 @@ func TestParseURL(t *testing.T) {
 		"s3://documents/a/b/?region=eu-central-1": {Bucket: "documents", Prefix: "a/b", Region: "eu-central-1"},
 		"s3://documents?endpoint=https://s3.example:9000&sse=s3":            {Bucket: "documents", Endpoint: "https://s3.example:9000", Encryption: s3.S3Encryption},
 		"s3://documents?endpoint=http://10.0.0.7&sse=kms&kms_key=alias%2Fx": {Bucket: "documents", Endpoint: "http://10.0.0.7", Encryption: s3.KMSEncryption, KMSKey: "alias/x"},
+		"s3://documents?downloads=direct":                                   {Bucket: "documents", DirectDownloads: true},
+		"s3://documents?downloads=server":                                   {Bucket: "documents"},
 	} {
 		if got, err := s3.ParseURL(text); err != nil || got != want {
 			t.Errorf("%s: %+v, %v", text, got, err)
@@ -421,7 +513,7 @@ func TestParseURL(t *testing.T) {
 		"s3://documents:9000":                      "bucket",
 		"s3://key:geheim@documents":                "no credentials",
 		"s3://documents#x":                         "#",
-		"s3://documents?secret=geheim":             `no parameter "secret": there are endpoint, region, sse, kms_key`,
+		"s3://documents?secret=geheim":             `no parameter "secret": there are endpoint, region, sse, kms_key, downloads, uploads`,
 		"s3://documents?region=a&region=b":         "region more than once",
 		"s3://documents?region=%zz":                "cannot be read",
 		"s3://documents?endpoint=s3.example":       "endpoint must be https://",
@@ -431,6 +523,8 @@ func TestParseURL(t *testing.T) {
 		"s3://documents?sse=aes":                              "sse=aes is unknown: it is s3 or kms",
 		"s3://documents?sse=s3&kms_key=x":                     "kms_key is for sse=kms",
 		"s3://documents?kms_key=x":                            "kms_key is for sse=kms",
+		"s3://documents?downloads=x":                          "downloads=x is unknown: it is server or direct",
+		"s3://documents?uploads=none":                         "uploads=none is unknown: it is server or direct",
 		"s3://documents/a//b":                                 "",
 	} {
 		_, err := s3.ParseURL(text)
@@ -447,5 +541,5 @@ func ExampleParseURL() {
 	fmt.Println(err)
 	// Output:
 	// documents landfall https://s3.example:9000 s3 <nil>
-	// the URL of a bucket has no parameter "secret": there are endpoint, region, sse, kms_key
+	// the URL of a bucket has no parameter "secret": there are endpoint, region, sse, kms_key, downloads, uploads
 }

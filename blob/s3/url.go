@@ -16,12 +16,15 @@ const scheme = "s3://"
 // IsURL reports whether a text is meant as the URL of a bucket.
 func IsURL(text string) bool { return strings.HasPrefix(text, scheme) }
 
+// direct is the value of parameters for what clients do without the server.
+const direct = "direct"
+
 // parameters of the URL of a bucket.
-var parameters = []string{"endpoint", "region", "sse", "kms_key"}
+var parameters = []string{"endpoint", "region", "sse", "kms_key", "downloads", "uploads"}
 
 // ParseURL reads s3://BUCKET/PREFIX with the parameters endpoint (as
-// https://s3.example:9000), region, sse (s3 or kms) and kms_key, each at most once. The
-// prefix and the parameters may be absent.
+// https://s3.example:9000), region, sse (s3 or kms), kms_key, downloads and uploads (server
+// or direct), each at most once. The prefix and the parameters may be absent.
 //
 // Errors say which part is wrong. Credentials are refused: URLs are seen in lists of
 // processes.
@@ -51,6 +54,12 @@ func ParseURL(text string) (Config, error) {
 	c := Config{
 		Bucket: u.Host, Prefix: strings.Trim(u.Path, "/"), Endpoint: values.Get("endpoint"), Region: values.Get("region"),
 		Encryption: Encryption(values.Get("sse")), KMSKey: values.Get("kms_key"),
+		DirectDownloads: values.Get("downloads") == direct, DirectUploads: values.Get("uploads") == direct,
+	}
+	for _, way := range []string{"downloads", "uploads"} {
+		if value := values.Get(way); value != "" && value != "server" && value != direct {
+			return c, fmt.Errorf("%s=%s is unknown: it is server or direct", way, value)
+		}
 	}
 	return c, c.check()
 }

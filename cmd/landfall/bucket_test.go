@@ -1,11 +1,16 @@
 package main
 
 import (
+	"errors"
+	"io"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/client"
 	"github.com/landfallhq/tracking/internal/s3test"
 )
 
@@ -72,6 +77,62 @@ func TestBucket(t *testing.T) {
 	if names, err := store.Names(); err != nil || len(names) > 0 {
 		t.Errorf("%q is left of the account, %v", names, err)
 	}
+}
+
+// Clients put the bytes of documents into the store and get them from there, by links of the
+// server, which takes the bytes over when they are to become a document.
+func TestBucketWithLinks(t *testing.T) {
+	t.Parallel()
+	store, db := s3test.Start(t), newDB(t)
+	p := start(t, append(s3test.Environ(), "LANDFALL_BLOBS="+store.BlobsURL("papers")+"&downloads=direct&uploads=direct"), "--db", db)
+	c, err := client.New(client.Config{URL: p.base, Key: p.key})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const content = "bill of lading"
+	d, err := c.CreateDocument(t.Context(), tracking.NewDocument{Name: "B/L", FileName: "b l.txt", ContentType: "text/plain", Content: []byte(content)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	presigned := func(method string) bool {
+		requests, _ := store.Requests()
+		return slices.ContainsFunc(requests, func(r string) bool {
+			return strings.HasPrefix(r, method) && strings.Contains(r, "X-Amz-Signature=")
+		})
+	}
+	if !presigned(http.MethodPut) {
+		t.Error("the bytes were not put into the store by a link")
+	}
+	if names, err := store.Names(); err != nil || len(names) != 1 {
+		t.Errorf("%q are in the store, %v", names, err)
+	}
+	link, err := c.DocumentDownload(t.Context(), d.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := c.OpenDownload(t.Context(), link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := io.ReadAll(io.NewSectionReader(file, 0, file.Size()))
+	if string(got) != content || file.FileName != "b l.txt" || err != nil || !presigned(http.MethodGet) {
+		t.Errorf("%q of %q, %v", got, file.FileName, err)
+	}
+	ticket, err := c.CreateUpload(t.Context(), client.UploadOf("c.txt", "text/plain", []byte("another")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fault *client.Error
+	if _, err := c.CreateDocument(t.Context(), tracking.NewDocument{Name: "C", Attached: ticket.SignedID}); !errors.As(err, &fault) || !fault.Has("not_uploaded") {
+		t.Errorf("without bytes: %v", err)
+	}
+	if err := c.DeleteDocument(t.Context(), d.ID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.OpenDownload(t.Context(), link); !errors.As(err, &fault) || !fault.Has("expired") {
+		t.Errorf("of a deleted document: %v", err)
+	}
+	p.stop()
 }
 
 // A restored database finds its files in the bucket, and those of a backup with a directory

@@ -67,7 +67,9 @@ func (s *Server) refuses(w http.ResponseWriter, r *http.Request) bool {
 	s.headers = append(s.headers, r.Header.Clone())
 	intercept := s.intercept
 	s.mu.Unlock()
-	if !strings.Contains(r.Header.Get("Authorization"), "Credential="+AccessKey+"/") {
+	query := r.URL.Query()
+	presigned := query.Get("X-Amz-Signature") != "" && strings.HasPrefix(query.Get("X-Amz-Credential"), AccessKey+"/")
+	if !presigned && !strings.Contains(r.Header.Get("Authorization"), "Credential="+AccessKey+"/") {
 		Answer(w, http.StatusForbidden, "InvalidAccessKeyId", "The AWS Access Key Id you provided does not exist in our records.")
 		return true
 	}

@@ -1954,7 +1954,7 @@ export interface paths {
         };
         /**
          * Download a file
-         * @description Beta: the interface is stable, but the schema and the behaviour can change. The URL itself is the authentication.
+         * @description Beta: the interface is stable, but the schema and the behaviour can change. The URL itself is the authentication. A server whose documents are in a bucket may answer 307 with an address of the store, which is valid for a minute.
          */
         get: operations["downloadBlob"];
         /**
