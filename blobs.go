@@ -55,7 +55,7 @@ type ListedBlobs interface {
 }
 
 // LinkedBlobs are Blobs that can exchange bytes with clients themselves, by links for which one
-// needs nothing else. blob/s3 is, where it is configured so.
+// needs nothing else. blob/s3 is; it makes links where it is configured so.
 type LinkedBlobs interface {
 	Blobs
 	// DownloadLink returns a link by which the bytes under the key can be read for a time, with

@@ -2,6 +2,7 @@ package tracking_test
 
 import (
 	"context"
+	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -15,6 +16,14 @@ import (
 type linkedBlobs struct {
 	tracking.Blobs
 	keys []tracking.BlobKey // of links for uploads
+	full bool
+}
+
+func (b *linkedBlobs) Put(ctx context.Context, key tracking.BlobKey, r io.Reader) error {
+	if b.full {
+		return tracking.ErrUnavailable
+	}
+	return b.Blobs.Put(ctx, key, r)
 }
 
 func (b *linkedBlobs) DownloadLink(_ context.Context, key tracking.BlobKey, h tracking.BlobHeaders, life time.Duration) (tracking.BlobLink, error) {
@@ -31,6 +40,18 @@ func (b *linkedBlobs) put(t *testing.T, content string) {
 	t.Helper()
 	if err := b.Put(ctx, b.keys[len(b.keys)-1], strings.NewReader(content)); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Bytes that were put into the store are of no use when the signed ID has expired.
+func TestExpiredLinkedUpload(t *testing.T) {
+	linked := &linkedBlobs{}
+	b := trackingtest.New(t, func(c *tracking.Config) { linked.Blobs, c.Blobs = c.Blobs, linked })
+	ticket := announce(t, b.Tracker, "a.txt", "bill of lading")
+	linked.put(t, "other bytes")
+	b.Clock.Advance(24 * time.Hour)
+	if _, err := b.CreateDocument(ctx, tracking.NewDocument{Name: "a", Attached: ticket.SignedID}); fault(err) != "attached_document expired" {
+		t.Error(err)
 	}
 }
 
@@ -63,6 +84,11 @@ func TestLinkedUploads(t *testing.T) {
 		}
 	}
 	linked.put(t, content)
+	linked.full = true
+	if _, err := create(); !errors.Is(err, tracking.ErrUnavailable) {
+		t.Errorf("while the store takes no more: %v", err)
+	}
+	linked.full = false
 	d, err := create()
 	if err != nil {
 		t.Fatal(err)

@@ -84,8 +84,8 @@ type UploadTicket struct {
 	SignedID string
 	// Handle is for ReceiveUpload.
 	Handle string
-	// Link is where the bytes can be put instead, for an hour. Its URL is "" if the store takes
-	// none from clients (LinkedBlobs).
+	// Link is where the bytes can be put instead, for an hour at most. Its URL is "" if the store
+	// takes none from clients (LinkedBlobs).
 	Link BlobLink
 }
 
@@ -122,7 +122,7 @@ const (
 	signedIDLife = 24 * time.Hour
 	// downloadLife is how long a download link is valid.
 	downloadLife = 5 * time.Minute
-	// How long links of the store of blobs are valid, which end with no document or upload.
+	// How long links of the store of blobs are valid, also if the document or upload is deleted.
 	downloadLinkLife = time.Minute
 	uploadLinkLife   = time.Hour
 )
@@ -270,38 +270,33 @@ func (t *Tracker) adopt(ctx context.Context, key BlobKey, upload ID, sha256 stri
 }
 
 // receiveLinked takes the bytes that a client has put into the store by UploadLink as if it had
-// sent them here: they are copied, because the link still permits to put others. Without any, and
-// for a signed ID that is not valid, it does nothing: attachedUpload says what is wrong.
+// sent them here: they are copied, because the link still permits to put others. What the link
+// names is swept later, so that the call can be repeated after any error. Without bytes, and for a
+// signed ID that is not valid, it does nothing: attachedUpload says what is wrong.
 func (t *Tracker) receiveLinked(ctx context.Context, attached string) error {
 	blobs, ok := t.config.Blobs.(LinkedBlobs)
 	if !ok {
 		return nil
 	}
 	s, ok := t.keys.Verify(attached, keyring.Attach)
-	if !ok || s.Account != t.actor.Account {
+	if !ok || s.Account != t.actor.Account || !t.now().Before(s.Until) {
 		return nil
 	}
 	u, err := viewing(ctx, t.engine, s.Account, withID(uploads, s.Upload))
-	if isNotFound(err) || err == nil && !u.ReceivedAt.IsZero() {
-		return nil
+	if err != nil || !u.ReceivedAt.IsZero() {
+		return ignoreNotFound(err)
 	}
+	blob, err := blobs.Open(ctx, BlobKey{s.Account, u.ID})
 	if err != nil {
-		return err
+		return ignoreNotFound(err)
 	}
-	key := BlobKey{s.Account, u.ID}
-	blob, err := blobs.Open(ctx, key)
-	if isNotFound(err) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
+	defer blob.Close()
 	err = t.receive(ctx, blobs, s.Account, u, io.NewSectionReader(blob, 0, blob.Size()))
-	if err := errors.Join(blob.Close(), blobs.Delete(context.WithoutCancel(ctx), key)); err != nil {
-		t.log.Warn("bytes that were put into the store by a link remain until they are swept", "error", err)
-	}
 	var fault *Error
-	if errors.As(err, &fault) {
+	switch {
+	case errors.Is(err, errLinkExpired): // deleted in the meantime
+		return nil
+	case errors.As(err, &fault) && fault.Kind == Invalid:
 		return invalid("attached_document", fault.Code, "%s: upload the file again", fault.Detail)
 	}
 	return err
@@ -442,9 +437,10 @@ func (t *Tracker) OpenDownload(ctx context.Context, signed string) (*Download, e
 
 // LinkDownload returns a link of the store itself for the bytes that OpenDownload would open,
 // valid for a minute. Its URL is "" if the store serves no clients (LinkedBlobs). headers are
-// those of a file name and a content type, which are user input.
+// those of a file name and a content type, which are user input. Whether there are bytes is for
+// the store to say.
 //
-// Errors: as OpenDownload.
+// Errors: Forbidden, as OpenDownload.
 func (t *Tracker) LinkDownload(ctx context.Context, signed string, headers func(fileName, contentType string) BlobHeaders) (link BlobLink, err error) {
 	blobs, ok := t.config.Blobs.(LinkedBlobs)
 	if !ok {

@@ -51,7 +51,8 @@ func (c *Client) Document(ctx context.Context, id tracking.ID, include ...string
 // all requests of the call.
 //
 // Errors: Invalid on name (blank, too_long, invalid) and attached_document (blank,
-// invalid, expired, taken, not_uploaded), and as CreateUpload. Conflict with the code
+// invalid, expired, taken, not_uploaded, length_mismatch, checksum_mismatch), and as
+// CreateUpload. Conflict with the code
 // duplicate_document, and existing_document_id and existing_document_name in Meta, if
 // the account refuses duplicates and has a document with the same bytes.
 func (c *Client) CreateDocument(ctx context.Context, n tracking.NewDocument, once ...tracking.Once) (*tracking.Document, error) {
@@ -249,7 +250,7 @@ func (a *uploadTicketDoc) ticket() *tracking.UploadTicket {
 //
 // Errors: Forbidden (invalid_signature, expired); Invalid with the codes
 // length_mismatch, checksum_mismatch and content_type_mismatch if they differ from
-// the announcement.
+// the announcement. A store answers with errors of its own, of which the status alone is known.
 func (c *Client) SendUpload(ctx context.Context, t *tracking.UploadTicket, content []byte) error {
 	header := http.Header{}
 	header.Set("Content-Type", t.ContentType)

@@ -42,6 +42,7 @@ func createDocument(req *request) error {
 		return err
 	}
 	record, err := req.t.CreateDocument(req.ctx(), n, in.once)
+	req.extendWriteDeadline() // it may have copied a file
 	if err != nil {
 		return err
 	}

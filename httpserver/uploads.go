@@ -155,7 +155,7 @@ func sendBlob(req *request) error {
 		if err != nil {
 			return err
 		}
-		if link.URL != "" {
+		if link.URL != "" && len(link.URL) <= maxLocation {
 			req.redirectTo(link.URL)
 			return nil
 		}
@@ -184,6 +184,10 @@ func sendBlob(req *request) error {
 	}
 	return nil
 }
+
+// maxLocation is for proxies, which refuse answers with long headers. Only long file names make
+// such an address.
+const maxLocation = 3 << 10
 
 // redirectTo sends the client to a secret address, with the same method.
 func (req *request) redirectTo(address string) {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/landfallhq/tracking"
@@ -76,13 +77,14 @@ const threadStacks = 8 * (8 << 20)
 func serve(in io.Reader, out io.Writer, o childConfig) error {
 	l := o.Limits
 	debug.SetMemoryLimit(l.Memory / 4 * 3)
+	stored := pdftext.Stored(o.Cache)
 	reader, err := pdftext.Open(o.Cache, l.Memory/2)
 	if err != nil {
 		return err
 	}
 	debug.FreeOSMemory() // of compiling
 	resetPeakMemory()
-	if o.Cache != "" && !o.Again && dataSize() > l.Memory/2+threadStacks+detectorMemory {
+	if !o.Again && !slices.Equal(pdftext.Stored(o.Cache), stored) {
 		os.Exit(exitCompiled)
 	}
 	// What is compiled may be stored in files, so the limits follow.
@@ -220,7 +222,7 @@ func receive(r io.Reader, most int64) ([]byte, error) {
 // Exit codes of a child.
 const (
 	exitCPU      = 24 // It has used its CPU time.
-	exitCompiled = 25 // It has compiled for the cache. What that mapped would be given to files too.
+	exitCompiled = 25 // It has compiled and stored that. Files would be given the memory of it too.
 )
 
 // childLife is the CPU time for all files of a child, after which it is replaced. The kernel

@@ -18,8 +18,6 @@ func limitMemory(most int64) error { return nil }
 
 func resetPeakMemory() {}
 
-func dataSize() int64 { return 0 }
-
 func lowPriority() {}
 
 func limitProcess(pid int, cpu time.Duration) error { return nil }

@@ -369,7 +369,11 @@ func checkMemoryOfChildren(t *testing.T, before syscall.Rusage, l Limits) {
 	t.Helper()
 	after := usedByChildren(t)
 	t.Logf("the largest child had %d MiB; the largest of earlier tests %d MiB", after.Maxrss>>10, before.Maxrss>>10)
-	if after.Maxrss > before.Maxrss && after.Maxrss<<10 > l.Memory+threadStacks+detectorMemory {
+	most := l.Memory + threadStacks + detectorMemory
+	switch {
+	case before.Maxrss<<10 > most:
+		t.Log("SKIPPED: the memory of these children cannot be seen beside that of earlier tests")
+	case after.Maxrss<<10 > most:
 		t.Errorf("the largest child had %d KiB", after.Maxrss)
 	}
 }

@@ -115,15 +115,17 @@ func (t *tx) chunkStatements() []statement {
 	return []statement{{addToChunks, []any{t.no, kinds, heads, firsts, counts, goneKinds, goneRids, chunkSizes[0], chunkSizes[1], chunkSizes[2]}}}
 }
 
-// addPageCTEs adds the queries that find a page: page has how many records there are, NULL if the
-// chunks may be wrong, after how many the page begins in ascending order and how many it has, and level0 the chunk with its first record and how many
-// records are before that chunk. Each level reads one chunk of the level above, between two
-// numbers that are known before: a join would be planned for any number of them.
+// addPageCTEs adds the queries that find a page. page has the number of records, NULL if the chunks
+// may be wrong, after how many the page begins in ascending order, and how many it has. level0 has
+// the chunk with its first record, and how many records are before that chunk. Each level reads
+// the chunks within the one that the level above has found, the first one within all numbers
+// (level3), between two numbers that are known before: a join would be planned for any number of
+// chunks.
 func (q *query) addPageCTEs(kind int32, account, skip, size int64, last bool) {
 	q.add(`WITH page AS (
 		SELECT total, CASE WHEN last THEN greatest(total - skip - size, 0) ELSE skip END AS begin, CASE WHEN last THEN least(size, greatest(total - skip, 0)) ELSE size END AS most
 		FROM (SELECT sum(n)::bigint AS total FROM chunks WHERE kind = ? AND account = ? AND level = ? AND EXISTS (SELECT 1 FROM meta WHERE name = 'ranked' AND value = 1)) AS chunks, (SELECT ?::bigint AS skip, ?::bigint AS size, ?::boolean AS last) AS page
-	), level3 AS (SELECT -9223372036854775808 AS first, 9223372036854775807 AS bound, 0 AS passed)`, kind, account, topLevel, skip, size, last)
+	), level3 AS (SELECT 0::bigint AS first, 9223372036854775807 AS bound, 0 AS passed)`, kind, account, topLevel, skip, size, last)
 	for level := topLevel; level >= 0; level-- {
 		above := fmt.Sprint("level", level+1)
 		q.add(fmt.Sprint(", level", level)+` AS (SELECT first, bound, passed FROM (

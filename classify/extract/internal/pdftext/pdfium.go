@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"reflect"
 	"time"
 
@@ -31,6 +33,19 @@ func open(cache string, memory int64) (pdfium.Pool, error) {
 		MaxIdle: 1, MaxTotal: 1, RuntimeConfig: config,
 		FSConfig: wazero.NewFSConfig(), Stdout: io.Discard, Stderr: io.Discard,
 	})
+}
+
+// Stored returns what a cache of Open has: of each file its path, size and time.
+func Stored(cache string) (files []string) {
+	filepath.WalkDir(cache, func(path string, f fs.DirEntry, err error) error {
+		if err == nil && f.Type().IsRegular() {
+			if info, err := f.Info(); err == nil {
+				files = append(files, fmt.Sprint(path, info.Size(), info.ModTime()))
+			}
+		}
+		return nil
+	})
+	return files
 }
 
 // library is one instance of PDFium: its functions and its memory.
