@@ -43,6 +43,7 @@ func (s *Store) claim(ctx context.Context, r store.ClaimRequest) ([]store.Job, e
 	defer t.end()
 	c := &claim{tx: t, follower: &s.follower, r: r, now: r.Now.UnixMicro(), leasedByAccount: map[int64]int{}, leasedByGroup: map[*jobGroup]int{}}
 	t.queueBegin("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+	t.queue(planClaims)
 	t.queue(lockClaims)
 	if err := c.run(); err != nil {
 		return nil, err
@@ -53,6 +54,11 @@ func (s *Store) claim(ctx context.Context, r store.ClaimRequest) ([]store.Job, e
 	}
 	return c.result(), nil
 }
+
+// planClaims has each statement planned once, for indexes. The tables have few rows, but while a
+// snapshot is held many more dead ones, of which the planner knows nothing. Where there is no
+// index, as for a sequence, it then expects high costs, and would compile.
+const planClaims = "SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)"
 
 // claim is one running Claim.
 type claim struct {
