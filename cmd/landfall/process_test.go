@@ -83,7 +83,7 @@ func runWith(t *testing.T, stdin string, env []string, args ...string) result {
 
 func runProgram(t *testing.T, program, stdin string, env []string, args ...string) result {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute) // check of 100,000 shipments takes more than one
 	defer cancel()
 	cmd := exec.CommandContext(ctx, program, args...)
 	var stdout, stderr bytes.Buffer
