@@ -98,19 +98,26 @@ func (c *limitedClient) send(t *testing.T, n int, interval time.Duration) {
 	all.Wait()
 }
 
-// checkMinutes checks that the hundredth request after each one was admitted a minute later: not
-// sooner, and not much later.
+// checkMinutes checks that never more than a hundred requests were sent and answered within a
+// minute, and that the hundredth request after each one was admitted not much later than that. When
+// exactly one was admitted is not known: one that was sent earlier may be answered later.
 func (c *limitedClient) checkMinutes(t *testing.T) {
 	t.Helper()
 	slices.SortFunc(c.admitted, func(a, b admission) int { return a.answered.Compare(b.answered) })
 	for i, a := range c.admitted {
+		within := 0
+		for _, b := range c.admitted {
+			if !b.sent.Before(a.sent) && b.answered.Sub(a.sent) < time.Minute {
+				within++
+			}
+		}
+		if within > 100 {
+			t.Errorf("%d requests were sent and admitted within a minute", within)
+		}
 		if i+100 >= len(c.admitted) {
-			break
+			continue
 		}
 		next := c.admitted[i+100]
-		if apart := next.answered.Sub(a.sent); apart < time.Minute {
-			t.Errorf("101 requests were admitted in %s", apart)
-		}
 		// After the burst, the room of a hundred is used at the pace of the requests.
 		if apart := next.sent.Sub(a.answered); apart > time.Minute+(100/perSecond+3)*time.Second {
 			t.Errorf("fewer than 100 requests were admitted in %s", apart)
