@@ -77,6 +77,9 @@ func exportType(tx *transaction, s *table.Schema, to AccountExport) error {
 		if err != nil {
 			return err
 		}
+		if err := asDocuments(s.Kind, rows); err != nil {
+			return err
+		}
 		for _, row := range rows {
 			if err := to.Resource(s.Kind.Name, row.Doc); err != nil {
 				return err

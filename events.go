@@ -94,7 +94,7 @@ var transportEvents = newKind("transport_event", []column[TransportEvent]{
 		return nil
 	}
 	return []store.Term{changeTerm}
-}, nil)
+}, nil).InBinaryForm().InGeneration(2)
 
 // changeTerm is the search term of events that are not milestones.
 var changeTerm = store.Term{Name: "sort", Value: "change"}
@@ -240,7 +240,7 @@ type EstimatedEvent struct {
 
 var estimatedEvents = newKind("estimated_event", []column[EstimatedEvent]{
 	table.IDColumn("shipment", func(e *EstimatedEvent) ID { return e.Shipment }),
-}, nil, nil)
+}, nil, nil).InBinaryForm().InGeneration(2)
 
 // EstimatedEvents returns a page of the changes of estimated arrivals of a shipment, last
 // announced first, and their total number; the zero ID stands for all shipments. Needs

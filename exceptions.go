@@ -111,7 +111,7 @@ var exceptionRecords = newKind("exception", []column[Exception]{
 	table.TextColumn("assigned", (*Exception).assigned),
 	table.TimeColumn("opened_at", func(e *Exception) time.Time { return e.OpenedAt }),
 	table.TimeColumn("updated_at", func(e *Exception) time.Time { return e.UpdatedAt }),
-}, nil, nil).Counted("kind", "open", "acknowledged", "urgency", "state", "class", "assigned").Volatile("updated_at").InGeneration(4)
+}, nil, nil).Counted("kind", "open", "acknowledged", "urgency", "state", "class", "assigned").Volatile("updated_at").InBinaryForm().InGeneration(5)
 
 // ExceptionQuery selects exceptions. A list matches any of its members; an empty one
 // matches all. All conditions must hold.

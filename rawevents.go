@@ -77,7 +77,7 @@ var rawEvents = newKind("raw_event", []column[RawEvent]{
 		}
 		return factlog.VersionHash(factlog.VersionKey(&r.Fact))
 	}),
-}, func(r *RawEvent) []store.Term { return table.Terms("shown", r.shownTerms()) }, nil)
+}, func(r *RawEvent) []store.Term { return table.Terms("shown", r.shownTerms()) }, nil).InBinaryForm().InGeneration(2)
 
 // shownTerms returns the terms by which the raw events of a container and the facts of a
 // shipment are found. A valid fact is found under its shipment, or under its containers,

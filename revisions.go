@@ -58,7 +58,7 @@ var revised = newKind("revision", []column[Revision]{
 	table.IDColumn("shipment", func(r *Revision) ID { return r.Shipment }),
 	table.IDColumn("shown", func(r *Revision) ID { return r.shownUnder() }),
 	table.TextColumn("attribute", func(r *Revision) string { return string(r.Attribute) }),
-}, nil, nil)
+}, nil, nil).InBinaryForm().InGeneration(2)
 
 // shownUnder is the container whose attribute it is, else the shipment.
 func (r *Revision) shownUnder() ID {

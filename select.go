@@ -217,7 +217,20 @@ func (s *selector) find() ([]store.Record, int, error) {
 	}
 	rows, total, err := listRows(s.tx, s.query, s.page, s.records)
 	s.records = rows
+	if err == nil {
+		err = asDocuments(s.kind, rows)
+	}
 	return rows, total, err
+}
+
+// asDocuments replaces records that are stored in the binary form by their documents.
+func asDocuments(k *store.Kind, rows []store.Record) (err error) {
+	for i := range rows {
+		if rows[i], err = registry[k.Name].AsDocument(rows[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // one finds the record with the ID.
@@ -241,7 +254,7 @@ func (s *selector) one() error {
 		return cmp.Or(err, error(notFound()))
 	}
 	s.records = append(s.records, r)
-	return nil
+	return asDocuments(s.kind, s.records)
 }
 
 // asShown returns an included record as it is shown, which can be more than is stored.
@@ -252,7 +265,7 @@ func asShown(tx *transaction, k *store.Kind, r store.Record) (store.Record, erro
 	case webhooks.Kind:
 		return unsealedRecord(tx, r)
 	}
-	return r, nil
+	return registry[k.Name].AsDocument(r)
 }
 
 // lister is a query that needs more than a filter.

@@ -207,7 +207,7 @@ type Record struct {
 	// Version is 1 for a new record and increases by one with every change.
 	Version int64
 	// Doc is the rendered resource: a JSON object with id, type, relationships
-	// and attributes, in this order.
+	// and attributes, in this order. That of a Binary kind may be other bytes.
 	Doc []byte
 	// Private is a JSON object that is stored but never shown, or empty.
 	Private []byte
@@ -280,6 +280,8 @@ type Kind struct {
 	// today. Stores call it for such records, so that readers see the current form.
 	// Records of a later revision are handed on as they are.
 	Render func(Record) (Write, error)
+	// Binary: documents need not be JSON. Only Render reads them.
+	Binary bool
 }
 
 // Column is one single-valued property of a kind.

@@ -165,7 +165,7 @@ func (p *plan) field(f reflect.StructField, index []int, kind FieldKind, tag str
 	field.Null = c.null
 	p.fields = append(p.fields, field)
 	key := string(AppendString(nil, field.Name)) + ":"
-	col := column{name: field.Name, key: key, comma: "," + key, index: index, enc: c.enc, dec: c.dec}
+	col := column{name: field.Name, key: key, comma: "," + key, index: index, enc: c.enc, dec: c.dec, typ: f.Type, kind: kind}
 	switch kind {
 	case ID:
 		p.id, p.hasID = col, true

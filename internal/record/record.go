@@ -69,6 +69,8 @@ type Codec[T any] struct {
 	attrs section
 	privs section
 
+	entries []entry // of the binary form
+
 	known, knownPrivate *known
 }
 
@@ -129,6 +131,7 @@ func For[T any](resourceType string) *Codec[T] {
 		rels:     newSection(p.rels),
 		attrs:    newSection(p.attrs),
 		privs:    newSection(p.privs),
+		entries:  p.newEntries(),
 	}
 }
 
@@ -281,6 +284,8 @@ type column struct {
 	index []int
 	enc   appender
 	dec   parser
+	typ   reflect.Type
+	kind  FieldKind
 }
 
 // of finds the field in its struct.

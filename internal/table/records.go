@@ -97,8 +97,8 @@ func (t *Table[T]) Put(in InTx, v *T) error {
 // the zero Record stands for none.
 func (t *Table[T]) PutOver(in InTx, old store.Record, v *T) error {
 	tx := in.transaction()
-	doc, private := t.Codec.Encode(v)
-	if old.Version > 0 {
+	doc, private := t.encode(v)
+	if old.Version > 0 && !t.Kind.Binary {
 		doc, private = t.Codec.KeepUnknown(old.Doc, old.Private, doc, private)
 	}
 	if old.Version > 0 && t.setUpdatedAt != nil && bytes.Equal(old.Doc, doc) && bytes.Equal(old.Private, private) {
@@ -108,7 +108,11 @@ func (t *Table[T]) PutOver(in InTx, old store.Record, v *T) error {
 	}
 	if t.setUpdatedAt != nil {
 		t.setUpdatedAt(v, tx.Now)
-		doc = record.SetTime(doc, "updated_at", tx.Now)
+		if t.Kind.Binary {
+			doc, private = t.encode(v)
+		} else {
+			doc = record.SetTime(doc, "updated_at", tx.Now)
+		}
 	}
 	return t.put(tx, old, t.write(v, doc, private), t.identity(v))
 }
@@ -121,11 +125,21 @@ func (t *Table[T]) put(tx *Tx, old store.Record, w store.Write, of *Identity) er
 	}
 	tx.Wrote = tx.Wrote || version != of.Version
 	of.Version = version
-	if tx.Changed != nil && version != old.Version {
-		tx.Changed(t.Kind, of.ID, old.Doc, w.Doc)
+	if version == old.Version || tx.Changed == nil && tx.Written == nil {
+		return nil
 	}
-	if tx.Written != nil && version != old.Version {
-		tx.Written(of.ID, w.Doc, w.Private)
+	now, err := t.AsDocument(store.Record{ID: of.ID, Doc: w.Doc, Private: w.Private})
+	if err != nil {
+		return err
+	}
+	if tx.Changed != nil {
+		if old, err = t.AsDocument(old); err != nil {
+			return err
+		}
+		tx.Changed(t.Kind, of.ID, old.Doc, now.Doc)
+	}
+	if tx.Written != nil {
+		tx.Written(of.ID, now.Doc, now.Private)
 	}
 	return nil
 }

@@ -61,7 +61,17 @@ type Schema struct {
 	// change of Digest.
 	Generation int
 
-	form string // digest of the struct and of the rules for its terms
+	form     string                                   // digest of the struct and of the rules for its terms
+	document func(store.Record) (store.Record, error) // of a record in the binary form
+}
+
+// AsDocument returns a stored record with its document and its private object, which records
+// in the binary form have not (see Table.InBinaryForm). Others are returned as they are.
+func (s *Schema) AsDocument(r store.Record) (store.Record, error) {
+	if !record.IsBinary(r.Doc) {
+		return r, nil
+	}
+	return s.document(r)
 }
 
 // Digest identifies the stored form: the struct, the columns, and the rules by which
@@ -132,9 +142,27 @@ func New[T any](d Definition[T]) *Table[T] {
 			d.Upgrade(v)
 		}
 		w := t.Write(v)
-		w.Doc, w.Private = t.Codec.KeepUnknown(r.Doc, r.Private, w.Doc, w.Private)
+		if !t.Kind.Binary {
+			w.Doc, w.Private = t.Codec.KeepUnknown(r.Doc, r.Private, w.Doc, w.Private)
+		}
 		return w, nil
 	}
+	t.document = func(r store.Record) (store.Record, error) {
+		v, err := t.Decode(r)
+		if err == nil {
+			r.Doc, r.Private = t.Codec.Encode(v)
+		}
+		return r, err
+	}
+	return t
+}
+
+// InBinaryForm declares that records are stored in the binary form of package record. It is
+// for those that are written often and shown rarely: see Schema.AsDocument. Stores that hold
+// records as documents still are read.
+func (t *Table[T]) InBinaryForm() *Table[T] {
+	t.Kind.Binary = true
+	t.form += "+binary"
 	return t
 }
 
@@ -176,7 +204,13 @@ func (t *Table[T]) InGeneration(n int) *Table[T] {
 // Decode returns the value of a record.
 func (t *Table[T]) Decode(r store.Record) (*T, error) {
 	v := new(T)
-	if err := t.Codec.Decode(r.Doc, r.Private, v); err != nil && r.Newer {
+	var err error
+	if record.IsBinary(r.Doc) {
+		err = t.Codec.DecodeBinary(r.Doc, v)
+	} else {
+		err = t.Codec.Decode(r.Doc, r.Private, v)
+	}
+	if err != nil && r.Newer {
 		return nil, &store.NewerError{Kind: t.Kind.Name, ID: r.ID, Known: t.Kind.Revision}
 	} else if err != nil {
 		return nil, fmt.Errorf("tracking: %s %s is damaged: %w", t.Kind.Name, r.ID, err)
@@ -200,8 +234,16 @@ func (t *Table[T]) DecodeAll(records []store.Record) ([]*T, error) {
 
 // Write returns what is stored for a value.
 func (t *Table[T]) Write(v *T) store.Write {
-	doc, private := t.Codec.Encode(v)
+	doc, private := t.encode(v)
 	return t.write(v, doc, private)
+}
+
+// encode returns the stored form of a value.
+func (t *Table[T]) encode(v *T) (doc, private []byte) {
+	if t.Kind.Binary {
+		return t.Codec.EncodeBinary(v), nil
+	}
+	return t.Codec.Encode(v)
 }
 
 // write adds columns and terms to an encoded value.

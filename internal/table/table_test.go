@@ -264,3 +264,63 @@ func TestUnknownMembers(t *testing.T) {
 		return nil
 	})
 }
+
+// TestBinaryForm: records in the binary form are as others, but for their bytes; documents of
+// before are read and rewritten.
+func TestBinaryForm(t *testing.T) {
+	boxes := table.New(table.Definition[crate]{
+		Name: "crate", Identity: func(c *crate) *table.Identity { return &c.Identity },
+		SetUpdatedAt: func(c *crate, at time.Time) { c.UpdatedAt = at }, NotFound: func(err error) error { return err },
+	}).InBinaryForm()
+	asDocument := func(r store.Record) string {
+		r, err := boxes.AsDocument(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(r.Doc) + string(r.Private)
+	}
+	c := &crate{Port: "USLAX", Sealed: true, Tags: []string{"reefer"}}
+	db := memory.New()
+	t.Cleanup(func() { db.Close() })
+	ctx := context.Background()
+	if err := db.Prepare(ctx, []*store.Kind{boxes.Kind}); err != nil {
+		t.Fatal(err)
+	}
+	err := db.Update(ctx, store.AccountID(uuid.New()), func(records store.RecordTx) error {
+		var changed []string
+		tx := &table.Tx{Context: ctx, Records: records, Now: noon, Changed: func(_ *store.Kind, _ store.ID, before, after []byte) {
+			changed = append(changed, string(before)+" "+string(after))
+		}}
+		for range 2 { // the second changes nothing
+			if err := boxes.Put(tx, c); err != nil {
+				return err
+			}
+		}
+		tx.Now = noon.Add(time.Hour)
+		if err := boxes.Put(tx, c); err != nil {
+			return err
+		}
+		r, err := records.Get(ctx, boxes.Kind, c.ID)
+		if err != nil {
+			return err
+		}
+		doc, private := boxes.Codec.Encode(c)
+		if r.Version != 1 || !c.UpdatedAt.Equal(noon) || r.Doc[0] == '{' || asDocument(r) != string(doc)+string(private) {
+			t.Errorf("stored as version %d, %q", r.Version, r.Doc)
+		}
+		if want := " " + string(doc); len(changed) != 1 || changed[0] != want {
+			t.Errorf("changed %q, want %q", changed, want)
+		}
+		w, err := boxes.Kind.Render(store.Record{ID: c.ID, Doc: doc, Private: private})
+		if err != nil || !bytes.Equal(w.Doc, r.Doc) || w.Private != nil {
+			t.Errorf("rendered again as %q and %q, %v", w.Doc, w.Private, err)
+		}
+		if old := asDocument(store.Record{ID: c.ID, Doc: doc, Private: private}); old != string(doc)+string(private) {
+			t.Errorf("a document of before is shown as %s", old)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

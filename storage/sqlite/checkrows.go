@@ -208,16 +208,8 @@ func (p *rowCheck) faults(r *conn, row *checkedRow) (faults []fault, err error) 
 	if row.version < 1 || row.revision == "" {
 		add(nil, "it has no version or no revision")
 	}
-	var head struct{ ID, Type string }
-	if err := json.Unmarshal(row.doc, &head); err != nil {
-		add(nil, "the document is not JSON: %v", err)
-		return faults, nil
-	}
-	if id, err := uuid.Parse(head.ID); err != nil || id != row.id {
-		add(nil, "the document has the id %s", clip(head.ID))
-	}
-	if head.Type != p.k.Name {
-		add(nil, "the document has the type %s", clip(head.Type))
+	if !p.k.Binary || bytes.HasPrefix(row.doc, []byte("{")) {
+		p.checkDocument(row, add)
 	}
 	if len(faults) > 0 {
 		return faults, nil
@@ -256,6 +248,21 @@ func (p *rowCheck) faults(r *conn, row *checkedRow) (faults []fault, err error) 
 		}
 	}
 	return p.termFaults(r, row, encodeTerms(w.Terms), faults)
+}
+
+// checkDocument adds what is wrong with a document in JSON.
+func (p *rowCheck) checkDocument(row *checkedRow, add func(repair func(*conn) error, format string, args ...any)) {
+	var head struct{ ID, Type string }
+	if err := json.Unmarshal(row.doc, &head); err != nil {
+		add(nil, "the document is not JSON: %v", err)
+		return
+	}
+	if id, err := uuid.Parse(head.ID); err != nil || id != row.id {
+		add(nil, "the document has the id %s", clip(head.ID))
+	}
+	if head.Type != p.k.Name {
+		add(nil, "the document has the type %s", clip(head.Type))
+	}
 }
 
 // termFaults adds what is wrong with the terms of a row, which should be want.

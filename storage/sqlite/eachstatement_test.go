@@ -5,6 +5,7 @@ package sqlite
 import (
 	"context"
 	"database/sql/driver"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -223,7 +224,8 @@ func sailing() []tracking.Report {
 	}
 }
 
-// dump is every row of every table, those of records in order of creation.
+// dump is every row of every table, those of records in order of creation. IDs are texts, in
+// documents that are not JSON too.
 func dump(t *testing.T, path string) []string {
 	t.Helper()
 	c, err := connectPlain(path, Options{}.withDefaults())
@@ -254,6 +256,8 @@ func dump(t *testing.T, path string) []string {
 				switch b, ok := value.([]byte); {
 				case ok && len(b) == 16:
 					row += " " + store.ID(b).String()
+				case ok && len(b) > 0 && b[0] == 1:
+					row += readableEntries(b[1:])
 				case ok:
 					row += " " + string(b)
 				default:
@@ -268,6 +272,22 @@ func dump(t *testing.T, path string) []string {
 		}
 	}
 	return rows
+}
+
+// readableEntries returns the entries of a document in binary form, with IDs as texts.
+func readableEntries(b []byte) (row string) {
+	for len(b) > 3 {
+		n, size := binary.Uvarint(b[2:])
+		value, end := b[2+size:][:n], 2+size+int(n)
+		row += fmt.Sprintf(" %x:", b[:2])
+		for len(value) >= 16 && (len(value)%16 == 0 || len(value) < 32) { // a list, or one with its type
+			row += store.ID(value[:16]).String() + " "
+			value = value[16:]
+		}
+		row += fmt.Sprintf("%q", value)
+		b = b[end:]
+	}
+	return row
 }
 
 func columnsBut(t *testing.T, c *conn, table string, but ...string) string {
