@@ -198,8 +198,9 @@ func (d *dump) compare(t *testing.T, o *dump) {
 			t.Fatalf("%s: %d records, want %d", kind, len(d.records[kind]), len(records))
 		}
 		for i, r := range records {
-			pairs = append(pairs, r.ID.String(), d.records[kind][i].ID.String())
-			binary[r.ID] = d.records[kind][i].ID
+			other := d.records[kind][i].ID
+			pairs = append(pairs, r.ID.String(), other.String(), string(r.ID[:]), string(other[:]))
+			binary[r.ID] = other
 		}
 	}
 	renamed := strings.NewReplacer(pairs...)

@@ -71,9 +71,9 @@ var aTime = regexp.MustCompile(`"[12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\dZ"`)
 const timeForm = "2006-01-02T15:04:05Z"
 
 // names are what one copy is called: the digits of its numbers, its boxes, and
-// its IDs, both as they are and as text.
+// its IDs, both as they are and as text. Times in documents in the binary form stay.
 type names struct {
-	texts [][]byte // digits, boxes, IDs
+	texts [][]byte // digits, boxes, IDs as text, and as they are
 	ids   []tracking.ID
 	// later is by how much all times of the copy are later.
 	later time.Duration
@@ -175,6 +175,9 @@ func (p *pattern) names(i int, id func(n int) tracking.ID) *names {
 	for n := range p.ids {
 		c.ids[n] = id(n)
 		c.texts = append(c.texts, []byte(c.ids[n].String()))
+	}
+	for n := range p.ids { // in documents in the binary form
+		c.texts = append(c.texts, c.ids[n][:])
 	}
 	return c
 }
