@@ -13,18 +13,21 @@ import (
 // stands beside it: in a record of its own with the same ID, or computed when it is asked for.
 // Documents show it as attributes of the resource.
 
-// showBeside adds to the documents of containers and shipments what stands beside them.
-func showBeside(tx *transaction, rows []inclusion.Row) error {
+// documentsBeside are the documents that stand beside a resource; nil for none.
+type documentsBeside [2][]byte
+
+// besideRows returns what stands beside containers and shipments.
+func besideRows(tx *transaction, rows []inclusion.Row) ([]documentsBeside, error) {
 	ids := idsOfKind(rows, containers.Kind)
 	costs, err := costDocuments(tx, ids)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	next, err := documentsOf(tx, nextMilestones.Kind, ids)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	shown := shownDocuments{rows: len(rows)}
+	beside := make([]documentsBeside, len(rows))
 	for i := range rows {
 		r := &rows[i]
 		switch r.Kind {
@@ -33,16 +36,24 @@ func showBeside(tx *transaction, rows []inclusion.Row) error {
 			if expected == nil {
 				expected = nothingExpected
 			}
-			r.Doc, r.Decoded = shown.add(r.Doc, costs[r.ID], expected), nil
+			beside[i] = documentsBeside{costs[r.ID], expected}
 		case shipments.Kind:
-			band, err := bandDocument(tx, r.Record)
-			if err != nil {
-				return err
+			if beside[i][0], err = bandDocument(tx, r.Record); err != nil {
+				return nil, err
 			}
-			r.Doc, r.Decoded = shown.add(r.Doc, band), nil
 		}
 	}
-	return nil
+	return beside, nil
+}
+
+// showBeside adds to the documents of containers and shipments what stands beside them.
+func showBeside(rows []inclusion.Row, beside []documentsBeside) {
+	shown := shownDocuments{rows: len(rows)}
+	for i := range rows {
+		if r := &rows[i]; r.Kind == containers.Kind || r.Kind == shipments.Kind {
+			r.Doc, r.Decoded = shown.add(r.Doc, beside[i][:]...), nil
+		}
+	}
 }
 
 // shownDocuments are made in few allocations, each for many.

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/landfallhq/tracking/internal/inclusion"
+	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/internal/table"
 	"github.com/landfallhq/tracking/store"
 )
@@ -25,6 +26,9 @@ type Resource struct {
 	Version int64
 	// Doc is a JSON object with id, type, relationships and attributes.
 	Doc []byte
+	// Beside has, in results of Rendered.InParts, attributes that are to be added behind those
+	// of Doc: each is nil, or the members of a JSON object without its braces.
+	Beside [2][]byte
 }
 
 // Selection is a list, or one record, with the included records.
@@ -41,10 +45,21 @@ type Selection struct {
 // Rendered reads records as their JSON documents, which it does not decode. It is for
 // servers that put these documents into their answers, as httpserver does. All of its
 // methods need show, and those of audit events admin.
-type Rendered struct{ t *Tracker }
+type Rendered struct {
+	t       *Tracker
+	inParts bool
+}
 
 // Rendered returns the same records as the methods of t, as JSON documents.
-func (t *Tracker) Rendered() Rendered { return Rendered{t} }
+func (t *Tracker) Rendered() Rendered { return Rendered{t: t} }
+
+// InParts returns r, but its List and Get leave attributes that are not stored with a resource
+// out of its Doc, and return them apart (see Resource.Beside). That saves a copy of each
+// document where it is copied into an answer in any case.
+func (r Rendered) InParts() Rendered {
+	r.inParts = true
+	return r
+}
 
 // List returns a page of records, with the related records in include (dotted paths
 // such as shipment.port_of_lading).
@@ -53,7 +68,7 @@ func (t *Tracker) Rendered() Rendered { return Rendered{t} }
 // 5,000 records or 8 MiB would be included.
 func (r Rendered) List(ctx context.Context, q Query, p Page, include []string) (Selection, error) {
 	s := newSelecting(q.resourceType())
-	s.query, s.page = q, p
+	s.query, s.page, s.inParts = q, p, r.inParts
 	return r.t.run(ctx, s, include)
 }
 
@@ -64,7 +79,7 @@ func (r Rendered) Get(ctx context.Context, typ string, id ID, include []string) 
 		return Selection{}, fmt.Errorf("tracking: there is no resource type %q", typ)
 	}
 	s := newSelecting(n)
-	s.id = id
+	s.id, s.inParts = id, r.inParts
 	return r.t.run(ctx, s, include)
 }
 
@@ -80,6 +95,8 @@ type selector struct {
 	// alone: the rows are shown without what is stored beside them and true at present only,
 	// and without the records that refer to them.
 	alone bool
+	// inParts is that of Rendered.
+	inParts bool
 
 	tx     *transaction
 	result Selection
@@ -195,14 +212,24 @@ func (s *selector) include(n int) (err error) {
 	if s.rows, err = graph.Include(s.tx, s.rows, n, s.paths); err != nil {
 		return asBadInclude(err)
 	}
+	var beside []documentsBeside
 	if !s.alone {
-		if err := showBeside(s.tx, s.rows); err != nil {
+		if beside, err = besideRows(s.tx, s.rows); err != nil {
 			return err
 		}
+	}
+	if beside != nil && !s.inParts {
+		showBeside(s.rows, beside)
+		beside = nil
 	}
 	resources, all := make([]Resource, len(s.rows)), make([]*Resource, len(s.rows))
 	for i, r := range s.rows {
 		resources[i] = Resource{Type: r.Kind.Name, ID: r.ID, Version: r.Version, Doc: r.Doc}
+		if beside != nil {
+			for n, document := range beside[i] {
+				resources[i].Beside[n] = record.Attributes(document)
+			}
+		}
 		all[i] = &resources[i]
 	}
 	s.result.Rows, s.result.Included = all[:n:n], all[n:]

@@ -236,7 +236,7 @@ func list(decode func(*filters) tracking.Query) func(*request) error {
 			return err
 		}
 		include := req.includes(q)
-		s, err := req.t.Rendered().List(req.ctx(), selects, tracking.Page{Number: q.Number, Size: q.Size}, include)
+		s, err := req.t.Rendered().InParts().List(req.ctx(), selects, tracking.Page{Number: q.Number, Size: q.Size}, include)
 		if err != nil {
 			return err
 		}
@@ -258,7 +258,7 @@ func show(typ string, id func(*request) tracking.ID) func(*request) error {
 
 func (req *request) show(typ string, id tracking.ID, q *jsonapi.Query) error {
 	include := req.includes(q)
-	s, err := req.t.Rendered().Get(req.ctx(), typ, id, include)
+	s, err := req.t.Rendered().InParts().Get(req.ctx(), typ, id, include)
 	if err != nil {
 		return err
 	}
@@ -403,7 +403,7 @@ func (req *request) respondRecordWith(status int, typ string, id tracking.ID, in
 	if !actor.Can(tracking.Show) {
 		actor.Permissions = append(slices.Clip(actor.Permissions), tracking.Show)
 	}
-	s, err := req.config.Tracker.For(actor).Rendered().Get(req.ctx(), typ, id, include)
+	s, err := req.config.Tracker.For(actor).Rendered().InParts().Get(req.ctx(), typ, id, include)
 	if err != nil {
 		return err
 	}

@@ -22,6 +22,10 @@ type Raw struct {
 	Self string
 	// ExtraLinks are links in addition to self.
 	ExtraLinks []ExtraLink
+	// Attributes are members to append to the attributes of Doc, which must be its last
+	// member, without white space behind it: each is empty, or the members of a JSON object.
+	// They are copied without a check.
+	Attributes [2][]byte
 }
 
 // ExtraLink is a link to a path below a resource.
@@ -110,7 +114,7 @@ func appendRaw(dst []byte, r Raw) []byte {
 		return append(dst, r.Doc...)
 	}
 	if r.Self == "" {
-		return appendNoLinks(dst, r.Doc, end)
+		return appendNoLinks(dst, r, end)
 	}
 	var (
 		raw []byte // the id in the document, if it needs no escaping
@@ -120,12 +124,12 @@ func appendRaw(dst []byte, r Raw) []byte {
 		var ok bool
 		if raw, ok = leadingID(r.Doc); !ok {
 			if id = parseID(r.Doc); id == "" {
-				return appendNoLinks(dst, r.Doc, end) // no link is better than a wrong one
+				return appendNoLinks(dst, r, end) // no link is better than a wrong one
 			}
 			raw = nil
 		}
 	}
-	dst = appendMembers(dst, r.Doc, end)
+	dst = appendMembers(dst, r, end)
 	dst = append(dst, `"links":{"self":`...)
 	dst = appendPath(dst, r.Self, raw, id, "")
 	for _, m := range r.ExtraLinks {
@@ -138,15 +142,28 @@ func appendRaw(dst []byte, r Raw) []byte {
 	return append(dst, r.Doc[end:]...)
 }
 
-// appendNoLinks appends doc, whose last brace is at end, with links that are empty.
-func appendNoLinks(dst, doc []byte, end int) []byte {
-	return append(append(appendMembers(dst, doc, end), `"links":{}`...), doc[end:]...)
+// appendNoLinks appends a resource, whose last brace is at end, with links that are empty.
+func appendNoLinks(dst []byte, r Raw, end int) []byte {
+	return append(append(appendMembers(dst, r, end), `"links":{}`...), r.Doc[end:]...)
 }
 
-// appendMembers appends doc up to its last brace, and a comma after its members.
-func appendMembers(dst, doc []byte, end int) []byte {
-	dst = append(dst, doc[:end]...)
-	if len(bytes.TrimSpace(doc[:end])) > 1 { // not {}
+// appendMembers appends a resource up to its last brace, and a comma after its members.
+func appendMembers(dst []byte, r Raw, end int) []byte {
+	if end > 0 && r.Doc[end-1] == '}' {
+		dst = append(dst, r.Doc[:end-1]...)
+		for _, members := range r.Attributes {
+			if len(members) == 0 {
+				continue
+			}
+			if dst[len(dst)-1] != '{' {
+				dst = append(dst, ',')
+			}
+			dst = append(dst, members...)
+		}
+		return append(dst, "},"...)
+	}
+	dst = append(dst, r.Doc[:end]...)
+	if len(bytes.TrimSpace(r.Doc[:end])) > 1 { // not {}
 		dst = append(dst, ',')
 	}
 	return dst

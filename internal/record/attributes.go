@@ -31,6 +31,16 @@ func AppendAttributes(dst, doc []byte, from ...[]byte) []byte {
 	return append(dst, doc[last:]...)
 }
 
+// Attributes returns the members of a document's attributes, as a part of doc; nil for what is
+// no document or has none.
+func Attributes(doc []byte) []byte {
+	begin, end, ok := attributesOf(doc)
+	if !ok || begin == end {
+		return nil
+	}
+	return doc[begin:end:end]
+}
+
 // attributesOf returns the extent of the members of a document's attributes, which are its last
 // member: their end is that of the document, so they are not read.
 func attributesOf(doc []byte) (begin, end int, ok bool) {
