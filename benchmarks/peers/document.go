@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"net/url"
 	"strconv"
 )
@@ -37,6 +38,39 @@ type relationship struct {
 type reference struct {
 	ID   string `json:"id"`
 	Type string `json:"type"`
+}
+
+// pageRows are the rows of a page.
+type pageRows struct {
+	query      pageQuery
+	total      int
+	shipments  []*shipmentRow
+	containers []*containerRow
+	ports      []*portRow
+	terminals  []*terminalRow
+}
+
+// encode writes the page by encoding/json.
+func (p *pageRows) encode() ([]byte, error) {
+	doc := document{Data: []resource{}, Meta: meta{p.query.size, p.total}, Links: map[string]string{}}
+	of := map[string][]reference{}
+	for _, c := range p.containers {
+		of[c.Shipment] = append(of[c.Shipment], reference{c.ID, "container"})
+		doc.Included = append(doc.Included, c.resource())
+	}
+	for _, s := range p.shipments {
+		doc.Data = append(doc.Data, s.resource(append([]reference{}, of[s.ID]...)))
+	}
+	for _, r := range p.ports {
+		doc.Included = append(doc.Included, r.resource())
+	}
+	for _, t := range p.terminals {
+		doc.Included = append(doc.Included, t.resource())
+	}
+	for _, l := range pageLinks(p.query, p.total) {
+		doc.Links[l[0]] = l[1]
+	}
+	return json.Marshal(doc)
 }
 
 // pageLinks are the links of a page, in the order of their names.
@@ -84,4 +118,36 @@ func wanted(rows []*shipmentRow) (shipments, ports, terminals []string) {
 		terminals = addText(terminals, s.PODTerminal)
 	}
 	return shipments, ports, terminals
+}
+
+func toOne(typ string, id *string) relationship {
+	if id == nil {
+		return relationship{}
+	}
+	return relationship{reference{*id, typ}}
+}
+
+func resourceOf(typ, id string, attributes any, relationships map[string]relationship) resource {
+	return resource{id, typ, relationships, attributes, map[string]string{"self": "/v2/" + typ + "s/" + id}}
+}
+
+func (s *shipmentRow) resource(boxes []reference) resource {
+	return resourceOf("shipment", s.ID, &s.shipmentAttributes, map[string]relationship{
+		"port_of_lading": toOne("port", s.PortOfLading), "port_of_discharge": toOne("port", s.PortOfDischarge),
+		"pod_terminal": toOne("terminal", s.PODTerminal), "destination": toOne("port", s.Destination),
+		"destination_terminal":          toOne("terminal", s.DestinationTerminal),
+		"line_tracking_stopped_by_user": toOne("user", s.StoppedBy), "containers": {boxes},
+	})
+}
+
+func (c *containerRow) resource() resource {
+	return resourceOf("container", c.ID, &c.containerAttributes, map[string]relationship{
+		"shipment": toOne("shipment", &c.Shipment), "pickup_facility": toOne("terminal", c.PickupFacility), "pod_terminal": toOne("terminal", c.PODTerminal),
+	})
+}
+
+func (p *portRow) resource() resource { return resourceOf("port", p.ID, &p.portAttributes, nil) }
+
+func (t *terminalRow) resource() resource {
+	return resourceOf("terminal", t.ID, &t.terminalAttributes, map[string]relationship{"port": toOne("port", t.Port)})
 }

@@ -23,6 +23,8 @@ type handWritten interface {
 type pageQuery struct {
 	number, size int
 	scac         string // of the carrier; empty for all
+	// plain: the document is written by encoding/json.
+	plain bool
 	// count: the total is counted, and not taken as known.
 	count bool
 	host  string
@@ -51,7 +53,7 @@ func handlerOf(s handWritten) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /v2/shipments", func(w http.ResponseWriter, r *http.Request) {
 		q := r.URL.Query()
-		p := pageQuery{scac: q.Get("filter[scac]"), count: q.Get("count") != "", host: r.Host, query: q}
+		p := pageQuery{scac: q.Get("filter[scac]"), count: q.Get("count") != "", plain: q.Get("plain") != "", host: r.Host, query: q}
 		var err error
 		if p.number, err = strconv.Atoi(q.Get("page[number]")); err == nil {
 			p.size, err = strconv.Atoi(q.Get("page[size]"))

@@ -81,6 +81,19 @@ func openNaive(ctx context.Context, c naiveConfig) (n *naive, err error) {
 	return n, n.fill(ctx, c.From)
 }
 
+// naiveIndexes are made when the tables are filled, with the tables that writes add to.
+var naiveIndexes = []string{
+	"CREATE INDEX shipment_account ON shipment (account, seq)",
+	"CREATE INDEX shipment_carrier ON shipment (account, shipping_line_scac, seq)",
+	"CREATE INDEX container_shipment ON container (shipment)",
+	"CREATE TABLE fact (id INTEGER PRIMARY KEY, container TEXT, received_at TEXT, doc TEXT)",
+	"CREATE TABLE transport_event (id INTEGER PRIMARY KEY, container TEXT, event TEXT, at TEXT)",
+	"CREATE TABLE change (id INTEGER PRIMARY KEY, container TEXT, doc TEXT)",
+	"CREATE INDEX fact_container ON fact (container)",
+	"CREATE INDEX event_container ON transport_event (container)",
+	"CREATE INDEX change_container ON change (container)",
+}
+
 func (n *naive) fill(ctx context.Context, from source) error {
 	for _, t := range tables {
 		names := columns(t)
@@ -110,17 +123,7 @@ func (n *naive) fill(ctx context.Context, from source) error {
 	if err != nil {
 		return err
 	}
-	for _, statement := range []string{
-		"CREATE INDEX shipment_account ON shipment (account, seq)",
-		"CREATE INDEX shipment_carrier ON shipment (account, shipping_line_scac, seq)",
-		"CREATE INDEX container_shipment ON container (shipment)",
-		"CREATE TABLE fact (id INTEGER PRIMARY KEY, container TEXT, received_at TEXT, doc TEXT)",
-		"CREATE TABLE transport_event (id INTEGER PRIMARY KEY, container TEXT, event TEXT, at TEXT)",
-		"CREATE TABLE change (id INTEGER PRIMARY KEY, container TEXT, doc TEXT)",
-		"CREATE INDEX fact_container ON fact (container)",
-		"CREATE INDEX event_container ON transport_event (container)",
-		"CREATE INDEX change_container ON change (container)",
-	} {
+	for _, statement := range naiveIndexes {
 		if _, err := tx.ExecContext(ctx, statement); err != nil {
 			return err
 		}
@@ -152,40 +155,24 @@ func (n *naive) page(ctx context.Context, q pageQuery) ([]byte, error) {
 			return nil, err
 		}
 	}
-	shipments, ports, terminals := wanted(rows)
-	boxes, err := related[containerRow](ctx, n.reads, "container", "shipment", shipments)
-	if err != nil {
+	page := pageRows{query: q, shipments: rows, total: total}
+	if err := n.include(ctx, &page); err != nil {
 		return nil, err
 	}
-	portRows, err := related[portRow](ctx, n.reads, "port", "id", ports)
-	if err != nil {
-		return nil, err
+	return page.encode()
+}
+
+// include reads what the shipments of a page include.
+func (n *naive) include(ctx context.Context, p *pageRows) (err error) {
+	shipments, ports, terminals := wanted(p.shipments)
+	if p.containers, err = related[*containerRow](ctx, n.reads, "container", "shipment", shipments); err != nil {
+		return err
 	}
-	terminalRows, err := related[terminalRow](ctx, n.reads, "terminal", "id", terminals)
-	if err != nil {
-		return nil, err
+	if p.ports, err = related[*portRow](ctx, n.reads, "port", "id", ports); err != nil {
+		return err
 	}
-	of := map[string][]reference{}
-	for _, b := range boxes {
-		of[b.Shipment] = append(of[b.Shipment], reference{b.ID, "container"})
-	}
-	doc := document{Data: []resource{}, Meta: meta{q.size, total}, Links: map[string]string{}}
-	for _, s := range rows {
-		doc.Data = append(doc.Data, s.resource(append([]reference{}, of[s.ID]...)))
-	}
-	for _, b := range boxes {
-		doc.Included = append(doc.Included, b.resource())
-	}
-	for _, p := range portRows {
-		doc.Included = append(doc.Included, p.resource())
-	}
-	for _, t := range terminalRows {
-		doc.Included = append(doc.Included, t.resource())
-	}
-	for _, l := range pageLinks(q, total) {
-		doc.Links[l[0]] = l[1]
-	}
-	return json.Marshal(doc)
+	p.terminals, err = related[*terminalRow](ctx, n.reads, "terminal", "id", terminals)
+	return err
 }
 
 func (n *naive) single(ctx context.Context, id string) ([]byte, error) {
@@ -242,38 +229,6 @@ func related[T any](ctx context.Context, db *sqlx.DB, table, column string, valu
 		return nil, err
 	}
 	return rows, db.SelectContext(ctx, &rows, query, args...)
-}
-
-func toOne(typ string, id *string) relationship {
-	if id == nil {
-		return relationship{}
-	}
-	return relationship{reference{*id, typ}}
-}
-
-func resourceOf(typ, id string, attributes any, relationships map[string]relationship) resource {
-	return resource{id, typ, relationships, attributes, map[string]string{"self": "/v2/" + typ + "s/" + id}}
-}
-
-func (s *shipmentRow) resource(boxes []reference) resource {
-	return resourceOf("shipment", s.ID, &s.shipmentAttributes, map[string]relationship{
-		"port_of_lading": toOne("port", s.PortOfLading), "port_of_discharge": toOne("port", s.PortOfDischarge),
-		"pod_terminal": toOne("terminal", s.PODTerminal), "destination": toOne("port", s.Destination),
-		"destination_terminal":          toOne("terminal", s.DestinationTerminal),
-		"line_tracking_stopped_by_user": toOne("user", s.StoppedBy), "containers": {boxes},
-	})
-}
-
-func (c *containerRow) resource() resource {
-	return resourceOf("container", c.ID, &c.containerAttributes, map[string]relationship{
-		"shipment": toOne("shipment", &c.Shipment), "pickup_facility": toOne("terminal", c.PickupFacility), "pod_terminal": toOne("terminal", c.PODTerminal),
-	})
-}
-
-func (p *portRow) resource() resource { return resourceOf("port", p.ID, &p.portAttributes, nil) }
-
-func (t *terminalRow) resource() resource {
-	return resourceOf("terminal", t.ID, &t.terminalAttributes, map[string]relationship{"port": toOne("port", t.Port)})
 }
 
 // startNaive starts the naive server.

@@ -237,11 +237,13 @@ func (r *run) startOurs(ctx context.Context) (err error) {
 	for _, s := range []struct{ name, addr string }{{ourName, serves.Plain}, {ourCached, serves.Cached}} {
 		r.reads(s.name, s.addr, r.from.Key, "", cpu)
 		r.singles(s.name, s.addr, r.from.Key, cpu)
+		r.writes(s.name, s.addr, cpu, func(b box, m movement) ([]byte, error) {
+			text, err := reportOf(b, m)
+			return wire(http.MethodPost, s.addr, "/v2/reports", r.from.Key, text), err
+		})
 	}
-	r.writes(ourName, serves.Plain, cpu, func(b box, m movement) ([]byte, error) {
-		text, err := reportOf(b, m)
-		return wire(http.MethodPost, serves.Plain, "/v2/reports", r.from.Key, text), err
-	})
-	r.write.sides[0].wants = `"new":1`
+	for _, s := range r.write.sides {
+		s.wants = `"new":1`
+	}
 	return nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 
 // onPgx is a server as somebody would write it by hand for these requests alone: PostgreSQL
 // by pgx, a table with a column for each attribute, rows scanned into structs, and documents
-// appended to a buffer without encoding/json.
+// appended to a buffer. Where it is asked to, it leaves them to encoding/json, as more would.
 type onPgx struct {
 	db     *pgxpool.Pool
 	totals map[string]int // known, by carrier; of "" for all
@@ -80,6 +81,20 @@ func createTable(r record) string {
 	return "CREATE TABLE " + r.table() + " (" + strings.Join(names, ", ") + ")"
 }
 
+// pgxIndexes are made when the tables are filled, with the tables that writes add to.
+var pgxIndexes = []string{
+	"CREATE INDEX ON shipment (account, seq)",
+	"CREATE INDEX ON shipment (account, shipping_line_scac, seq)",
+	"CREATE INDEX ON container (shipment)",
+	"CREATE TABLE fact (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, container text, received_at text, doc json)",
+	"CREATE TABLE transport_event (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, container text, event text, at text)",
+	"CREATE TABLE change (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, container text, doc json)",
+	"CREATE INDEX ON fact (container)",
+	"CREATE INDEX ON transport_event (container)",
+	"CREATE INDEX ON change (container)",
+	"VACUUM ANALYZE",
+}
+
 func (s *onPgx) fill(ctx context.Context, from source) error {
 	for _, t := range tables {
 		if _, err := s.db.Exec(ctx, createTable(t)); err != nil {
@@ -105,18 +120,7 @@ func (s *onPgx) fill(ctx context.Context, from source) error {
 	if err != nil {
 		return err
 	}
-	for _, statement := range []string{
-		"CREATE INDEX ON shipment (account, seq)",
-		"CREATE INDEX ON shipment (account, shipping_line_scac, seq)",
-		"CREATE INDEX ON container (shipment)",
-		"CREATE TABLE fact (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, container text, received_at text, doc json)",
-		"CREATE TABLE transport_event (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, container text, event text, at text)",
-		"CREATE TABLE change (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, container text, doc json)",
-		"CREATE INDEX ON fact (container)",
-		"CREATE INDEX ON transport_event (container)",
-		"CREATE INDEX ON change (container)",
-		"VACUUM ANALYZE",
-	} {
+	for _, statement := range pgxIndexes {
 		if _, err := s.db.Exec(ctx, statement); err != nil {
 			return err
 		}
@@ -134,11 +138,11 @@ var (
 
 // page reads a page of shipments, and then all that they include in one more round trip.
 func (s *onPgx) page(ctx context.Context, q pageQuery) ([]byte, error) {
-	where, args := " WHERE account = $3", []any{q.size, (q.number - 1) * q.size, ourAccount}
+	args := []any{q.size, (q.number - 1) * q.size, ourAccount}
 	if q.scac != "" {
-		where, args = where+" AND shipping_line_scac = $4", append(args, q.scac)
+		args = append(args, q.scac)
 	}
-	found, err := s.db.Query(ctx, pgxShipments+where+" ORDER BY seq DESC LIMIT $1 OFFSET $2", args...)
+	found, err := s.db.Query(ctx, pgxShipments+pgxWhere(q, 3)+" ORDER BY seq DESC LIMIT $1 OFFSET $2", args...)
 	if err != nil {
 		return nil, err
 	}
@@ -146,31 +150,46 @@ func (s *onPgx) page(ctx context.Context, q pageQuery) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	page := pgxPage{query: q, shipments: rows, total: s.totals[q.scac]}
-	shipments, ports, terminals := wanted(rows)
+	page := pageRows{query: q, shipments: rows, total: s.totals[q.scac]}
 	var batch pgx.Batch
-	batch.Queue(pgxContainers, shipments).Query(func(found pgx.Rows) (err error) {
-		page.containers, err = scanned[containerRow](found)
-		return err
-	})
-	batch.Queue(pgxPorts, ports).Query(func(found pgx.Rows) (err error) {
-		page.ports, err = scanned[portRow](found)
-		return err
-	})
-	batch.Queue(pgxTerminals, terminals).Query(func(found pgx.Rows) (err error) {
-		page.terminals, err = scanned[terminalRow](found)
-		return err
-	})
-	switch {
-	case q.count && q.scac == "":
-		batch.Queue("SELECT count(*) FROM shipment WHERE account = $1", ourAccount).QueryRow(func(r pgx.Row) error { return r.Scan(&page.total) })
-	case q.count:
-		batch.Queue("SELECT count(*) FROM shipment WHERE account = $1 AND shipping_line_scac = $2", ourAccount, q.scac).QueryRow(func(r pgx.Row) error { return r.Scan(&page.total) })
+	page.queue(&batch)
+	if q.count {
+		count := batch.Queue("SELECT count(*) FROM shipment"+pgxWhere(q, 1), args[2:]...)
+		count.QueryRow(func(r pgx.Row) error { return r.Scan(&page.total) })
 	}
 	if err := s.db.SendBatch(ctx, &batch).Close(); err != nil {
 		return nil, err
 	}
+	if q.plain {
+		return page.encode()
+	}
 	return page.append(make([]byte, 0, 192<<10)), nil
+}
+
+// pgxWhere is the condition of a page, whose first parameter is the n-th.
+func pgxWhere(q pageQuery, n int) string {
+	where := fmt.Sprintf(" WHERE account = $%d", n)
+	if q.scac != "" {
+		where += fmt.Sprintf(" AND shipping_line_scac = $%d", n+1)
+	}
+	return where
+}
+
+// queue asks for what the shipments of the page include.
+func (p *pageRows) queue(batch *pgx.Batch) {
+	shipments, ports, terminals := wanted(p.shipments)
+	batch.Queue(pgxContainers, shipments).Query(func(found pgx.Rows) (err error) {
+		p.containers, err = scanned[containerRow](found)
+		return err
+	})
+	batch.Queue(pgxPorts, ports).Query(func(found pgx.Rows) (err error) {
+		p.ports, err = scanned[portRow](found)
+		return err
+	})
+	batch.Queue(pgxTerminals, terminals).Query(func(found pgx.Rows) (err error) {
+		p.terminals, err = scanned[terminalRow](found)
+		return err
+	})
 }
 
 func (s *onPgx) single(ctx context.Context, id string) ([]byte, error) {

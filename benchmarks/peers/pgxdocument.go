@@ -5,15 +5,7 @@ import (
 	"strconv"
 )
 
-// pgxPage is a page of the server on pgx, appended to a buffer piece by piece.
-type pgxPage struct {
-	query      pageQuery
-	total      int
-	shipments  []*shipmentRow
-	containers []*containerRow
-	ports      []*portRow
-	terminals  []*terminalRow
-}
+// The documents of the server on pgx are appended to a buffer piece by piece.
 
 // The names of the attributes, as they stand before their values.
 var (
@@ -30,7 +22,7 @@ func memberNames(attributes any) (names []string) {
 	return names
 }
 
-func (p *pgxPage) append(b []byte) []byte {
+func (p *pageRows) append(b []byte) []byte {
 	of := make(map[string][]string, len(p.shipments))
 	for _, c := range p.containers {
 		of[c.Shipment] = append(of[c.Shipment], c.ID)

@@ -68,6 +68,7 @@ func (r *run) startPgx(ctx context.Context, url string, postgres func() time.Dur
 	cpu := func() time.Duration { return cpuOf(c.pid()) + postgres() }
 	r.reads(pgxKnown, addr, "", "", cpu)
 	r.reads("pgx, count(*)", addr, "", "&count=1", cpu)
+	r.page.add("pgx, total known, encoding/json", addr, cpu, getPage(addr, "", 1, "&plain=1"))
 	r.singles("pgx", addr, "", cpu)
 	for _, batch := range []struct {
 		name string

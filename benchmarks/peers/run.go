@@ -169,18 +169,17 @@ func (r *run) file(name string) string { return filepath.Join(r.dir, name) }
 // deepPage is a page so far from the first that its depth tells.
 func (r *run) deepPage() int { return max(1, r.from.Total/pageSize*9/10) }
 
-// reads adds a server with our interface to the loads that read, with what its requests
-// end in.
+// reads adds a server with our interface to the loads that read pages, with what its
+// requests end in.
 func (r *run) reads(name, addr, key, more string, cpu func() time.Duration) {
-	path := func(page int, filter string) string {
-		return pagePath(page, pageSize, "&include="+includes+filter+more)
-	}
-	for _, l := range []struct {
-		to   *load
-		path string
-	}{{r.page, path(1, "")}, {r.deep, path(r.deepPage(), "")}, {r.filtered, path(1, "&filter%5Bscac%5D="+carrier)}} {
-		l.to.add(name, addr, cpu, one(wire(http.MethodGet, addr, l.path, key, "")))
-	}
+	r.page.add(name, addr, cpu, getPage(addr, key, 1, more))
+	r.deep.add(name, addr, cpu, getPage(addr, key, r.deepPage(), more))
+	r.filtered.add(name, addr, cpu, getPage(addr, key, 1, "&filter%5Bscac%5D="+carrier+more))
+}
+
+// getPage asks for a page with all that clients usually include.
+func getPage(addr, key string, page int, more string) requests {
+	return one(wire(http.MethodGet, addr, pagePath(page, pageSize, "&include="+includes+more), key, ""))
 }
 
 // singles adds a server with our interface to the load of single shipments.
