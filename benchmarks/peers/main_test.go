@@ -22,7 +22,7 @@ func TestProgram(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the whole program: not in a short run")
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	p, err := parse([]string{"-shipments", "60", "-deliveries", "100", "-rounds", "1", "-seconds", "0.02"})
 	if err != nil {

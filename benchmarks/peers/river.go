@@ -26,13 +26,19 @@ type onRiver struct {
 	backlog *backlog
 }
 
-// riverSetting is a number of workers that River is tried with.
+// riverSetting is a number of workers that River is tried with, and how long it waits at
+// least between two looks for jobs, which bounds what few workers can do.
 type riverSetting struct {
-	name    string
-	workers int
+	name     string
+	workers  int
+	cooldown time.Duration
 }
 
-var riverSettings = []riverSetting{{"River, 64 workers", 64}, {"River, 500 workers", 500}}
+var riverSettings = []riverSetting{
+	{"River, 64 workers", 64, river.FetchCooldownDefault},
+	{"River, 64 workers, FetchCooldown 5 ms", 64, 5 * time.Millisecond},
+	{"River, 500 workers", 500, river.FetchCooldownDefault},
+}
 
 // delivery is a job: one notification.
 type delivery struct {
@@ -76,7 +82,7 @@ func (r *onRiver) client(s riverSetting) (*river.Client[pgx.Tx], error) {
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &deliverer{client: drainClient(s.workers)})
 	return river.NewClient(riverpgxv5.New(r.db), &river.Config{
-		Logger: quiet, Workers: workers, Queues: map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: s.workers}},
+		Logger: quiet, Workers: workers, FetchCooldown: s.cooldown, Queues: map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: s.workers}},
 	})
 }
 
