@@ -56,6 +56,7 @@ func (r *run) versions() string {
 const notes = `What to know before comparing:
 
 - Each server is a process of its own; the load generator, which is the same for all, shares the cores with them. CPU is the server's, PostgreSQL included, in ticks of 10 ms.
+- While other programs run, servers of many processes, such as PostgreSQL, get more of the cores than one that writes in one thread: the rates tell on a quiet machine alone.
 - Ours checks a key and parses the whole query in each request; its limits are set to none. The hand-written servers check no key and know these requests alone. PocketBase evaluates its rules, which are public, and logs each request, as it comes.
 - pgx and naive answer with our documents: the same attributes, relationships and resources. Those of pgx are appended to a buffer by hand, but for the line that says encoding/json; naive ones are written by that. "Total known" takes the total as known without looking, which no finished server can.
 - PocketBase has another JSON: records without relationships and links, empty texts for null, the containers inside each shipment, and no ports or terminals. Its answers are smaller: see the bytes.

@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
+	"strconv"
 	"time"
 )
 
@@ -84,6 +85,9 @@ func (r *run) loads() []*load { return []*load{r.page, r.single, r.deep, r.filte
 func (r *run) measure(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, r.end()) }()
 	r.random = rand.New(rand.NewPCG(r.seed, 4))
+	if busy, err := strconv.ParseFloat(r.around.background, 64); err == nil && busy > float64(r.around.cores)/4 {
+		r.say("the load average is %s: this machine is not quiet, and the figures will tell", r.around.background)
+	}
 	r.page = &load{name: "page of 30 with includes", connections: readers}
 	r.single = &load{name: "one shipment", connections: readers}
 	r.deep = &load{name: "deep page", connections: readers}
