@@ -46,7 +46,7 @@ each = set -e; for dir in $(MODULES); do (cd $$dir && $(1)); done
 # figures and what failed.
 proof = go test -count=1 -timeout=2h -v -run='^($(1))$$' $(2) | grep -v '^ *\(=== \|--- PASS\)'
 
-.PHONY: help verify test lint prove machine prove-laws prove-stores prove-properties prove-faults prove-deliveries prove-interface prove-carriers fuzz bench bench-large bench-parts bench-before database golden release demo
+.PHONY: help verify test lint prove machine prove-laws prove-stores prove-properties prove-faults prove-deliveries prove-interface prove-carriers fuzz bench bench-large bench-parts bench-peers bench-before database golden release demo
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -114,6 +114,9 @@ bench: ## The finished server beside bare net/http, 1k and 100k shipments; BENCH
 
 bench-large: ## The same with a million shipments, by hand: needs 35 GB of disk and some half hour
 	go run -C benchmarks . -large $(BENCH)
+
+bench-peers: ## The server beside PocketBase, pgx on PostgreSQL, River and a naive server, 20k shipments; BENCH=-record writes benchmarks/RESULTS.md
+	go run -C benchmarks/peers . $(BENCH)
 
 bench-before: ## What one fact costs, in turns with the program of BEFORE (HEAD unless set: what is not committed)
 	go run -C benchmarks . -before $(BEFORE) $(BENCH)

@@ -11,6 +11,8 @@
 //	go run -C benchmarks . -before COMMIT
 //	                                  what one fact costs, in turns with the program of COMMIT
 //
+// The program in peers compares the server with what others would use in its place.
+//
 // The program is a module of its own, so that what it needs reaches nobody who imports
 // the engine. Run like this, its relative file names start in this directory.
 //

@@ -1,6 +1,6 @@
 //go:build linux
 
-// Package postgrestest starts private PostgreSQL clusters for tests: in a temporary
+// Package postgrestest starts private PostgreSQL clusters for tests and benchmarks: in a temporary
 // directory, on a Unix socket. Nothing of a cluster that the machine runs is used.
 package postgrestest
 
@@ -108,8 +108,9 @@ func (c *Cluster) Restart(t testing.TB) {
 	}
 }
 
-// start makes a cluster and starts its server. fsync is a setting of PostgreSQL.
-func start(fsync string) (*Cluster, error) {
+// start makes a cluster and starts its server. fsync is a setting of PostgreSQL, settings are
+// further arguments of the server.
+func start(fsync string, settings ...string) (*Cluster, error) {
 	bin, err := binaries()
 	if err != nil {
 		return nil, err
@@ -118,7 +119,7 @@ func start(fsync string) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Cluster{dir: dir, socket: filepath.Join(dir, "socket"), bin: bin, fsync: fsync}
+	c := &Cluster{dir: dir, socket: filepath.Join(dir, "socket"), bin: bin, fsync: fsync, settings: settings}
 	if err := c.init(); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}

@@ -3,7 +3,10 @@
 // Package postgrestest starts private PostgreSQL clusters for tests, on Linux.
 package postgrestest
 
-import "testing"
+import (
+	"errors"
+	"testing"
+)
 
 // Cluster is a running PostgreSQL server. There is none here.
 type Cluster struct{}
@@ -73,3 +76,18 @@ func (*Cluster) Promote(testing.TB) {}
 
 // Socket returns nothing.
 func (*Cluster) Socket() string { return "" }
+
+// ErrMissing is the error of Run.
+var ErrMissing = errors.New("PostgreSQL is started on Linux alone")
+
+// Run returns ErrMissing.
+func Run(...string) (*Cluster, error) { return nil, ErrMissing }
+
+// Stop does nothing.
+func (*Cluster) Stop() {}
+
+// URL returns nothing.
+func (*Cluster) URL() string { return "" }
+
+// PID returns nothing.
+func (*Cluster) PID() int { return 0 }
