@@ -165,7 +165,7 @@ func (l *deliveryLoader) loadRelated(deliveries []*delivery) (err error) {
 	if l.endpoints, err = getByID(l.tx, endpoints, hooks); err != nil {
 		return err
 	}
-	if l.snapshots, err = getByID(l.tx, eventSnapshots, events); err != nil {
+	if l.snapshots, err = getSnapshots(l.tx, events); err != nil {
 		return err
 	}
 	l.shipments, err = getByID(l.tx, shipments, ships)

@@ -2,6 +2,8 @@ package tracking
 
 import (
 	"errors"
+	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"sync"
@@ -23,17 +25,25 @@ type eventSnapshot struct {
 	At        time.Time `private:"at"` // when it was announced, UTC
 	Reference Ref       `private:"reference"`
 	Shipment  ID        `private:"shipment"` // zero for an event without a shipment
-	// Included is a JSON array of documents, deflated when Packed.
-	Included rawBytes `private:"included"`
-	Packed   bool     `private:"packed"`
+	// Included is a JSON array of documents of Size bytes, deflated when Packed. Dictionary
+	// is the number of what they are deflated with; 0 for nothing, as by programs before it.
+	Included   rawBytes `private:"included"`
+	Packed     bool     `private:"packed"`
+	Dictionary int      `private:"dictionary"`
+	Size       int      `private:"size"`
+	// Base is the snapshot whose documents the dictionary has too; zero for none. It is of
+	// the same transaction and written after those that need it. The oldest snapshots are
+	// deleted first, so it is there as long as they are.
+	Base ID `private:"base"`
 	// TooLarge: the documents exceed the payload and are omitted.
 	TooLarge bool `private:"too_large"`
 	// Position is that of the recorded event, see Event.Cursor; 0 if it is not recorded.
 	Position int64 `private:"position"`
 
-	inflateOnce sync.Once // shared by the deliveries that are loaded together
-	inflated    []byte
-	inflateErr  error
+	base     *eventSnapshot // that of Base, where it was read
+	baseOnce sync.Once      // of the dictionary for the snapshots that are based on this one
+	forBased []byte
+	baseErr  error
 }
 
 var eventSnapshots = newKind("occurrence", []column[eventSnapshot]{
@@ -44,7 +54,7 @@ var eventSnapshots = newKind("occurrence", []column[eventSnapshot]{
 		}
 		return o.Position
 	}),
-}, nil, nil).InGeneration(2)
+}, nil, nil).InGeneration(3)
 
 // rawBytes are stored as they are. Through encoding/json they would cost a third of
 // the time of a delivery.
@@ -79,29 +89,55 @@ func writeNotifications(tx *transaction, events []Announcement, known bool) erro
 	if err != nil {
 		return err
 	}
+	var list []subscribedEvent
 	for i := range events {
 		chosen, err := mailed.of(tx, &events[i])
 		if err != nil {
 			return err
 		}
-		wanted := func(w *Webhook) bool { return w.wants(events[i].Event) || chosen[w.ID] }
-		if !recorded && !slices.ContainsFunc(hooks, wanted) {
-			continue
+		e := subscribedEvent{Announcement: &events[i]}
+		for _, w := range hooks {
+			if w.wants(e.Event) || chosen[w.ID] {
+				e.webhooks = append(e.webhooks, w)
+			}
 		}
-		if !known && !tx.engine.refs.fresh() {
-			return errTerminalsNotLoaded
+		if recorded || len(e.webhooks) > 0 {
+			list = append(list, e)
 		}
-		s, err := writeSnapshot(tx, &events[i])
+	}
+	if len(list) > 0 && !known && !tx.engine.refs.fresh() {
+		return errTerminalsNotLoaded
+	}
+	return writeSnapshots(tx, list)
+}
+
+// subscribedEvent is an event that is recorded or has webhooks that want it.
+type subscribedEvent struct {
+	*Announcement
+	webhooks []*Webhook
+}
+
+// writeSnapshots writes the snapshots of events, and the notifications of their webhooks.
+func writeSnapshots(tx *transaction, events []subscribedEvent) error {
+	bases, err := newBases(tx, events)
+	if err != nil {
+		return err
+	}
+	for _, e := range events {
+		s, err := bases.snapshot(tx, e.Announcement)
 		if err != nil {
 			return err
 		}
 		if s == nil {
 			continue
 		}
-		for _, w := range hooks {
-			if !wanted(w) {
-				continue
-			}
+		if tx.recordsEvents() {
+			s.Position = tx.ledger.nextEvent()
+		}
+		if err := eventSnapshots.Put(tx, s); err != nil {
+			return err
+		}
+		for _, w := range e.webhooks {
 			if err := s.writeNotification(tx, w); err != nil {
 				return err
 			}
@@ -110,11 +146,43 @@ func writeNotifications(tx *transaction, events []Announcement, known bool) erro
 	return nil
 }
 
-// writeSnapshot writes the snapshot of an event. It returns nil if there is one
-// already.
-func writeSnapshot(tx *transaction, a *Announcement) (*eventSnapshot, error) {
+// snapshotBases are, by shipment, the snapshots that others of the transaction are based on:
+// that of its last event, because most documents of its events are the same.
+type snapshotBases map[ID]*eventSnapshot
+
+func newBases(tx *transaction, events []subscribedEvent) (snapshotBases, error) {
+	last, several := map[ID]*Announcement{}, snapshotBases{}
+	for _, e := range events {
+		if last[e.Shipment] != nil && e.Shipment != (ID{}) {
+			several[e.Shipment] = nil
+		}
+		last[e.Shipment] = e.Announcement
+	}
+	for shipment := range several {
+		s, err := newSnapshot(tx, last[shipment], nil)
+		if err != nil {
+			return nil, err
+		}
+		several[shipment] = s
+	}
+	return several, nil
+}
+
+// snapshot returns the snapshot of an event, which is to be written; nil if there is one
+// already. A base that is written is the base of no later one.
+func (b snapshotBases) snapshot(tx *transaction, a *Announcement) (*eventSnapshot, error) {
+	base := b[a.Shipment]
+	if base != nil && base.ID == a.snapshotID() {
+		delete(b, a.Shipment)
+		return base, nil
+	}
+	return newSnapshot(tx, a, base)
+}
+
+// newSnapshot makes the snapshot of an event. It returns nil if there is one already.
+func newSnapshot(tx *transaction, a *Announcement, base *eventSnapshot) (*eventSnapshot, error) {
 	s := &eventSnapshot{
-		Meta:  Meta{ID: table.NamedID("occurrence", a.snapshotKey())},
+		Meta:  Meta{ID: a.snapshotID()},
 		Event: a.Event, At: a.At, Reference: a.Reference, Shipment: a.Shipment,
 	}
 	_, err := tx.Records.Get(tx, eventSnapshots.Kind, s.ID)
@@ -128,12 +196,10 @@ func writeSnapshot(tx *transaction, a *Announcement) (*eventSnapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.setDocuments(documents)
-	if tx.recordsEvents() {
-		s.Position = tx.ledger.nextEvent()
-	}
-	return s, eventSnapshots.Put(tx, s)
+	return s, s.setDocuments(documents, base)
 }
+
+func (a *Announcement) snapshotID() ID { return table.NamedID("occurrence", a.snapshotKey()) }
 
 // snapshotKey identifies the event. A tracking request reaches the same state more than
 // once, a document is read and an exception opened more than once: their turn is part of the
@@ -178,18 +244,74 @@ func (s *eventSnapshot) payload() payload.Notification {
 	return payload.Notification{Event: string(s.Event), CreatedAt: s.At, Reference: record.Ref(s.Reference), Omitted: s.TooLarge}
 }
 
-// setDocuments stores the documents of renderIncluded.
-func (s *eventSnapshot) setDocuments(documents []byte) {
+// setDocuments stores the documents of renderIncluded. base may be nil.
+func (s *eventSnapshot) setDocuments(documents []byte, base *eventSnapshot) error {
 	n := s.payload()
-	p := n.Pack(documents)
-	s.Included, s.Packed, s.TooLarge = p.Bytes, p.Deflated, p.Omitted
+	if base != nil && len(documents) > 0 {
+		s.Base, s.base = base.ID, base
+	}
+	dictionary, err := s.dictionary()
+	if err != nil {
+		return err
+	}
+	p := n.Pack(documents, dictionary)
+	s.Included, s.Packed, s.Dictionary, s.Size, s.TooLarge = p.Bytes, p.Deflated, p.Dictionary, p.Size, p.Omitted
+	if !s.Packed {
+		s.Base, s.base = ID{}, nil
+	}
+	return nil
 }
 
-// documents returns what setDocuments has stored.
-func (s *eventSnapshot) documents() ([]byte, error) {
-	if !s.Packed {
-		return s.Included, nil
+// stored is what setDocuments has stored.
+func (s *eventSnapshot) stored() payload.Included {
+	return payload.Included{Bytes: s.Included, Deflated: s.Packed, Dictionary: s.Dictionary, Size: s.Size, Omitted: s.TooLarge}
+}
+
+// dictionary is what the documents are deflated with; nil without a base.
+func (s *eventSnapshot) dictionary() ([]byte, error) {
+	switch {
+	case s.Base == (ID{}):
+		return nil, nil
+	case s.base == nil:
+		return nil, fmt.Errorf("tracking: the documents of event %s need those of %s, which is missing", s.ID, s.Base)
 	}
-	s.inflateOnce.Do(func() { s.inflated, s.inflateErr = payload.Inflate(s.Included) })
-	return s.inflated, s.inflateErr
+	return s.base.asBase()
+}
+
+// asBase returns the dictionary for the documents of the snapshots that are based on s, which
+// is based on none.
+func (s *eventSnapshot) asBase() ([]byte, error) {
+	s.baseOnce.Do(func() {
+		p := s.stored()
+		documents, err := p.Append(nil, nil)
+		s.forBased, s.baseErr = payload.Base(documents), err
+	})
+	return s.forBased, s.baseErr
+}
+
+// readBases reads the snapshots that others are based on.
+func readBases(tx *transaction, of ...*eventSnapshot) error {
+	var ids []ID
+	for _, s := range of {
+		if s.Base != (ID{}) {
+			ids = addID(ids, s.Base)
+		}
+	}
+	bases, err := getByID(tx, eventSnapshots, ids)
+	if err != nil {
+		return err
+	}
+	for _, s := range of {
+		s.base = bases[s.Base]
+	}
+	return nil
+}
+
+// getSnapshots reads snapshots, each once, with those that they are based on.
+func getSnapshots(tx *transaction, ids []ID) (map[ID]*eventSnapshot, error) {
+	by, err := getByID(tx, eventSnapshots, ids)
+	if err != nil {
+		return nil, err
+	}
+	return by, readBases(tx, slices.Collect(maps.Values(by))...)
 }

@@ -138,6 +138,9 @@ func (x Events) Get(ctx context.Context, id ID) (*Event, error) {
 		if err != nil {
 			return nil, err
 		}
+		if err := readBases(tx, s); err != nil {
+			return nil, err
+		}
 		return s.event()
 	})
 }
@@ -325,7 +328,10 @@ func recordedEvents(tx *transaction, from, end int64) ([]*eventSnapshot, error) 
 	if err == nil && int64(len(list)) != end-from {
 		err = expiredCursor(from)
 	}
-	return list, err
+	if err != nil {
+		return list, err
+	}
+	return list, readBases(tx, list...)
 }
 
 // oldestEvent returns the position before the oldest event that is kept.

@@ -168,7 +168,7 @@ func (m *mailing) render(tx *transaction) error {
 	for i, n := range m.batch {
 		events[i] = n.Occurrence
 	}
-	snapshots, err := getByID(tx, eventSnapshots, events)
+	snapshots, err := getSnapshots(tx, events)
 	if err != nil {
 		return err
 	}

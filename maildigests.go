@@ -155,7 +155,9 @@ func (d *Digest) write(tx *transaction, w *Webhook, key string) error {
 	if err != nil {
 		return err
 	}
-	s.setDocuments(append(payload.AppendDocument([]byte{'['}, "digest", id, doc), ']'))
+	if err := s.setDocuments(append(payload.AppendDocument([]byte{'['}, "digest", id, doc), ']'), nil); err != nil {
+		return err
+	}
 	if err := eventSnapshots.Put(tx, s); err != nil {
 		return err
 	}

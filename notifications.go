@@ -195,6 +195,9 @@ func (t *Tracker) NotificationPayload(ctx context.Context, id ID) ([]byte, error
 		if err != nil {
 			return nil, err
 		}
+		if err := readBases(tx, s); err != nil {
+			return nil, err
+		}
 		payload, err := renderPayload(n, s)
 		if err != nil {
 			return nil, err
@@ -266,13 +269,13 @@ func memberOf[T any](tx *transaction, n *resource[T], id ID, member func(*T) ID)
 // renderPayload returns the body of a delivery: the document of the notification
 // with the documents of the snapshot.
 func renderPayload(n *WebhookNotification, s *eventSnapshot) ([]byte, error) {
-	documents, err := s.documents()
+	dictionary, err := s.dictionary()
 	if err != nil {
 		return nil, err
 	}
 	p := s.payload()
 	p.ID, p.Webhook, p.CreatedAt = n.ID, n.Webhook, n.CreatedAt
-	return p.Render(documents), nil
+	return p.RenderPacked(s.stored(), dictionary)
 }
 
 // linkedAttempts returns the attempts of each notification.

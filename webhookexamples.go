@@ -186,7 +186,9 @@ func examplePayload(event EventName, id ID, created time.Time) ([]byte, error) {
 		created = x.now
 	}
 	s := &eventSnapshot{Event: event, At: created, Reference: a.Reference}
-	s.setDocuments(documents)
+	if err := s.setDocuments(documents, nil); err != nil {
+		return nil, err
+	}
 	return renderPayload(&WebhookNotification{Meta: Meta{ID: id}, Webhook: exampleID("webhook"), Event: event, CreatedAt: created}, s)
 }
 

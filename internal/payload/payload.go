@@ -65,7 +65,25 @@ type Notification struct {
 
 // Render returns the body. included is a JSON array of documents.
 func (n *Notification) Render(included []byte) []byte {
-	b := make([]byte, 0, len(included)+1_024)
+	b := n.appendHead(make([]byte, 0, len(included)+around))
+	return n.appendEnd(append(b, included...))
+}
+
+// RenderPacked is Render of documents that Pack has packed with the same base.
+func (n *Notification) RenderPacked(p Included, base []byte) ([]byte, error) {
+	b := n.appendHead(make([]byte, 0, max(p.Size, len(p.Bytes))+around))
+	b, err := p.Append(b, base)
+	if err != nil {
+		return nil, err
+	}
+	return n.appendEnd(b), nil
+}
+
+// around is room for what a body has around the included documents.
+const around = 1 << 10
+
+// appendHead appends what precedes the included documents.
+func (n *Notification) appendHead(b []byte) []byte {
 	b = append(b, `{"data":{"id":"`...)
 	b = appendID(b, n.ID)
 	b = append(b, `","type":"webhook_notification","attributes":{"id":"`...)
@@ -82,7 +100,11 @@ func (n *Notification) Render(included []byte) []byte {
 	b = n.appendReference(b, "reference_object")
 	b = append(n.appendWebhook(b), `,"webhook_notification_logs":{"data":[]}},"links":{"self":"`...)
 	b = appendSelf(b, n.selfType(), n.ID)
-	b = append(append(b, `"}},"included":`...), included...)
+	return append(b, `"}},"included":`...)
+}
+
+// appendEnd appends what follows the included documents.
+func (n *Notification) appendEnd(b []byte) []byte {
 	if n.Omitted {
 		b = append(b, `,"meta":{"included_omitted":true,"detail":"the included resources are larger than 256 KiB; fetch them by their ids"}`...)
 	}

@@ -2,7 +2,11 @@ package payload_test
 
 import (
 	"bytes"
+	"compress/flate"
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -47,16 +51,14 @@ func TestPack(t *testing.T) {
 		{document(256<<10 - around + 1), false, true},
 		{nil, false, true},
 	} {
-		p := notification.Pack(row.documents)
+		p := notification.Pack(row.documents, nil)
 		if p.Deflated != row.deflated || p.Omitted != row.omitted {
 			t.Errorf("%d bytes: deflated %t, omitted %t", len(row.documents), p.Deflated, p.Omitted)
 		}
-		back, want := p.Bytes, row.documents
-		if p.Deflated {
-			var err error
-			if back, err = payload.Inflate(p.Bytes); err != nil {
-				t.Error(err)
-			}
+		want := row.documents
+		back, err := p.Append(nil, nil)
+		if err != nil {
+			t.Error(err)
 		}
 		if p.Omitted {
 			want = []byte("[]")
@@ -70,7 +72,57 @@ func TestPack(t *testing.T) {
 			t.Errorf("%d bytes: a body of %d, omitted %t", len(row.documents), len(body), p.Omitted)
 		}
 	}
-	if _, err := payload.Inflate([]byte("damaged")); err == nil {
+	damaged := payload.Included{Bytes: []byte("damaged"), Deflated: true}
+	if _, err := damaged.Append(nil, nil); err == nil {
 		t.Error("damaged documents are inflated")
+	}
+}
+
+// Documents come back with the base that they were packed with, also when it is larger than
+// the window of the compression, and are smaller for it; those that an earlier program has
+// packed without a dictionary come back too.
+func TestPackWithBase(t *testing.T) {
+	documents := func(size int) []byte {
+		list := []byte{'['}
+		for i := 0; len(list) < size; i++ {
+			sum := sha256.Sum256([]byte{byte(i), byte(i >> 8)})
+			list = fmt.Appendf(list, `{"id":"%x","type":"container"},`, sum)
+		}
+		return append(list[:len(list)-1], ']')
+	}
+	for _, size := range []int{2_000, 20_000, 100_000} {
+		of := documents(size)
+		alone, base := notification.Pack(of, nil), payload.Base(of)
+		p := notification.Pack(of, base)
+		if back, err := p.Append([]byte("before"), base); err != nil || string(back) != "before"+string(of) {
+			t.Errorf("%d bytes come back as %d, %v", len(of), len(back), err)
+		}
+		if size <= 20_000 && len(p.Bytes) > len(alone.Bytes)/10 {
+			t.Errorf("%d bytes take %d, without a base %d", len(of), len(p.Bytes), len(alone.Bytes))
+		}
+	}
+	var plain bytes.Buffer
+	w, err := flate.NewWriter(&plain, flate.BestSpeed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write(documents(2_000)); err != nil || w.Close() != nil {
+		t.Fatal(err)
+	}
+	earlier := payload.Included{Bytes: plain.Bytes(), Deflated: true}
+	if back, err := earlier.Append(nil, nil); err != nil || !bytes.Equal(back, documents(2_000)) {
+		t.Errorf("documents of an earlier program come back as %d bytes, %v", len(back), err)
+	}
+	later := payload.Included{Bytes: plain.Bytes(), Deflated: true, Dictionary: 2}
+	if _, err := later.Append(nil, nil); err == nil {
+		t.Error("documents with an unknown dictionary are inflated")
+	}
+}
+
+// What is stored refers to the dictionary.
+func TestDictionaryNeverChanges(t *testing.T) {
+	dictionary, err := os.ReadFile("dictionary1.txt")
+	if sum := fmt.Sprintf("%x", sha256.Sum256(dictionary)); err != nil || sum != "358ea2e83cacaf21d4708052a4b2fe448d95167c51755cb5bdbe78d146617885" {
+		t.Errorf("dictionary1.txt is another one, %s: add a dictionary with the next number", sum)
 	}
 }
