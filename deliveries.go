@@ -3,7 +3,6 @@ package tracking
 import (
 	"bytes"
 	"context"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -108,7 +107,8 @@ func (l *deliveryLoader) load(deliveries []*delivery) error {
 	for i, d := range deliveries {
 		ids[i] = d.Job.Ref
 	}
-	list, err := notifications.GetMany(l.tx, ids)
+	l.newer = map[ID]bool{}
+	list, err := getManyNoting(l.tx, notifications, ids, l.newer)
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (l *deliveryLoader) load(deliveries []*delivery) error {
 	if err := l.loadRelated(deliveries); err != nil {
 		return err
 	}
-	if err := l.loadNewer(ids); err != nil {
+	if err := noteNewer(l.tx, ledgers, []ID{ledgerID}, l.newer); err != nil {
 		return err
 	}
 	for _, d := range deliveries {
@@ -152,7 +152,7 @@ func (l *deliveryLoader) loadRelated(deliveries []*delivery) (err error) {
 			ships = append(ships, d.notification.Shipment)
 		}
 	}
-	if l.webhooks, err = getByID(l.tx, webhooks, hooks); err != nil {
+	if l.webhooks, err = getByIDNoting(l.tx, webhooks, hooks, l.newer); err != nil {
 		return err
 	}
 	l.unreadable = map[ID]bool{}
@@ -162,7 +162,7 @@ func (l *deliveryLoader) loadRelated(deliveries []*delivery) (err error) {
 			l.tx.engine.log.Error("nothing can be delivered to a webhook", "webhook", w.ID, "error", err)
 		}
 	}
-	if l.endpoints, err = getByID(l.tx, endpoints, hooks); err != nil {
+	if l.endpoints, err = getByIDNoting(l.tx, endpoints, hooks, l.newer); err != nil {
 		return err
 	}
 	if l.snapshots, err = getSnapshots(l.tx, events); err != nil {
@@ -172,36 +172,16 @@ func (l *deliveryLoader) loadRelated(deliveries []*delivery) (err error) {
 	return err
 }
 
-// loadNewer finds out for which deliveries no result could be recorded.
-func (l *deliveryLoader) loadNewer(notificationIDs []ID) (err error) {
-	l.newer, err = newerRecords(l.tx, notifications, notificationIDs)
-	if err != nil {
-		return err
-	}
-	hooks := slices.Collect(maps.Keys(l.webhooks))
-	for _, read := range []func() (map[ID]bool, error){
-		func() (map[ID]bool, error) { return newerRecords(l.tx, webhooks, hooks) },
-		func() (map[ID]bool, error) { return newerRecords(l.tx, endpoints, hooks) },
-		func() (map[ID]bool, error) { return newerRecords(l.tx, ledgers, []ID{ledgerID}) },
-	} {
-		found, err := read()
-		if err != nil {
-			return err
-		}
-		for id := range found {
-			if l.newer == nil {
-				l.newer = map[ID]bool{}
-			}
-			l.newer[id] = true
-		}
-	}
-	return nil
-}
-
 // getByID reads each record once.
 func getByID[T any](tx *transaction, n *resource[T], ids []ID) (map[ID]*T, error) {
+	return getByIDNoting(tx, n, ids, nil)
+}
+
+// getByIDNoting is getByID that notes in newer which of the records a newer program has
+// stored; nil notes nothing.
+func getByIDNoting[T any](tx *transaction, n *resource[T], ids []ID, newer map[ID]bool) (map[ID]*T, error) {
 	slices.SortFunc(ids, compareIDs)
-	list, err := n.GetMany(tx, slices.Compact(ids))
+	list, err := getManyNoting(tx, n, slices.Compact(ids), newer)
 	if err != nil {
 		return nil, err
 	}

@@ -34,13 +34,32 @@ type endpointUpdate struct {
 	changed bool
 }
 
-func (rec *recorder) load(batch []*delivery) (err error) {
+// load reads the notifications again. Most are as they were loaded, and are not decoded again.
+func (rec *recorder) load(batch []*delivery) error {
+	loaded := make(map[ID]*WebhookNotification, len(batch))
 	ids := make([]ID, 0, len(batch))
 	for _, d := range batch {
-		ids = append(ids, d.Job.Ref)
+		if _, known := loaded[d.Job.Ref]; !known {
+			ids = append(ids, d.Job.Ref)
+		}
+		loaded[d.Job.Ref] = d.notification
 	}
-	rec.notifications, err = getByID(rec.tx, notifications, ids)
-	return err
+	records, err := rec.tx.Records.GetMany(rec.tx, notifications.Kind, ids, make([]store.Record, 0, len(ids)))
+	if err != nil {
+		return err
+	}
+	rec.notifications = make(map[ID]*WebhookNotification, len(records))
+	for _, r := range records {
+		if n := loaded[r.ID]; n != nil && n.Version == r.Version {
+			current := *n // this may run more than once
+			rec.notifications[r.ID] = &current
+			continue
+		}
+		if rec.notifications[r.ID], err = notifications.Decode(r); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // record records one result. The job of the delivery has just been finished.

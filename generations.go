@@ -102,16 +102,34 @@ func newerRules(s *Shipment) *Error {
 
 // newerRecords returns which of the records a newer program has stored.
 func newerRecords[T any](tx *transaction, n *resource[T], ids []ID) (newer map[ID]bool, err error) {
+	newer = map[ID]bool{}
+	return newer, noteNewer(tx, n, ids, newer)
+}
+
+// noteNewer notes in newer which of the records a newer program has stored.
+func noteNewer[T any](tx *transaction, n *resource[T], ids []ID, newer map[ID]bool) error {
 	list, err := tx.Records.GetMany(tx, n.Kind, ids, nil)
+	noteNewerOf(list, newer)
+	return err
+}
+
+// getManyNoting is GetMany that notes in newer which of the records a newer program has
+// stored; nil notes nothing.
+func getManyNoting[T any](tx *transaction, n *resource[T], ids []ID, newer map[ID]bool) ([]*T, error) {
+	list, err := tx.Records.GetMany(tx, n.Kind, ids, make([]store.Record, 0, len(ids)))
+	if err != nil {
+		return nil, err
+	}
+	noteNewerOf(list, newer)
+	return n.DecodeAll(list)
+}
+
+func noteNewerOf(list []store.Record, newer map[ID]bool) {
 	for _, r := range list {
-		if r.Newer {
-			if newer == nil {
-				newer = map[ID]bool{}
-			}
+		if r.Newer && newer != nil {
 			newer[r.ID] = true
 		}
 	}
-	return newer, err
 }
 
 // newerRetryDelay is how long a job waits that a newer program has to do, and

@@ -83,6 +83,8 @@ const (
 	FailedWebhookDeleted FailureReason = "webhook_deleted" // the webhook was deleted
 )
 
+// The generation was raised with that of event snapshots, so that programs which cannot read
+// a snapshot leave its notifications to others.
 var notifications = newKind("webhook_notification", []column[WebhookNotification]{
 	table.IDColumn("webhook", func(n *WebhookNotification) ID { return n.Webhook }),
 	table.TextColumn("event", func(n *WebhookNotification) string { return string(n.Event) }),
@@ -96,7 +98,7 @@ var notifications = newKind("webhook_notification", []column[WebhookNotification
 	}),
 	table.TimeColumn("last_attempt_at", func(n *WebhookNotification) time.Time { return n.LastAttemptAt }),
 	table.IDColumn("redelivery", func(n *WebhookNotification) ID { return n.Redelivery }),
-}, nil, nil).Counted("status").InGeneration(3)
+}, nil, nil).Counted("status").Volatile("last_attempt_at").InGeneration(4)
 
 // writeNotification writes the notification of a webhook and enqueues its delivery.
 func (s *eventSnapshot) writeNotification(tx *transaction, w *Webhook) error {

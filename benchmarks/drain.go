@@ -239,6 +239,8 @@ type recordingNotifier struct {
 	client *webhook.Notifier
 	mu     sync.Mutex
 	sent   []tracking.Dispatch
+	left   atomic.Int64  // to be sent
+	last   chan struct{} // closed when the last one was sent
 }
 
 func (k *recordingNotifier) Check(string) error { return nil }
@@ -249,6 +251,11 @@ func (k *recordingNotifier) Send(ctx context.Context, d tracking.Dispatch) track
 		k.sent = append(k.sent, d)
 	}
 	k.mu.Unlock()
+	defer func() {
+		if k.left.Add(-1) == 0 {
+			close(k.last)
+		}
+	}()
 	return k.client.Send(ctx, d)
 }
 
@@ -259,7 +266,8 @@ func (d *backlog) ours(ctx context.Context) (time.Duration, *meter, error) {
 		return 0, nil, err
 	}
 	defer os.Remove(file)
-	k := &recordingNotifier{client: d.client()}
+	k := &recordingNotifier{client: d.client(), last: make(chan struct{})}
+	k.left.Store(int64(d.n))
 	operator, err := d.open(file, k)
 	if err != nil {
 		return 0, nil, err
@@ -277,6 +285,11 @@ func (d *backlog) ours(ctx context.Context) (time.Duration, *meter, error) {
 	begin := time.Now()
 	ended := make(chan error, 1)
 	go func() { ended <- operator.Run(running) }()
+	select { // the other contenders do not read a list meanwhile
+	case <-ctx.Done():
+		return 0, nil, ctx.Err()
+	case <-k.last:
+	}
 	for {
 		_, left, err := t.WebhookNotifications(ctx, tracking.WebhookNotificationQuery{Statuses: []tracking.DeliveryStatus{tracking.DeliveryPending}}, tracking.Page{Number: 1, Size: 1})
 		if err != nil {

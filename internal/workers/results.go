@@ -11,7 +11,7 @@ import (
 
 const (
 	// maxBatch is how many results one transaction records.
-	maxBatch = 100
+	maxBatch = 256
 	// If the store refuses a write, recording is retried after recordRetryDelay, then
 	// after twice as long each time.
 	recordRetryDelay    = 10 * time.Millisecond

@@ -152,6 +152,7 @@ type claim struct {
 	now, until      int64 // microseconds
 	leasedByAccount map[int64]int
 	jobs            []store.Job
+	numbers         []int64       // jobs.no of each of jobs
 	served          []*claimGroup // groups that this claim has leased jobs of
 }
 
@@ -205,14 +206,15 @@ func (c *claim) run() error {
 			continue
 		}
 		served++
-		if err := c.lease(g, j, served); err != nil {
-			return err
-		}
+		c.lease(g, j, served)
 		// The group was just served, so it goes to the end.
 		queue = append(queue, g)
 	}
 	if served == before {
 		return nil
+	}
+	if err := c.writeLeases(); err != nil {
+		return err
 	}
 	for _, g := range c.served {
 		if err := c.conn.exec("UPDATE groups SET served = ? WHERE no = ?", g.served, g.no); err != nil {
@@ -296,12 +298,16 @@ func (c *claim) accountFull(account int64) bool {
 // read reads the group's next jobs.
 func (c *claim) read(g *claimGroup) error {
 	g.size = min(max(4, 2*g.size), 256)
+	size := g.size
+	if limit := c.r.GroupLimit(g.name); limit > 0 {
+		size = min(size, limit-g.leased) // at least 1: see run
+	}
 	n := 0
 	err := c.conn.query(`SELECT j.no, j.account, a.id, j.id, j.ref, j.data, j.due, j.attempt
 		FROM jobs j JOIN accounts a ON a.no = j.account
 		WHERE j.grp = ? AND (j.due, j.no) > (?, ?) AND j.due <= ? AND (j.until IS NULL OR j.until <= ?)
 		ORDER BY j.due, j.no LIMIT +?`,
-		[]driver.Value{g.no, g.due, g.job, c.now, c.now, int64(g.size)}, func(v []driver.Value) error {
+		[]driver.Value{g.no, g.due, g.job, c.now, c.now, int64(size)}, func(v []driver.Value) error {
 			j := claimJob{no: v[0].(int64), account: v[1].(int64), job: store.Job{
 				Kind: g.kind, Group: g.name,
 				Data: blob(v[5]), Due: time.UnixMicro(v[6].(int64)).UTC(), Attempt: int(v[7].(int64)),
@@ -314,26 +320,46 @@ func (c *claim) read(g *claimGroup) error {
 			n++
 			return nil
 		})
-	g.exhausted = n < g.size
+	g.exhausted = n < size
 	return err
 }
 
 // lease gives the job a token and counts it.
-func (c *claim) lease(g *claimGroup, j claimJob, served int64) error {
+func (c *claim) lease(g *claimGroup, j claimJob, served int64) {
 	j.job.Token = uuid.New()
 	j.job.Attempt++
-	err := c.conn.exec("UPDATE jobs SET token = ?, until = ?, attempt = ? WHERE no = ?",
-		j.job.Token[:], c.until, int64(j.job.Attempt), j.no)
-	if err != nil {
-		return err
-	}
 	if g.served == 0 {
 		c.served = append(c.served, g)
 	}
 	g.served = served
 	g.leased++
 	c.leasedByAccount[j.account]++
-	c.jobs = append(c.jobs, j.job)
+	c.jobs, c.numbers = append(c.jobs, j.job), append(c.numbers, j.no)
+}
+
+// leaseRows updates jobs by their numbers. Its texts are made before stores share it.
+var leaseRows = func() *rowStatement {
+	s := &rowStatement{table: "jobs", columns: []string{"no", "token", "until", "attempt"}}
+	for n := 1; n <= maxRowsPerStatement; n++ {
+		s.text(n)
+	}
+	return s
+}()
+
+// writeLeases writes the leases, several jobs with each statement.
+func (c *claim) writeLeases() error {
+	var args []driver.Value
+	for first := 0; first < len(c.jobs); {
+		n := rowsOfStatement(len(c.jobs) - first)
+		args = args[:0]
+		for i := first; i < first+n; i++ {
+			args = append(args, c.numbers[i], c.jobs[i].Token[:], c.until, int64(c.jobs[i].Attempt))
+		}
+		if err := c.conn.exec(leaseRows.text(n), args...); err != nil {
+			return err
+		}
+		first += n
+	}
 	return nil
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// rowStatement inserts rows into a table, or sets some columns of rows, by their rids.
-// A statement of several rows has the same arguments for each: first its rid.
+// rowStatement inserts rows into a table, or sets some columns of rows, by their numbers.
+// A statement of several rows has the same arguments for each: first its number.
 type rowStatement struct {
 	table    string
 	columns  []string // those of the arguments
@@ -66,13 +66,13 @@ func (s *rowStatement) build(n int) string {
 	case n == 1:
 		b.WriteString("UPDATE " + s.table + " SET ")
 		s.assign(&b, func(i int) string { return "?" + strconv.Itoa(i+1) })
-		b.WriteString(" WHERE rid = ?1")
+		b.WriteString(" WHERE " + s.columns[0] + " = ?1")
 	default:
 		b.WriteString("UPDATE OR FAIL " + s.table + " SET ")
 		s.assign(&b, func(i int) string { return "new.column" + strconv.Itoa(i+1) })
 		b.WriteString(" FROM (VALUES ")
 		values()
-		b.WriteString(") AS new WHERE rid = new.column1")
+		b.WriteString(") AS new WHERE " + s.columns[0] + " = new.column1")
 	}
 	return b.String()
 }
