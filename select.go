@@ -227,7 +227,9 @@ func (s *selector) include(n int) (err error) {
 		resources[i] = Resource{Type: r.Kind.Name, ID: r.ID, Version: r.Version, Doc: r.Doc}
 		if beside != nil {
 			for n, document := range beside[i] {
-				resources[i].Beside[n] = record.Attributes(document)
+				if document != nil {
+					resources[i].Beside[n] = record.Attributes(document)
+				}
 			}
 		}
 		all[i] = &resources[i]
