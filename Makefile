@@ -115,7 +115,7 @@ bench: ## The finished server beside bare net/http, 1k and 100k shipments; BENCH
 bench-large: ## The same with a million shipments, by hand: needs 35 GB of disk and some half hour
 	go run -C benchmarks . -large $(BENCH)
 
-bench-peers: ## The server beside PocketBase, pgx on PostgreSQL, River and a naive server, 20k shipments; BENCH=-record writes benchmarks/RESULTS.md
+bench-peers: ## The server and its peers in one run: PocketBase, pgx on PostgreSQL, River and a naive server, 20k shipments; BENCH=-record writes benchmarks/RESULTS.md
 	go run -C benchmarks/peers . $(BENCH)
 
 bench-before: ## What one fact costs, in turns with the program of BEFORE (HEAD unless set: what is not committed)

@@ -13,11 +13,11 @@ import (
 // stands beside it: in a record of its own with the same ID, or computed when it is asked for.
 // Documents show it as attributes of the resource.
 
-// documentsBeside are the documents that stand beside a resource; nil for none.
-type documentsBeside [2][]byte
+// addedDocuments are the documents that stand beside a resource; nil for none.
+type addedDocuments [2][]byte
 
-// besideRows returns what stands beside containers and shipments.
-func besideRows(tx *transaction, rows []inclusion.Row) ([]documentsBeside, error) {
+// readAddedDocuments returns what stands beside containers and shipments.
+func readAddedDocuments(tx *transaction, rows []inclusion.Row) ([]addedDocuments, error) {
 	ids := idsOfKind(rows, containers.Kind)
 	costs, err := costDocuments(tx, ids)
 	if err != nil {
@@ -27,7 +27,7 @@ func besideRows(tx *transaction, rows []inclusion.Row) ([]documentsBeside, error
 	if err != nil {
 		return nil, err
 	}
-	beside := make([]documentsBeside, len(rows))
+	beside := make([]addedDocuments, len(rows))
 	for i := range rows {
 		r := &rows[i]
 		switch r.Kind {
@@ -36,7 +36,7 @@ func besideRows(tx *transaction, rows []inclusion.Row) ([]documentsBeside, error
 			if expected == nil {
 				expected = nothingExpected
 			}
-			beside[i] = documentsBeside{costs[r.ID], expected}
+			beside[i] = addedDocuments{costs[r.ID], expected}
 		case shipments.Kind:
 			if beside[i][0], err = bandDocument(tx, r.Record); err != nil {
 				return nil, err
@@ -47,7 +47,7 @@ func besideRows(tx *transaction, rows []inclusion.Row) ([]documentsBeside, error
 }
 
 // showBeside adds to the documents of containers and shipments what stands beside them.
-func showBeside(rows []inclusion.Row, beside []documentsBeside) {
+func showBeside(rows []inclusion.Row, beside []addedDocuments) {
 	shown := shownDocuments{rows: len(rows)}
 	for i := range rows {
 		if r := &rows[i]; r.Kind == containers.Kind || r.Kind == shipments.Kind {

@@ -108,7 +108,7 @@ func (l *deliveryLoader) load(deliveries []*delivery) error {
 		ids[i] = d.Job.Ref
 	}
 	l.newer = map[ID]bool{}
-	list, err := getManyNoting(l.tx, notifications, ids, l.newer)
+	list, err := getManyAndNewer(l.tx, notifications, ids, l.newer)
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (l *deliveryLoader) load(deliveries []*delivery) error {
 	if err := l.loadRelated(deliveries); err != nil {
 		return err
 	}
-	if err := noteNewer(l.tx, ledgers, []ID{ledgerID}, l.newer); err != nil {
+	if err := addNewer(l.tx, ledgers, []ID{ledgerID}, l.newer); err != nil {
 		return err
 	}
 	for _, d := range deliveries {
@@ -152,7 +152,7 @@ func (l *deliveryLoader) loadRelated(deliveries []*delivery) (err error) {
 			ships = append(ships, d.notification.Shipment)
 		}
 	}
-	if l.webhooks, err = getByIDNoting(l.tx, webhooks, hooks, l.newer); err != nil {
+	if l.webhooks, err = getByIDAndNewer(l.tx, webhooks, hooks, l.newer); err != nil {
 		return err
 	}
 	l.unreadable = map[ID]bool{}
@@ -162,7 +162,7 @@ func (l *deliveryLoader) loadRelated(deliveries []*delivery) (err error) {
 			l.tx.engine.log.Error("nothing can be delivered to a webhook", "webhook", w.ID, "error", err)
 		}
 	}
-	if l.endpoints, err = getByIDNoting(l.tx, endpoints, hooks, l.newer); err != nil {
+	if l.endpoints, err = getByIDAndNewer(l.tx, endpoints, hooks, l.newer); err != nil {
 		return err
 	}
 	if l.snapshots, err = getSnapshots(l.tx, events); err != nil {
@@ -174,14 +174,14 @@ func (l *deliveryLoader) loadRelated(deliveries []*delivery) (err error) {
 
 // getByID reads each record once.
 func getByID[T any](tx *transaction, n *resource[T], ids []ID) (map[ID]*T, error) {
-	return getByIDNoting(tx, n, ids, nil)
+	return getByIDAndNewer(tx, n, ids, nil)
 }
 
-// getByIDNoting is getByID that notes in newer which of the records a newer program has
+// getByIDAndNewer is getByID that notes in newer which of the records a newer program has
 // stored; nil notes nothing.
-func getByIDNoting[T any](tx *transaction, n *resource[T], ids []ID, newer map[ID]bool) (map[ID]*T, error) {
+func getByIDAndNewer[T any](tx *transaction, n *resource[T], ids []ID, newer map[ID]bool) (map[ID]*T, error) {
 	slices.SortFunc(ids, compareIDs)
-	list, err := getManyNoting(tx, n, slices.Compact(ids), newer)
+	list, err := getManyAndNewer(tx, n, slices.Compact(ids), newer)
 	if err != nil {
 		return nil, err
 	}

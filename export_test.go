@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/landfallhq/tracking/internal/journey"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // MilestoneIDs are the IDs of the events that the facts of a shipment make for
@@ -99,3 +101,8 @@ func IsCountedMark(ctx context.Context, s Store, a AccountID, name string) (bool
 
 // FieldMark is the name of the marks of a custom field.
 func FieldMark(definition ID) string { return fieldMark(definition) }
+
+// AsDocument returns a stored record as it is shown.
+func AsDocument(kind string, r store.Record) (store.Record, error) {
+	return registry[kind].AsDocument(r)
+}

@@ -103,28 +103,28 @@ func newerRules(s *Shipment) *Error {
 // newerRecords returns which of the records a newer program has stored.
 func newerRecords[T any](tx *transaction, n *resource[T], ids []ID) (newer map[ID]bool, err error) {
 	newer = map[ID]bool{}
-	return newer, noteNewer(tx, n, ids, newer)
+	return newer, addNewer(tx, n, ids, newer)
 }
 
-// noteNewer notes in newer which of the records a newer program has stored.
-func noteNewer[T any](tx *transaction, n *resource[T], ids []ID, newer map[ID]bool) error {
+// addNewer notes in newer which of the records a newer program has stored.
+func addNewer[T any](tx *transaction, n *resource[T], ids []ID, newer map[ID]bool) error {
 	list, err := tx.Records.GetMany(tx, n.Kind, ids, nil)
-	noteNewerOf(list, newer)
+	addNewerOf(list, newer)
 	return err
 }
 
-// getManyNoting is GetMany that notes in newer which of the records a newer program has
+// getManyAndNewer is GetMany that notes in newer which of the records a newer program has
 // stored; nil notes nothing.
-func getManyNoting[T any](tx *transaction, n *resource[T], ids []ID, newer map[ID]bool) ([]*T, error) {
+func getManyAndNewer[T any](tx *transaction, n *resource[T], ids []ID, newer map[ID]bool) ([]*T, error) {
 	list, err := tx.Records.GetMany(tx, n.Kind, ids, make([]store.Record, 0, len(ids)))
 	if err != nil {
 		return nil, err
 	}
-	noteNewerOf(list, newer)
+	addNewerOf(list, newer)
 	return n.DecodeAll(list)
 }
 
-func noteNewerOf(list []store.Record, newer map[ID]bool) {
+func addNewerOf(list []store.Record, newer map[ID]bool) {
 	for _, r := range list {
 		if r.Newer && newer != nil {
 			newer[r.ID] = true

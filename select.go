@@ -26,9 +26,9 @@ type Resource struct {
 	Version int64
 	// Doc is a JSON object with id, type, relationships and attributes.
 	Doc []byte
-	// Beside has, in results of Rendered.InParts, attributes that are to be added behind those
+	// Attributes has, in results of Rendered.InParts, attributes that are to be added behind those
 	// of Doc: each is nil, or the members of a JSON object without its braces.
-	Beside [2][]byte
+	Attributes [2][]byte
 }
 
 // Selection is a list, or one record, with the included records.
@@ -42,7 +42,7 @@ type Selection struct {
 	ChangeToken ChangeToken
 }
 
-// Rendered reads records as their JSON documents, which it does not decode. It is for
+// Rendered reads records as their JSON documents, which most are stored as. It is for
 // servers that put these documents into their answers, as httpserver does. All of its
 // methods need show, and those of audit events admin.
 type Rendered struct {
@@ -54,7 +54,7 @@ type Rendered struct {
 func (t *Tracker) Rendered() Rendered { return Rendered{t: t} }
 
 // InParts returns r, but its List and Get leave attributes that are not stored with a resource
-// out of its Doc, and return them apart (see Resource.Beside). That saves a copy of each
+// out of its Doc, and return them apart (see Resource.Attributes). That saves a copy of each
 // document where it is copied into an answer in any case.
 func (r Rendered) InParts() Rendered {
 	r.inParts = true
@@ -212,9 +212,9 @@ func (s *selector) include(n int) (err error) {
 	if s.rows, err = graph.Include(s.tx, s.rows, n, s.paths); err != nil {
 		return asBadInclude(err)
 	}
-	var beside []documentsBeside
+	var beside []addedDocuments
 	if !s.alone {
-		if beside, err = besideRows(s.tx, s.rows); err != nil {
+		if beside, err = readAddedDocuments(s.tx, s.rows); err != nil {
 			return err
 		}
 	}
@@ -228,7 +228,7 @@ func (s *selector) include(n int) (err error) {
 		if beside != nil {
 			for n, document := range beside[i] {
 				if document != nil {
-					resources[i].Beside[n] = record.Attributes(document)
+					resources[i].Attributes[n] = record.Attributes(document)
 				}
 			}
 		}

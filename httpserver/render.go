@@ -72,7 +72,7 @@ func (b *documentBuffer) begin(s tracking.Selection) []byte {
 	size := 2 << 10
 	for _, list := range [...][]*tracking.Resource{s.Rows, s.Included} {
 		for _, r := range list {
-			size += len(r.Doc) + len(r.Beside[0]) + len(r.Beside[1]) + linkOverhead
+			size += len(r.Doc) + len(r.Attributes[0]) + len(r.Attributes[1]) + linkOverhead
 		}
 	}
 	b.buf = slices.Grow(b.buf[:0], size)
@@ -90,7 +90,7 @@ func (req *request) rawResources(to []jsonapi.Raw, from []*tracking.Resource) []
 		if r.Type != typ { // usually many resources of one type follow each other
 			typ, self = r.Type, req.resourcePath(r.Type)
 		}
-		to = append(to, jsonapi.Raw{Doc: r.Doc, Self: self, ExtraLinks: moreLinks(typ), Attributes: r.Beside})
+		to = append(to, jsonapi.Raw{Doc: r.Doc, Self: self, ExtraLinks: moreLinks(typ), Attributes: r.Attributes})
 	}
 	return to
 }
@@ -124,7 +124,7 @@ func (req *request) respondOneAt(base string, status int, s tracking.Selection, 
 	b := documentBuffers.Get().(*documentBuffer)
 	defer b.release()
 	self := jsonapi.SelfLink(base, req.r.URL.RawQuery)
-	b.buf = jsonapi.AppendSingleMeta(b.begin(s), jsonapi.Raw{Doc: row.Doc, Self: req.resourcePath(row.Type), ExtraLinks: moreLinks(row.Type), Attributes: row.Beside}, req.includedResources(b, s, included), self, req.writeMeta().json())
+	b.buf = jsonapi.AppendSingleMeta(b.begin(s), jsonapi.Raw{Doc: row.Doc, Self: req.resourcePath(row.Type), ExtraLinks: moreLinks(row.Type), Attributes: row.Attributes}, req.includedResources(b, s, included), self, req.writeMeta().json())
 	req.respond(status, b.buf)
 }
 

@@ -24,7 +24,7 @@ type Raw struct {
 	ExtraLinks []ExtraLink
 	// Attributes are members to append to the attributes of Doc, which must be its last
 	// member, without white space behind it: each is empty, or the members of a JSON object.
-	// They are copied without a check.
+	// They are copied without a check, and ignored if HasLinks is set.
 	Attributes [2][]byte
 }
 

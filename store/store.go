@@ -280,7 +280,8 @@ type Kind struct {
 	// today. Stores call it for such records, so that readers see the current form.
 	// Records of a later revision are handed on as they are.
 	Render func(Record) (Write, error)
-	// Binary: documents need not be JSON. Only Render reads them.
+	// Binary: documents need not be JSON. A store hands them to Render and to Filter.Match,
+	// and does not read them otherwise.
 	Binary bool
 }
 

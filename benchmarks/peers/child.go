@@ -14,7 +14,7 @@ import (
 
 // Each server, the load generator and the receiver are processes of their own, which are
 // this program once more: so no one's memory makes the collector of another run more
-// rarely, and the CPU of each can be told.
+// rarely, and the CPU of each can be measured.
 
 // roleVariable in the environment makes the program one of these.
 const roleVariable = "LANDFALL_PEERS_ROLE"
@@ -111,7 +111,7 @@ func startChild(ctx context.Context, role string) (*child, error) {
 	return &child{pipe{gob.NewEncoder(in), gob.NewDecoder(out)}, cmd, in}, nil
 }
 
-// startServer starts a child, tells it what it needs, and hears where it listens.
+// startServer starts a child with its configuration, and returns where it listens.
 func startServer(ctx context.Context, role string, with, answer any) (*child, error) {
 	c, err := startChild(ctx, role)
 	if err != nil {

@@ -12,13 +12,13 @@ import (
 // tick is the unit of the times in /proc.
 const tick = 10 * time.Millisecond
 
-// process is what /proc tells of one.
+// process is one process, as /proc shows it.
 type process struct {
 	parent    int
 	own, gone time.Duration // CPU of itself, and of its children that have ended
 }
 
-// readProcess tells nothing on systems without /proc.
+// readProcess returns nothing on systems without /proc.
 func readProcess(pid string) (p process) {
 	text, err := os.ReadFile("/proc/" + pid + "/stat")
 	if err != nil {

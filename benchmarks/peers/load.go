@@ -19,7 +19,7 @@ import (
 // The load is made by a process of its own, and is the same for every server. It speaks
 // HTTP/1.1 by hand: a net/http client would take more of the machine than a server does.
 
-// job is what the load generator is told to do.
+// job is what the load generator is to do.
 type job struct {
 	Addr string
 	// Requests are whole HTTP requests. They are drawn at random, or, when Once, sent in
@@ -42,7 +42,7 @@ type outcome struct {
 }
 
 // loadMain is the load generator: it warms up, says so, waits for the word, makes the load,
-// and tells the outcome. It ends when its parent does.
+// and reports the outcome. It ends when its parent does.
 func loadMain(_ context.Context, p *parent) error {
 	var j job
 	if err := p.hear(&j); err != nil {
@@ -233,7 +233,7 @@ func (c *loadConn) chunks() error {
 }
 
 // underLoad runs a job in a process of its own. begin is called when it has warmed up, end
-// as soon as it has told the outcome.
+// as soon as it has reported the outcome.
 func underLoad(ctx context.Context, j job, begin, end func()) (o outcome, err error) {
 	c, err := startChild(ctx, roleLoad)
 	if err != nil {

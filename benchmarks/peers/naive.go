@@ -22,7 +22,7 @@ type naive struct {
 	totals        map[string]int // known, by carrier; of "" for all
 }
 
-// naiveConfig is what its process is told.
+// naiveConfig is the configuration of its process.
 type naiveConfig struct {
 	From source
 	File string
@@ -46,7 +46,7 @@ func init() {
 	sqlx.BindDriver(naiveDriver, sqlx.QUESTION)
 }
 
-// naiveMain is the process of the naive server. It tells its address.
+// naiveMain is the process of the naive server. It reports its address.
 func naiveMain(ctx context.Context, p *parent) error {
 	var c naiveConfig
 	if err := p.hear(&c); err != nil {

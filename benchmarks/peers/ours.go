@@ -23,7 +23,7 @@ import (
 	"github.com/landfallhq/tracking/storage"
 )
 
-// oursConfig is what the process of our server is told.
+// oursConfig is the configuration of the process of our server.
 type oursConfig struct{ File string }
 
 // oursServes are the addresses of our server without caches and with them, on one file.

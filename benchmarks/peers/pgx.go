@@ -19,7 +19,7 @@ type onPgx struct {
 	totals map[string]int // known, by carrier; of "" for all
 }
 
-// pgxConfig is what its process is told.
+// pgxConfig is the configuration of its process.
 type pgxConfig struct {
 	From source
 	URL  string
@@ -28,7 +28,7 @@ type pgxConfig struct {
 // pgxConnections bounds its connections: more gain nothing on a few cores.
 const pgxConnections = 32
 
-// pgxMain is the process of the server. It tells its address.
+// pgxMain is the process of the server. It reports its address.
 func pgxMain(ctx context.Context, p *parent) error {
 	var c pgxConfig
 	if err := p.hear(&c); err != nil {

@@ -23,7 +23,7 @@ import (
 // that the last writes are lost when the power fails. Its records have the attributes of
 // ours; a shipment refers to its containers, and ports and terminals are left out.
 
-// pocketBaseConfig is what its process is told.
+// pocketBaseConfig is the configuration of its process.
 type pocketBaseConfig struct {
 	From source
 	Dir  string
@@ -35,7 +35,7 @@ const (
 	pocketContainers = "containers"
 )
 
-// pocketBaseMain is the process of PocketBase. It tells its address.
+// pocketBaseMain is the process of PocketBase. It reports its address.
 func pocketBaseMain(ctx context.Context, p *parent) error {
 	var c pocketBaseConfig
 	if err := p.hear(&c); err != nil {

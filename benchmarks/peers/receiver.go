@@ -9,8 +9,8 @@ import (
 	"github.com/landfallhq/tracking/webhook/signature"
 )
 
-// receiverMain is the process that receives deliveries and verifies each. It is told the
-// secret, and tells its URL.
+// receiverMain is the process that receives deliveries and verifies each. It is given the
+// secret, and reports its URL.
 func receiverMain(ctx context.Context, p *parent) error {
 	var secret string
 	if err := p.hear(&secret); err != nil {

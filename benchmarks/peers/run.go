@@ -170,7 +170,7 @@ func (r *run) startServer(ctx context.Context, role string, with, answer any) (*
 
 func (r *run) file(name string) string { return filepath.Join(r.dir, name) }
 
-// deepPage is a page so far from the first that its depth tells.
+// deepPage is a page so far from the first that its depth matters.
 func (r *run) deepPage() int { return max(1, r.from.Total/pageSize*9/10) }
 
 // reads adds a server with our interface to the loads that read pages, with what its

@@ -15,12 +15,24 @@ import (
 
 // The binary form of a record is for those that are written often and shown rarely: it is a
 // third to a quarter as long as the document and the private object, and quicker to read and
-// write. It begins with binaryMark and has an entry for each field whose value is not zero:
-// two bytes that stand for its name, the length of the value, and the value. So an entry that
-// T does not know is passed over, and a field without one is zero, as in documents.
+// write. It begins with binaryMark and two bytes that stand for the type, and has an entry for
+// each field whose value is not zero: two bytes that stand for its name, the length of the
+// value, and the value. So an entry that T does not know is passed over, and a field without
+// one is zero, as in documents.
 
-// binaryMark is the first byte of the binary form. No JSON begins with it.
-const binaryMark = 1
+const (
+	// binaryMark is the first byte of the binary form. No JSON begins with it.
+	binaryMark = 1
+	// headSize is the length of what precedes the entries.
+	headSize = 3
+)
+
+// keyOf stands for a name in the binary form.
+func keyOf(name string) uint16 {
+	h := fnv.New32a()
+	h.Write([]byte(name))
+	return uint16(h.Sum32()>>16) ^ uint16(h.Sum32())
+}
 
 // errBinary is the error of bytes that EncodeBinary did not write.
 var errBinary = errors.New("the binary form is damaged")
@@ -33,9 +45,10 @@ func IsBinary(doc []byte) bool { return len(doc) > 0 && doc[0] == binaryMark }
 func (c *Codec[T]) EncodeBinary(v *T) []byte {
 	rv := reflect.ValueOf(v).Elem()
 	scratch := buffers.Get().(*[]byte)
-	b := append((*scratch)[:0], binaryMark)
-	for i := range c.entries {
-		b = c.entries[i].append(b, rv)
+	b := binary.BigEndian.AppendUint16(append((*scratch)[:0], binaryMark), keyOf(c.typ))
+	entries := c.entries()
+	for i := range entries {
+		b = entries[i].append(b, rv)
 	}
 	doc := bytes.Clone(b)
 	if cap(b) <= maxPooled {
@@ -49,12 +62,13 @@ func (c *Codec[T]) EncodeBinary(v *T) []byte {
 // zero. After an error the content of v is unspecified. The strings of v share one
 // allocation, as those of Decode do.
 func (c *Codec[T]) DecodeBinary(doc []byte, v *T) error {
-	if !IsBinary(doc) {
+	if len(doc) < headSize || !IsBinary(doc) || binary.BigEndian.Uint16(doc[1:]) != keyOf(c.typ) {
 		return fmt.Errorf("record: %s: %w", c.typ, errBinary)
 	}
 	rv := reflect.ValueOf(v).Elem()
 	c.id.of(rv).SetZero()
-	r := binaryReader{b: doc, i: 1}
+	r := binaryReader{b: doc, i: headSize}
+	entries := c.entries()
 	if len(doc) <= maxShared {
 		r.text = string(doc)
 	}
@@ -64,37 +78,37 @@ func (c *Codec[T]) DecodeBinary(doc []byte, v *T) error {
 		if !ok {
 			return fmt.Errorf("record: %s: %w", c.typ, errBinary)
 		}
-		at, isNext := c.entryOf(key, next)
+		at, isNext := indexOf(entries, key, next)
 		if at < 0 {
 			continue
 		}
 		for ; isNext && next < at; next++ {
-			c.entries[next].column.of(rv).SetZero()
+			entries[next].column.of(rv).SetZero()
 		}
 		if isNext {
 			next++
 		}
-		e := &c.entries[at]
+		e := &entries[at]
 		if err := e.dec(&r, e.column.of(rv)); err != nil {
 			return fmt.Errorf("record: %s of %s: %w", e.column.name, c.typ, err)
 		}
 	}
-	for ; next < len(c.entries); next++ {
-		c.entries[next].column.of(rv).SetZero()
+	for ; next < len(entries); next++ {
+		entries[next].column.of(rv).SetZero()
 	}
 	return nil
 }
 
-// entryOf returns the index of an entry, and whether it is `next` or one after it; -1 if it is
+// indexOf returns the index of an entry, and whether it is `next` or one after it; -1 if it is
 // not known.
-func (c *Codec[T]) entryOf(key uint16, next int) (at int, isNext bool) {
-	for i := next; i < len(c.entries); i++ {
-		if c.entries[i].key == key {
+func indexOf(entries []entry, key uint16, next int) (at int, isNext bool) {
+	for i := next; i < len(entries); i++ {
+		if entries[i].key == key {
 			return i, true
 		}
 	}
 	// Another version of T has another order.
-	return slices.IndexFunc(c.entries[:next], func(e entry) bool { return e.key == key }), false
+	return slices.IndexFunc(entries[:next], func(e entry) bool { return e.key == key }), false
 }
 
 // entry is a field in the binary form.
@@ -162,7 +176,7 @@ func (r *binaryReader) string() string {
 }
 
 // newEntries returns the entries of the columns of a struct. It panics if two names have the
-// same key, which is a mistake in the program and shows at its start.
+// same key.
 func (p *plan) newEntries() []entry {
 	var entries []entry
 	taken := map[uint16]string{}
@@ -173,10 +187,8 @@ func (p *plan) newEntries() []entry {
 		for i := range section.columns {
 			c := &section.columns[i]
 			name := section.prefix + c.name
-			h := fnv.New32a()
-			h.Write([]byte(name))
 			e := newEntry(c)
-			e.key = uint16(h.Sum32()>>16) ^ uint16(h.Sum32())
+			e.key = keyOf(name)
 			if other, ok := taken[e.key]; ok {
 				panic(fmt.Sprintf("record: %s: the binary form has the same key for %s and %s", p.typ, other, name))
 			}

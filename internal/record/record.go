@@ -8,7 +8,8 @@
 //
 // It is compact, its members are in the order of the struct, and relationships
 // come before attributes, so that following them reads only the short first part.
-// What must not be shown goes to a second, private object.
+// What must not be shown goes to a second, private object. Records that are shown rarely can
+// have a binary form instead (see Codec.EncodeBinary), without members of other versions.
 //
 // # Tags
 //
@@ -69,7 +70,7 @@ type Codec[T any] struct {
 	attrs section
 	privs section
 
-	entries []entry // of the binary form
+	entries func() []entry // of the binary form
 
 	known, knownPrivate *known
 }
@@ -131,7 +132,7 @@ func For[T any](resourceType string) *Codec[T] {
 		rels:     newSection(p.rels),
 		attrs:    newSection(p.attrs),
 		privs:    newSection(p.privs),
-		entries:  p.newEntries(),
+		entries:  sync.OnceValue(p.newEntries),
 	}
 }
 

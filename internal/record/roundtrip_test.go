@@ -95,6 +95,24 @@ type everything struct {
 	Tries int            `private:"tries"`
 	Held  []hold         `private:"held"`
 	Extra map[string]any `private:"extra"`
+	Boxes []boxID        `private:"boxes"`
+	Owner boxID          `private:"owner"`
+	Scale packedScale    `private:"scale"`
+}
+
+// packedScale has a binary form.
+type packedScale struct{ Grams uint16 }
+
+func (s *packedScale) AppendBinary(b []byte) ([]byte, error) {
+	return append(b, byte(s.Grams>>8), byte(s.Grams)), nil
+}
+
+func (s *packedScale) UnmarshalBinary(b []byte) error {
+	if len(b) != 2 {
+		return fmt.Errorf("%d bytes", len(b))
+	}
+	s.Grams = uint16(b[0])<<8 | uint16(b[1])
+	return nil
 }
 
 var everythings = record.For[everything]("everything")
@@ -117,6 +135,7 @@ func full() everything {
 		Raw: json.RawMessage(`{"a":[1,"}"]}`), Hold: h, HoldN: h, HoldP: &h, Holds: []hold{h, {}}, HoldsN: []hold{},
 		Map: map[string]int{"b": 1, "a": 2}, Level: 3, Levels: []level{1, 2}, Any: []any{"x", 1.5, nil}, Bytes: []byte{0, 255},
 		Sum: []byte{1}, Seen: at("2026-01-06T00:00:00.123456789Z"), Tries: 3, Held: []hold{}, Extra: map[string]any{"k": "v"},
+		Boxes: []boxID{boxID(id(12)), {}}, Owner: boxID(id(13)), Scale: packedScale{500},
 	}
 }
 

@@ -162,6 +162,7 @@ func New[T any](d Definition[T]) *Table[T] {
 // records as documents still are read.
 func (t *Table[T]) InBinaryForm() *Table[T] {
 	t.Kind.Binary = true
+	t.Codec.EncodeBinary(new(T)) // panics at the start of the program if two names have one key
 	t.form += "+binary"
 	return t
 }

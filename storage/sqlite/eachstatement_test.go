@@ -257,7 +257,7 @@ func dump(t *testing.T, path string) []string {
 				case ok && len(b) == 16:
 					row += " " + store.ID(b).String()
 				case ok && len(b) > 0 && b[0] == 1:
-					row += readableEntries(b[1:])
+					row += readableEntries(b[3:]) // behind what stands for the form and the kind
 				case ok:
 					row += " " + string(b)
 				default:
