@@ -313,7 +313,7 @@ func rowOf[T any](n *resource[T], v *T) inclusion.Row {
 
 // withMilestones renders a container with the transport events that stood.
 func (l *pastView) withMilestones(c *Container) (inclusion.Row, error) {
-	links, err := l.tx.Records.Links(l.tx, transportEvents.Kind, "container", []ID{c.ID})
+	links, err := l.tx.Records.Links(l.tx, transportEvents.Kind, "shipment", []ID{c.Shipment})
 	if err != nil {
 		return inclusion.Row{}, err
 	}

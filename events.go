@@ -94,7 +94,7 @@ var transportEvents = newKind("transport_event", []column[TransportEvent]{
 		return nil
 	}
 	return []store.Term{changeTerm}
-}, nil).InBinaryForm().InGeneration(2)
+}, nil).Unindexed("container", "valid").Sparse("valid_container", "announced_at").InBinaryForm().InGeneration(2)
 
 // changeTerm is the search term of events that are not milestones.
 var changeTerm = store.Term{Name: "sort", Value: "change"}
@@ -150,22 +150,46 @@ type TransportEventQuery struct {
 func (q TransportEventQuery) resourceType() *table.Schema { return transportEvents.Schema }
 func (q TransportEventQuery) filter() store.Filter        { w := q.where(); return w.Filter(transportEvents) }
 
+// onlyValid reports whether the query selects the valid milestones of a container, which an
+// index has.
+func (q TransportEventQuery) onlyValid() bool {
+	return q.Container != (ID{}) && q.Invalidated == No && !q.Changes
+}
+
+// list selects. What is not valid is found among the events of the container's shipment.
+func (q TransportEventQuery) list(tx *transaction, p Page, to []store.Record) ([]store.Record, int, error) {
+	if q.Container != (ID{}) && q.Shipment == (ID{}) && !q.onlyValid() {
+		c, err := containers.Get(tx, q.Container)
+		if err != nil {
+			return to, 0, ignoreNotFound(err)
+		}
+		q.Shipment = c.Shipment
+	}
+	return tx.Records.List(tx, transportEvents.Kind, q.filter(), p, to)
+}
+
 func (q TransportEventQuery) where() where[TransportEvent] {
 	w := where[TransportEvent]{Sort: []Order{{Name: "listed_at", Desc: true}}}
-	if q.Container != (ID{}) {
+	switch {
+	case q.onlyValid():
+		w.Add(store.Cond{Name: "valid_container", Op: store.Is, Values: []any{q.Container}}, func(e *TransportEvent) bool {
+			return e.Container == q.Container && e.milestone() && e.InvalidatedAt.IsZero()
+		})
+	case q.Container != (ID{}):
 		w.IDs("container", []ID{q.Container}, func(e *TransportEvent) ID { return e.Container })
 	}
 	if q.Shipment != (ID{}) {
 		w.IDs("shipment", []ID{q.Shipment}, func(e *TransportEvent) ID { return e.Shipment })
 	}
-	if q.Changes {
+	switch {
+	case q.Changes:
 		w.Has(changeTerm.Name, []string{changeTerm.Value}, func(e *TransportEvent) []string {
 			if e.milestone() {
 				return nil
 			}
 			return []string{changeTerm.Value}
 		})
-	} else {
+	case !q.onlyValid():
 		w.Add(store.Cond{Name: "valid", Op: store.Is, Values: validities[q.Invalidated]}, func(e *TransportEvent) bool {
 			return e.milestone() && slices.Contains(validities[q.Invalidated], any(e.InvalidatedAt.IsZero()))
 		})

@@ -204,7 +204,7 @@ func announceDueEvents(tx *transaction, d *debounce.Debouncer, c *Container) (*c
 		return nil, nil
 	}
 	c.AnnounceStates = states
-	stored, err := eventsOf(tx, TransportEventQuery{Container: c.ID})
+	stored, err := eventsOf(tx, TransportEventQuery{Shipment: c.Shipment, Container: c.ID})
 	if err != nil {
 		return nil, err
 	}

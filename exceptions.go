@@ -111,7 +111,8 @@ var exceptionRecords = newKind("exception", []column[Exception]{
 	table.TextColumn("assigned", (*Exception).assigned),
 	table.TimeColumn("opened_at", func(e *Exception) time.Time { return e.OpenedAt }),
 	table.TimeColumn("updated_at", func(e *Exception) time.Time { return e.UpdatedAt }),
-}, nil, nil).Counted("kind", "open", "acknowledged", "urgency", "state", "class", "assigned").Volatile("updated_at").InBinaryForm().InGeneration(5)
+}, nil, nil).Counted("kind", "open", "acknowledged", "urgency", "state", "class", "assigned").Volatile("updated_at").
+	Unindexed("kind", "open", "acknowledged").Sparse("assigned").InBinaryForm().InGeneration(5)
 
 // ExceptionQuery selects exceptions. A list matches any of its members; an empty one
 // matches all. All conditions must hold.
@@ -180,13 +181,10 @@ func (q ExceptionQuery) selectClasses(w *where[Exception]) {
 		w.Text("class", q.classes(), (*Exception).class)
 	case len(q.Kinds) > 0:
 		w.Text("kind", q.Kinds, func(e *Exception) string { return e.Kind })
-	case sorted || q.Open != Any && (urgent || q.Acknowledged != Any):
+	case sorted || q.Open != Any || q.Acknowledged != Any:
 		w.Text("state", q.states(), (*Exception).state)
 	case urgent:
 		w.Text("urgency", q.urgencies(), (*Exception).urgency)
-	default:
-		tri(w, "open", q.Open, (*Exception).open)
-		tri(w, "acknowledged", q.Acknowledged, (*Exception).acknowledged)
 	}
 }
 

@@ -212,7 +212,7 @@ func linkedPrevious(tx *transaction, rows []inclusion.Row) (map[ID][]ID, error) 
 			continue
 		}
 		if _, read := past[e.Container]; !read {
-			if past[e.Container], err = transportEvents.All(tx, TransportEventQuery{Container: e.Container, Invalidated: Yes}.where()); err != nil {
+			if past[e.Container], err = transportEvents.All(tx, TransportEventQuery{Shipment: e.Shipment, Container: e.Container, Invalidated: Yes}.where()); err != nil {
 				return nil, err
 			}
 		}

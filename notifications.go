@@ -98,7 +98,7 @@ var notifications = newKind("webhook_notification", []column[WebhookNotification
 	}),
 	table.TimeColumn("last_attempt_at", func(n *WebhookNotification) time.Time { return n.LastAttemptAt }),
 	table.IDColumn("redelivery", func(n *WebhookNotification) ID { return n.Redelivery }),
-}, nil, nil).Counted("status").Volatile("last_attempt_at").InGeneration(4)
+}, nil, nil).Counted("status").Volatile("last_attempt_at").Sparse("held", "redelivery").InGeneration(4)
 
 // writeNotification writes the notification of a webhook and enqueues its delivery.
 func (s *eventSnapshot) writeNotification(tx *transaction, w *Webhook) error {

@@ -58,7 +58,7 @@ var revised = newKind("revision", []column[Revision]{
 	table.IDColumn("shipment", func(r *Revision) ID { return r.Shipment }),
 	table.IDColumn("shown", func(r *Revision) ID { return r.shownUnder() }),
 	table.TextColumn("attribute", func(r *Revision) string { return string(r.Attribute) }),
-}, nil, nil).InBinaryForm().InGeneration(2)
+}, nil, nil).Unindexed("shown", "attribute").InBinaryForm().InGeneration(2)
 
 // shownUnder is the container whose attribute it is, else the shipment.
 func (r *Revision) shownUnder() ID {
@@ -100,7 +100,9 @@ func (q RevisionQuery) list(tx *transaction, p Page, to []store.Record) ([]store
 		if err != nil {
 			return to, 0, err
 		}
-		q.of = []ID{c.ID, c.Shipment}
+		if q.of = []ID{c.ID, c.Shipment}; q.Shipment == (ID{}) {
+			q.Shipment = c.Shipment // by which they are found
+		}
 	}
 	return tx.Records.List(tx, revised.Kind, q.filter(), p, to)
 }

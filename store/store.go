@@ -103,7 +103,7 @@ type RecordTx interface {
 	CountBy(ctx context.Context, k *Kind, column string, f Filter) (map[string]int, error)
 	// Links returns the pairs (value, record ID) of the records whose column or
 	// term `name` has one of values, in order of creation. It reads an index and no
-	// record.
+	// record, so that a column that is Unindexed is an error.
 	Links(ctx context.Context, k *Kind, name string, values []ID) ([]Link, error)
 	// Find returns the IDs of records that meet c, each once, last created first.
 	// It reads an index and counts nothing, so its cost does not depend on the
@@ -296,6 +296,33 @@ type Column struct {
 	// Volatile columns change with nearly every write of a record: stores leave
 	// them out of indexes that are expensive to update.
 	Volatile bool `json:",omitempty"`
+	// Unindexed columns need no index of their own, because every list with a condition on
+	// one has a better condition beside it, or an order, or is seldom asked for. Links and
+	// Find do not take them.
+	Unindexed bool `json:",omitempty"`
+	// Sparse columns have no value in most records: stores may leave these out of the
+	// index, which then does not serve an order by the column, nor the condition that it
+	// has no value.
+	Sparse bool `json:",omitempty"`
+}
+
+// CheckIndexed returns an error if the column with this name is Unindexed: Links and Find do
+// not take it. For terms and unknown names it returns nil.
+func (k *Kind) CheckIndexed(column string) error {
+	if slices.ContainsFunc(k.Columns, func(c Column) bool { return c.Name == column && c.Unindexed }) {
+		return fmt.Errorf("store: kind %s has no index of column %q to find by", k.Name, column)
+	}
+	return nil
+}
+
+// WithoutHints returns the columns without Counted, Volatile, Unindexed and Sparse, which do
+// not affect stored values.
+func WithoutHints(columns []Column) []Column {
+	columns = slices.Clone(columns)
+	for i, c := range columns {
+		columns[i] = Column{Name: c.Name, Type: c.Type}
+	}
+	return columns
 }
 
 // ColumnType is the type of the values of a column.

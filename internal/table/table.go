@@ -77,7 +77,11 @@ func (s *Schema) AsDocument(r store.Record) (store.Record, error) {
 // Digest identifies the stored form: the struct, the columns, and the rules by which
 // the terms are made.
 func (s *Schema) Digest() string {
-	columns, _ := json.Marshal(s.Kind.Columns) // cannot fail for names and numbers
+	stored := slices.Clone(s.Kind.Columns)
+	for i := range stored { // which indexes there are is no form
+		stored[i].Unindexed, stored[i].Sparse = false, false
+	}
+	columns, _ := json.Marshal(stored) // cannot fail for names and numbers
 	sum := sha256.Sum256(columns)
 	return s.form + "-" + hex.EncodeToString(sum[:4])
 }
@@ -176,6 +180,18 @@ func (t *Table[T]) Counted(columns ...string) *Table[T] {
 // Volatile declares columns that change with nearly every write; see store.Column.
 func (t *Table[T]) Volatile(columns ...string) *Table[T] {
 	t.declare(columns, func(c *store.Column) { c.Volatile = true })
+	return t
+}
+
+// Unindexed declares columns that need no index of their own; see store.Column.
+func (t *Table[T]) Unindexed(columns ...string) *Table[T] {
+	t.declare(columns, func(c *store.Column) { c.Unindexed = true })
+	return t
+}
+
+// Sparse declares columns that most records have no value of; see store.Column.
+func (t *Table[T]) Sparse(columns ...string) *Table[T] {
+	t.declare(columns, func(c *store.Column) { c.Sparse = true })
 	return t
 }
 

@@ -259,6 +259,9 @@ func (t *tx) Links(ctx context.Context, k *store.Kind, name string, values []sto
 	if err := t.beginKind(ctx, k, false); err != nil {
 		return nil, err
 	}
+	if err := k.CheckIndexed(name); err != nil {
+		return nil, err
+	}
 	byText := make(map[string]store.ID, len(values))
 	for _, v := range values {
 		byText[v.String()] = v
@@ -337,6 +340,11 @@ func (t *tx) FindEach(ctx context.Context, lookups []store.Lookup) (found [][]st
 
 // entries returns those that meet the condition of a Find.
 func (t *tx) entries(k *store.Kind, c store.Cond) (list []entry, err error) {
+	if c.Op == store.Is {
+		if err := k.CheckIndexed(c.Name); err != nil {
+			return nil, err
+		}
+	}
 	column := slices.IndexFunc(k.Columns, func(col store.Column) bool { return col.Name == c.Name })
 	text, _ := c.Values[0].(string)
 	for _, r := range t.rows(k) {

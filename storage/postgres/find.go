@@ -46,6 +46,12 @@ func (t *tx) findEach(ctx context.Context, lookups []store.Lookup) ([][]store.ID
 		if err != nil {
 			return nil, err
 		}
+		if lookup.Cond.Op == store.Is {
+			err = lookup.Kind.CheckIndexed(lookup.Cond.Name)
+		}
+		if err != nil {
+			return nil, err
+		}
 		one, err := t.lookupRead(table, lookup, &found[i])
 		if err != nil {
 			return nil, err
@@ -126,6 +132,9 @@ func (t *tx) lookup(table *table, l store.Lookup) (*query, error) {
 // Links implements store.RecordTx.
 func (t *tx) Links(ctx context.Context, k *store.Kind, name string, values []store.ID) ([]store.Link, error) {
 	base, err := t.beginKind(ctx, k, false)
+	if err == nil {
+		err = k.CheckIndexed(name)
+	}
 	if err != nil || len(values) == 0 {
 		return nil, err
 	}

@@ -99,7 +99,11 @@ func (t *table) createIndex(c store.Column) string {
 	if c.Type == store.IDColumn {
 		include = " INCLUDE (id)" // so that Links reads the index alone
 	}
-	return fmt.Sprintf("CREATE INDEX IF NOT EXISTS %s ON %s (account, c_%s, rid)%s", t.index(c.Name), t.name, c.Name, include)
+	sql := fmt.Sprintf("CREATE INDEX IF NOT EXISTS %s ON %s (account, c_%s, rid)%s", t.index(c.Name), t.name, c.Name, include)
+	if c.Sparse {
+		sql += " WHERE c_" + c.Name + " IS NOT NULL"
+	}
+	return sql
 }
 
 func (t *table) index(column string) string { return t.name + "_c_" + column }
@@ -277,7 +281,7 @@ func (r kindRecord) mustChange(k *store.Kind) bool {
 // with those that it has lost, which other nodes may use.
 func (r kindRecord) next(k *store.Kind) kindRecord {
 	now := kindRecord{no: r.no, revision: k.Revision, kept: countedNames(k.Columns)}
-	for _, column := range withoutHints(k.Columns) {
+	for _, column := range store.WithoutHints(k.Columns) {
 		c := storedColumn{Column: column}
 		if i := slices.IndexFunc(r.columns, func(s storedColumn) bool { return s.Column == column }); i >= 0 {
 			c = r.columns[i]
@@ -306,7 +310,7 @@ func (r kindRecord) next(k *store.Kind) kindRecord {
 // table returns the table of a kind, as far as this program can use it.
 func (r kindRecord) table(k *store.Kind) (*table, error) {
 	t := r.newTable(k)
-	for _, column := range withoutHints(k.Columns) {
+	for _, column := range store.WithoutHints(k.Columns) {
 		i := slices.IndexFunc(r.columns, func(s storedColumn) bool { return s.Column == column })
 		if i < 0 {
 			return nil, &store.NewerError{Kind: k.Name, Stored: r.revision, Known: k.Revision}
@@ -337,16 +341,6 @@ func (r kindRecord) newTable(k *store.Kind) *table {
 		}
 	}
 	return t
-}
-
-// withoutHints returns the columns without Counted and Volatile, which do not affect
-// stored values.
-func withoutHints(columns []store.Column) []store.Column {
-	columns = slices.Clone(columns)
-	for i := range columns {
-		columns[i].Counted, columns[i].Volatile = false, false
-	}
-	return columns
 }
 
 // reload reads the kinds again, because another process has changed tables.
@@ -397,15 +391,19 @@ func (t *tx) alterTable(k *store.Kind, before kindRecord, known bool) (now kindR
 // alterColumns adds the columns that are new and returns their names.
 func (t *tx) alterColumns(table *table, before []storedColumn) (added []string, err error) {
 	var statements []string
-	for _, c := range withoutHints(table.columns) {
+	for n, column := range store.WithoutHints(table.columns) {
+		c := table.columns[n]
 		i := slices.IndexFunc(before, func(s storedColumn) bool { return s.Name == c.Name })
-		if i >= 0 && before[i].Column == c {
+		if i >= 0 && before[i].Column == column {
 			continue
 		}
 		if i >= 0 { // of another type
 			statements = append(statements, "ALTER TABLE "+table.name+" DROP COLUMN c_"+c.Name)
 		}
-		statements = append(statements, "ALTER TABLE "+table.name+" ADD COLUMN c_"+c.Name+" "+sqlType(c.Type), table.createIndex(c))
+		statements = append(statements, "ALTER TABLE "+table.name+" ADD COLUMN c_"+c.Name+" "+sqlType(c.Type))
+		if !c.Unindexed {
+			statements = append(statements, table.createIndex(c))
+		}
 		added = append(added, c.Name)
 	}
 	return added, t.execute(statements...)

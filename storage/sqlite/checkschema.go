@@ -131,7 +131,7 @@ func (c *check) model(r *conn) (map[string]object, error) {
 		if err := m.exec("INSERT OR IGNORE INTO kinds (no, name, columns) VALUES (?1, '-' || ?1, '[]')", numbers[k.Name]-1); err != nil {
 			return nil, err
 		}
-		declared, err := json.Marshal(withoutHints(k.Columns))
+		declared, err := json.Marshal(store.WithoutHints(k.Columns))
 		if err != nil {
 			return nil, err
 		}

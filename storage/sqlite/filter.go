@@ -63,7 +63,7 @@ func (t *tx) plan(table *table, k *store.Kind, f store.Filter) (*queryPlan, erro
 	best := smallResult + 1
 	for i, c := range f.Where {
 		q := &query{}
-		if unmarked(c) {
+		if unmarked(c) || plan.unindexed(c) {
 			continue // no index has records without marks
 		}
 		if byTerm(c) {
@@ -185,7 +185,7 @@ func (p *queryPlan) fewValues() bool {
 		return false
 	}
 	c := p.f.Where[0]
-	return (c.Op == store.Is || c.Op == store.Marked) && len(c.Values) > 1 && len(c.Values) <= maxExpanded && !slices.Contains(c.Values, nil)
+	return (c.Op == store.Is || c.Op == store.Marked) && !p.unindexed(c) && len(c.Values) > 1 && len(c.Values) <= maxExpanded && !slices.Contains(c.Values, nil)
 }
 
 // legs is how many SELECTs a list of values has: a power of two, by repeating the last
@@ -350,13 +350,17 @@ func (p *queryPlan) addWhere(q *query, ordered bool) error {
 	for i, c := range p.f.Where {
 		byRid = byRid || byTerm(c) && !p.probed(i) && !unmarked(c)
 	}
+	byRid = byRid || ordered && p.byCreation() && p.allUnindexed()
 	if byRid {
 		q.add("rid BETWEEN ? AND ?", p.firstRid(), p.lastRid())
 	} else {
 		q.add("account = ?", p.accountNo)
 	}
 	if p.f.Outdated {
-		q.add(" AND revision < ?", p.k.Revision) // a range of the index that is usually empty
+		q.add(" AND " + p.table.outdated()) // an index that is usually empty
+		if p.table.below != p.k.Revision {
+			q.add(" AND revision < ?", p.k.Revision)
+		}
 	}
 	for i, c := range p.f.Where {
 		q.add(" AND ")
@@ -380,6 +384,15 @@ func (p *queryPlan) probed(i int) bool {
 // index search covers.
 func sameRange(a, b store.Cond) bool {
 	return a.Name == b.Name && (a.Op == store.From && b.Op == store.To || a.Op == store.To && b.Op == store.From)
+}
+
+// unindexed reports whether a condition is on a column without an index of its own.
+func (p *queryPlan) unindexed(c store.Cond) bool { return !byTerm(c) && p.table.unindexed(c.Name) }
+
+// allUnindexed reports whether all conditions are on such columns: each record is looked
+// at, in the facet index if there is one.
+func (p *queryPlan) allUnindexed() bool {
+	return len(p.f.Where) > 0 && !p.f.Outdated && !slices.ContainsFunc(p.f.Where, func(c store.Cond) bool { return !p.unindexed(c) })
 }
 
 // oneRange reports whether the conditions are the two ends of one range: the index of its column has
@@ -491,7 +504,7 @@ func (p *queryPlan) countQuery() (*query, error) {
 		}
 		q.add("SELECT " + n + " FROM ")
 		return q, p.addTermCondition(q, p.table, p.k, p.f.Where[0])
-	case p.lead < 0 && len(p.f.Where) > 1 && !p.f.Outdated && p.table.facets != nil && !p.oneRange():
+	case p.lead < 0 && (len(p.f.Where) > 1 && !p.oneRange() || p.allUnindexed()) && !p.f.Outdated && p.table.facets != nil:
 		return q, p.selectFromFacets(q, "count(*)")
 	}
 	q.add("SELECT count(*) FROM " + p.table.name + " WHERE ")
@@ -509,6 +522,9 @@ func (p *queryPlan) indexOnly() bool {
 		return true
 	case len(p.f.Where) == 1:
 		c := p.f.Where[0]
+		if p.unindexed(c) {
+			return p.table.facets != nil
+		}
 		return !oneValue(c) && !unmarked(c) && (p.lead < 0 || byTerm(c))
 	case p.table.facets == nil || p.lead >= 0:
 		return false

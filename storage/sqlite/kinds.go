@@ -24,6 +24,8 @@ type table struct {
 	columns []store.Column
 	counted []string // names of the columns whose totals are kept
 	facets  []string // names of the columns in the facet index; nil if there is none
+	// below is the revision whose earlier ones the index of outdated records has.
+	below string
 	// columnNames are the names of the columns in SQL, and insertColumns those of a
 	// complete row.
 	columnNames, insertColumns []string
@@ -49,6 +51,12 @@ type table struct {
 // column returns the index of a column by its name, or -1.
 func (t *table) column(name string) int {
 	return slices.IndexFunc(t.columns, func(c store.Column) bool { return c.Name == name })
+}
+
+// unindexed reports whether a column has no index of its own.
+func (t *table) unindexed(name string) bool {
+	i := t.column(name)
+	return i >= 0 && t.columns[i].Unindexed
 }
 
 // validName is the form of names that become parts of SQL.
@@ -90,7 +98,7 @@ func (t *table) prepareSelects(columns string) {
 }
 
 func newTable(no int64, k *store.Kind) *table {
-	t := &table{no: no, name: "r_" + k.Name, columns: slices.Clone(k.Columns)}
+	t := &table{no: no, name: "r_" + k.Name, columns: slices.Clone(k.Columns), below: k.Revision}
 	own := t.ownColumns()
 	for _, c := range t.columns {
 		t.columnNames = append(t.columnNames, "c_"+c.Name)
@@ -116,31 +124,31 @@ func newTable(no int64, k *store.Kind) *table {
 	return t
 }
 
-// create returns the statements that create the table, without the indexes of the
-// kind's columns. The key columns come before the document: a row that does not fit
+// create returns the statement that creates the table, without the indexes that
+// install makes. The key columns come before the document: a row that does not fit
 // on its page spills from the end. The kind's columns come last, where later
 // columns are added.
-func (t *table) create() []string {
+func (t *table) create() string {
 	var own strings.Builder
 	for _, c := range t.columns {
 		own.WriteString(",\n\t\t\tc_" + c.Name + " " + sqlType(c.Type))
 	}
-	return []string{
-		`CREATE TABLE ` + t.name + ` (
-			rid      INTEGER PRIMARY KEY,
-			account  INTEGER NOT NULL REFERENCES accounts (no),
-			id       BLOB    NOT NULL,
-			version  INTEGER NOT NULL,
-			revision TEXT    NOT NULL,
-			checksum BLOB,
-			terms    BLOB,
-			private  BLOB,
-			doc      BLOB    NOT NULL` + own.String() + `,
-			CHECK (rid >> 40 = account)
-		) STRICT`,
-		`CREATE UNIQUE INDEX ` + t.name + `_id ON ` + t.name + ` (account, id)`,
-		`CREATE INDEX ` + t.name + `_revision ON ` + t.name + ` (account, revision)`,
-	}
+	return `CREATE TABLE ` + t.name + ` (
+		rid      INTEGER PRIMARY KEY,
+		account  INTEGER NOT NULL REFERENCES accounts (no),
+		id       BLOB    NOT NULL,
+		version  INTEGER NOT NULL,
+		revision TEXT    NOT NULL,
+		checksum BLOB,
+		terms    BLOB,
+		private  BLOB,
+		doc      BLOB    NOT NULL` + own.String() + `,
+		CHECK (rid >> 40 = account)
+	) STRICT`
+}
+
+func (t *table) createIDs() string {
+	return "CREATE UNIQUE INDEX " + t.name + "_id ON " + t.name + " (account, id)"
 }
 
 // createIndex returns the statement that creates the index of a column. Every
@@ -152,7 +160,24 @@ func (t *table) createIndex(c store.Column) string {
 		// So that Links reads the index alone.
 		more = ", rid, id"
 	}
-	return fmt.Sprintf("CREATE INDEX %s_c_%s ON %s (account, c_%s%s)", t.name, c.Name, t.name, c.Name, more)
+	sql := fmt.Sprintf("CREATE INDEX %s_c_%s ON %s (account, c_%s%s)", t.name, c.Name, t.name, c.Name, more)
+	if c.Sparse {
+		sql += " WHERE c_" + c.Name + " IS NOT NULL"
+	}
+	return sql
+}
+
+// createOutdated returns the statement that creates the index of outdated records. It
+// is empty most of the time: an index of all revisions would be written with each new
+// record.
+func (t *table) createOutdated() string {
+	return "CREATE INDEX " + t.name + "_outdated ON " + t.name + " (account) WHERE " + t.outdated()
+}
+
+// outdated is the condition of the index of outdated records. The planner uses the
+// index only for queries that repeat it.
+func (t *table) outdated() string {
+	return "revision < '" + strings.ReplaceAll(t.below, "'", "''") + "'"
 }
 
 // createFacets returns the statement that creates the facet index: a narrow copy of
@@ -192,6 +217,8 @@ func checkKind(k *store.Kind) error {
 			return fmt.Errorf("sqlite: kind %s has column %s twice", k.Name, c.Name)
 		case c.Type > store.IDColumn:
 			return fmt.Errorf("sqlite: kind %s: column %s has the unknown type %d", k.Name, c.Name, c.Type)
+		case c.Unindexed && c.Volatile:
+			return fmt.Errorf("sqlite: kind %s: column %s is volatile, so that no other index has it in place of its own", k.Name, c.Name)
 		}
 		seen[c.Name] = true
 	}
@@ -237,7 +264,7 @@ func (s *Store) prepareTogether(ctx context.Context, kinds []*store.Kind, tables
 			return err
 		}
 		for _, k := range kinds {
-			declared, err := json.Marshal(withoutHints(k.Columns))
+			declared, err := json.Marshal(store.WithoutHints(k.Columns))
 			if err != nil {
 				return err
 			}
@@ -298,9 +325,9 @@ func (r kindRecord) tableOfOlder(k *store.Kind) (*table, error) {
 	if err := json.Unmarshal([]byte(r.columns), &have); err != nil {
 		return nil, err
 	}
-	have = withoutHints(have)
+	have = store.WithoutHints(have)
 	newer := &store.NewerError{Kind: k.Name, Stored: r.revision, Known: k.Revision}
-	for _, column := range withoutHints(k.Columns) {
+	for _, column := range store.WithoutHints(k.Columns) {
 		if !slices.Contains(have, column) {
 			return nil, newer
 		}
@@ -309,16 +336,21 @@ func (r kindRecord) tableOfOlder(k *store.Kind) (*table, error) {
 	if len(have) > len(k.Columns) {
 		t.newer = newer
 	}
+	t.below = r.revision
 	if r.kept != t.keptSettings() {
 		t.counted, t.facets = nil, nil // the triggers and the facet index may be others
 	}
 	return t, nil
 }
 
-// recordRevision records that the kind is prepared for this revision.
+// recordRevision records that the kind is prepared for this revision, and indexes the
+// records that it makes outdated.
 func (t *table) recordRevision(c *conn, k *store.Kind, before kindRecord) error {
 	if before.revision >= k.Revision {
 		return nil
+	}
+	if err := t.install(c); err != nil {
+		return err
 	}
 	return c.exec("UPDATE kinds SET revision = ? WHERE no = ?", k.Revision, t.no)
 }
@@ -334,7 +366,7 @@ func (s *Store) prepareKind(ctx context.Context, k *store.Kind) (*table, error) 
 	defer release()
 	var t *table
 	var complete bool
-	declared, err := json.Marshal(withoutHints(k.Columns))
+	declared, err := json.Marshal(store.WithoutHints(k.Columns))
 	if err != nil {
 		return nil, err
 	}
@@ -367,16 +399,6 @@ func (s *Store) prepareKind(ctx context.Context, k *store.Kind) (*table, error) 
 	return t, nil
 }
 
-// withoutHints returns the columns without Counted and Volatile, which do not affect
-// stored values.
-func withoutHints(columns []store.Column) []store.Column {
-	columns = slices.Clone(columns)
-	for i := range columns {
-		columns[i].Counted, columns[i].Volatile = false, false
-	}
-	return columns
-}
-
 // alterTable creates the table of the kind or alters its columns, indexes and
 // triggers. Complete is false if rows have no values in some columns yet.
 func alterTable(c *conn, k *store.Kind, declared []byte) (_ *table, complete bool, err error) {
@@ -390,7 +412,7 @@ func alterTable(c *conn, k *store.Kind, declared []byte) (_ *table, complete boo
 		if kept == t.keptSettings() {
 			return t, true, nil
 		}
-		return t, true, t.installKept(c)
+		return t, true, t.install(c)
 	}
 	isNew := no == 0
 	if isNew {
@@ -400,29 +422,11 @@ func alterTable(c *conn, k *store.Kind, declared []byte) (_ *table, complete boo
 	}
 	t := newTable(no, k)
 	if isNew {
-		for _, sql := range t.create() {
-			if err := c.exec(sql); err != nil {
-				return nil, false, err
-			}
+		if err := c.exec(t.create()); err != nil {
+			return nil, false, err
 		}
 	}
-
-	if err := t.dropKept(c); err != nil {
-		return nil, false, err
-	}
-	types, indexes := map[string]string{}, map[string]bool{}
-	err = c.query("SELECT name, type FROM pragma_table_info(?)", []driver.Value{t.name}, func(v []driver.Value) error {
-		types[v[0].(string)] = v[1].(string)
-		return nil
-	})
-	if err != nil {
-		return nil, false, err
-	}
-	err = c.query("SELECT name FROM pragma_index_list(?)", []driver.Value{t.name}, func(v []driver.Value) error {
-		indexes[v[0].(string)] = true
-		return nil
-	})
-	if err != nil {
+	if err := t.alterColumns(c); err != nil {
 		return nil, false, err
 	}
 	var before []store.Column // recorded by the last complete Prepare
@@ -430,47 +434,12 @@ func alterTable(c *conn, k *store.Kind, declared []byte) (_ *table, complete boo
 		if err := json.Unmarshal([]byte(recorded), &before); err != nil {
 			return nil, false, err
 		}
-		before = withoutHints(before)
-	}
-	columns := withoutHints(k.Columns)
-	// A column that is no longer declared loses its index, but stays in the rows:
-	// dropping it would rewrite the whole table.
-	for _, c0 := range before {
-		index := t.name + "_c_" + c0.Name
-		if indexes[index] && !slices.Contains(columns, c0) {
-			if err := c.exec("DROP INDEX " + index); err != nil {
-				return nil, false, err
-			}
-			delete(indexes, index)
-		}
+		before = store.WithoutHints(before)
 	}
 	var filled []store.Column // declared, with values in all rows
-	for _, column := range columns {
+	for _, column := range store.WithoutHints(k.Columns) {
 		if slices.Contains(before, column) {
 			filled = append(filled, column)
-		}
-		name, index, want := "c_"+column.Name, t.name+"_c_"+column.Name, sqlType(column.Type)
-		if got, ok := types[name]; ok && got != want {
-			if indexes[index] {
-				if err := c.exec("DROP INDEX " + index); err != nil {
-					return nil, false, err
-				}
-				delete(indexes, index)
-			}
-			if err := c.exec("ALTER TABLE " + t.name + " DROP COLUMN " + name); err != nil {
-				return nil, false, err
-			}
-			delete(types, name)
-		}
-		if _, ok := types[name]; !ok {
-			if err := c.exec("ALTER TABLE " + t.name + " ADD COLUMN " + name + " " + want); err != nil {
-				return nil, false, err
-			}
-		}
-		if !indexes[index] {
-			if err := c.exec(t.createIndex(column)); err != nil {
-				return nil, false, err
-			}
 		}
 	}
 	rows, _, err := c.queryInt("SELECT EXISTS (SELECT 1 FROM " + t.name + ")")
@@ -493,7 +462,39 @@ func alterTable(c *conn, k *store.Kind, declared []byte) (_ *table, complete boo
 		return nil, false, err
 	}
 	// Before the columns are filled, so that the triggers count every value.
-	return t, complete, t.installKept(c)
+	return t, complete, t.install(c)
+}
+
+// alterColumns adds the columns that the table does not have. One that is no longer
+// declared stays in the rows: dropping it would rewrite the whole table.
+func (t *table) alterColumns(c *conn) error {
+	types := map[string]string{}
+	err := c.query("SELECT name, type FROM pragma_table_info(?)", []driver.Value{t.name}, func(v []driver.Value) error {
+		types[v[0].(string)] = v[1].(string)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, column := range t.columns {
+		name, want := "c_"+column.Name, sqlType(column.Type)
+		got, ok := types[name]
+		if ok && got == want {
+			continue
+		}
+		if ok { // what uses a column keeps it from being dropped
+			if err := t.uninstall(c); err != nil {
+				return err
+			}
+			if err := c.exec("ALTER TABLE " + t.name + " DROP COLUMN " + name); err != nil {
+				return err
+			}
+		}
+		if err := c.exec("ALTER TABLE " + t.name + " ADD COLUMN " + name + " " + want); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // renderBatch renders up to 500 rows after `last` again, and returns the last of

@@ -141,7 +141,7 @@ func tableAsItIs(c *conn, k *store.Kind) (t *table, newer bool, err error) {
 		t, err = rec.tableOfOlder(k)
 		return t, true, err
 	}
-	declared, err := json.Marshal(withoutHints(k.Columns))
+	declared, err := json.Marshal(store.WithoutHints(k.Columns))
 	if err != nil {
 		return nil, false, err
 	}

@@ -342,6 +342,9 @@ func (t *tx) readByID(ctx context.Context, table *table, k *store.Kind, ids []st
 
 func (t *tx) Links(ctx context.Context, k *store.Kind, name string, values []store.ID) ([]store.Link, error) {
 	table, err := t.beginKind(ctx, k, false)
+	if err == nil {
+		err = k.CheckIndexed(name)
+	}
 	if err != nil || len(values) == 0 {
 		return nil, err
 	}
@@ -465,6 +468,9 @@ func (t *tx) addLookup(q *query, table *table, s store.Lookup) error {
 	case store.Is:
 		if table.column(c.Name) < 0 {
 			return fmt.Errorf("sqlite: kind %s has no column %q to find by", k.Name, c.Name)
+		}
+		if err := k.CheckIndexed(c.Name); err != nil {
+			return err
 		}
 		values, null, err := table.values(k, c)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -21,19 +22,27 @@ import (
 
 // keptSettings is what is kept for a kind, as recorded in kinds.kept.
 type keptSettings struct {
-	Layout  int // raised when the statements below change
-	Counted []store.Column
-	Facets  []string
+	Layout    int // raised when the statements of objects change
+	Counted   []store.Column
+	Facets    []string
+	Unindexed []string `json:",omitempty"`
+	Sparse    []string `json:",omitempty"`
 }
 
 // keptLayout is the Layout of this program.
-const keptLayout = 3
+const keptLayout = 4
 
 func (t *table) keptSettings() string {
 	k := keptSettings{Layout: keptLayout, Facets: t.facets}
 	for _, c := range t.columns {
 		if t.hasTotals(c.Name) {
 			k.Counted = append(k.Counted, c)
+		}
+		if c.Unindexed {
+			k.Unindexed = append(k.Unindexed, c.Name)
+		}
+		if c.Sparse {
+			k.Sparse = append(k.Sparse, c.Name)
 		}
 	}
 	text, _ := json.Marshal(k) // cannot fail for names and numbers
@@ -59,47 +68,75 @@ func (t *table) triggers() []string {
 	return append(statements, "CREATE TRIGGER "+t.name+"_deleted AFTER DELETE ON "+t.name+" BEGIN "+strings.Join(deleted, " ")+" END")
 }
 
-// installKept replaces triggers and facet index by those of this program, and
-// counts all rows.
-func (t *table) installKept(c *conn) error {
-	if err := t.dropKept(c); err != nil {
-		return err
+// objects returns the statements that create the indexes and triggers of the table.
+func (t *table) objects() []string {
+	statements := []string{t.createIDs(), t.createOutdated()}
+	for _, c := range t.columns {
+		if !c.Unindexed {
+			statements = append(statements, t.createIndex(c))
+		}
 	}
-	statements := t.triggers()
 	if t.facets != nil {
 		statements = append(statements, t.createFacets())
 	}
-	for _, sql := range statements {
+	return append(statements, t.triggers()...)
+}
+
+// install makes the indexes and triggers of the table those of this program, and
+// counts all rows if a trigger was another.
+func (t *table) install(c *conn) error {
+	have, err := t.installed(c)
+	if err != nil {
+		return err
+	}
+	wanted := map[string]bool{}
+	for _, sql := range t.objects() {
+		wanted[sql] = true
+	}
+	recount := false
+	for _, o := range have {
+		if wanted[o.sql] {
+			delete(wanted, o.sql)
+			continue
+		}
+		recount = recount || o.typ == "trigger"
+		if err := c.exec("DROP " + o.typ + " " + o.name); err != nil {
+			return err
+		}
+	}
+	for _, sql := range t.objects() {
+		if !wanted[sql] {
+			continue
+		}
+		recount = recount || strings.HasPrefix(sql, "CREATE TRIGGER")
 		if err := c.exec(sql); err != nil {
 			return err
 		}
 	}
-	if err := t.recount(c); err != nil {
-		return err
+	if recount {
+		if err := t.recount(c); err != nil {
+			return err
+		}
 	}
 	return c.exec("UPDATE kinds SET kept = ? WHERE no = ?", t.keptSettings(), t.no)
 }
 
-// dropKept drops triggers and facet index: a column that one of them uses cannot be
-// dropped.
-func (t *table) dropKept(c *conn) error {
-	if err := c.exec("DROP INDEX IF EXISTS " + t.name + "_facets"); err != nil {
-		return err
-	}
-	var names []string
-	err := c.query("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ?", []driver.Value{t.name}, func(v []driver.Value) error {
-		names = append(names, v[0].(string))
+// installed returns the indexes and triggers that the table has.
+func (t *table) installed(c *conn) (have []object, err error) {
+	err = c.query("SELECT type, name, sql FROM sqlite_schema WHERE tbl_name = ? AND type <> 'table' AND sql IS NOT NULL ORDER BY rowid", []driver.Value{t.name}, func(v []driver.Value) error {
+		have = append(have, object{typ: text(v[0]), name: text(v[1]), sql: text(v[2])})
 		return nil
 	})
-	if err != nil {
-		return err
+	return have, err
+}
+
+// uninstall drops all indexes and triggers of the table.
+func (t *table) uninstall(c *conn) error {
+	have, err := t.installed(c)
+	for _, o := range have {
+		err = errors.Join(err, c.exec("DROP "+o.typ+" "+o.name))
 	}
-	for _, name := range names {
-		if err := c.exec("DROP TRIGGER " + name); err != nil {
-			return err
-		}
-	}
-	return nil
+	return err
 }
 
 // recount counts all rows of the kind and stores the results.

@@ -23,6 +23,25 @@ func oneValue(op store.Op, name string, v any) store.Cond {
 }
 
 var findTests = []test{
+	{"NotByAColumnWithoutIndex", func(e *env) {
+		k := widgetKind()
+		k.Name = "gadget"
+		k.Columns = slices.Clone(k.Columns)
+		k.Columns[0].Unindexed = true // name
+		e.prepare(k)
+		e.kind = k
+		e.put(e.a, widgetNamed("x"))
+		e.view(e.a, func(tx store.RecordTx) {
+			if got, err := tx.Find(e.ctx, k, oneValue(store.Is, "name", "x"), 1); err == nil {
+				e.Fatalf("found %v", got)
+			}
+			got, total, err := tx.List(e.ctx, k, where(cond("name", store.Is, "x")), store.Page{Number: 1, Size: 1}, nil)
+			e.noError(err)
+			if total != 1 || len(got) != 1 {
+				e.Fatalf("%d of %d records", len(got), total)
+			}
+		})
+	}},
 	{"LastCreatedFirst", func(e *env) {
 		for _, s := range []string{"1", "2", "3"} {
 			w := widget{ID: id(s), Name: ptr("same"), Owner: ptr(id("o")), Tags: []string{"t", "t" + s}}

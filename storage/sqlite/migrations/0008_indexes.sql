@@ -1,0 +1,2 @@
+-- Prepare drops indexes that no query needs and replaces those of revisions. This step
+-- changes nothing but that programs of before, whose statements name them, refuse the file.
