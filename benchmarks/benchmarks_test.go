@@ -55,7 +55,7 @@ func TestProgram(t *testing.T) {
 		readSingle + " | ours |", readFirst + " | ours, caches |", readFirst + " | bare |", readFirst + " | naive, count(*) |",
 		readLast + " | ours |", searchPrefix + " | ours |", searchInside + " | ours |", writeOne + " | ours |", "| one caller |", "| 64 callers |", "| 64 callers, one update per transaction |",
 		"CPU ms a PDF |", documentPost + " |", documentsFew + " |",
-		" followers of the events of ", "| with them, after the events |",
+		" followers of the events of ", "| with them, after the events |", "| rows and answers |",
 		"\n| containers, sort=cost | ", "\n| exceptions, counts | ",
 		"Commit ", "Machine: ", "SQLite 3.",
 	} {

@@ -59,7 +59,7 @@ func (r *run) measureFields(ctx context.Context) (err error) {
 	if !r.wanted("custom fields") || r.keep != "" {
 		return nil
 	}
-	s, err := newServer(r.data.file, 0)
+	s, err := newServer(r.data.file, caches{})
 	if err != nil {
 		return err
 	}

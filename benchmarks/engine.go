@@ -44,16 +44,16 @@ func openStore(file string, cacheBytes int64) (tracking.Store, error) {
 	return storage.OpenWith(file, storage.Options{CacheBytes: cacheBytes})
 }
 
-// What the server with caches has: those of the program.
-const (
-	cacheBytes  = 64 << 20
-	answerBytes = 32 << 20
-)
+// caches are the bytes of memory that a server has for rows that were read, and for answers.
+type caches struct{ rows, answers int64 }
+
+// programCaches are those of the program.
+var programCaches = caches{rows: 64 << 20, answers: 32 << 20}
 
 // newServer opens the database with the handler as the server has it: keys are
 // asked for, limits are off.
-func newServer(file string, cacheBytes int64) (*server, error) {
-	store, err := openStore(file, cacheBytes)
+func newServer(file string, c caches) (*server, error) {
+	store, err := openStore(file, c.rows)
 	if err != nil {
 		return nil, err
 	}
@@ -65,9 +65,8 @@ func newServer(file string, cacheBytes int64) (*server, error) {
 		Tracker: operator,
 		Logger:  quiet,
 		Limits:  httpserver.Limits{Default: -1, Create: -1, Infer: -1, Refresh: -1},
-	}
-	if cacheBytes > 0 {
-		config.ListCacheBytes = answerBytes
+
+		ListCacheBytes: c.answers,
 	}
 	return &server{store: store, operator: operator, handler: httpserver.New(config)}, nil
 }
@@ -82,10 +81,10 @@ func newEngine(ctx context.Context, d *data) (_ *engine, err error) {
 		}
 	}()
 	for _, s := range []struct {
-		to    **server
-		cache int64
-	}{{&e.plain, 0}, {&e.cached, cacheBytes}} {
-		if *s.to, err = newServer(d.file, s.cache); err != nil {
+		to **server
+		caches
+	}{{&e.plain, caches{}}, {&e.cached, programCaches}} {
+		if *s.to, err = newServer(d.file, s.caches); err != nil {
 			return nil, err
 		}
 		if (*s.to).addr, err = serveHTTP(ctx, (*s.to).handler); err != nil {

@@ -99,13 +99,13 @@ func (r *run) measureExceptions(ctx context.Context) (err error) {
 	if !r.wanted(exceptionsName) {
 		return nil
 	}
-	s, err := newServer(r.data.file, 0)
+	s, err := newServer(r.data.file, caches{})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.operator.Close()) }()
 	// What another store commits invalidates all numbers that this one remembers.
-	other, err := newServer(r.data.file, 0)
+	other, err := newServer(r.data.file, caches{})
 	if err != nil {
 		return err
 	}

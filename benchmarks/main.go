@@ -112,7 +112,7 @@ func parse(args []string) (*plan, error) {
 	f.IntVar(&p.connections, "connections", 16, "`number` of connections that read at a time")
 	seconds := f.Float64("seconds", 1, "`length` of each load in each round")
 	f.Uint64Var(&p.seed, "seed", 1, "`seed` of the data, of the requests and of the order of the rounds")
-	only := f.String("only", "", "measure only what has a name that `regexp` matches: a request, or process, ingest, reads while, drain, isolation, exceptions, pages, custom fields, search, bulk, documents, limiter, start, followers")
+	only := f.String("only", "", "measure only what has a name that `regexp` matches: a request, or process, ingest, reads while, caches, drain, isolation, exceptions, pages, custom fields, search, bulk, documents, limiter, start, followers")
 	smoke := f.Bool("smoke", false, "measure little and briefly: -shipments 200 -rounds 1 -seconds 0.1")
 	large := f.Bool("large", false, "fill a million shipments: -shipments 1000000 -seconds 2")
 	f.StringVar(&p.dir, "dir", "", "make the temporary database in this `directory`, whose disk is measured")

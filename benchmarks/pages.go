@@ -122,12 +122,12 @@ func (r *run) measurePages(ctx context.Context) (err error) {
 	if !r.wanted(pagesName) {
 		return nil
 	}
-	s, err := newServer(r.data.file, cacheBytes)
+	s, err := newServer(r.data.file, programCaches)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.operator.Close()) }()
-	other, err := newServer(r.data.file, 0)
+	other, err := newServer(r.data.file, caches{})
 	if err != nil {
 		return err
 	}

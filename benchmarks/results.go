@@ -27,6 +27,7 @@ type results struct {
 	fields     []*fieldFigures   // empty: not measured
 	exceptions *exceptionFigures // nil: not measured
 	pages      *pageFigures      // nil: not measured
+	caches     []*cacheFigures   // empty: not measured
 	started    *startFigures     // nil: not measured
 	documents  *documentFigures  // nil: not measured
 	followers  *followerFigures  // nil: not measured
@@ -52,6 +53,7 @@ func (r *results) markdown() string {
 	r.within(&b)
 	r.ingested(&b)
 	r.reading(&b)
+	r.caching(&b)
 	r.delivering(&b)
 	r.isolation(&b)
 	r.byFields(&b)
@@ -82,7 +84,7 @@ func (r *results) head(b *strings.Builder) {
 	lines = append(lines,
 		fmt.Sprintf("small and working are handed in as facts, in reports of some %d; large has copies of the small account's records under other IDs and numbers, a day earlier with each time round, written through the store, without facts; page %d and the last, %d, hold copies of the same voyages as page 1, so all these answers have the same length but for their links", factsPerReport, r.data.deep(), r.data.large.last()),
 		fmt.Sprintf("thinned: %d parties, left of %d", r.data.thinned.rows, r.data.parties),
-		fmt.Sprintf("Rounds: %d of %s for each load, medians, in the random order of seed %d; %d connections read, %d write; the row cache has %d MB, what is kept of answers %d MB", r.plan.rounds, r.plan.each, r.plan.seed, r.plan.connections, callers, cacheBytes>>20, answerBytes>>20),
+		fmt.Sprintf("Rounds: %d of %s for each load, medians, in the random order of seed %d; %d connections read, %d write; the row cache has %d MB, what is kept of answers %d MB", r.plan.rounds, r.plan.each, r.plan.seed, r.plan.connections, callers, programCaches.rows>>20, programCaches.answers>>20),
 	)
 	list(b, lines...)
 	b.WriteString("\nKeys are checked and queries are parsed in every request; rate limits are set to none. Server and load generator share the cores; CPU, allocations and bytes are the server's alone, net/http included.\n")

@@ -54,7 +54,7 @@ func (r *run) measure(ctx context.Context) (err error) {
 	r.data = filled
 	runtime.GC()
 	debug.FreeOSMemory()
-	for _, part := range []func(context.Context) error{r.measureReads, r.measureProcess, r.measureIngest, r.measureMixed, r.measureBulk, r.measureDrain, r.measureIsolation} {
+	for _, part := range []func(context.Context) error{r.measureReads, r.measureProcess, r.measureIngest, r.measureMixed, r.measureCaches, r.measureBulk, r.measureDrain, r.measureIsolation} {
 		if err := part(ctx); err != nil {
 			return err
 		}
@@ -82,7 +82,7 @@ func (r *run) measure(ctx context.Context) (err error) {
 // fill fills the database, in the temporary directory or where it is kept.
 func (r *run) fill(ctx context.Context) (d *data, err error) {
 	s := sizesFor(r.shipments)
-	if !r.wanted("ingest") {
+	if !r.wanted("ingest") && !r.wanted(cachesName) {
 		s.working = min(s.working, pageSize) // nothing is handed in later
 	}
 	file := cmp.Or(r.keep, filepath.Join(r.dir, "landfall.db"))

@@ -13,7 +13,8 @@ import (
 // listCache caches the bodies of list responses, least recently used first out. A
 // body is valid while its account is in the state it was made from. It is stored on
 // the second request in one state, because most requests are not repeated; the first
-// request only leaves an entry without a body.
+// request only leaves an entry without a body, unless the body of the state before was sent
+// from the cache. Of requests that come together, one makes the body.
 type listCache struct {
 	limit int64 // bytes
 
@@ -32,11 +33,13 @@ type cacheKey struct {
 	path, query string
 }
 
-// cachedList is an entry of the cache. Its body is nil until the second request.
+// cachedList is an entry of the cache. Its body is nil until it is worth its copy.
 type cachedList struct {
 	key   cacheKey
 	state tracking.ChangeToken
 	body  []byte
+	sent  bool          // the body was asked for in this state
+	made  chan struct{} // closed once the request that makes the body has ended; nil for none
 }
 
 // cacheEntryOverhead is about the size of an entry without its strings.
@@ -65,13 +68,37 @@ func (k *listCache) get(key cacheKey) ([]byte, tracking.ChangeToken) {
 	}
 	a := e.Value.(*cachedList)
 	if a.body != nil {
+		a.sent = true
 		k.used.MoveToFront(e)
 	}
 	return a.body, a.state
 }
 
+// begin lets one of several requests with a key make the body. The others get a channel
+// that is closed when end is called. A key that was never asked for has neither.
+func (k *listCache) begin(key cacheKey) (made <-chan struct{}, end func()) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	e := k.byKey[key]
+	if e == nil {
+		return nil, func() {}
+	}
+	a := e.Value.(*cachedList)
+	if a.made != nil {
+		return a.made, nil
+	}
+	c := make(chan struct{})
+	a.made = c
+	return nil, func() {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		a.made = nil
+		close(c)
+	}
+}
+
 // put records a response. It stores a copy of the body if the key was recorded in
-// this state before.
+// this state before, or if that of the state before was sent.
 func (k *listCache) put(key cacheKey, state tracking.ChangeToken, body []byte) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -86,10 +113,11 @@ func (k *listCache) put(key cacheKey, state tracking.ChangeToken, body []byte) {
 	a := e.Value.(*cachedList)
 	k.used.MoveToFront(e)
 	k.bytes -= a.cost()
-	switch {
-	case a.state != state:
-		a.state, a.body = state, nil
-	case a.body == nil && int64(len(body)) <= k.limit/8: // a larger body would evict too many others
+	again := a.state == state || a.sent
+	if a.state != state {
+		a.state, a.body, a.sent = state, nil, false
+	}
+	if again && a.body == nil && int64(len(body)) <= k.limit/8 { // a larger body would evict too many others
 		a.body = bytes.Clone(body)
 	}
 	k.bytes += a.cost()
@@ -106,11 +134,30 @@ func (req *request) cacheKey() cacheKey {
 	return cacheKey{req.actor.Account, req.origin(), req.r.URL.EscapedPath(), req.r.URL.RawQuery}
 }
 
-// respondCached responds from the cache if the cached response is still valid.
-func (req *request) respondCached() (done bool, err error) {
+// respondCached responds from the cache if the cached response is valid, or if another
+// request makes one that is. Otherwise the caller responds, and calls end.
+func (req *request) respondCached() (done bool, end func(), err error) {
 	if req.listCache == nil || !req.route.cacheable {
-		return false, nil
+		return false, func() {}, nil
 	}
+	if done, err = req.sendCached(); done || err != nil {
+		return done, nil, err
+	}
+	made, end := req.listCache.begin(req.cacheKey())
+	if made == nil {
+		return false, end, nil
+	}
+	select {
+	case <-made:
+	case <-req.ctx().Done(): // which the next read returns
+	}
+	// That request may have begun before a change that this one must show.
+	done, err = req.sendCached()
+	return done, func() {}, err
+}
+
+// sendCached responds from the cache if the cached response is still valid.
+func (req *request) sendCached() (done bool, err error) {
 	body, state := req.listCache.get(req.cacheKey())
 	if body == nil {
 		return false, nil

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 
 	"github.com/landfallhq/tracking/store"
 
@@ -20,6 +21,8 @@ type changeTrackingStore struct {
 	mu    sync.Mutex
 	state map[tracking.AccountID]int64
 	lists int // how many lists were read
+
+	reading func() // called before each
 }
 
 func (s *changeTrackingStore) Update(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
@@ -50,6 +53,9 @@ func (tx *statedTx) List(ctx context.Context, k *store.Kind, f store.Filter, p t
 		tx.store.mu.Lock()
 		tx.store.lists++
 		tx.store.mu.Unlock()
+		if tx.store.reading != nil {
+			tx.store.reading()
+		}
 	}
 	return tx.RecordTx.List(ctx, k, f, p, to)
 }
@@ -127,6 +133,60 @@ func TestListCache(t *testing.T) {
 	for range 3 {
 		compare()
 	}
+}
+
+// TestListCacheReadsOnceAfterAChange: a list that is asked for often is read once after each
+// change, also by requests that come together. One that comes after a change that was made
+// during the reading shows it.
+//
+// Seen to fail: without sent in put, without begin, and without Unchanged after the wait.
+func TestListCacheReadsOnceAfterAChange(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, store, _ := newCacheBench(t)
+		read := func() string {
+			status, _, body := recorded(b.server, request("GET", "/v2/shipments", "", b.mine.auth()))
+			if status != 200 {
+				t.Errorf("%d %s", status, body)
+			}
+			return body
+		}
+		tag := func(name string) {
+			b.as(b.mine, "PATCH", "/v2/shipments/"+b.mine.ids["shipment"], `{"data":{"type":"shipment","attributes":{"tags":["`+name+`"]}}}`).want(200)
+		}
+		for range 3 {
+			read()
+		}
+		tag("spring")
+		before := store.lists
+		for range 3 {
+			read()
+		}
+		if n := store.lists - before; n != 1 {
+			t.Errorf("%d lists were read for 3 answers after a change", n)
+		}
+
+		tag("summer")
+		before = store.lists
+		release := make(chan struct{})
+		store.reading = func() { <-release }
+		var bodies [8]string
+		var readers sync.WaitGroup
+		for i := range bodies[:7] {
+			readers.Go(func() { bodies[i] = read() })
+		}
+		synctest.Wait() // one reads, and six wait for it
+		if n := store.lists - before; n != 1 {
+			t.Errorf("%d lists are read for 7 requests", n)
+		}
+		tag("autumn")
+		readers.Go(func() { bodies[7] = read() })
+		synctest.Wait()
+		close(release)
+		readers.Wait()
+		if !strings.Contains(bodies[7], `"tags":["autumn"]`) {
+			t.Errorf("a request after a change got %s", bodies[7])
+		}
+	})
 }
 
 // TestListCacheChecksPermissions: cached responses need the same permissions. A

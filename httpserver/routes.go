@@ -223,9 +223,11 @@ const (
 // list responds with one page of a query.
 func list(decode func(*filters) tracking.Query) func(*request) error {
 	return func(req *request) error {
-		if done, err := req.respondCached(); done || err != nil {
+		done, end, err := req.respondCached()
+		if done || err != nil {
 			return err
 		}
+		defer end()
 		q, err := req.readQuery()
 		if err != nil {
 			return err
