@@ -29,7 +29,7 @@ func TestAllPlansAgree(t *testing.T) {
 	few, isFew := flagged(2)
 	none, isNone := flagged(0)
 	flags := map[*store.Kind]func(func(int) int64) any{few: isFew, none: isNone}
-	for _, k := range []*store.Kind{note, counted(), few, none} {
+	for _, k := range []*store.Kind{note, counted(), hinted(note), hinted(counted()), few, none} {
 		s := open(t)
 		if err := s.Prepare(ctx, []*store.Kind{k}); err != nil {
 			t.Fatal(err)

@@ -105,8 +105,17 @@ func (t *tx) List(ctx context.Context, k *store.Kind, f store.Filter, p store.Pa
 		if offset = math.MaxInt; p.Number-1 <= math.MaxInt/p.Size {
 			offset = (p.Number - 1) * p.Size
 		}
+		if f, err = t.withoutSatisfied(table, k, f); err != nil {
+			return to, 0, err
+		}
 		if len(f.Where) == 0 && !f.Outdated && (len(f.Sort) == 0 || f.Sort[0].Name == "" && !f.Sort[0].Mark) {
 			return t.plainPage(ctx, table, k, len(f.Sort) == 0 || f.Sort[0].Desc, int64(offset), int64(p.Size), to)
+		}
+		if rids, total, ok, err := t.pageByFlag(table, k, f, int64(offset), int64(p.Size)); ok || err != nil {
+			if err == nil && len(rids) > 0 {
+				to, err = t.readPage(ctx, table, k, rids, to)
+			}
+			return to, int(total), err
 		}
 	}
 	if whole {
@@ -119,9 +128,6 @@ func (t *tx) List(ctx context.Context, k *store.Kind, f store.Filter, p store.Pa
 		before := len(to)
 		to, err = t.filteredPage(ctx, plan, 0, 0, to)
 		return to, len(to) - before, err
-	}
-	if f, err = t.withoutSatisfied(table, k, f); err != nil {
-		return to, 0, err
 	}
 	key := t.countKey(table, f)
 	plan, total := t.cachedPlan(key, table, k, f)
