@@ -46,7 +46,7 @@ each = set -e; for dir in $(MODULES); do (cd $$dir && $(1)); done
 # figures and what failed.
 proof = go test -count=1 -timeout=2h -v -run='^($(1))$$' $(2) | grep -v '^ *\(=== \|--- PASS\)'
 
-.PHONY: help verify test lint prove machine prove-laws prove-stores prove-properties prove-faults prove-deliveries prove-interface prove-carriers fuzz bench bench-large bench-parts bench-peers bench-before database golden release demo
+.PHONY: help verify test lint prove machine prove-laws prove-stores prove-properties prove-faults prove-deliveries prove-interface prove-carriers prove-peers fuzz bench bench-large bench-parts bench-peers bench-before database golden release demo
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -61,7 +61,7 @@ lint: ## golangci-lint by .golangci.yml; not part of verify, for building it tak
 	$(call each,go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run ./...)
 
 prove: export HARNESSES = 1
-prove: machine verify prove-laws prove-stores prove-properties prove-faults prove-deliveries prove-interface prove-carriers fuzz machine ## The full counts, by hand; record them with the commit that is printed
+prove: machine verify prove-laws prove-stores prove-properties prove-faults prove-deliveries prove-interface prove-carriers prove-peers fuzz machine ## The full counts, by hand; record them with the commit that is printed
 
 machine:
 	@printf 'commit %s%s\n' "$$(git rev-parse HEAD)" "$$(git diff --quiet HEAD || echo ', with changes')"
@@ -117,6 +117,9 @@ bench-large: ## The same with a million shipments, by hand: needs 35 GB of disk 
 
 bench-peers: ## The server and its peers in one run: PocketBase, pgx on PostgreSQL, River and a naive server, 20k shipments; BENCH=-record writes benchmarks/RESULTS.md
 	go run -C benchmarks/peers . $(BENCH)
+
+prove-peers: ## The comparison with the peers runs: see bench-peers for its figures
+	go test -C benchmarks/peers -count=1 -timeout=1h ./...
 
 bench-before: ## What one fact costs, in turns with the program of BEFORE (HEAD unless set: what is not committed)
 	go run -C benchmarks . -before $(BEFORE) $(BENCH)

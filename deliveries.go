@@ -97,8 +97,8 @@ type deliveryLoader struct {
 	snapshots  map[ID]*eventSnapshot
 	shipments  map[ID]*Shipment
 	unreadable map[ID]bool // webhooks whose secrets no configured key opens
-	// newer are the notifications and webhooks where no result could be recorded,
-	// because a newer program has stored them.
+	// newer are the notifications and webhooks where no result could be recorded, and the
+	// snapshots that may not be read, because a newer program has stored them.
 	newer map[ID]bool
 }
 
@@ -127,7 +127,7 @@ func (l *deliveryLoader) load(deliveries []*delivery) error {
 	for _, d := range deliveries {
 		d.disposition = l.dispositionOf(d)
 		waitFor := deliveryrules.BreakerMax
-		if n := d.notification; n != nil && (l.newer[n.ID] || l.newer[n.Webhook] || l.newer[ledgerID]) {
+		if n := d.notification; n != nil && (l.newer[n.ID] || l.newer[n.Webhook] || l.newer[n.Occurrence] || l.newer[ledgerID]) {
 			d.disposition = deliveryrules.Wait // otherwise it would be sent again and again
 			if l.tx.engine.hasNewer() {
 				waitFor = newerNodeDelay
@@ -165,7 +165,7 @@ func (l *deliveryLoader) loadRelated(deliveries []*delivery) (err error) {
 	if l.endpoints, err = getByIDAndNewer(l.tx, endpoints, hooks, l.newer); err != nil {
 		return err
 	}
-	if l.snapshots, err = getSnapshots(l.tx, events); err != nil {
+	if l.snapshots, err = getSnapshots(l.tx, events, l.newer); err != nil {
 		return err
 	}
 	l.shipments, err = getByID(l.tx, shipments, ships)

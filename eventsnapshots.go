@@ -307,9 +307,10 @@ func readBases(tx *transaction, of ...*eventSnapshot) error {
 	return nil
 }
 
-// getSnapshots reads snapshots, each once, with those that they are based on.
-func getSnapshots(tx *transaction, ids []ID) (map[ID]*eventSnapshot, error) {
-	by, err := getByID(tx, eventSnapshots, ids)
+// getSnapshots reads snapshots, each once, with those that they are based on. It notes in
+// newer which of them a newer program has stored, perhaps with a dictionary of its own.
+func getSnapshots(tx *transaction, ids []ID, newer map[ID]bool) (map[ID]*eventSnapshot, error) {
+	by, err := getByIDAndNewer(tx, eventSnapshots, ids, newer)
 	if err != nil {
 		return nil, err
 	}

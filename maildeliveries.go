@@ -168,8 +168,13 @@ func (m *mailing) render(tx *transaction) error {
 	for i, n := range m.batch {
 		events[i] = n.Occurrence
 	}
-	snapshots, err := getSnapshots(tx, events)
+	newer := map[ID]bool{}
+	snapshots, err := getSnapshots(tx, events, newer)
 	if err != nil {
+		return err
+	}
+	if m.newer, err = m.isNewer(tx); m.newer || len(newer) > 0 || err != nil {
+		m.newer, m.batch = true, nil // it would be sent again and again
 		return err
 	}
 	d := MailDispatch{Name: u.Name, Timezone: m.subscription.Timezone, Account: tx.Account}
@@ -190,10 +195,6 @@ func (m *mailing) render(tx *transaction) error {
 	})
 	if len(m.batch) == 0 {
 		return nil
-	}
-	if m.newer, err = m.isNewer(tx); m.newer || err != nil {
-		m.batch = nil // it would be sent again and again
-		return err
 	}
 	m.dispatch = Dispatch{ID: mailID(m.batch), Webhook: m.webhook.ID, URL: m.webhook.URL, Body: d.Bodies[0], Mail: &d}
 	d.UnsubscribeToken, err = tx.engine.unsubscribeToken(tx.Account, m.webhook.ID, tx.Now)

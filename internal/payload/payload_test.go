@@ -125,4 +125,9 @@ func TestDictionaryNeverChanges(t *testing.T) {
 	if sum := fmt.Sprintf("%x", sha256.Sum256(dictionary)); err != nil || sum != "358ea2e83cacaf21d4708052a4b2fe448d95167c51755cb5bdbe78d146617885" {
 		t.Errorf("dictionary1.txt is another one, %s: add a dictionary with the next number", sum)
 	}
+	for size, want := range map[int]string{100: "3d17f43c256c6a7f2ef2f7650556ba356a35c69db111abcf30543cd596f45590", 40_000: "427965f49a857174e308658227325dbd23ff4eccbe399d5ad4817dda3ec79f87"} {
+		if sum := fmt.Sprintf("%x", sha256.Sum256(payload.Base(bytes.Repeat([]byte("x"), size)))); sum != want {
+			t.Errorf("Base of %d bytes is another one, %s: add a dictionary with the next number", size, sum)
+		}
+	}
 }
