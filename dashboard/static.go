@@ -21,8 +21,11 @@ var staticFiles embed.FS
 
 // asset is one static file.
 type asset struct {
-	contentType  string
-	data, zipped []byte
+	contentType string
+	data        []byte
+	// zipped returns the data compressed: once, when it is first asked for. All of them take
+	// longer than everything else at the start of a program.
+	zipped func() []byte
 }
 
 // assets are the static files by their names with a checksum, which never mean other bytes.
@@ -31,7 +34,7 @@ type assets struct {
 	names map[string]string // by the plain name
 }
 
-// readAssets reads the embedded files and compresses each, once in the process.
+// readAssets reads the embedded files, once in the process.
 var readAssets = sync.OnceValue(func() assets {
 	a := assets{files: map[string]asset{}, names: map[string]string{}}
 	err := fs.WalkDir(staticFiles, "static", func(at string, e fs.DirEntry, err error) error {
@@ -63,7 +66,7 @@ func (a assets) add(plain string) string {
 	flat := strings.ReplaceAll(strings.TrimSuffix(plain, ext), "/", "-")
 	name := flat + "." + hex.EncodeToString(sum[:8]) + ext
 	a.names[plain] = name
-	a.files[name] = asset{mime.TypeByExtension(ext), data, compress(data)}
+	a.files[name] = asset{mime.TypeByExtension(ext), data, sync.OnceValue(func() []byte { return compress(data) })}
 	return name
 }
 
@@ -103,7 +106,7 @@ func (a assets) serve(w http.ResponseWriter, r *http.Request) {
 	h.Set("Vary", "Accept-Encoding")
 	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
 		h.Set("Content-Encoding", "gzip")
-		data = file.zipped
+		data = file.zipped()
 	}
 	h.Set("Content-Length", strconv.Itoa(len(data)))
 	_, _ = w.Write(data) // the browser may have gone
