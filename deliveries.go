@@ -127,7 +127,8 @@ func (l *deliveryLoader) load(deliveries []*delivery) error {
 	for _, d := range deliveries {
 		d.disposition = l.dispositionOf(d)
 		waitFor := deliveryrules.BreakerMax
-		if n := d.notification; n != nil && (l.newer[n.ID] || l.newer[n.Webhook] || l.newer[n.Occurrence] || l.newer[ledgerID]) {
+		isSent := d.disposition == deliveryrules.Send || d.disposition == deliveryrules.Probe
+		if n := d.notification; n != nil && (l.newer[n.ID] || l.newer[n.Webhook] || l.newer[ledgerID] || isSent && l.newer[n.Occurrence]) {
 			d.disposition = deliveryrules.Wait // otherwise it would be sent again and again
 			if l.tx.engine.hasNewer() {
 				waitFor = newerNodeDelay

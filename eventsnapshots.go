@@ -289,20 +289,22 @@ func (s *eventSnapshot) asBase() ([]byte, error) {
 	return s.forBased, s.baseErr
 }
 
-// readBases reads the snapshots that others are based on.
-func readBases(tx *transaction, of ...*eventSnapshot) error {
+// readBases reads the snapshots that others are based on. newer is that of getSnapshots.
+func readBases(tx *transaction, newer map[ID]bool, of ...*eventSnapshot) error {
 	var ids []ID
 	for _, s := range of {
 		if s.Base != (ID{}) {
 			ids = addID(ids, s.Base)
 		}
 	}
-	bases, err := getByID(tx, eventSnapshots, ids)
+	bases, err := getByIDAndNewer(tx, eventSnapshots, ids, newer)
 	if err != nil {
 		return err
 	}
 	for _, s := range of {
-		s.base = bases[s.Base]
+		if s.base = bases[s.Base]; newer[s.Base] {
+			newer[s.ID] = true
+		}
 	}
 	return nil
 }
@@ -314,5 +316,5 @@ func getSnapshots(tx *transaction, ids []ID, newer map[ID]bool) (map[ID]*eventSn
 	if err != nil {
 		return nil, err
 	}
-	return by, readBases(tx, slices.Collect(maps.Values(by))...)
+	return by, readBases(tx, newer, slices.Collect(maps.Values(by))...)
 }

@@ -138,7 +138,7 @@ func (x Events) Get(ctx context.Context, id ID) (*Event, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := readBases(tx, s); err != nil {
+		if err := readBases(tx, nil, s); err != nil {
 			return nil, err
 		}
 		return s.event()
@@ -331,7 +331,7 @@ func recordedEvents(tx *transaction, from, end int64) ([]*eventSnapshot, error) 
 	if err != nil {
 		return list, err
 	}
-	return list, readBases(tx, list...)
+	return list, readBases(tx, nil, list...)
 }
 
 // oldestEvent returns the position before the oldest event that is kept.

@@ -197,7 +197,7 @@ func (t *Tracker) NotificationPayload(ctx context.Context, id ID) ([]byte, error
 		if err != nil {
 			return nil, err
 		}
-		if err := readBases(tx, s); err != nil {
+		if err := readBases(tx, nil, s); err != nil {
 			return nil, err
 		}
 		payload, err := renderPayload(n, s)

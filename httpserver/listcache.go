@@ -38,7 +38,7 @@ type cachedList struct {
 	key   cacheKey
 	state tracking.ChangeToken
 	body  []byte
-	sent  bool          // the body was asked for in this state
+	sent  bool          // the body was sent while its account was in this state
 	made  chan struct{} // closed once the request that makes the body has ended; nil for none
 }
 
@@ -68,20 +68,29 @@ func (k *listCache) get(key cacheKey) ([]byte, tracking.ChangeToken) {
 	}
 	a := e.Value.(*cachedList)
 	if a.body != nil {
-		a.sent = true
 		k.used.MoveToFront(e)
 	}
 	return a.body, a.state
 }
 
+// markSent records that the body of a state was sent while the account was in it.
+func (k *listCache) markSent(key cacheKey, state tracking.ChangeToken) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if e := k.byKey[key]; e != nil {
+		a := e.Value.(*cachedList)
+		a.sent = a.sent || a.state == state
+	}
+}
+
 // begin lets one of several requests with a key make the body. The others get a channel
-// that is closed when end is called. A key that was never asked for has neither.
+// that is closed when end is called. There is neither where the body would not be kept.
 func (k *listCache) begin(key cacheKey) (made <-chan struct{}, end func()) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	e := k.byKey[key]
-	if e == nil {
-		return nil, func() {}
+	if e == nil || !e.Value.(*cachedList).sent {
+		return nil, nil
 	}
 	a := e.Value.(*cachedList)
 	if a.made != nil {
@@ -135,25 +144,33 @@ func (req *request) cacheKey() cacheKey {
 }
 
 // respondCached responds from the cache if the cached response is valid, or if another
-// request makes one that is. Otherwise the caller responds, and calls end.
-func (req *request) respondCached() (done bool, end func(), err error) {
+// request makes one that is. Otherwise the caller responds, and calls releaseWaiters.
+func (req *request) respondCached() (done bool, err error) {
 	if req.listCache == nil || !req.route.cacheable {
-		return false, func() {}, nil
+		return false, nil
 	}
 	if done, err = req.sendCached(); done || err != nil {
-		return done, nil, err
+		return done, err
 	}
 	made, end := req.listCache.begin(req.cacheKey())
-	if made == nil {
-		return false, end, nil
+	if req.release = end; made == nil {
+		return false, nil
 	}
 	select {
 	case <-made:
 	case <-req.ctx().Done(): // which the next read returns
 	}
 	// That request may have begun before a change that this one must show.
-	done, err = req.sendCached()
-	return done, func() {}, err
+	return req.sendCached()
+}
+
+// releaseWaiters lets the requests go on that wait for the response of this one. It may be called
+// again.
+func (req *request) releaseWaiters() {
+	if req.release != nil {
+		req.release()
+		req.release = nil
+	}
 }
 
 // sendCached responds from the cache if the cached response is still valid.
@@ -163,14 +180,17 @@ func (req *request) sendCached() (done bool, err error) {
 		return false, nil
 	}
 	if done, err = req.t.Rendered().Unchanged(req.ctx(), state); done {
+		req.listCache.markSent(req.cacheKey(), state)
 		req.respond(http.StatusOK, body)
 	}
 	return done, err
 }
 
-// cacheResponse adds a response to the cache.
+// cacheResponse adds a response to the cache. Requests that wait for it go on before it is
+// sent: the client of this one may be slow.
 func (req *request) cacheResponse(s tracking.Selection, body []byte) {
 	if req.listCache != nil && req.route.cacheable && s.ChangeToken != (tracking.ChangeToken{}) {
 		req.listCache.put(req.cacheKey(), s.ChangeToken, body)
 	}
+	req.releaseWaiters()
 }

@@ -35,6 +35,8 @@ type request struct {
 	bodyReservation bodyReservation
 	// exchange is nil unless Config.Observe is set.
 	exchange *exchange
+	// release is set while other requests wait for the response of this one.
+	release func()
 	// pointerBase is the JSON Pointer that fields of engine errors are appended to.
 	// sentNames maps such a field to the name under which the client sent it.
 	pointerBase string

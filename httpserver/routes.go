@@ -223,11 +223,10 @@ const (
 // list responds with one page of a query.
 func list(decode func(*filters) tracking.Query) func(*request) error {
 	return func(req *request) error {
-		done, end, err := req.respondCached()
-		if done || err != nil {
+		if done, err := req.respondCached(); done || err != nil {
 			return err
 		}
-		defer end()
+		defer req.releaseWaiters()
 		q, err := req.readQuery()
 		if err != nil {
 			return err

@@ -386,11 +386,19 @@ func sameRange(a, b store.Cond) bool {
 	return a.Name == b.Name && (a.Op == store.From && b.Op == store.To || a.Op == store.To && b.Op == store.From)
 }
 
-// unindexed reports whether a condition is on a column without an index of its own.
-func (p *queryPlan) unindexed(c store.Cond) bool { return !byTerm(c) && p.table.unindexed(c.Name) }
+// unindexed reports whether a condition is on a column whose index, if it has one, has not all
+// that match.
+func (p *queryPlan) unindexed(c store.Cond) bool {
+	i := p.table.column(c.Name)
+	if byTerm(c) || i < 0 {
+		return false
+	}
+	column := p.table.columns[i]
+	return column.Unindexed || column.Sparse && slices.Contains(c.Values, nil)
+}
 
-// allUnindexed reports whether all conditions are on such columns: each record is looked
-// at, in the facet index if there is one.
+// allUnindexed reports whether all conditions are such: each record is looked at, in the facet
+// index if there is one.
 func (p *queryPlan) allUnindexed() bool {
 	return len(p.f.Where) > 0 && !p.f.Outdated && !slices.ContainsFunc(p.f.Where, func(c store.Cond) bool { return !p.unindexed(c) })
 }

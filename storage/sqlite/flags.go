@@ -29,7 +29,7 @@ func (t *tx) flags(table *table, k *store.Kind, f store.Filter) (list []flag, er
 		if !isFlag(table, c) {
 			continue
 		}
-		opposite := store.Cond{Name: c.Name, Op: store.Is, Values: []any{!c.Values[0].(bool)}}
+		opposite := opposite(c)
 		var totals [3]int64 // of the condition, of its opposite, and of all records
 		for n, where := range [][]store.Cond{{c}, {opposite}, nil} {
 			if totals[n], _, err = t.keptTotal(table, k, store.Filter{Where: where}); err != nil {
@@ -73,6 +73,11 @@ func isFlag(table *table, c store.Cond) bool {
 	return ok
 }
 
+// opposite returns the condition that a flag has the other value.
+func opposite(c store.Cond) store.Cond {
+	return store.Cond{Name: c.Name, Op: store.Is, Values: []any{!c.Values[0].(bool)}}
+}
+
 // allSatisfy reports whether all records of the kind meet a condition on a counted column.
 func (t *tx) allSatisfy(table *table, k *store.Kind, c store.Cond) (bool, error) {
 	matching, _, err := t.keptTotal(table, k, store.Filter{Where: []store.Cond{c}})
@@ -87,20 +92,25 @@ func (t *tx) allSatisfy(table *table, k *store.Kind, c store.Cond) (bool, error)
 // running number, past those. ok is false where it is another list, or numbers have gaps.
 func (t *tx) pageByFlag(table *table, k *store.Kind, f store.Filter, offset, size int64) (rids []int64, total int64, ok bool, err error) {
 	plan := &queryPlan{tx: t, table: table, k: k, f: f, lead: -1, matches: -1}
-	if len(f.Where) != 1 || f.Outdated || !plan.byCreation() || !isFlag(table, f.Where[0]) {
+	if len(f.Where) != 1 || f.Outdated || !plan.byCreation() || !isFlag(table, f.Where[0]) || plan.unindexed(f.Where[0]) {
 		return nil, 0, false, nil
 	}
 	s, err := t.span(table)
 	if err != nil || s.gaps > 0 {
 		return nil, 0, false, err
 	}
-	flags, err := t.flags(table, k, f)
-	if err != nil || len(flags) == 0 || flags[0].left > smallResult {
+	total, _, err = t.keptTotal(table, k, f)
+	if err != nil || s.total()-total > smallResult {
+		return nil, 0, false, err
+	}
+	opposite := opposite(f.Where[0])
+	left, _, err := t.keptTotal(table, k, store.Filter{Where: []store.Cond{opposite}})
+	if err != nil || total+left != s.total() {
 		return nil, 0, false, err
 	}
 	q := &query{}
 	q.add("SELECT rid FROM "+table.name+" WHERE account = ? AND ", t.accountNo)
-	if err := t.addColumnCondition(q, table, k, flags[0].opposite, ""); err != nil {
+	if err := t.addColumnCondition(q, table, k, opposite, ""); err != nil {
 		return nil, 0, false, err
 	}
 	q.add(" ORDER BY rid" + direction(!plan.ascending()))
@@ -112,7 +122,6 @@ func (t *tx) pageByFlag(table *table, k *store.Kind, f store.Filter, offset, siz
 	if plan.ascending() {
 		first, step = t.firstRid()+1, 1
 	}
-	total = s.total() - int64(len(without))
 	size = min(size, total-offset)
 	for at := offset; int64(len(rids)) < size; at++ {
 		for len(without) > 0 && (without[0]-first)*step <= at {

@@ -27,11 +27,11 @@ func indexesOf(t *testing.T, s *Store) (names []string) {
 	return names
 }
 
-// hinted is a kind of notes with one column that is Unindexed, and one that is Sparse.
+// hinted is a kind of notes with one column that is Unindexed, and two that are Sparse.
 func hinted(of *store.Kind) *store.Kind {
 	k := *of
 	k.Columns = slices.Clone(k.Columns)
-	k.Columns[0].Unindexed, k.Columns[3].Sparse = true, true
+	k.Columns[0].Unindexed, k.Columns[1].Sparse, k.Columns[3].Sparse = true, true, true
 	return &k
 }
 

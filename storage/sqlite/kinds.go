@@ -217,8 +217,8 @@ func checkKind(k *store.Kind) error {
 			return fmt.Errorf("sqlite: kind %s has column %s twice", k.Name, c.Name)
 		case c.Type > store.IDColumn:
 			return fmt.Errorf("sqlite: kind %s: column %s has the unknown type %d", k.Name, c.Name, c.Type)
-		case c.Unindexed && c.Volatile:
-			return fmt.Errorf("sqlite: kind %s: column %s is volatile, so that no other index has it in place of its own", k.Name, c.Name)
+		case c.Volatile && (c.Unindexed || c.Sparse):
+			return fmt.Errorf("sqlite: kind %s: column %s is volatile, so that no other index has what its own has not", k.Name, c.Name)
 		}
 		seen[c.Name] = true
 	}
@@ -259,7 +259,9 @@ func (s *Store) Prepare(ctx context.Context, kinds []*store.Kind) error {
 // new program would wait for the disk some fifty times before it answers. It
 // returns the kinds whose tables must be altered, which may take long.
 func (s *Store) prepareTogether(ctx context.Context, kinds []*store.Kind, tables map[string]*table) (toAlter []*store.Kind, err error) {
+	var raised []*store.Kind // those whose records have become outdated
 	err = s.writeAlone(ctx, func(c *conn) error {
+		raised = nil
 		if err := addChecksumColumns(c); err != nil {
 			return err
 		}
@@ -279,11 +281,16 @@ func (s *Store) prepareTogether(ctx context.Context, kinds []*store.Kind, tables
 			case rec.no != 0 && (rec.columns != string(declared) || rec.kept != newTable(rec.no, k).keptSettings()):
 				toAlter = append(toAlter, k)
 				continue
+			case rec.no != 0:
+				t = newTable(rec.no, k)
+				if rec.revision < k.Revision {
+					raised = append(raised, k)
+				}
 			default:
 				if t, _, err = alterTable(c, k, declared); err == nil {
 					err = t.recordRevision(c, k, rec)
 				}
-				if err == nil && rec.no == 0 {
+				if err == nil {
 					err = s.postponeIndexes(c, t, k.Name)
 				}
 			}
@@ -295,7 +302,24 @@ func (s *Store) prepareTogether(ctx context.Context, kinds []*store.Kind, tables
 		}
 		return nil
 	})
+	for _, k := range raised {
+		if err == nil {
+			err = s.raiseRevision(ctx, tables[k.Name], k)
+		}
+	}
 	return toAlter, err
+}
+
+// raiseRevision is recordRevision in a transaction of its own: it reads the table once, and
+// another process that writes waits for it.
+func (s *Store) raiseRevision(ctx context.Context, t *table, k *store.Kind) error {
+	return s.writeAlone(ctx, func(c *conn) error {
+		rec, err := recordedKind(c, k)
+		if err != nil {
+			return err
+		}
+		return t.recordRevision(c, k, rec)
+	})
 }
 
 // kindRecord is what the file records about a kind.

@@ -29,7 +29,8 @@ type keptSettings struct {
 	Sparse    []string `json:",omitempty"`
 }
 
-// keptLayout is the Layout of this program.
+// keptLayout is the Layout of this program. Statements name indexes: a step of the schema that
+// former programs refuse must come with every column that becomes Unindexed.
 const keptLayout = 4
 
 func (t *table) keptSettings() string {
@@ -121,16 +122,18 @@ func (t *table) install(c *conn) error {
 	return c.exec("UPDATE kinds SET kept = ? WHERE no = ?", t.keptSettings(), t.no)
 }
 
-// installed returns the indexes and triggers that the table has.
+// installed returns the indexes and triggers of this store that the table has.
 func (t *table) installed(c *conn) (have []object, err error) {
 	err = c.query("SELECT type, name, sql FROM sqlite_schema WHERE tbl_name = ? AND type <> 'table' AND sql IS NOT NULL ORDER BY rowid", []driver.Value{t.name}, func(v []driver.Value) error {
-		have = append(have, object{typ: text(v[0]), name: text(v[1]), sql: text(v[2])})
+		if name := text(v[1]); strings.HasPrefix(name, t.name+"_") {
+			have = append(have, object{typ: text(v[0]), name: name, sql: text(v[2])})
+		}
 		return nil
 	})
 	return have, err
 }
 
-// uninstall drops all indexes and triggers of the table.
+// uninstall drops what install has made.
 func (t *table) uninstall(c *conn) error {
 	have, err := t.installed(c)
 	for _, o := range have {

@@ -63,7 +63,7 @@ func (e *env) randomHints() {
 	for i := range k.Columns {
 		c := &k.Columns[i]
 		c.Counted, c.Unindexed, c.Sparse = e.rand.IntN(3) > 0, e.rand.IntN(3) == 0, e.rand.IntN(3) == 0
-		c.Volatile = !c.Unindexed && e.rand.IntN(4) == 0
+		c.Volatile = !c.Unindexed && !c.Sparse && e.rand.IntN(4) == 0
 	}
 	e.prepare(k)
 	e.kind = k
