@@ -52,7 +52,7 @@ func deliveryRetention(c *Config) time.Duration { return c.Delivery.Retention }
 const (
 	sweepInterval    = time.Hour
 	sweepBatchSize   = 500
-	rewriteBatchSize = 50 // a write waits for one batch at most
+	rewriteBatchSize = 200
 )
 
 // upkeep is the state of background maintenance in this process.
