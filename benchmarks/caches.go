@@ -56,6 +56,7 @@ func (r *run) measureCaches(ctx context.Context) (err error) {
 		{name: readFirst, asks: pages[:1]},
 		{name: readRandom, asks: pages},
 	}
+	updaters := map[string]*tracking.Tracker{} // by side
 	for n, c := range cacheSides {
 		s, err := newServer(r.data.file, c.caches)
 		if err != nil {
@@ -65,9 +66,9 @@ func (r *run) measureCaches(ctx context.Context) (err error) {
 		if s.addr, err = serveHTTP(ctx, s.handler); err != nil {
 			return err
 		}
+		updaters[c.name] = s.operator.For(tracking.Actor{Account: r.data.working.scope})
 		for _, t := range targets {
 			t.sides = append(t.sides, side{c.name, s.addr})
-			t.updaters = append(t.updaters, s.operator.For(tracking.Actor{Account: r.data.working.scope}))
 			t.connections, t.requests = r.connections, t.wires
 			if n == 0 {
 				r.caches = append(r.caches, &cacheFigures{t.name, map[string][]figures{}, map[string][]figures{}})
@@ -83,8 +84,8 @@ func (r *run) measureCaches(ctx context.Context) (err error) {
 		r.round(cachesName, n, 2*len(targets)*(len(cacheSides)+1), r.each)
 		var all []func() error
 		for i, t := range targets {
-			for at, s := range t.sides {
-				all = append(all, func() error { return r.measureCache(ctx, t, at, s, r.caches[i]) })
+			for _, s := range t.sides {
+				all = append(all, func() error { return r.measureCache(ctx, t, s, updaters[s.name], r.caches[i]) })
 			}
 		}
 		if err := r.shuffled(all); err != nil {
@@ -94,15 +95,15 @@ func (r *run) measureCaches(ctx context.Context) (err error) {
 	return nil
 }
 
-// measureCache makes a load on one side, and again while updates come in. The bare one has
-// none.
-func (r *run) measureCache(ctx context.Context, t *target, at int, s side, to *cacheFigures) error {
+// measureCache makes a load on one side, and again while updates come in by its tracker. The
+// bare one has none.
+func (r *run) measureCache(ctx context.Context, t *target, s side, by *tracking.Tracker, to *cacheFigures) error {
 	f, err := t.load(ctx, s, r.plan, r.random.Uint64())
 	if err != nil {
 		return err
 	}
 	to.idle[s.name] = append(to.idle[s.name], f)
-	if s.name == bareHTTP {
+	if by == nil {
 		return nil
 	}
 	updating, stop := context.WithCancel(ctx)
@@ -111,7 +112,7 @@ func (r *run) measureCache(ctx context.Context, t *target, at int, s side, to *c
 	updates.Go(func() {
 		limit := rate.NewLimiter(cacheUpdates, 1)
 		for limit.Wait(updating) == nil && failed == nil {
-			failed = r.engine.ingestNext(ctx, t.updaters[at])
+			failed = r.engine.ingestNext(ctx, by)
 		}
 	})
 	f, err = t.load(ctx, s, r.plan, r.random.Uint64())

@@ -12,8 +12,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/landfallhq/tracking"
 )
 
 // figures are what one measurement gives, each for one request where it is not
@@ -173,9 +171,7 @@ type target struct {
 	// once: each can be sent only once, and unsent hears how many were not sent.
 	once   bool
 	unsent func(n int)
-	// updaters hand in updates through each side; nil for none.
-	updaters []*tracking.Tracker
-	sent     int // to ours
+	sent   int // to ours
 }
 
 // load measures one server under load.

@@ -20,6 +20,25 @@ func flagged(often int64) (*store.Kind, func(pick func(int) int64) any) {
 	return k, func(pick func(int) int64) any { return pick(40) < often }
 }
 
+// listWith lists the notes of ann with another smallResult, and with no total that is remembered.
+func listWith(t *testing.T, s *Store, k *store.Kind, f store.Filter, p store.Page, bound int64) (ids []store.ID, total int) {
+	t.Helper()
+	smallResult = bound
+	clear(s.counts.byKey)
+	err := s.View(ctx, ann, func(tx store.RecordTx) error {
+		rows, n, err := tx.List(ctx, k, f, p, nil)
+		for _, row := range rows {
+			ids = append(ids, row.ID)
+		}
+		total = n
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ids, total
+}
+
 // TestAllPlansAgree runs random lists with every query plan.
 func TestAllPlansAgree(t *testing.T) {
 	r := drill.Random(t)
@@ -87,27 +106,11 @@ func TestAllPlansAgree(t *testing.T) {
 				{{Name: "grade", Mark: true}}, {{Name: "grade", Mark: true, Desc: true}, {}}, {{Name: "label", Mark: true}},
 			}[pick(7)]
 			p := store.Page{Number: 1 + int(pick(4)), Size: 1 + int(pick(9))}
-			list := func(p store.Page, bound int64) (ids []store.ID, total int) {
-				smallResult = bound
-				clear(s.counts.byKey) // the total of another bound would be taken
-				err := s.View(ctx, ann, func(tx store.RecordTx) error {
-					rows, n, err := tx.List(ctx, k, f, p, nil)
-					for _, row := range rows {
-						ids = append(ids, row.ID)
-					}
-					total = n
-					return err
-				})
-				if err != nil {
-					t.Fatal(err)
-				}
-				return ids, total
-			}
-			all, total := list(store.Page{}, 1000)
+			all, total := listWith(t, s, k, f, store.Page{}, 1000)
 			from := min((p.Number-1)*p.Size, len(all))
 			want := all[from:min(from+p.Size, len(all))]
 			for _, bound := range []int64{-1, 20, 1000} {
-				if ids, n := list(p, bound); n != total || !slices.Equal(ids, want) {
+				if ids, n := listWith(t, s, k, f, p, bound); n != total || !slices.Equal(ids, want) {
 					t.Fatalf("%+v page %+v: %v of %d, want %v of %d", f, p, ids, n, want, total)
 				}
 			}

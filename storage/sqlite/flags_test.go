@@ -53,29 +53,13 @@ func TestPagesByFlag(t *testing.T) {
 				{Where: []store.Cond{{Name: "hidden", Values: []any{true}}}},
 				{Where: []store.Cond{{Name: "hidden", Values: []any{false}}}, Sort: []store.Order{{}}},
 			} {
-				list := func(p store.Page, bound int64) (ids []store.ID, total int) {
-					smallResult = bound
-					clear(s.counts.byKey)
-					err := s.View(ctx, ann, func(tx store.RecordTx) error {
-						rows, n, err := tx.List(ctx, k, f, p, nil)
-						for _, row := range rows {
-							ids = append(ids, row.ID)
-						}
-						total = n
-						return err
-					})
-					if err != nil {
-						t.Fatal(err)
-					}
-					return ids, total
-				}
-				all, total := list(store.Page{}, 1000)
+				all, total := listWith(t, s, k, f, store.Page{}, 1000)
 				for _, size := range []int{1, 7, 60, 100} {
 					for number := 1; number <= total/size+2; number++ {
 						from := min((number-1)*size, len(all))
 						want := all[from:min(from+size, len(all))]
 						for _, bound := range []int64{-1, 1000} {
-							if ids, n := list(store.Page{Number: number, Size: size}, bound); n != total || !slices.Equal(ids, want) {
+							if ids, n := listWith(t, s, k, f, store.Page{Number: number, Size: size}, bound); n != total || !slices.Equal(ids, want) {
 								t.Fatalf("%d hidden, %d deleted, %+v, page %d of %d: %v of %d, want %v of %d", hidden, deleted, f, number, size, ids, n, want, total)
 							}
 						}

@@ -593,17 +593,8 @@ func TestInterruptedPrepare(t *testing.T) {
 			if err == nil && (len(got) != 1 || got[0].ID != store.ID{2}) {
 				t.Errorf("%s=%v finds %v", name, value, got)
 			}
-			tx := rtx.(*tx)
-			table, err := tx.beginKind(ctx, k, false)
-			if err != nil {
-				return err
-			}
-			w, err := tx.plan(table, k, f)
-			if err != nil {
-				return err
-			}
-			q, err := w.pageQuery(viewColumns, 30, 0)
-			if lines := plan(t, tx.conn, q); !strings.Contains(lines[0], "r_note_c_"+name) {
+			lines, err := pagePlan(t, rtx, k, f)
+			if err == nil && !strings.Contains(lines[0], "r_note_c_"+name) {
 				t.Errorf("%s is planned as %q", name, lines)
 			}
 			return err
@@ -645,6 +636,25 @@ func plan(t *testing.T, c *conn, q *query) []string {
 		t.Fatalf("%s: %v", q.String(), err)
 	}
 	return lines
+}
+
+// pagePlan returns the lines of EXPLAIN QUERY PLAN for the first page of a list.
+func pagePlan(t *testing.T, rtx store.RecordTx, k *store.Kind, f store.Filter) ([]string, error) {
+	t.Helper()
+	tx := rtx.(*tx)
+	table, err := tx.beginKind(ctx, k, false)
+	if err != nil {
+		return nil, err
+	}
+	w, err := tx.plan(table, k, f)
+	if err != nil {
+		return nil, err
+	}
+	q, err := w.pageQuery(viewColumns, 30, 0)
+	if err != nil {
+		return nil, err
+	}
+	return plan(t, tx.conn, q), nil
 }
 
 // TestNoQueryLeavesItsAccount checks SQLite's plan for every shape of list, count
