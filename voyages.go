@@ -157,6 +157,7 @@ func (d *draft) arrivalReceived(now time.Time) time.Time {
 // learned first.
 func arrivalRevisions(tx *transaction, shipment ID) ([]*Revision, error) {
 	var w where[Revision]
+	w.IDs("shipment", []ID{shipment}, func(r *Revision) ID { return r.Shipment }) // which has an index
 	w.IDs("shown", []ID{shipment}, (*Revision).shownUnder)
 	w.Text("attribute", []string{"pol_etd_at", "pod_eta_at", "port_of_discharge_locode"}, func(r *Revision) string { return string(r.Attribute) })
 	w.Sort = []Order{{}}
