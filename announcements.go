@@ -336,7 +336,7 @@ func announceArrival(tx *transaction, s *Shipment, by debounce.Source) error {
 // eventOfChange is the ID of the event of a change. It is made of the record, the
 // event, the time and the new value.
 func eventOfChange(tx *transaction, typ string, of ID, event EventName, value string) ID {
-	return table.NamedID(typ, of.String()+"/"+string(event)+"/"+shownText(tx.Now)+"/"+value)
+	return table.TimedID(typ, of.String()+"/"+string(event)+"/"+shownText(tx.Now)+"/"+value, tx.Now)
 }
 
 func shownText(at time.Time) string {
