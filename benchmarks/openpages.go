@@ -128,10 +128,7 @@ func (p *openPage) run(ctx context.Context, opened func()) error {
 func (r *run) measureOpenPages(ctx context.Context, s *server) (_ *openFigures, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	handler, err := newDashboard(s)
-	if err != nil {
-		return nil, err
-	}
+	handler := newDashboard(s)
 	addr, err := serveHTTP(ctx, handler)
 	if err != nil {
 		return nil, err

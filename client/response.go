@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/internal/record"
@@ -23,15 +24,22 @@ type document struct {
 	Meta     struct{ Size, Total int }
 }
 
-// codecs has the codec of each struct, and decoders a check for each resource type.
+// codecs has a function that returns the codec of each struct, a *record.Codec of that, and
+// decoders a check for each resource type. A codec is compiled when it is first used: servers
+// link this package too, for assistants, and start sooner without all of them.
 var (
 	codecs   = map[reflect.Type]any{}
 	decoders = map[string]func(json.RawMessage) error{}
 )
 
+// addCodec adds a struct that documents of a resource type are decoded to.
+func addCodec[T any](typ string) {
+	codecs[reflect.TypeFor[T]()] = sync.OnceValue(func() *record.Codec[T] { return record.For[T](typ) })
+}
+
 // register adds a resource type that decodes to a T.
 func register[T any](typ string) bool {
-	codecs[reflect.TypeFor[T]()] = record.For[T](typ)
+	addCodec[T](typ)
 	decoders[typ] = func(doc json.RawMessage) error {
 		_, err := decode[T](doc)
 		return err
@@ -80,17 +88,17 @@ var _ = register[tracking.Shipment]("shipment") &&
 
 // A shipment or container with more than is stored of it is decoded from the same documents.
 func init() {
-	codecs[reflect.TypeFor[BandedShipment]()] = record.For[BandedShipment]("shipment")
-	codecs[reflect.TypeFor[CostedContainer]()] = record.For[CostedContainer]("container")
-	codecs[reflect.TypeFor[ExpectedContainer]()] = record.For[ExpectedContainer]("container")
+	addCodec[BandedShipment]("shipment")
+	addCodec[CostedContainer]("container")
+	addCodec[ExpectedContainer]("container")
 }
 
 func codecOf[T any]() *record.Codec[T] {
-	c, ok := codecs[reflect.TypeFor[T]()].(*record.Codec[T])
+	c, ok := codecs[reflect.TypeFor[T]()].(func() *record.Codec[T])
 	if !ok {
 		panic(fmt.Sprintf("client: %s is not a resource of the interface", reflect.TypeFor[T]()))
 	}
-	return c
+	return c()
 }
 
 func decode[T any](doc json.RawMessage) (*T, error) {

@@ -65,9 +65,10 @@ type Config struct {
 	ProxySignIn *ProxySignIn
 	// Federation says what people may do who sign in by OpenID or ProxySignIn.
 	Federation Federation
-	// OpenAPI is the description of the interface over HTTP, as httpserver.OpenAPI returns it. It
-	// is shown to everybody at /docs. Empty for none.
-	OpenAPI []byte
+	// OpenAPI returns the description of the interface over HTTP, as httpserver.Server.OpenAPI
+	// does. It is shown to everybody at /docs, and called once, by the first request for that.
+	// Nil for none.
+	OpenAPI func() ([]byte, error)
 	// Ending is closed when the server is about to end: the streams of open pages, which
 	// have no end of their own, end then. Nil for never.
 	Ending <-chan struct{}
@@ -151,8 +152,7 @@ type handler struct {
 	texts         catalog
 	pages         pages
 	sent          sentForms
-	assets        assets
-	reference     reference
+	reference     func() (reference, error)
 	// running is the work that is under way, by ID.
 	running sync.Map
 	waiting waitingRows
@@ -175,16 +175,14 @@ func newHandler(config Config) *handler {
 		panic(err)
 	}
 	h := &handler{
-		Config: config, mux: http.NewServeMux(), texts: texts, assets: readAssets(),
+		Config: config, mux: http.NewServeMux(), texts: texts,
 		plain: newSessions(config, false), secure: newSessions(config, true), failures: config.Tracker.Windows("failed_sign_ins", failureWindow), visits: config.Tracker.Windows("shared_visits", sharedWindow), calendarRows: maxCalendarRows, live: newHub(),
 	}
 	if _, err := config.Tracker.Watch(h.live.changed); err != nil {
 		panic(err)
 	}
-	if h.reference, err = readReference(config.OpenAPI); err != nil {
-		panic(err)
-	}
-	h.pages = h.parsePages()
+	h.reference = sync.OnceValues(h.readReference)
+	h.pages = h.newPages()
 	h.mount()
 	return h
 }
@@ -234,7 +232,7 @@ func (h *handler) mount() {
 		allowed[at] = append(allowed[at], method)
 		h.mux.Handle(method+" "+h.Prefix+at, h.serve(rt))
 	}
-	h.mux.Handle("GET "+h.Prefix+"/static/{file}", http.HandlerFunc(h.assets.serve))
+	h.mux.Handle("GET "+h.Prefix+"/static/{file}", http.HandlerFunc(serveAsset))
 	for at, methods := range allowed {
 		h.mux.Handle(h.Prefix+at, h.serve(route{public: true, serve: func(req *request) error {
 			req.w.Header().Set("Allow", strings.Join(methods, ", "))

@@ -38,15 +38,13 @@ func newBench(t *testing.T) *bench {
 func newBenchOf(t *testing.T, of *trackingtest.Bench) *bench {
 	t.Helper()
 	b := &bench{Bench: of, t: t}
-	description, err := os.ReadFile("../docs/openapi.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	b.server = httptest.NewServer(New(Config{Tracker: b.Operator, Clock: b.Clock, OpenAPI: description}))
+	b.server = httptest.NewServer(New(Config{Tracker: b.Operator, Clock: b.Clock, OpenAPI: readOpenAPI}))
 	t.Cleanup(b.server.Close)
 	b.newBrowser()
 	return b
 }
+
+func readOpenAPI() ([]byte, error) { return os.ReadFile("../docs/openapi.json") }
 
 // newBrowser forgets all cookies.
 func (b *bench) newBrowser() {

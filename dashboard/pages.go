@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"sync"
 
 	"github.com/landfallhq/tracking"
 )
@@ -14,28 +15,34 @@ import (
 //go:embed templates/*.html
 var templateFiles embed.FS
 
-// pages are the parsed templates, by the name of the page. Files that begin with _ are shared
-// by all.
-type pages map[string]*template.Template
+// pages are functions that return the templates, by the name of the page. Files that begin with
+// _ are shared by all. A page is parsed when it is first shown: all of them take a tenth of the
+// start of a program.
+type pages map[string]func() *template.Template
 
-func (h *handler) parsePages() pages {
-	shared := template.New("").Funcs(template.FuncMap{
-		"t": h.texts.get, "tn": h.texts.count, "word": h.texts.word,
-		"link":   func(p string) string { return h.Prefix + p },
-		"asset":  func(name string) string { return h.Prefix + "/static/" + h.assets.names[name] },
-		"number": grouped,
-	})
-	shared = template.Must(shared.ParseFS(templateFiles, "templates/_*.html"))
+func (h *handler) newPages() pages {
 	files, err := fs.Glob(templateFiles, "templates/[a-z]*.html")
 	if err != nil {
 		panic(err)
 	}
-	parsed := pages{}
+	shared, all := sync.OnceValue(h.parseShared), pages{}
 	for _, file := range files {
-		page := template.Must(template.Must(shared.Clone()).ParseFS(templateFiles, file))
-		parsed[strings.TrimSuffix(path.Base(file), ".html")] = page
+		all[strings.TrimSuffix(path.Base(file), ".html")] = sync.OnceValue(func() *template.Template {
+			return template.Must(template.Must(shared().Clone()).ParseFS(templateFiles, file))
+		})
 	}
-	return parsed
+	return all
+}
+
+// parseShared parses what all pages share.
+func (h *handler) parseShared() *template.Template {
+	shared := template.New("").Funcs(template.FuncMap{
+		"t": h.texts.get, "tn": h.texts.count, "word": h.texts.word,
+		"link":   func(p string) string { return h.Prefix + p },
+		"asset":  func(name string) string { return h.Prefix + "/static/" + readAssets().names[name] },
+		"number": grouped,
+	})
+	return template.Must(shared.ParseFS(templateFiles, "templates/_*.html"))
 }
 
 // page is what the layout shows.
@@ -73,7 +80,7 @@ func (req *request) render(status int, name, title string, content any) error {
 		}
 	}
 	var b bytes.Buffer
-	if err := req.pages[name].ExecuteTemplate(&b, "layout", p); err != nil {
+	if err := req.pages[name]().ExecuteTemplate(&b, "layout", p); err != nil {
 		return err
 	}
 	req.w.Header().Set("Content-Type", "text/html; charset=utf-8")

@@ -587,3 +587,18 @@ func TestCatalog(t *testing.T) {
 		}
 	}
 }
+
+// TestTemplates: the templates of all pages are parsed, which a program does when it first shows
+// a page.
+func TestTemplates(t *testing.T) {
+	b := newBench(t)
+	h := newHandler(Config{Tracker: b.Operator})
+	if len(h.pages) < 30 {
+		t.Errorf("there are %d pages", len(h.pages))
+	}
+	for name, page := range h.pages {
+		if page().Lookup("layout") == nil || page().Lookup("content") == nil {
+			t.Errorf("%s has no layout or no content", name)
+		}
+	}
+}

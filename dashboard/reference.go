@@ -20,6 +20,7 @@ func referenceRoutes() []route {
 
 // reference is the interface over HTTP, read from its OpenAPI document once.
 type reference struct {
+	document   []byte
 	info       object
 	tags       []object
 	operations []operation
@@ -77,13 +78,16 @@ type operation struct {
 // methods are those that operations have, as OpenAPI writes them.
 var methods = []string{"get", "post", "put", "patch", "delete"}
 
-// readReference reads an OpenAPI document. Without one there is no reference.
-func readReference(data []byte) (r reference, err error) {
-	if len(data) == 0 {
+// readReference reads the OpenAPI document. Without one there is no reference.
+func (c Config) readReference() (r reference, err error) {
+	if c.OpenAPI == nil {
 		return r, nil
 	}
 	var document object
-	if err := json.Unmarshal(data, &document); err != nil {
+	if r.document, err = c.OpenAPI(); err == nil {
+		err = json.Unmarshal(r.document, &document)
+	}
+	if err != nil {
 		return r, fmt.Errorf("dashboard: Config.OpenAPI: %w", err)
 	}
 	r.info, r.tags, r.components = document.object("info"), document.objects("tags"), map[string]object{}
@@ -140,15 +144,19 @@ type operationGroup struct {
 
 // showReference lists the operations, those that have all words of q if there are any.
 func showReference(req *request) error {
-	if len(req.reference.operations) == 0 {
+	r, err := req.reference()
+	if err != nil {
+		return err
+	}
+	if len(r.operations) == 0 {
 		return req.notFound()
 	}
-	info := req.reference.info
+	info := r.info
 	p := referencePage{Version: info.text("version"), Query: req.r.URL.Query().Get("q"), Description: paragraphs(info.text("description"))}
 	words := strings.Fields(strings.ToLower(p.Query))
-	for _, tag := range req.reference.tags {
+	for _, tag := range r.tags {
 		group := operationGroup{Name: tag.text("name"), Description: tag.text("description")}
-		for _, op := range req.reference.operations {
+		for _, op := range r.operations {
 			if op.Tag == group.Name && op.has(words) {
 				group.Operations = append(group.Operations, op)
 			}
@@ -157,7 +165,7 @@ func showReference(req *request) error {
 			p.Tags = append(p.Tags, group)
 		}
 	}
-	for _, m := range req.reference.components["schemas"] {
+	for _, m := range r.components["schemas"] {
 		if hasWords(strings.ToLower(m.name), words) {
 			p.Schemas = append(p.Schemas, m.name)
 		}
@@ -167,11 +175,15 @@ func showReference(req *request) error {
 
 // sendOpenAPI answers with the document itself.
 func sendOpenAPI(req *request) error {
-	if len(req.OpenAPI) == 0 {
+	r, err := req.reference()
+	if err != nil {
+		return err
+	}
+	if len(r.document) == 0 {
 		return req.notFound()
 	}
 	req.w.Header().Set("Content-Type", "application/json")
-	_, _ = req.w.Write(req.OpenAPI) // the browser may have gone
+	_, _ = req.w.Write(r.document) // the browser may have gone
 	return nil
 }
 
@@ -213,7 +225,10 @@ type response struct {
 }
 
 func showOperation(req *request) error {
-	r := req.reference
+	r, err := req.reference()
+	if err != nil {
+		return err
+	}
 	i := slices.IndexFunc(r.operations, func(op operation) bool { return op.ID == req.r.PathValue("name") })
 	if i < 0 {
 		return req.notFound()
@@ -342,8 +357,12 @@ func (o object) kind() string {
 type schemaPage struct{ Schema *schema }
 
 func showSchema(req *request) error {
+	r, err := req.reference()
+	if err != nil {
+		return err
+	}
 	name := req.r.PathValue("name")
-	o := req.reference.components["schemas"].object(name)
+	o := r.components["schemas"].object(name)
 	if o == nil {
 		return req.notFound()
 	}

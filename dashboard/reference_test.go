@@ -1,9 +1,13 @@
 package dashboard
 
 import (
-	"os"
+	"errors"
+	"log/slog"
+	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/landfallhq/tracking/trackingtest"
 )
 
 // TestReference: everybody reads the reference. Each operation has a page, and each schema that
@@ -14,11 +18,7 @@ func TestReference(t *testing.T) {
 	if index.status != 200 || !strings.Contains(index.body, "<code>GET /shipments</code>") {
 		t.Fatalf("%d %s", index.status, index.body)
 	}
-	data, err := os.ReadFile("../docs/openapi.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := readReference(data)
+	r, err := Config{OpenAPI: readOpenAPI}.readReference()
 	if err != nil || len(r.operations) < 100 {
 		t.Fatalf("%d operations, %v", len(r.operations), err)
 	}
@@ -52,7 +52,46 @@ func TestReference(t *testing.T) {
 			t.Errorf("%s: %d", path, a.status)
 		}
 	}
-	if a := b.get("/docs/openapi.json"); a.body != string(data) {
+	if a := b.get("/docs/openapi.json"); a.body != string(r.document) {
 		t.Errorf("the document: %d", a.status)
+	}
+}
+
+// TestReferenceIsReadWhenAskedFor: the description takes longer than the rest of a start. It is
+// generated once, for a visitor of the reference; one that fails is an error of that page alone.
+func TestReferenceIsReadWhenAskedFor(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		openAPI func() ([]byte, error)
+		status  int
+	}{
+		{"valid", readOpenAPI, 200},
+		{"malformed", func() ([]byte, error) { return []byte("{"), nil }, 500},
+		{"failed", func() ([]byte, error) { return nil, errors.New("none") }, 500},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			calls := 0
+			h := New(Config{Tracker: trackingtest.New(t).Operator, Logger: slog.New(slog.DiscardHandler), OpenAPI: func() ([]byte, error) {
+				calls++
+				return c.openAPI()
+			}})
+			get := func(path string, want int) {
+				w := httptest.NewRecorder()
+				h.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+				if w.Code != want {
+					t.Errorf("%s: %d, not %d", path, w.Code, want)
+				}
+			}
+			get("/sign-in", 200)
+			if calls != 0 {
+				t.Error("the description was generated without a visitor of the reference")
+			}
+			for _, path := range []string{"/docs", "/docs/openapi.json", "/docs/operations/listShipments", "/docs/schemas/event_name"} {
+				get(path, c.status)
+			}
+			if calls != 1 {
+				t.Errorf("the description was generated %d times", calls)
+			}
+		})
 	}
 }

@@ -87,7 +87,7 @@ func (req *request) failShared(err error) {
 
 func (req *request) renderShared(status int, name, title string, content any) error {
 	var b bytes.Buffer
-	if err := req.pages[name].ExecuteTemplate(&b, "shared-layout", sharedPage{title, content}); err != nil {
+	if err := req.pages[name]().ExecuteTemplate(&b, "shared-layout", sharedPage{title, content}); err != nil {
 		return err
 	}
 	req.w.Header().Set("Content-Type", "text/html; charset=utf-8")

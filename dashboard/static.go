@@ -34,7 +34,7 @@ type assets struct {
 	names map[string]string // by the plain name
 }
 
-// readAssets reads the embedded files, once in the process.
+// readAssets reads the embedded files, when the first page or file is asked for.
 var readAssets = sync.OnceValue(func() assets {
 	a := assets{files: map[string]asset{}, names: map[string]string{}}
 	err := fs.WalkDir(staticFiles, "static", func(at string, e fs.DirEntry, err error) error {
@@ -94,8 +94,8 @@ func compress(data []byte) []byte {
 	return b.Bytes()
 }
 
-func (a assets) serve(w http.ResponseWriter, r *http.Request) {
-	file, ok := a.files[r.PathValue("file")]
+func serveAsset(w http.ResponseWriter, r *http.Request) {
+	file, ok := readAssets().files[r.PathValue("file")]
 	if !ok {
 		http.NotFound(w, r)
 		return

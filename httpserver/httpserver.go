@@ -299,10 +299,10 @@ func (s *Server) mount() {
 func generalPath(at string, paths map[string][]string) string {
 	steps := strings.Split(at, "/")
 	for general := range paths {
-		variables := strings.Split(general, "/")
-		if general == at || len(variables) != len(steps) {
+		if general == at || strings.Count(general, "/") != len(steps)-1 {
 			continue
 		}
+		variables := strings.Split(general, "/")
 		if slices.EqualFunc(steps, variables, func(step, variable string) bool { return step == variable || variable != "" && variable[0] == '{' }) {
 			return general
 		}

@@ -31,7 +31,7 @@ type outerRequest struct{}
 // Config.Origins, and a name of another machine on a connection of this machine without a
 // proxy: pages could call a server of this machine by a name of their own otherwise.
 func (s *Server) Handler() http.Handler {
-	served := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.mcp }, &mcp.StreamableHTTPOptions{
+	served := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.mcp() }, &mcp.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, DisableLocalhostProtection: true, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

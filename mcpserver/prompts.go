@@ -49,13 +49,13 @@ var prompts = []prompt{
 	},
 }
 
-func (s *Server) addPrompts() {
+func (s *Server) addPrompts(to *mcp.Server) {
 	for _, p := range prompts {
 		d := &mcp.Prompt{Name: p.name, Title: p.title, Description: p.about}
 		for _, a := range p.parameters {
 			d.Arguments = append(d.Arguments, &mcp.PromptArgument{Name: a.name, Description: a.about, Required: a.required})
 		}
-		s.mcp.AddPrompt(d, func(_ context.Context, r *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+		to.AddPrompt(d, func(_ context.Context, r *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 			given := encode(r.Params.Arguments)
 			args, err := readArguments(p.parameters, given)
 			if err != nil {

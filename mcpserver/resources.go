@@ -20,18 +20,18 @@ const (
 	columnsURI   = scheme + "://docs/list-display-columns"
 )
 
-func (s *Server) addResources() {
-	s.addText(glossaryURI, "milestone-glossary", "Milestones", "What the events of containers mean.", "text/markdown", glossaryText())
-	s.addText(guidanceURI, "mcp-query-guidance", "Which tool for which question", "Which tool answers which question, and how answers are read.", "text/markdown", guidanceText)
+func (s *Server) addResources(to *mcp.Server) {
+	addText(to, glossaryURI, "milestone-glossary", "Milestones", "What the events of containers mean.", "text/markdown", glossaryText())
+	addText(to, guidanceURI, "mcp-query-guidance", "Which tool for which question", "Which tool answers which question, and how answers are read.", "text/markdown", guidanceText)
 	list, _ := json.MarshalIndent(columns, "", "  ")
-	s.addText(columnsURI, "list-display-columns", "Columns of lists", "The columns that lists can be shown with, and where their values are.", "application/json", string(list))
-	s.mcp.AddResourceTemplate(&mcp.ResourceTemplate{
+	addText(to, columnsURI, "list-display-columns", "Columns of lists", "The columns that lists can be shown with, and where their values are.", "application/json", string(list))
+	to.AddResourceTemplate(&mcp.ResourceTemplate{
 		URITemplate: containerURI + "{id}", Name: "container", Title: "Container", Description: "Summary of a container.", MIMEType: "text/markdown",
 	}, s.readContainer)
 }
 
-func (s *Server) addText(uri, name, title, about, kind, content string) {
-	s.mcp.AddResource(&mcp.Resource{URI: uri, Name: name, Title: title, Description: about, MIMEType: kind, Size: int64(len(content))},
+func addText(to *mcp.Server, uri, name, title, about, kind, content string) {
+	to.AddResource(&mcp.Resource{URI: uri, Name: name, Title: title, Description: about, MIMEType: kind, Size: int64(len(content))},
 		func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 			return contentOf(uri, kind, content), nil
 		})

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -43,7 +44,8 @@ type Config struct {
 // Server has the tools, prompts and resources. It is safe for concurrent use.
 type Server struct {
 	config Config
-	mcp    *mcp.Server
+	// mcp is made for the first client: the schemas of tools take time at the start of a program.
+	mcp func() *mcp.Server
 }
 
 // New returns a Server. It sends nothing. An error is a Config that cannot work.
@@ -64,19 +66,25 @@ func New(config Config) (*Server, error) {
 	if _, err := s.clientWith("check"); err != nil {
 		return nil, err
 	}
-	s.mcp = mcp.NewServer(
-		&mcp.Implementation{Name: "landfall", Title: "Landfall", Version: config.Version},
+	s.mcp = sync.OnceValue(s.newMCP)
+	return s, nil
+}
+
+// newMCP returns the server of the protocol with all tools, prompts and resources.
+func (s *Server) newMCP() *mcp.Server {
+	served := mcp.NewServer(
+		&mcp.Implementation{Name: "landfall", Title: "Landfall", Version: s.config.Version},
 		&mcp.ServerOptions{Instructions: instructions, CompletionHandler: s.complete, Capabilities: &mcp.ServerCapabilities{}, Logger: slog.New(slog.DiscardHandler)},
 	)
 	for _, t := range tools() {
-		s.mcp.AddTool(t.definition(), func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		served.AddTool(t.definition(), func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			return s.serve(ctx, t, headerOf(r.Extra), r.Params.Arguments), nil
 		})
 	}
-	s.addPrompts()
-	s.addResources()
-	s.mcp.AddReceivingMiddleware(s.recovered, readCard, anyScheme)
-	return s, nil
+	s.addPrompts(served)
+	s.addResources(served)
+	served.AddReceivingMiddleware(s.recovered, readCard, anyScheme)
+	return served
 }
 
 type systemClock struct{}

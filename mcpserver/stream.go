@@ -20,7 +20,7 @@ func (s *Server) ServeStream(ctx context.Context, in io.ReadCloser, out io.Write
 		return errors.New("mcpserver: Config.Key is needed to serve a stream")
 	}
 	c := &clientStream{in: in, lines: bufio.NewReaderSize(in, maxBody), out: out, answered: make(chan struct{}, 1), ctx: ctx}
-	err := s.mcp.Run(ctx, &mcp.IOTransport{Reader: c, Writer: c, MaxLineLength: maxBody})
+	err := s.mcp().Run(ctx, &mcp.IOTransport{Reader: c, Writer: c, MaxLineLength: maxBody})
 	if errors.Is(err, io.EOF) || ctx.Err() != nil {
 		return nil
 	}

@@ -534,11 +534,7 @@ func (s *server) dashboard() (http.Handler, error) {
 	if !s.pages {
 		return nil, nil //nolint:nilnil // there is nothing to mount
 	}
-	config := dashboard.Config{Tracker: s.tracker, Clock: s.clock, Logger: s.log, IsHTTPS: s.api.IsHTTPS, ClientAddress: s.api.ClientAddress, Origin: s.api.Origin, Ending: s.ending}
-	var err error
-	if config.OpenAPI, err = httpserver.OpenAPI("/v2"); err != nil {
-		return nil, err
-	}
+	config := dashboard.Config{Tracker: s.tracker, Clock: s.clock, Logger: s.log, IsHTTPS: s.api.IsHTTPS, ClientAddress: s.api.ClientAddress, Origin: s.api.Origin, OpenAPI: s.api.OpenAPI, Ending: s.ending}
 	if err := s.signIn.apply(&config, s.program, s.proxies); err != nil {
 		return nil, err
 	}

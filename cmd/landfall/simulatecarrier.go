@@ -29,7 +29,7 @@ and SIGINT end the simulation and print its statistics.`,
 	declare: func(f *flags) action {
 		s := simulation{speed: 10_000}
 		f.StringVar(&s.addr, "addr", "127.0.0.1:9090", "`HOST:PORT` to listen on; port 0 picks a free port")
-		f.IntVar(&s.config.Shipments, "shipments", len(simulator.Voyages()), "number `N` of shipments, each on the next voyage in turn")
+		f.IntVar(&s.config.Shipments, "shipments", simulator.NumberOfVoyages(), "number `N` of shipments, each on the next voyage in turn")
 		f.DurationVar(&s.spread, "spread", 7*24*time.Hour, "`DURATION` on its clock over which the starts of the shipments are spread")
 		f.Float64Var(&s.speed, "speed", s.speed, "speed of the clock, `N` times real time; a voyage takes seven weeks")
 		f.Uint64Var(&s.config.Seed, "seed", 1, "random seed `N`, which decides which calls fail")

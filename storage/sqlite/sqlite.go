@@ -136,10 +136,14 @@ func Open(path string, opts Options) (_ *Store, err error) {
 	if err := migrate(abs, opts); err != nil {
 		return nil, err
 	}
-	for range opts.Readers {
-		r, err := s.connect(true)
-		if err != nil {
-			return nil, err
+	// Each connection parses the whole schema. Only the one that is taken first is opened now,
+	// which finds what is wrong with all of them: the others are opened when they are needed.
+	for n := range opts.Readers {
+		var r *conn
+		if n == opts.Readers-1 {
+			if r, err = s.connect(true); err != nil {
+				return nil, err
+			}
 		}
 		s.readers.give(r)
 	}
@@ -404,8 +408,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// readers is the pool of idle read connections. A nil connection is one that was
-// closed after a failure; the next user opens another.
+// readers is the pool of idle read connections. A nil connection is one that
+// is not open, at first or after a failure; its next user opens it.
 //
 // The connection returned last is taken first. After a commit, each connection
 // drops its page cache on its next read; the fewer connections are in use, the

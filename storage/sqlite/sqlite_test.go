@@ -1253,3 +1253,21 @@ func TestReadersAreReusedLastFirst(t *testing.T) {
 	s.releaseReader(a)
 	s.releaseReader(b)
 }
+
+// A start opens one connection that reads, and readers at the same time the others.
+func TestReadersAreOpenedWhenNeeded(t *testing.T) {
+	s := openWith(t, filepath.Join(t.TempDir(), "test.db"), Options{Readers: 3})
+	if c := s.readers.conns; c[0] != nil || c[1] != nil || c[2] == nil {
+		t.Fatalf("the connections are %v", c)
+	}
+	first, err := s.acquireReader(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := s.acquireReader(t.Context())
+	if err != nil || second == nil || second == first {
+		t.Fatalf("the second connection is %v, the first %v: %v", second, first, err)
+	}
+	s.releaseReader(second)
+	s.releaseReader(first)
+}

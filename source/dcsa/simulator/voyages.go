@@ -5,6 +5,7 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"path"
 	"sync"
 )
@@ -47,14 +48,24 @@ func Voyages() []Voyage {
 	return list
 }
 
-// scripts are the voyages, read once.
-var scripts = sync.OnceValue(func() []script {
+// NumberOfVoyages returns how many Voyages there are, without reading them.
+func NumberOfVoyages() int { return len(voyageEntries()) }
+
+// voyageEntries are the files of the voyages.
+func voyageEntries() []fs.DirEntry {
 	files, err := voyageFiles.ReadDir("voyages")
 	if err != nil {
 		panic(err) // they are compiled in
 	}
+	return files
+}
+
+// scripts are the voyages, read once.
+var scripts = sync.OnceValue(func() []script {
+	files := voyageEntries()
 	list := make([]script, len(files))
 	for i, f := range files {
+		var err error
 		if list[i], err = readVoyage(f.Name()); err != nil {
 			panic(fmt.Sprintf("simulator: %s: %v", f.Name(), err))
 		}
