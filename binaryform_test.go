@@ -24,6 +24,8 @@ func TestKindsInBinaryForm(t *testing.T) {
 	}
 	ingest(t, b, api(later...))
 	b.Pass(90 * 24 * time.Hour) // for exceptions
+	subscribe(t, b, hookURL)
+	happen(t, b, "B2")
 	b.Settle()
 	checked := 0
 	for name, k := range s.kinds {

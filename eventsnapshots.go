@@ -54,7 +54,7 @@ var eventSnapshots = newKind("occurrence", []column[eventSnapshot]{
 		}
 		return o.Position
 	}),
-}, nil, nil).InGeneration(3)
+}, nil, nil).InBinaryForm().InGeneration(4)
 
 // rawBytes are stored as they are. Through encoding/json they would cost a third of
 // the time of a delivery.

@@ -28,9 +28,13 @@ func storeAsNewer(t *testing.T, b *trackingtest.Bench, s *spy, kind string, id t
 		if err != nil {
 			return err
 		}
-		w.Doc = bytes.Replace(w.Doc, []byte(`"attributes":{`), []byte(`"attributes":{"berth":"B7",`), 1)
-		w.Doc = bytes.Replace(w.Doc, []byte(`"B7",}`), []byte(`"B7"}`), 1) // it has no other
-		w.Private = append([]byte(`{"note":"kept",`), bytes.TrimPrefix(w.Private, []byte("{"))...)
+		if k.Binary {
+			w.Doc = append(w.Doc, 0xff, 0xff, 2, 'B', '7') // an entry with a name of its own
+		} else {
+			w.Doc = bytes.Replace(w.Doc, []byte(`"attributes":{`), []byte(`"attributes":{"berth":"B7",`), 1)
+			w.Doc = bytes.Replace(w.Doc, []byte(`"B7",}`), []byte(`"B7"}`), 1) // it has no other
+			w.Private = append([]byte(`{"note":"kept",`), bytes.TrimPrefix(w.Private, []byte("{"))...)
+		}
 		k.Revision = "g000099"
 		_, err = tx.Put(ctx, &k, w)
 		return err

@@ -98,7 +98,7 @@ var notifications = newKind("webhook_notification", []column[WebhookNotification
 	}),
 	table.TimeColumn("last_attempt_at", func(n *WebhookNotification) time.Time { return n.LastAttemptAt }),
 	table.IDColumn("redelivery", func(n *WebhookNotification) ID { return n.Redelivery }),
-}, nil, nil).Counted("status").Volatile("last_attempt_at").Sparse("held", "redelivery").InGeneration(4)
+}, nil, nil).Counted("status").Volatile("last_attempt_at").Sparse("held", "redelivery").InBinaryForm().InGeneration(5)
 
 // writeNotification writes the notification of a webhook and enqueues its delivery.
 func (s *eventSnapshot) writeNotification(tx *transaction, w *Webhook) error {
@@ -338,7 +338,7 @@ const attemptLost = "lost"
 var attempts = newKind("webhook_notification_log", []column[DeliveryAttempt]{
 	table.IDColumn("notification", func(a *DeliveryAttempt) ID { return a.Notification }),
 	table.TimeColumn("created_at", func(a *DeliveryAttempt) time.Time { return a.EndedAt }),
-}, nil, nil)
+}, nil, nil).InBinaryForm().InGeneration(2)
 
 // DeliveryAttemptQuery selects attempts, last made first.
 type DeliveryAttemptQuery struct {

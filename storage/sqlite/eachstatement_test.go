@@ -3,6 +3,7 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
 	"database/sql/driver"
 	"encoding/binary"
@@ -279,8 +280,11 @@ func readableEntries(b []byte) (row string) {
 	for len(b) > 3 {
 		n, size := binary.Uvarint(b[2:])
 		value, end := b[2+size:][:n], 2+size+int(n)
+		if bytes.HasPrefix(b, packed) {
+			value = nil
+		}
 		row += fmt.Sprintf(" %x:", b[:2])
-		for len(value) >= 16 && (len(value)%16 == 0 || len(value) < 32) { // a list, or one with its type
+		for len(value) >= 16 && (len(value)%16 == 0 || len(value) < 32 || typeName.Match(value[16:])) { // a list, or one with its type
 			row += store.ID(value[:16]).String() + " "
 			value = value[16:]
 		}
@@ -309,8 +313,11 @@ func rowsOf(rows []string, table string) (n int) {
 	return n
 }
 
-// packed are documents with IDs in them, deflated.
-var packed = regexp.MustCompile(`"included":"[^"]*"`)
+// packed stands for the documents of a snapshot in the binary form: deflated, with IDs in them.
+var packed = []byte{0x75, 0x33}
+
+// typeName is what follows an ID whose record can be of several types.
+var typeName = regexp.MustCompile(`^[a-z_]+$`)
 
 // notes are hashes of IDs, each of one length.
 var notes = regexp.MustCompile(`"(milestones|exceptions)":"[^"]*"`)
@@ -323,7 +330,6 @@ func nameless(rows []string) []string {
 	numbers := map[string]string{}
 	out := make([]string, len(rows))
 	for i, row := range rows {
-		row = packed.ReplaceAllLiteralString(row, `"included":""`)
 		row = notes.ReplaceAllStringFunc(row, func(s string) string {
 			name, _, _ := strings.Cut(s, ":")
 			return fmt.Sprintf("%s:%d", name, len(s))
