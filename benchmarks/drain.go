@@ -370,7 +370,7 @@ func (d *backlog) sendAll(ctx context.Context, kept func(int, tracking.Outcome) 
 // ours.
 func (d *backlog) oneCommitEach(ctx context.Context) (time.Duration, *meter, error) {
 	file := filepath.Join(d.dir, "alone.db")
-	db, err := sql.Open(naiveDriver, "file:"+file+"?_journal_mode=WAL&_synchronous=FULL&_txlock=immediate&_busy_timeout=5000")
+	db, err := sql.Open("sqlite3", "file:"+file+"?_journal_mode=WAL&_synchronous=FULL&_txlock=immediate&_busy_timeout=5000")
 	if err != nil {
 		return 0, nil, err
 	}

@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"database/sql"
-	"database/sql/driver"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,7 +11,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 	"github.com/jmoiron/sqlx/reflectx"
-	"github.com/mattn/go-sqlite3"
+	_ "github.com/mattn/go-sqlite3" // the driver
 
 	"github.com/landfallhq/tracking"
 )
@@ -36,28 +34,10 @@ const (
 	naiveAccount = 1
 )
 
-// naiveDriver is SQLite with as much of the file mapped into memory as ours has.
-const naiveDriver = "sqlite3 with mmap"
-
-func init() {
-	sql.Register(naiveDriver, &sqlite3.SQLiteDriver{ConnectHook: func(c *sqlite3.SQLiteConn) error {
-		// Asked for, since a build without cgo has a connection without methods.
-		e, ok := any(c).(interface {
-			Exec(query string, args []driver.Value) (driver.Result, error)
-		})
-		if !ok {
-			return errors.New("this build has no SQLite")
-		}
-		_, err := e.Exec("PRAGMA mmap_size=1073741824", nil)
-		return err
-	}})
-	sqlx.BindDriver(naiveDriver, sqlx.QUESTION)
-}
-
 // openNaive makes tables in a file of their own, with the newest shipments of the
 // large account and as many rows as that has, up to mostNaive.
 func openNaive(ctx context.Context, file string, e *engine) (_ *naive, err error) {
-	db, err := sqlx.ConnectContext(ctx, naiveDriver, "file:"+file+"?_journal_mode=WAL&_cache_size=-16384")
+	db, err := sqlx.ConnectContext(ctx, "sqlite3", "file:"+file+"?_journal_mode=WAL&_cache_size=-16384")
 	if err != nil {
 		return nil, err
 	}

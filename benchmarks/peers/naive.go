@@ -11,7 +11,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 	"github.com/jmoiron/sqlx/reflectx"
-	"github.com/mattn/go-sqlite3"
+	_ "github.com/mattn/go-sqlite3" // the driver
 )
 
 // naive answers as most programs would: a table of SQLite with a column for each attribute,
@@ -26,24 +26,6 @@ type naive struct {
 type naiveConfig struct {
 	From source
 	File string
-}
-
-// naiveDriver is SQLite with as much of the file mapped into memory as ours has.
-const naiveDriver = "sqlite3 with mmap"
-
-func init() {
-	sql.Register(naiveDriver, &sqlite3.SQLiteDriver{ConnectHook: func(c *sqlite3.SQLiteConn) error {
-		// Asked for, since a build without cgo has a connection without methods.
-		e, ok := any(c).(interface {
-			Exec(query string, args []driver.Value) (driver.Result, error)
-		})
-		if !ok {
-			return errors.New("this build has no SQLite")
-		}
-		_, err := e.Exec("PRAGMA mmap_size=1073741824", nil)
-		return err
-	}})
-	sqlx.BindDriver(naiveDriver, sqlx.QUESTION)
 }
 
 // naiveMain is the process of the naive server. It reports its address.
@@ -72,7 +54,7 @@ func (n *naive) close() { _, _ = n.reads.Close(), n.writes.Close() }
 func openNaive(ctx context.Context, c naiveConfig) (n *naive, err error) {
 	n = &naive{totals: map[string]int{}}
 	for _, db := range []**sqlx.DB{&n.reads, &n.writes} {
-		if *db, err = sqlx.ConnectContext(ctx, naiveDriver, "file:"+c.File+"?_journal_mode=WAL&_synchronous=FULL&_txlock=immediate&_busy_timeout=5000&_cache_size=-16384"); err != nil {
+		if *db, err = sqlx.ConnectContext(ctx, "sqlite3", "file:"+c.File+"?_journal_mode=WAL&_synchronous=FULL&_txlock=immediate&_busy_timeout=5000&_cache_size=-16384"); err != nil {
 			return nil, err
 		}
 		(*db).Mapper = reflectx.NewMapperFunc("json", strings.ToLower)

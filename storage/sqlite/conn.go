@@ -92,7 +92,6 @@ func connect(path string, opts Options, reader bool) (*conn, error) {
 		"foreign_keys=ON",
 		"temp_store=MEMORY",
 		fmt.Sprintf("cache_size=-%d", max(opts.FillBytes, 16<<20)>>10),
-		fmt.Sprintf("mmap_size=%d", max(opts.MmapSize, 0)),
 	}
 	if !opts.ReadOnly {
 		pragmas = append([]string{pageSizePragma, "journal_mode=" + opts.journal()}, pragmas...)

@@ -7,9 +7,6 @@ type Options struct {
 	// Readers is how many views can run at once. Defaults to the number of CPUs, at
 	// least 4.
 	Readers int
-	// MmapSize is how many bytes of the file each connection maps into memory,
-	// at most. Defaults to 1 GiB; -1 means none.
-	MmapSize int64
 	// MaxBatch is how many updates are committed together, at most. Defaults to 64;
 	// 1 commits each separately.
 	MaxBatch int

@@ -381,9 +381,6 @@ func (o Options) withDefaults() Options {
 	if o.exclusive {
 		o.Readers = 0
 	}
-	if o.MmapSize == 0 {
-		o.MmapSize = 1 << 30
-	}
 	if o.MaxBatch <= 0 {
 		o.MaxBatch = 64
 	}
