@@ -36,8 +36,8 @@ func (tx indexCheckingTx) List(ctx context.Context, k *store.Kind, f store.Filte
 	return tx.RecordTx.List(ctx, k, f, p, to)
 }
 
-// TestUpdatesSelectByIndex: no update of a voyage, from its booking to its end, reads all
-// records of a kind.
+// TestUpdatesSelectByIndex: no update of a voyage, from its booking to its end, selects records
+// by columns without an index alone.
 //
 // Seen to fail: with the revisions of an arrival selected without their shipment.
 func TestUpdatesSelectByIndex(t *testing.T) {

@@ -222,7 +222,7 @@ func (p *pieces) write(n *names) store.Write {
 }
 
 // copyID is the ID of the n-th record of the i-th copy. As with the engine, those
-// of shipments, which come first, are in order of time, and the others in none.
+// of shipments, which come first, are in order of time, and most others in none.
 func copyID(seed uint64, i, n int) (id tracking.ID) {
 	a := scramble(seed ^ scramble(uint64(i)<<16|uint64(n)))
 	binary.BigEndian.PutUint64(id[:8], a)

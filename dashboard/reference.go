@@ -84,7 +84,10 @@ func (c Config) readReference() (r reference, err error) {
 		return r, nil
 	}
 	var document object
-	if r.document, err = c.OpenAPI(); err == nil {
+	if r.document, err = c.OpenAPI(); err == nil && len(r.document) == 0 {
+		return r, nil
+	}
+	if err == nil {
 		err = json.Unmarshal(r.document, &document)
 	}
 	if err != nil {

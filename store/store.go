@@ -19,7 +19,7 @@ import (
 // ID identifies a record: a UUID. IDs that the engine generates are time-ordered
 // (version 7); IDs derived from a natural key (a container of a shipment, a port by
 // its LOCODE, a transport event) are version 5, so that the same facts give the
-// same IDs.
+// same IDs; those of events of changes are version 8 and begin with their time.
 type ID = uuid.UUID
 
 // AccountID identifies an account. It has its own type so that it cannot be

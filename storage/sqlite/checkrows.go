@@ -208,7 +208,8 @@ func (p *rowCheck) faults(r *conn, row *checkedRow) (faults []fault, err error) 
 	if row.version < 1 || row.revision == "" {
 		add(nil, "it has no version or no revision")
 	}
-	if !p.k.Binary || bytes.HasPrefix(row.doc, []byte("{")) {
+	newer := row.revision > p.k.Revision // perhaps in a form that this program does not know
+	if bytes.HasPrefix(row.doc, []byte("{")) || !p.k.Binary && !newer {
 		p.checkDocument(row, add)
 	}
 	if len(faults) > 0 {

@@ -52,6 +52,7 @@ func openReadOnly(path string, opts Options) (*Store, error) {
 	s.log.wake, s.log.ended = make(chan struct{}, 1), make(chan struct{})
 	close(s.log.ended)
 	s.tables.Store(&map[string]*table{})
+	// All now, since each looks whether there is a WAL; see readOnlyParameter.
 	for range opts.Readers {
 		r, err := s.connect(true)
 		if err != nil {

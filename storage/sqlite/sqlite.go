@@ -30,6 +30,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -48,7 +49,9 @@ const busyTimeout = 5000
 type Store struct {
 	path string // as given
 	file string // absolute: a later chdir changes nothing
-	opts Options
+	// opened is the file that was opened; nil if it is not on a disk, and for a view of it alone.
+	opened os.FileInfo
+	opts   Options
 
 	queue   writeQueue
 	readers *readers
@@ -136,11 +139,16 @@ func Open(path string, opts Options) (_ *Store, err error) {
 	if err := migrate(abs, opts); err != nil {
 		return nil, err
 	}
-	// Each connection parses the whole schema. Only the one that is taken first is opened now,
-	// which finds what is wrong with all of them: the others are opened when they are needed.
+	if opts.onDisk() {
+		if s.opened, err = os.Stat(abs); err != nil {
+			return nil, err
+		}
+	}
+	// Each connection parses the whole schema. Only one that reads is opened now, which finds
+	// what is wrong with all of them: the others are opened when they are needed.
 	for n := range opts.Readers {
 		var r *conn
-		if n == opts.Readers-1 {
+		if n == 0 {
 			if r, err = s.connect(true); err != nil {
 				return nil, err
 			}
@@ -156,6 +164,18 @@ func Open(path string, opts Options) (_ *Store, err error) {
 		go s.runCheckpoints()
 	}
 	return s, nil
+}
+
+// checkFile returns an error if the file is no longer the one that was opened: a connection
+// to another would show other records, and damage the WAL that both have by its name.
+func (s *Store) checkFile() error {
+	if s.opened == nil {
+		return nil
+	}
+	if now, err := os.Stat(s.file); err != nil || !os.SameFile(s.opened, now) {
+		return fmt.Errorf("%w: %s was moved or replaced while it was open: open it again", store.ErrUnavailable, s.path)
+	}
+	return nil
 }
 
 // createFile creates a file that only its owner can read, if there is none. It is a
@@ -210,6 +230,9 @@ func initialize(path string) error {
 
 // connect opens a connection and checks that the required pragmas took effect.
 func (s *Store) connect(reader bool) (*conn, error) {
+	if err := s.checkFile(); err != nil {
+		return nil, err
+	}
 	c, err := connect(s.file, s.opts, reader)
 	if err != nil {
 		return nil, err
@@ -419,10 +442,15 @@ type readers struct {
 
 func newReaders(n int) *readers { return &readers{ready: make(chan struct{}, n)} }
 
-// give returns a connection to the pool, or adds one.
+// give returns a connection to the pool, or adds one. One that is not open is taken last: if it
+// cannot be opened, those that are open still serve.
 func (r *readers) give(c *conn) {
 	r.mu.Lock()
-	r.conns = append(r.conns, c)
+	if c == nil {
+		r.conns = slices.Insert(r.conns, 0, nil)
+	} else {
+		r.conns = append(r.conns, c)
+	}
 	r.mu.Unlock()
 	r.ready <- struct{}{}
 }

@@ -1271,3 +1271,38 @@ func TestReadersAreOpenedWhenNeeded(t *testing.T) {
 	s.releaseReader(second)
 	s.releaseReader(first)
 }
+
+// TestReplacedFile: a file in the place of the one that is open is not read, and connections
+// that are open serve on.
+//
+// Seen to fail: without checkFile in connect, and with connections that are not open on top.
+func TestReplacedFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "test.db")
+	s := openWith(t, file, Options{Readers: 2})
+	if err := s.Prepare(ctx, []*store.Kind{note}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(file, file+".moved"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte("another"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	first, err := s.acquireReader(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := s.acquireReader(ctx)
+	if !errors.Is(err, store.ErrUnavailable) || !strings.Contains(err.Error(), "moved or replaced") {
+		t.Errorf("a second connection: %v", err)
+	}
+	if err == nil {
+		s.releaseReader(second)
+	}
+	s.releaseReader(first)
+	again, err := s.acquireReader(ctx)
+	if err != nil {
+		t.Fatalf("after that: %v", err)
+	}
+	s.releaseReader(again)
+}
