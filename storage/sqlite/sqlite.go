@@ -172,7 +172,11 @@ func (s *Store) checkFile() error {
 	if s.opened == nil {
 		return nil
 	}
-	if now, err := os.Stat(s.file); err != nil || !os.SameFile(s.opened, now) {
+	now, err := os.Stat(s.file)
+	switch {
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%w: %w", store.ErrUnavailable, err)
+	case err != nil || !os.SameFile(s.opened, now):
 		return fmt.Errorf("%w: %s was moved or replaced while it was open: open it again", store.ErrUnavailable, s.path)
 	}
 	return nil
