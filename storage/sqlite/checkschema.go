@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql/driver"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -131,11 +130,7 @@ func (c *check) model(r *conn) (map[string]object, error) {
 		if err := m.exec("INSERT OR IGNORE INTO kinds (no, name, columns) VALUES (?1, '-' || ?1, '[]')", numbers[k.Name]-1); err != nil {
 			return nil, err
 		}
-		declared, err := json.Marshal(store.WithoutHints(k.Columns))
-		if err != nil {
-			return nil, err
-		}
-		if _, _, err := alterTable(m, k, declared); err != nil {
+		if _, err := createTable(m, k); err != nil {
 			return nil, err
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/landfallhq/tracking/store"
 )
@@ -41,8 +42,14 @@ type table struct {
 	// forUpdate is the same table for an Update, which reads complete rows: see
 	// tx.rememberRow.
 	forUpdate *table
+	// selects makes its statements when they are first asked for: a start reads few kinds.
+	selects func() *selects
+}
+
+// selects are the statements that select records.
+type selects struct {
 	// Statements with 2^n IDs or rids.
-	selectByID, selectByRid [maxInBits + 1]string
+	byID, byRid [maxInBits + 1]string
 	// Statements for a range of rids in either direction: of records, and of rids
 	// alone.
 	pageUp, pageDown, ridsUp, ridsDown string
@@ -62,16 +69,21 @@ func (t *table) unindexed(name string) bool {
 // validName is the form of names that become parts of SQL.
 var validName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
-// prepareReads makes the statements that read records.
+// prepareReads declares which columns records are read from.
 func (t *table) prepareReads(cached bool) {
 	whole := *t
-	whole.prepareSelects(updateColumns + whole.ownColumns())
+	whole.readFrom(updateColumns + whole.ownColumns())
 	t.forUpdate = &whole
 	if cached {
-		t.prepareSelects(viewColumns + ", rid")
+		t.readFrom(viewColumns + ", rid")
 	} else {
-		t.prepareSelects(viewColumns)
+		t.readFrom(viewColumns)
 	}
+}
+
+func (t *table) readFrom(columns string) {
+	t.recordColumns = columns
+	t.selects = sync.OnceValue(func() *selects { return newSelects(t.name, columns) })
 }
 
 // ownColumns lists the columns of the kind, each after a comma.
@@ -82,19 +94,20 @@ func (t *table) ownColumns() (own string) {
 	return own
 }
 
-// prepareSelects makes the statements that select these columns.
-func (t *table) prepareSelects(columns string) {
-	t.recordColumns = columns
-	from := "SELECT " + t.recordColumns + " FROM " + t.name
-	for n := range t.selectByID {
+// newSelects returns the statements that select these columns of a table.
+func newSelects(table, columns string) *selects {
+	var s selects
+	from := "SELECT " + columns + " FROM " + table
+	for n := range s.byID {
 		in := "IN (?" + strings.Repeat(", ?", 1<<n-1) + ")"
-		t.selectByID[n] = from + " WHERE account = ? AND id " + in
-		t.selectByRid[n] = from + " WHERE rid " + in + " ORDER BY rid"
+		s.byID[n] = from + " WHERE account = ? AND id " + in
+		s.byRid[n] = from + " WHERE rid " + in + " ORDER BY rid"
 	}
-	t.pageUp = from + " WHERE rid BETWEEN ? AND ? ORDER BY rid LIMIT +? OFFSET ?"
-	t.pageDown = from + " WHERE rid BETWEEN ? AND ? ORDER BY rid DESC LIMIT +? OFFSET ?"
-	t.ridsUp = strings.Replace(t.pageUp, from, "SELECT rid FROM "+t.name, 1)
-	t.ridsDown = strings.Replace(t.pageDown, from, "SELECT rid FROM "+t.name, 1)
+	s.pageUp = from + " WHERE rid BETWEEN ? AND ? ORDER BY rid LIMIT +? OFFSET ?"
+	s.pageDown = from + " WHERE rid BETWEEN ? AND ? ORDER BY rid DESC LIMIT +? OFFSET ?"
+	s.ridsUp = strings.Replace(s.pageUp, from, "SELECT rid FROM "+table, 1)
+	s.ridsDown = strings.Replace(s.pageDown, from, "SELECT rid FROM "+table, 1)
+	return &s
 }
 
 func newTable(no int64, k *store.Kind) *table {
@@ -287,10 +300,7 @@ func (s *Store) prepareTogether(ctx context.Context, kinds []*store.Kind, tables
 					raised = append(raised, k)
 				}
 			default:
-				if t, _, err = alterTable(c, k, declared); err == nil {
-					err = t.recordRevision(c, k, rec)
-				}
-				if err == nil {
+				if t, err = createTable(c, k); err == nil {
 					err = s.postponeIndexes(c, t, k.Name)
 				}
 			}
@@ -423,8 +433,28 @@ func (s *Store) prepareKind(ctx context.Context, k *store.Kind) (*table, error) 
 	return t, nil
 }
 
-// alterTable creates the table of the kind or alters its columns, indexes and
-// triggers. Complete is false if rows have no values in some columns yet.
+// createTable creates the table of a kind that the file does not have, with its indexes
+// and triggers.
+func createTable(c *conn, k *store.Kind) (*table, error) {
+	declared, err := json.Marshal(store.WithoutHints(k.Columns))
+	if err != nil {
+		return nil, err
+	}
+	t := newTable(0, k)
+	t.no, err = c.insert("INSERT INTO kinds (name, columns, kept, revision) VALUES (?, ?, ?, ?)", k.Name, string(declared), t.keptSettings(), k.Revision)
+	if err != nil {
+		return nil, err
+	}
+	for _, sql := range append([]string{t.create()}, t.objects()...) {
+		if err := c.exec(sql); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+// alterTable alters the columns, indexes and triggers of the table of a kind. Complete
+// is false if rows have no values in some columns yet.
 func alterTable(c *conn, k *store.Kind, declared []byte) (_ *table, complete bool, err error) {
 	rec, err := recordedKind(c, k)
 	if err != nil {
@@ -438,28 +468,15 @@ func alterTable(c *conn, k *store.Kind, declared []byte) (_ *table, complete boo
 		}
 		return t, true, t.install(c)
 	}
-	isNew := no == 0
-	if isNew {
-		if no, err = c.insert("INSERT INTO kinds (name, columns) VALUES (?, ?)", k.Name, string(declared)); err != nil {
-			return nil, false, err
-		}
-	}
 	t := newTable(no, k)
-	if isNew {
-		if err := c.exec(t.create()); err != nil {
-			return nil, false, err
-		}
-	}
 	if err := t.alterColumns(c); err != nil {
 		return nil, false, err
 	}
 	var before []store.Column // recorded by the last complete Prepare
-	if !isNew {
-		if err := json.Unmarshal([]byte(recorded), &before); err != nil {
-			return nil, false, err
-		}
-		before = store.WithoutHints(before)
+	if err := json.Unmarshal([]byte(recorded), &before); err != nil {
+		return nil, false, err
 	}
+	before = store.WithoutHints(before)
 	var filled []store.Column // declared, with values in all rows
 	for _, column := range store.WithoutHints(k.Columns) {
 		if slices.Contains(before, column) {

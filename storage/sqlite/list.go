@@ -236,11 +236,12 @@ func (t *tx) plainPage(ctx context.Context, table *table, k *store.Kind, desc bo
 		return to, int(total), err
 	}
 	size = min(size, total-offset)
-	sql, from, skip := table.pageUp, t.firstRid(), offset
+	selects := table.selects()
+	sql, from, skip := selects.pageUp, t.firstRid(), offset
 	last := t.firstRid() | s.last
 	switch {
 	case desc && (s.gaps == 0 || offset <= maxSkipped):
-		sql = table.pageDown
+		sql = selects.pageDown
 		if s.gaps == 0 {
 			last, skip = last-offset, 0
 		}
@@ -257,11 +258,11 @@ func (t *tx) plainPage(ctx context.Context, table *table, k *store.Kind, desc bo
 		from |= t.firstRid()
 	}
 	if t.cached {
-		rids, err := t.plainRids(table, s, sql == table.pageUp, from, last, size, skip)
+		rids, err := t.plainRids(table, s, sql == selects.pageUp, from, last, size, skip)
 		if err != nil {
 			return to, 0, err
 		}
-		if desc && sql == table.pageUp {
+		if desc && sql == selects.pageUp {
 			slices.Reverse(rids)
 		}
 		to, err = t.readPage(ctx, table, k, rids, to)
@@ -269,7 +270,7 @@ func (t *tx) plainPage(ctx context.Context, table *table, k *store.Kind, desc bo
 	}
 	before := len(to)
 	to, err = t.read(ctx, table, k, sql, to, from, last, size, skip)
-	if desc && sql == table.pageUp {
+	if desc && sql == selects.pageUp {
 		slices.Reverse(to[before:])
 	}
 	return to, int(total), err
@@ -279,9 +280,9 @@ func (t *tx) plainPage(ctx context.Context, table *table, k *store.Kind, desc bo
 // needs no read.
 func (t *tx) plainRids(table *table, s span, up bool, from, last, size, skip int64) ([]int64, error) {
 	if s.gaps > 0 {
-		sql := table.ridsUp
+		sql := table.selects().ridsUp
 		if !up {
-			sql = table.ridsDown
+			sql = table.selects().ridsDown
 		}
 		return t.readRids(sql, from, last, size, skip)
 	}
@@ -349,6 +350,6 @@ func (t *tx) readByRid(ctx context.Context, table *table, k *store.Kind, rids []
 	for i := range 1 << n {
 		c.args = append(c.args, rids[min(i, len(rids)-1)])
 	}
-	c.rows, err = t.read(ctx, table, k, table.selectByRid[n], c.rows, c.args...)
+	c.rows, err = t.read(ctx, table, k, table.selects().byRid[n], c.rows, c.args...)
 	return err
 }

@@ -347,7 +347,7 @@ func (t *tx) getAsFirstRead(ctx context.Context, k *store.Kind, id store.ID) (r 
 	s := c.firstReadStmts[table.no]
 	if s == nil {
 		// A separate statement, for the same reason as in openSnapshot.
-		made, err := c.c.Prepare(table.selectByID[0])
+		made, err := c.c.Prepare(table.selects().byID[0])
 		if err != nil {
 			return r, false, wrap(err)
 		}

@@ -271,7 +271,7 @@ func (t *tx) Get(ctx context.Context, k *store.Kind, id store.ID) (store.Record,
 	if r, ok := t.cachedByID(table, k, id); ok {
 		return r, nil
 	}
-	found, err := t.read(ctx, table, k, table.selectByID[0], t.getBuffer[:0], t.accountNo, t.conn.idArg(0, id))
+	found, err := t.read(ctx, table, k, table.selects().byID[0], t.getBuffer[:0], t.accountNo, t.conn.idArg(0, id))
 	switch {
 	case err != nil:
 		return store.Record{}, err
@@ -329,7 +329,7 @@ func (t *tx) readByID(ctx context.Context, table *table, k *store.Kind, ids []st
 		for i := range 1 << n {
 			c.args = append(c.args, c.idArg(i, ids[min(i, len(ids)-1)]))
 		}
-		c.rows, err = t.read(ctx, table, k, table.selectByID[n], c.rows, c.args...)
+		c.rows, err = t.read(ctx, table, k, table.selects().byID[n], c.rows, c.args...)
 	}
 	if c.positions == nil {
 		c.positions = map[store.ID]int32{}
