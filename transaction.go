@@ -61,12 +61,41 @@ func (e *engine) newTransaction(ctx context.Context, r store.RecordTx, a Account
 	return &transaction{Tx: table.Tx{Context: ctx, Records: r, Now: e.now()}, engine: e, Account: a}
 }
 
+// Snapshot calls fn with a context. All reads of the actor's account with that context, by
+// this Tracker or by another one of the same program, see one state, so that pages of a list
+// repeat and miss nothing while data changes. What fn writes is not seen. The context must
+// not be used by several goroutines at a time, nor after fn. SQLite and PostgreSQL keep what is replaced
+// meanwhile until fn returns, so fn must not wait for a client. It returns the error of fn.
+func (t *Tracker) Snapshot(ctx context.Context, fn func(context.Context) error) error {
+	return t.view(ctx, t.actor.Account, func(tx *transaction) error {
+		return fn(context.WithValue(ctx, snapshotKey{}, tx))
+	})
+}
+
+// snapshotKey is that of the transaction of Snapshot in a context.
+type snapshotKey struct{}
+
+// snapshotOf returns the records of the account in the snapshot that a context has.
+func (e *engine) snapshotOf(ctx context.Context, a AccountID) (r store.RecordTx, ok bool) {
+	tx, ok := ctx.Value(snapshotKey{}).(*transaction)
+	if !ok || tx.engine != e || tx.Account != a {
+		return nil, false
+	}
+	return tx.Records, true
+}
+
 func (e *engine) view(ctx context.Context, a AccountID, fn func(*transaction) error) error {
+	if r, ok := e.snapshotOf(ctx, a); ok {
+		return fn(e.newTransaction(ctx, r, a))
+	}
 	return e.describeNewer(e.config.Store.View(ctx, a, func(r store.RecordTx) error { return fn(e.newTransaction(ctx, r, a)) }))
 }
 
 // viewRepeatably is view for an fn that may run more than once.
 func (e *engine) viewRepeatably(ctx context.Context, a AccountID, fn func(*transaction) error) error {
+	if _, ok := e.snapshotOf(ctx, a); ok {
+		return e.view(ctx, a, fn)
+	}
 	return e.describeNewer(store.ViewRepeatably(ctx, e.config.Store, a, func(r store.RecordTx) error { return fn(e.newTransaction(ctx, r, a)) }))
 }
 

@@ -1,11 +1,13 @@
 package dashboard
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"encoding/csv"
 	"io"
 	"net/http"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,9 +25,12 @@ const (
 	typeXLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 )
 
-// exportPace is how long a browser may take to accept a batch of an export. The server's own
+// exportPace is how long a browser may take to accept a part of an export. The server's own
 // limit is for a whole response.
 const exportPace = time.Minute
+
+// exportPart is how many bytes of an export are sent at one time.
+const exportPart = 1 << 20
 
 // exportBatch is how many rows of an export are read at one time.
 const exportBatch = 500
@@ -39,73 +44,99 @@ type sheetWriter interface {
 	discard()
 }
 
-// exported writes all rows of a list, not only those of a page, as they are read.
+// exported sends all rows of a list, not only those of a page, as of one moment.
 func exported[R record](of func(*request) (listing[R], error), contentType, extension string, open func(io.Writer) (sheetWriter, error)) func(*request) error {
 	return func(req *request) error {
 		l, err := of(req)
 		if err != nil {
 			return err
 		}
-		q := &query{Values: canonical(req.r.URL.Query()), texts: req.texts, now: req.now}
-		l.check(q)
-		chosen := withUnits(l.columns, l.chosen(q))
-		rows, total, err := l.rows(req.r.Context(), q, chosen, tracking.Page{Number: 1, Size: exportBatch})
-		if err := cmp.Or(q.err(), err); err != nil {
-			return err
-		}
 		return req.sendSheet(contentType, l.noun+"-"+req.now.Format(time.DateOnly)+extension, open, func(w sheetWriter) error {
-			return writeRows(req.r.Context(), w, req, l, q, chosen, rows, total)
+			return req.t.Snapshot(req.r.Context(), func(ctx context.Context) error { return writeRows(ctx, w, req, l) })
 		})
 	}
 }
 
-// sendSheet answers with a file that write writes.
-func (req *request) sendSheet(contentType, name string, open func(io.Writer) (sheetWriter, error), write func(sheetWriter) error) error {
-	h := req.w.Header()
-	h.Set("Content-Type", contentType)
-	h.Set("Content-Disposition", `attachment; filename="`+name+`"`)
-	w, err := open(req.w)
-	if err != nil {
-		return err
-	}
-	defer w.discard()
-	if err := write(w); err != nil {
-		// The status is sent: a file that ends early must not look whole.
-		req.Logger.Error("dashboard: export", "path", req.r.URL.Path, "error", err)
-		panic(http.ErrAbortHandler)
-	}
-	return nil
-}
-
-func writeRows[R record](ctx context.Context, w sheetWriter, req *request, l listing[R], q *query, chosen []column[R], rows []R, total int) error {
-	names := make([]string, 0, len(chosen))
-	for _, c := range chosen {
-		names = append(names, headingOf(req, c))
-	}
-	if err := w.heading(names); err != nil {
-		return err
-	}
-	control := http.NewResponseController(req.w)
-	_ = control.SetReadDeadline(time.Time{}) // its end would end the request; without it the server's own counts
+// writeRows writes the rows that the request asks for.
+func writeRows[R record](ctx context.Context, w sheetWriter, req *request, l listing[R]) error {
+	q := &query{Values: canonical(req.r.URL.Query()), texts: req.texts, now: req.now}
+	l.check(q)
+	chosen := withUnits(l.columns, l.chosen(q))
 	for page, done := 1, 0; ; page++ {
-		_ = control.SetWriteDeadline(time.Now().Add(exportPace))
-		for _, r := range rows {
-			cells := make([]cell, 0, len(chosen))
-			for _, c := range chosen {
-				cells = append(cells, c.cell(r))
+		rows, total, err := l.rows(ctx, q, chosen, tracking.Page{Number: page, Size: exportBatch})
+		if err := cmp.Or(q.err(), err); err != nil {
+			return err
+		}
+		if page == 1 {
+			if err := w.heading(headingsOf(req, chosen)); err != nil {
+				return err
 			}
-			if err := w.row(cells); err != nil {
+		}
+		for _, r := range rows {
+			if err := w.row(cellsOf(r, chosen)); err != nil {
 				return err
 			}
 		}
 		if done += len(rows); len(rows) == 0 || done >= total {
 			return w.close()
 		}
-		var err error
-		if rows, _, err = l.rows(ctx, q, chosen, tracking.Page{Number: page + 1, Size: exportBatch}); err != nil {
-			return err
+	}
+}
+
+func headingsOf[R record](req *request, chosen []column[R]) (names []string) {
+	for _, c := range chosen {
+		names = append(names, headingOf(req, c))
+	}
+	return names
+}
+
+func cellsOf[R record](r R, chosen []column[R]) []cell {
+	cells := make([]cell, 0, len(chosen))
+	for _, c := range chosen {
+		cells = append(cells, c.cell(r))
+	}
+	return cells
+}
+
+// sendSheet answers with a file that write writes. The file is whole before it is sent, so that
+// the snapshot of its rows waits for no browser, and an error is answered as any other.
+func (req *request) sendSheet(contentType, name string, open func(io.Writer) (sheetWriter, error), write func(sheetWriter) error) error {
+	file, err := os.CreateTemp("", "landfall-export-*")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(file.Name()) }()
+	defer func() { _ = file.Close() }()
+	buffered := bufio.NewWriter(file)
+	w, err := open(buffered)
+	if err != nil {
+		return err
+	}
+	defer w.discard()
+	control := http.NewResponseController(req.w)
+	_ = control.SetReadDeadline(time.Time{}) // its end would end the request; without it the server's own counts
+	if err := cmp.Or(write(w), buffered.Flush()); err != nil {
+		return err
+	}
+	size, err := file.Seek(0, io.SeekCurrent)
+	if err == nil {
+		_, err = file.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return err
+	}
+	h := req.w.Header()
+	h.Set("Content-Type", contentType)
+	h.Set("Content-Disposition", `attachment; filename="`+name+`"`)
+	h.Set("Content-Length", strconv.FormatInt(size, 10))
+	for sent := int64(0); sent < size; sent += exportPart {
+		_ = control.SetWriteDeadline(time.Now().Add(exportPace))
+		if _, err := io.CopyN(req.w, file, min(exportPart, size-sent)); err != nil {
+			req.Logger.Error("dashboard: export", "path", req.r.URL.Path, "error", err)
+			panic(http.ErrAbortHandler) // a file that ends early must not look whole
 		}
 	}
+	return nil
 }
 
 // withUnits adds the columns without which the values of chosen ones have no meaning.

@@ -1,13 +1,16 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"reflect"
 	"strings"
 
@@ -19,7 +22,8 @@ var exportCommand = command{
 	operands: "shipments|containers|tracking_requests",
 	about:    "export an account's shipments, containers or tracking requests as CSV or JSON",
 	details: `
-Writes to standard output or to the file of --out, in order of creation.
+Writes to standard output or to the file of --out, in order of creation, what there
+was at one moment.
 
 With --format csv the first line names the columns: id, shipment_id for containers
 and tracking requests, the attributes of the API, and custom_fields.SLUG for each
@@ -47,7 +51,7 @@ member of that name.`,
 				} else if err != nil {
 					return err
 				}
-				return writeOutput(p, *out, func(w io.Writer) error { return e.run(ctx, tr.For(tracking.Actor{Account: a.Scope()}), w) })
+				return writeOutput(p, *out, func(w io.Writer) error { return e.send(ctx, tr.For(tracking.Actor{Account: a.Scope()}), w) })
 			})
 		}
 	},
@@ -139,7 +143,28 @@ type exportedRow struct {
 // fieldValues are the values of the custom fields of one record, by slug.
 type fieldValues map[string]json.RawMessage
 
-// run writes page by page. Records created meanwhile come last.
+// send writes an export as of one moment. It is made in a file first: what reads the output
+// may be slow, and the database keeps what is replaced until all is read.
+func (e *export) send(ctx context.Context, tr *tracking.Tracker, to io.Writer) error {
+	file, err := os.CreateTemp("", "landfall-export-*")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(file.Name()) }()
+	defer func() { _ = file.Close() }()
+	buffered := bufio.NewWriter(file)
+	err = tr.Snapshot(ctx, func(ctx context.Context) error { return e.run(ctx, tr, buffered) })
+	if err := cmp.Or(err, buffered.Flush()); err != nil {
+		return err
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	_, err = io.Copy(to, file)
+	return err
+}
+
+// run writes page by page.
 func (e *export) run(ctx context.Context, tr *tracking.Tracker, to io.Writer) (err error) {
 	if e.fields, err = definedFields(ctx, tr, e.of); err != nil {
 		return err
