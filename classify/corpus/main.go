@@ -7,6 +7,7 @@
 //	go run -C classify/corpus . score -part train -answers DIRECTORY
 //	go run -C classify/corpus . score -part seen1 -mistakes 0.9
 //	go run -C classify/corpus . score -part unseen1 -group a
+//	go run -C classify/corpus . score -part unseen2
 //	go run -C classify/corpus . score -papers DIRECTORY
 //	go run -C classify/corpus . calibrate
 //
@@ -35,6 +36,7 @@ import (
 	"github.com/landfallhq/tracking/classify/corpus/train"
 	"github.com/landfallhq/tracking/classify/corpus/truth"
 	"github.com/landfallhq/tracking/classify/corpus/unseen1"
+	"github.com/landfallhq/tracking/classify/corpus/unseen2"
 	"github.com/landfallhq/tracking/classify/extract"
 )
 
@@ -51,11 +53,11 @@ func run(args []string, out io.Writer) error {
 		return printCalibration(out)
 	}
 	if len(args) == 0 || args[0] != "write" && args[0] != "score" {
-		return errors.New("want: corpus write|score -part train|heldout|fresh, score -part seen1|unseen1, or calibrate; corpus write -h prints the flags")
+		return errors.New("want: corpus write|score -part train|heldout|fresh, score -part seen1|unseen1|unseen2, or calibrate; corpus write -h prints the flags")
 	}
 	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	flags.SetOutput(out)
-	part := flags.String("part", "train", "which part of the corpus: train, heldout or fresh; to score also seen1 and unseen1")
+	part := flags.String("part", "train", "which part of the corpus: train, heldout or fresh; to score also seen1, unseen1 and unseen2")
 	layouts := flags.String("layouts", "", "names of layouts, with commas between: only these")
 	var dir, group, kept string
 	mistakes := -1.0
@@ -75,7 +77,7 @@ func run(args []string, out io.Writer) error {
 	if kept != "" {
 		return printPapers(out, os.DirFS(kept), group, mistakes)
 	}
-	if dir := map[string]fs.FS{seen1.Part: seen1.Content, unseen1.Part: unseen1.Content}[*part]; dir != nil && args[0] == "score" {
+	if dir := map[string]fs.FS{seen1.Part: seen1.Content, unseen1.Part: unseen1.Content, unseen2.Part: unseen2.Content}[*part]; dir != nil && args[0] == "score" {
 		return printPapers(out, dir, group, mistakes)
 	}
 	all, err := documents(*part, *layouts)
