@@ -63,8 +63,8 @@ type answer struct {
 	// Drawn is the page that was to be drawn, as PNG.
 	Drawn []byte
 	Err   *tracking.FileError
-	// Last: the child must be replaced, because its remaining CPU time may not suffice for
-	// another file.
+	// Last: the child must be replaced, because its remaining CPU time or memory may not suffice
+	// for another file.
 	Last bool
 }
 
@@ -120,7 +120,7 @@ func serve(in io.Reader, out io.Writer, o childConfig) error {
 		if a.Last, err = watch.expired(); err != nil {
 			return err
 		}
-		a.Last = a.Last || toDraw > 0 && exhausted(l.Memory)
+		a.Last = a.Last || exhausted(l.Memory)
 		reply, err := encode(a)
 		if err != nil {
 			return err

@@ -83,7 +83,7 @@ func smaller(file []byte) (*image.RGBA, error) {
 }
 
 // exhausted reports whether little of the memory of a child may be left for another file: what a
-// large picture took is not given back.
+// large picture or workbook took stays mapped.
 func exhausted(most int64) bool {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)

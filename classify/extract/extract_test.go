@@ -389,3 +389,20 @@ func TestCacheDirectory(t *testing.T) {
 		t.Errorf("that is a file: %q", got)
 	}
 }
+
+// TestAfterLargeWorkbook: a small file finds room after one that took most of a child's memory.
+func TestAfterLargeWorkbook(t *testing.T) {
+	e, err := New(Config{Children: 1, Limits: Limits{CPU: time.Minute, Wall: time.Minute}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	readSmall(t, e)
+	for _, f := range hostile.Files() {
+		if f.Name == "last-row.xlsx" || f.Name == "format-of-a-megabyte.xlsx" {
+			_, err := e.Extract(context.Background(), bytesOf(f.Name, f.Make()))
+			t.Log(f.Name, err)
+			readSmall(t, e)
+		}
+	}
+}
