@@ -205,10 +205,12 @@ func (f *finder) findOfContainer(c *journey.ContainerJourney) {
 }
 
 // add adds an exception with its facts; -1 is none. A fact that ends it may be recorded before
-// the one that shows it: then both are of the later time.
+// the one that shows it: then both are of the later time. Times are cut to seconds, which is what
+// documents show of them.
 func (f *finder) add(e Exception, facts ...int) {
+	e.OpenedAt = e.OpenedAt.Truncate(time.Second)
 	if !e.ClosedAt.IsZero() {
-		e.ClosedAt = latest(e.ClosedAt, e.OpenedAt)
+		e.ClosedAt = latest(e.ClosedAt.Truncate(time.Second), e.OpenedAt)
 	}
 	for _, i := range facts {
 		if i >= 0 && !slices.Contains(e.Facts, i) {
