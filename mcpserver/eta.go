@@ -147,7 +147,7 @@ func (c *call) changesSummary(r *etaResult, zone string) []string {
 	case len(moved) == 0 && r.OriginalETA == nil:
 		return nil
 	case len(moved) == 0:
-		return []string{"The estimate has not moved since it was first stated."}
+		return []string{c.firstEstimate(r, zone)}
 	}
 	first, last := parsedTime(*moved[len(moved)-1].Before), parsedTime(*moved[0].After)
 	times := plural(len(moved), "time")
@@ -163,6 +163,16 @@ func (c *call) changesSummary(r *etaResult, zone string) []string {
 			c.at(parsedTime(*v.After), zone), slip(parsedTime(*v.After).Sub(parsedTime(*v.Before)))))
 	}
 	return lines
+}
+
+// firstEstimate compares an estimate that has no changes with the first one. The two differ if
+// they were received together.
+func (c *call) firstEstimate(r *etaResult, zone string) string {
+	first := parsedTime(*r.OriginalETA)
+	if r.ETA == nil || parsedTime(*r.ETA).Equal(first) {
+		return "The estimate has not moved since it was first stated."
+	}
+	return fmt.Sprintf("It is %s than at first (%s). Both were received together.", slip(parsedTime(*r.ETA).Sub(first)), c.at(first, zone))
 }
 
 // bandSentence says what past arrivals say of the estimate.

@@ -209,6 +209,19 @@ func TestReader(t *testing.T) {
 	}
 }
 
+// TestEstimatesReceivedTogether: an estimate that was received with the first one has moved,
+// though no change of it was recorded.
+func TestEstimatesReceivedTogether(t *testing.T) {
+	w := newWorld(t)
+	w.Clock.Set(time.Date(2026, 3, 10, 9, 0, 0, 0, time.UTC))
+	first := estimated("e", "2026-04-02T08:00:00-07:00") + `,"recorded_at":"2026-03-01T00:00:00Z"`
+	last := estimated("e", "2026-04-03T08:00:00-07:00") + `,"recorded_at":"2026-03-05T00:00:00Z"`
+	s := w.report("together", "MAEU2600020", "MRKU9465770", loaded("2026-03-09T10:00:00+08:00"), first, last)
+	if got := compact(t, w.result("explain_eta", map[string]any{"id": s.shipment})["summary"]); !strings.Contains(got, "It is 24 hours later than at first (") {
+		t.Error(got)
+	}
+}
+
 // TestPages reads the lists by pages.
 func TestPages(t *testing.T) {
 	w := newWorld(t)
