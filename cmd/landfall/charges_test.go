@@ -26,6 +26,9 @@ func TestCharges(t *testing.T) {
 		t.Error(r.stdout)
 	}
 	run(0, "tariffs", "import", write(t, "tariffs.csv", "name,clock,location_locode,free_days,currency,tiers\nOakland,demurrage,USOAK,2,USD,1- 185\n"))
+	sandbox := write(t, "sandbox.csv", "name,clock,shipping_line_scac,free_days,currency,tiers\nSandbox,detention,TEST,2,USD,1- 185\n")
+	run(1, "tariffs", "import", sandbox)
+	run(0, "tariffs", "import", "--sandbox", sandbox)
 	for _, want := range []string{"370.00 USD so far, 0.00 USD tomorrow\n", "demurrage at USOAK, tariff Oakland\n", "last free day 2026-03-04: computed 2026-03-04, reported -\n", "2026-03-06  charged       1     185.00"} {
 		if r := run(0, "charges", "mrku-946577-0"); !strings.Contains(r.stdout, want) {
 			t.Errorf("without %q:\n%s", want, r.stdout)

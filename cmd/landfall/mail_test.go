@@ -132,6 +132,7 @@ func TestMailTest(t *testing.T) {
 	run(t, append(test, "nobody@example.com")...).refused(t, 1, "rejected", "no such user")
 	run(t, append(test, "nobody")...).refused(t, 2, "no e-mail address")
 	run(t, "mail", "test", "jane@example.com").refused(t, 2, "--smtp is missing")
+	run(t, "mail", "test", "--smtp", "smtp://"+m.address, "jane@example.com").refused(t, 2, "--mail-from is missing")
 	run(t, append(test, "--mail-from", "x", "jane@example.com")...).refused(t, 2, "Config.From")
 	run(t, "mail", "test", "--smtp", "smtp://"+m.address, "--mail-from", "a@example.com", "jane@example.com").refused(t, 1, "tls")
 }

@@ -41,6 +41,9 @@ func (m *mailSettings) sender(getenv func(string) string, public string) (*mail.
 		}
 		return nil, nil //nolint:nilnil // no e-mails
 	}
+	if m.from == "" {
+		return nil, usageErrorf("--mail-from is missing: e-mails need a sender")
+	}
 	if public == "" {
 		return nil, usageErrorf("--public-url is missing: e-mails have links to the server")
 	}

@@ -56,6 +56,9 @@ The file of --config can also have a member "carriers": the shipping lines to as
 through their DCSA APIs, by SCAC. See docs/carriers.md; landfall simulate-carrier
 prints an example.
 
+The secrets of webhooks are encrypted with the master key in LANDFALL_MASTER_KEY, or else
+in a file next to the database. LANDFALL_OLD_MASTER_KEYS has former ones, separated by commas.
+
 Sockets that systemd passes (LISTEN_FDS) replace the addresses of flags: those named
 http-addr and admin-addr these, another one --addr.
 

@@ -17,7 +17,15 @@ import (
 
 // onTariffs runs fn with a tracker for an account.
 func onTariffs(ctx context.Context, p *program, db, account string, fn func(*tracking.Tracker) error) error {
-	return onExistingDatabase(p, db, func(tr *tracking.Tracker) error {
+	return onTariffsOf(ctx, p, db, account, nil, fn)
+}
+
+// onTariffsOf is onTariffs for a command that accepts the same shipping lines as the server.
+func onTariffsOf(ctx context.Context, p *program, db, account string, lines tracking.Sources, fn func(*tracking.Tracker) error) error {
+	if err := mustExist(db); err != nil {
+		return err
+	}
+	return onDatabaseOf(p, db, lines, func(tr *tracking.Tracker) error {
 		a, err := tr.Account(ctx, account)
 		if errors.Is(err, tracking.ErrNotFound) {
 			return fmt.Errorf("there is no account %q: landfall accounts list shows the accounts", account)
@@ -88,6 +96,7 @@ With --replace the account has these tariffs and no others afterwards.`,
 		db, account := f.database(), f.account()
 		format := f.String("format", "", "`FORMAT` of the file: csv or json (default by the end of its name, else csv)")
 		replace := f.Bool("replace", false, "delete all other tariffs of the account")
+		lines := declareLines(f)
 		return func(ctx context.Context, p *program, operands []string) error {
 			name := operands[0]
 			if *format == "" && strings.HasSuffix(name, ".json") {
@@ -106,7 +115,7 @@ With --replace the account has these tariffs and no others afterwards.`,
 			if err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
-			return onTariffs(ctx, p, *db, *account, func(tr *tracking.Tracker) error {
+			return onTariffsOf(ctx, p, *db, *account, lines(), func(tr *tracking.Tracker) error {
 				done, err := tr.Tariffs().Import(ctx, list, *replace)
 				if err != nil {
 					return fmt.Errorf("%s: %w", name, err)
