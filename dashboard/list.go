@@ -61,11 +61,13 @@ type listPage struct {
 	// where there is no such page.
 	First, Last    int
 	Previous, Next string
-	CSV, XLSX      string
-	Sort           string
-	Clear          string
-	Views          []viewLink
-	View           viewForm
+	// Start is page 1, for a page behind the last one; empty on others.
+	Start     string
+	CSV, XLSX string
+	Sort      string
+	Clear     string
+	Views     []viewLink
+	View      viewForm
 	// ViewID is the view that the list was opened by; empty for none.
 	ViewID    string
 	Upload    *uploadForm
@@ -225,6 +227,9 @@ func (p *listPage) paginate(req *request, noun string, q *query, at tracking.Pag
 	}
 	if p.Last < p.Total && rows > 0 {
 		p.Next = with(req, noun, q, paramPage, strconv.Itoa(at.Number+1))
+	}
+	if rows == 0 && p.Total > 0 {
+		p.Start = with(req, noun, q)
 	}
 	p.Clear = req.link("/" + noun)
 	v := viewParameters(q.Values)

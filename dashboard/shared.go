@@ -292,6 +292,8 @@ type sharedListPage struct {
 	First, Last    int
 	Total          int
 	Previous, Next string
+	// Start is page 1, for a page behind the last one; empty on others.
+	Start string
 	// Calendar is the address of the dates for calendar programs; empty if none were chosen.
 	Calendar string
 }
@@ -427,5 +429,8 @@ func (p *sharedListPage) paginate(at tracking.Page, rows int) {
 	}
 	if p.Last < p.Total && rows > 0 {
 		p.Next = "?" + paramPage + "=" + strconv.Itoa(at.Number+1)
+	}
+	if rows == 0 && p.Total > 0 {
+		p.Start = "?" + paramPage + "=1"
 	}
 }

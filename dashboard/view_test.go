@@ -79,6 +79,24 @@ func TestViews(t *testing.T) {
 	}
 }
 
+// TestPageBehindTheLast: a page that a list does not have says so, and leads to the first one with
+// the same filters. A list without rows says that.
+func TestPageBehindTheLast(t *testing.T) {
+	w := newWorld(t)
+	w.signIn()
+	number := w.shipmentNumber()
+	for path, first := range map[string]string{"/shipments?page=9": "/shipments", "/shipments?page=9&number=" + number: "/shipments?number=" + number} {
+		a := w.get(path)
+		w.inspect(path, a.body)
+		if !strings.Contains(a.body, "The list has no such page.") || !strings.Contains(a.body, `href="`+first+`">Go to page 1`) {
+			t.Errorf("%s: %d %s", path, a.status, a.body)
+		}
+	}
+	if a := w.get("/shipments?page=9&number=NOTHING"); strings.Contains(a.body, "no such page") || !strings.Contains(a.body, "Nothing matches") {
+		t.Errorf("a list without rows: %d", a.status)
+	}
+}
+
 // TestPeriods: periods are counted from today, in UTC.
 func TestPeriods(t *testing.T) {
 	now := time.Date(2026, 6, 10, 16, 0, 0, 0, time.UTC) // a Wednesday
