@@ -121,7 +121,8 @@ func renderList[R record](req *request, l listing[R], status int, given url.Valu
 	}
 	q := &query{Values: given, texts: req.texts, now: req.now}
 	l.check(q)
-	chosen := l.chosen(q)
+	values, actions := l.split()
+	chosen := append(l.chosen(q), actions...)
 	page := q.page()
 	if err := q.err(); err != nil {
 		return err
@@ -137,7 +138,7 @@ func renderList[R record](req *request, l listing[R], status int, given url.Valu
 	if l.upload {
 		p.Upload = req.uploadForm(tracking.ID{})
 	}
-	for _, c := range l.columns {
+	for _, c := range values {
 		p.Columns = append(p.Columns, option{c.name, headingOf(req, c), slices.ContainsFunc(chosen, func(x column[R]) bool { return x.name == c.name })})
 	}
 	p.paginate(req, l.noun, q, page, len(rows))
@@ -170,17 +171,33 @@ func (l listing[R]) check(q *query) {
 	}
 }
 
-// chosen returns the columns of the query, or those that are shown by themselves.
+// split returns the columns with values, and the actions.
+func (l listing[R]) split() (values, actions []column[R]) {
+	for _, c := range l.columns {
+		if c.action {
+			actions = append(actions, c)
+		} else {
+			values = append(values, c)
+		}
+	}
+	return values, actions
+}
+
+// chosen returns the columns of the query, or those that are shown by themselves, without
+// actions.
 func (l listing[R]) chosen(q *query) []column[R] {
-	names := q.list(paramColumns)
+	values, actions := l.split()
+	names := slices.DeleteFunc(q.list(paramColumns), func(name string) bool {
+		return len(choose(actions, []string{name})) > 0
+	})
 	if len(names) == 0 {
-		return slices.DeleteFunc(slices.Clone(l.columns), func(c column[R]) bool { return !c.shown })
+		return slices.DeleteFunc(values, func(c column[R]) bool { return !c.shown })
 	}
 	if len(names) > len(l.columns) { // some are repeated, and each row costs as many cells
 		q.fail(q.texts.get("error.columns"))
 		return nil
 	}
-	list := choose(l.columns, names)
+	list := choose(values, names)
 	if len(list) != len(names) {
 		q.fail(q.texts.get("error.columns"))
 	}

@@ -134,6 +134,14 @@ func TestSharedShipment(t *testing.T) {
 	if a := w.get(revoke); a.status != 200 || !strings.Contains(a.body, link.Hint) {
 		t.Errorf("the question: %d", a.status)
 	}
+	for query, want := range map[string]string{"": "Shared,State,", "?columns=state,revoke": "State\n", "?columns=revoke": "Shared,State,"} {
+		if file := w.get(shareLinksPath + ".csv" + query).body; !strings.HasPrefix(file, want) || strings.Contains(file, "Revoke") {
+			t.Errorf("the export%s is %s", query, file)
+		}
+		if a := w.get(shareLinksPath + query); !strings.Contains(a.body, revoke) || strings.Contains(a.body, `value="revoke"`) {
+			t.Errorf("the list%s offers no revoking, or has it among the columns", query)
+		}
+	}
 	other := w.sharedAddress(page+"/share", w.shareForm(page+"/share", at.Add(-time.Second).Format(time.DateOnly)))
 	for range 2 {
 		if a := w.post(revoke, url.Values{"csrf": {w.token("/")}}); a.status != 303 {

@@ -116,7 +116,7 @@ func shareLinkColumns(req *request) []column[shareLinkRow] {
 		{name: "made_by", shown: true, cell: func(r shareLinkRow) cell { return text(r.user) }},
 		{name: "created_at", cell: func(r shareLinkRow) cell { return c.moment(r.CreatedAt, "") }},
 		{name: "revoked_at", cell: func(r shareLinkRow) cell { return c.moment(r.RevokedAt, "") }},
-		{name: "revoke", shown: true, cell: func(r shareLinkRow) cell {
+		{name: "revoke", shown: true, action: true, cell: func(r shareLinkRow) cell {
 			if r.State != "active" && r.State != "ended" {
 				return cell{}
 			}

@@ -22,7 +22,9 @@ type column[R record] struct {
 	numeric bool
 	// unit is a column without which the values of an export have no meaning.
 	unit string
-	cell func(R) cell
+	// action: its cells lead to what can be done with a row. Pages alone have it, always.
+	action bool
+	cell   func(R) cell
 }
 
 // table is what templates show of a list.
