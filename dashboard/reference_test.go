@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -54,6 +55,21 @@ func TestReference(t *testing.T) {
 	}
 	if a := b.get("/docs/openapi.json"); a.body != string(r.document) {
 		t.Errorf("the document: %d", a.status)
+	}
+}
+
+// TestLinkToReference: the settings lead to the reference where it is served.
+func TestLinkToReference(t *testing.T) {
+	b := newBench(t)
+	b.signIn(tracking.Show)
+	const link = `href="/docs"`
+	if !strings.Contains(b.get("/settings").body, link) {
+		t.Error("the settings have no link to the reference")
+	}
+	b.server.Config.Handler = New(Config{Tracker: b.Operator, Clock: b.Clock})
+	b.signIn(tracking.Show)
+	if a := b.get("/settings"); a.status != 200 || strings.Contains(a.body, link) {
+		t.Errorf("without a reference: %d", a.status)
 	}
 }
 

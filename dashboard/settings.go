@@ -45,6 +45,9 @@ func showSettings(req *request) error {
 	if req.isUser() {
 		p.Parts = append(p.Parts, settingsPart{"mail", req.link(mailPath)}, settingsPart{"password", req.link(passwordPath)})
 	}
+	if req.OpenAPI != nil {
+		p.Parts = append(p.Parts, settingsPart{"reference", req.link("/docs")})
+	}
 	return req.render(http.StatusOK, "settings", req.texts.get("settings.title"), p)
 }
 
