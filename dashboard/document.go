@@ -164,10 +164,13 @@ func (c catalog) documentAttributes(d *tracking.Document) []attribute {
 	return slices.DeleteFunc(list, func(a attribute) bool { return a.Value.Empty() })
 }
 
-// fileSize is a number of bytes, in kilobytes.
+// fileSize is a number of bytes, in kilobytes from 1,000 on.
 func (c catalog) fileSize(n int64) string {
-	if n == 0 {
+	switch {
+	case n == 0:
 		return ""
+	case n < 1000:
+		return c.count("file_size", int(n))
 	}
 	return grouped(int((n+999)/1000)) + " kB"
 }

@@ -101,6 +101,19 @@ func TestUpload(t *testing.T) {
 	}
 }
 
+// TestFileSize: sizes below a kilobyte are in bytes.
+func TestFileSize(t *testing.T) {
+	texts, err := readCatalog("en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, want := range map[int64]string{0: "", 1: "1 byte", 78: "78 bytes", 999: "999 bytes", 1_000: "1 kB", 1_001: "2 kB", 12_345_678: "12,346 kB"} {
+		if got := texts.fileSize(n); got != want {
+			t.Errorf("%d is %q, want %q", n, got, want)
+		}
+	}
+}
+
 // TestDocument: the page shows each field with its place, a correction in place, and refuses one
 // that is no such value with what was typed.
 func TestDocument(t *testing.T) {
