@@ -332,7 +332,7 @@ func (req *request) paperField(d *tracking.Document, f payloadField, names map[t
 	if f.Value != made.Value {
 		made.Printed = f.Value
 	}
-	if f.Page > 0 && f.Box != ([4]float64{}) {
+	if f.Page > 0 && f.Box != ([4]float64{}) && isDrawn(d) {
 		made.Shown = "?page=" + strconv.Itoa(f.Page) + "#picture"
 	} else {
 		made.Page = 0
@@ -398,10 +398,15 @@ func (req *request) paperTable(f payloadField, c catalog) table {
 // drawnTypes are the types of files whose pages are shown as pictures.
 var drawnTypes = []string{"application/pdf", "image/png", "image/jpeg", "image/tiff"}
 
+// isDrawn reports whether the pages of a document are shown as pictures.
+func isDrawn(d *tracking.Document) bool {
+	return slices.Contains(drawnTypes, d.FileContentType) && d.ExtractionFailedReason == ""
+}
+
 // picture is the page that the address asks for, the first of the document by itself; nil if the
 // file has none that can be shown.
 func (req *request) picture(d *tracking.Document, r *tracking.DocumentRepresentation) *pagePicture {
-	if !slices.Contains(drawnTypes, d.FileContentType) || d.ExtractionFailedReason != "" {
+	if !isDrawn(d) {
 		return nil
 	}
 	first, last := max(1, d.FirstPage), max(1, cmp.Or(d.LastPage, len(r.Pages)))

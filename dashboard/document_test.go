@@ -101,6 +101,23 @@ func TestUpload(t *testing.T) {
 	}
 }
 
+// TestPageOfField: a field names the page that it stands on where pages are drawn.
+func TestPageOfField(t *testing.T) {
+	f := payloadField{name: "eta", Value: "2026-06-19", Page: 2, Box: [4]float64{0, 0, 1, 1}}
+	for _, c := range []struct {
+		d    tracking.Document
+		page int
+	}{
+		{tracking.Document{FileContentType: "application/pdf"}, 2},
+		{tracking.Document{FileContentType: "application/pdf", ExtractionFailedReason: "damaged"}, 0},
+		{tracking.Document{FileContentType: "text/plain"}, 0},
+	} {
+		if got := (&request{}).paperField(&c.d, f, nil); got.Page != c.page || (got.Shown == "") != (c.page == 0) {
+			t.Errorf("%s, %q: page %d at %q", c.d.FileContentType, c.d.ExtractionFailedReason, got.Page, got.Shown)
+		}
+	}
+}
+
 // TestFileSize: sizes below a kilobyte are in bytes.
 func TestFileSize(t *testing.T) {
 	texts, err := readCatalog("en")
