@@ -64,7 +64,7 @@ func addSheet(req *request) error {
 		if err != nil {
 			return req.uploadFault(err)
 		}
-		rows, err := sheet.Read(data, sheetLimits)
+		rows, err := sheet.ReadFile(file.FileName(), data, sheetLimits)
 		var said *sheet.Fault
 		switch {
 		case len(data) > maxSheet:

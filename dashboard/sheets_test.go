@@ -17,10 +17,15 @@ import (
 // sendSheet sends a sheet, and returns the address of its page.
 func (b *bench) sendSheet(content string) (answer, string) {
 	b.t.Helper()
+	return b.sendSheetAs("list.csv", content)
+}
+
+func (b *bench) sendSheetAs(name, content string) (answer, string) {
+	b.t.Helper()
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	_ = form.WriteField("csrf", b.token("/track"))
-	part, err := form.CreateFormFile("files", "list.csv")
+	part, err := form.CreateFormFile("files", name)
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -195,6 +200,9 @@ func TestSheetRefusals(t *testing.T) {
 		if a, _ := w.sendSheet(content); a.status != 422 || !strings.Contains(a.body, `id="sheet-problem"`) {
 			t.Errorf("%.20q: %d", content, a.status)
 		}
+	}
+	if a, _ := w.sendSheetAs("list.XLSX", "junk"); a.status != 422 || !strings.Contains(a.body, "The file is no Excel workbook") {
+		t.Errorf("a workbook that is none: %d %s", a.status, a.body)
 	}
 	_, path := w.sendSheet("what\nMAEU77001\n")
 	if a := w.get(path); !strings.Contains(a.body, "which column has the numbers") {

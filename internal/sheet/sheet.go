@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"strings"
 	"unicode/utf8"
 
@@ -39,6 +40,19 @@ type Row struct {
 	Number int
 	Cells  []string
 }
+
+// ReadFile is Read for a file with a name: one that is named .xlsx must be a workbook.
+func ReadFile(name string, data []byte, most Limits) ([]Row, error) {
+	if strings.EqualFold(path.Ext(name), ".xlsx") && !isWorkbook(data) && !isOldWorkbook(data) {
+		return nil, fault("The file is no Excel workbook, or is damaged: save it as .xlsx again, or send CSV.")
+	}
+	return Read(data, most)
+}
+
+func isWorkbook(data []byte) bool { return bytes.HasPrefix(data, []byte("PK\x03\x04")) }
+
+// isOldWorkbook reports whether a file is an .xls, or has a password.
+func isOldWorkbook(data []byte) bool { return bytes.HasPrefix(data, []byte("\xd0\xcf\x11\xe0")) }
 
 // Read returns the rows of a sheet that are not blank: those of the first sheet that a workbook
 // shows. Errors: a Fault.
@@ -74,9 +88,9 @@ func Read(data []byte, most Limits) ([]Row, error) {
 	}
 	var err error
 	switch {
-	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
+	case isWorkbook(data):
 		err = readWorkbook(data, most, add)
-	case bytes.HasPrefix(data, []byte("\xd0\xcf\x11\xe0")):
+	case isOldWorkbook(data):
 		err = fault("The file is a workbook of an old form, or has a password: save it as .xlsx or CSV without one.")
 	default:
 		err = readText(data, add)
