@@ -478,6 +478,8 @@ func TestThresholds(t *testing.T) {
 	form := url.Values{"csrf": {b.token("/")}, "pod_dwell_in_days": {"soon"}, "rollover_delay_in_days": {"1000"}}
 	if a := b.post(thresholdsPath, form); a.status != 422 || !strings.Contains(a.body, "problem-pod_dwell_in_days") || !strings.Contains(a.body, `value="soon"`) {
 		t.Errorf("refused: %d", a.status)
+	} else if !strings.Contains(a.body, `role="alert">Stay at the port of discharge (days) must be a whole number from 1 to 90, or empty for the default, 7.`) || strings.Contains(a.body, "_in_days must") {
+		t.Errorf("the reason has no label: %s", a.body)
 	}
 	for sent, want := range map[string]int{"5": 5, "": 0} {
 		form = url.Values{"csrf": form["csrf"], "pod_dwell_in_days": {sent}}

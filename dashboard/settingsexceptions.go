@@ -50,11 +50,23 @@ func (req *request) renderThresholds(refused error) error {
 	if refused != nil {
 		status = http.StatusUnprocessableEntity
 		p.Form.fill(req.r.PostForm)
-		if err := req.refuse(p.Form, refused); err != nil {
+		if err := req.refuse(p.Form, req.labelled(refused, x.Thresholds())); err != nil {
 			return err
 		}
 	}
 	return req.render(status, "thresholds", c.get("settings.thresholds"), p)
+}
+
+// labelled says which values a threshold can have in the words of its form.
+func (req *request) labelled(refused error, list []tracking.ExceptionThreshold) error {
+	for _, fault := range faultsOf(refused) {
+		for _, h := range list {
+			if h.Name == fault.Field && fault.Code == "out_of_range" {
+				fault.Detail = req.texts.get("threshold.refused", req.texts.word("threshold", h.Name), h.Max, h.Default)
+			}
+		}
+	}
+	return refused
 }
 
 // valueOf is the value of a threshold that is in force.
