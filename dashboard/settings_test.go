@@ -642,8 +642,8 @@ func TestTariffPages(t *testing.T) {
 			t.Errorf("%s: a check changed %+v, %v", extension, list, err)
 		}
 	}
-	for name, text := range map[string]string{"nothing": "", "no CSV": "<script>", "no JSON": "{<script>", "a row": "clock,free_days,currency,tiers\ndemurrage,few,USD,1- 100.00"} {
-		if a := b.post(importPath, url.Values{"csrf": form["csrf"], "tariffs": {text}}); a.status != 422 || strings.Contains(a.body, "<script>") || name == "a row" && !strings.Contains(a.body, "row 1, column free_days") {
+	for name, text := range map[string]string{"nothing": "", "no CSV": "<script>", "no JSON": "{<script>", "a row": "clock,free_days,currency,tiers\ndemurrage,few,USD,1- 100.00", "a column": "a,clock\n"} {
+		if a := b.post(importPath, url.Values{"csrf": form["csrf"], "tariffs": {text}}); a.status != 422 || strings.Contains(a.body, "<script>") || name == "a row" && !strings.Contains(a.body, "row 1, column free_days") || name == "a column" && !strings.Contains(html.UnescapeString(a.body), `there is no column "a"; columns are name, clock,`) {
 			t.Errorf("%s: %d", name, a.status)
 		}
 	}

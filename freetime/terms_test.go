@@ -143,9 +143,9 @@ func TestFaultsOfTerms(t *testing.T) {
 	}
 	for want, text := range map[string]string{
 		"the first line is missing":                                     "",
-		"price: there is no such column: name, clock,":                  "clock,price\n",
-		"clock: the column is there twice":                              "clock,clock\n",
-		"tiers: the column is missing: clock, free_days":                "clock,free_days,currency\n",
+		`price: there is no column "price"; columns are name, clock,`:   "clock,price\n",
+		`clock: the column "clock" is there twice`:                      "clock,clock\n",
+		`tiers: the column "tiers" is missing: clock, free_days`:        "clock,free_days,currency\n",
 		`row 1: free_days: "x" has another form than is allowed: a who`: "clock,free_days,currency,tiers\ndemurrage,1,USD,1- 5\ndemurrage,x,USD,1- 5\n",
 		"row 0: clock: a value is missing: a text is required":          "clock,free_days,currency,tiers\n,1,USD,1- 5\n",
 		`row 0: tiers: "5" has another form`:                            "clock,free_days,currency,tiers\ndemurrage,1,USD,5\n",

@@ -143,15 +143,15 @@ func ReadColumns(in *csv.Reader, allowed, required []string) ([]string, error) {
 	for i, name := range columns {
 		columns[i] = strings.ToLower(strings.TrimSpace(name))
 		if !slices.Contains(allowed, columns[i]) {
-			return nil, &FieldError{columns[i], "there is no such column: " + strings.Join(allowed, ", ") + " are allowed"}
+			return nil, &FieldError{columns[i], fmt.Sprintf("there is no column %q; columns are %s", columns[i], strings.Join(allowed, ", "))}
 		}
 		if slices.Contains(columns[:i], columns[i]) {
-			return nil, &FieldError{columns[i], "the column is there twice: each may be there once"}
+			return nil, &FieldError{columns[i], fmt.Sprintf("the column %q is there twice: each may be there once", columns[i])}
 		}
 	}
 	for _, name := range required {
 		if !slices.Contains(columns, name) {
-			return nil, &FieldError{name, "the column is missing: " + strings.Join(required, ", ") + " are required"}
+			return nil, &FieldError{name, fmt.Sprintf("the column %q is missing: %s are required", name, strings.Join(required, ", "))}
 		}
 	}
 	return columns, nil

@@ -37,9 +37,9 @@ func TestReadFaults(t *testing.T) {
 	const columns = "container_number,clock,from,to,days,rate,amount,currency\n"
 	for _, tt := range []struct{ text, want string }{
 		{"", "the first line is missing"},
-		{"price\n", "price: there is no such column: container_number, clock"},
-		{"clock,clock\n", "clock: the column is there twice"},
-		{"clock,from\n", "container_number: the column is missing"},
+		{"price\n", `price: there is no column "price"; columns are container_number, clock`},
+		{"clock,clock\n", `clock: the column "clock" is there twice`},
+		{"clock,from\n", `container_number: the column "container_number" is missing`},
 		{columns, "lines: there are no lines"},
 		{columns + "MRKU9465770,demurrage,2026-03-07\n", "wrong number of fields"},
 		{columns + "MRKU9465770,sundial,2026-03-07,2026-03-08,,1,,USD\n", `row 0: clock: "sundial" is no clock: demurrage, detention`},
