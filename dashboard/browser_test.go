@@ -104,6 +104,24 @@ func luminance(t *testing.T, hex string) float64 {
 	return sum
 }
 
+// TestStagesInChromium: the last stage has no line behind it, and on narrow screens none below it.
+func TestStagesInChromium(t *testing.T) {
+	ctx, _ := browsertest.Start(t, browserTime)
+	b := newBench(t)
+	const stages = `{ const list = document.createElement("ol"); list.className = "stages"; list.append(document.createElement("li"), document.createElement("li")); document.querySelector("main").append(list) }`
+	const line = `(() => { const s = getComputedStyle(document.querySelector(".stages li:last-child"), "::before"); return s.display == "none" ? "none" : s.height })()`
+	for width, want := range map[int64]string{1280: "3px", 390: "none"} {
+		var got string
+		if err := chromedp.Run(ctx, emulation.SetDeviceMetricsOverride(width, 900, 1, false), chromedp.Navigate(b.server.URL+"/sign-in"),
+			chromedp.Evaluate(stages, nil), chromedp.Evaluate(line, &got)); err != nil {
+			t.Fatal(err)
+		}
+		if got != want {
+			t.Errorf("%d pixels: the line is %s, want %s", width, got, want)
+		}
+	}
+}
+
 // TestContrast: text has a contrast of 4.5 to 1 at least, in light and dark.
 func TestContrast(t *testing.T) {
 	data, err := staticFiles.ReadFile("static/dashboard.css")
