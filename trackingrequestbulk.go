@@ -22,9 +22,9 @@ type BulkRequestResult struct {
 }
 
 // CreateTrackingRequests makes up to 100 tracking requests in one transaction, and returns
-// one result per request, in order. A refused request does not affect the others; the
-// second of two for the same number is a duplicate. A Once covers the whole call,
-// refusals included. Needs create.
+// one result per request, in order. A refused request does not affect the others. The
+// second of two for the same number is a duplicate, unless they name different lines. A
+// Once covers the whole call, refusals included. Needs create.
 //
 // Errors: Invalid on requests (too_long, blank) for none, for more than 100, and for more
 // than 10,000 initial custom fields in all.
@@ -76,15 +76,22 @@ type bulkOutcome struct {
 // admitAll admits the requests that passed the first check.
 func admitAll(tx *transaction, list []NewTrackingRequest, checked, results []BulkRequestResult, via ChangeSource) ([]bulkOutcome, error) {
 	outcomes := make([]bulkOutcome, len(checked))
+	admitted := map[string][]*TrackingRequest{} // by each form of their numbers
 	for i, c := range checked {
 		err := c.Err
 		if err == nil {
 			made := *c.Request
 			if err = made.setInitialFields(tx, list[i].CustomFields, via); err == nil {
+				err = refuseRepetition(&made, admitted)
+			}
+			if err == nil {
 				err = admitRequest(tx, &made)
 			}
 			if err == nil {
 				results[i].Request, outcomes[i].ID = &made, made.ID
+				for _, key := range made.keys() {
+					admitted[key] = append(admitted[key], &made)
+				}
 				continue
 			}
 		}
@@ -95,6 +102,20 @@ func admitAll(tx *transaction, list []NewTrackingRequest, checked, results []Bul
 		results[i].Err, outcomes[i].Errors = faults, faults
 	}
 	return outcomes, nil
+}
+
+// refuseRepetition refuses a request for a number that the same call has admitted already, if
+// one of the two has no line: refuseDuplicate compares those with a line. The type does not
+// count, as there.
+func refuseRepetition(r *TrackingRequest, admitted map[string][]*TrackingRequest) error {
+	for _, key := range r.keys() {
+		for _, other := range admitted[key] {
+			if r.SCAC == "" || other.SCAC == "" {
+				return duplicateFault(r, other)
+			}
+		}
+	}
+	return nil
 }
 
 // asFaults returns the faults of a request in an error; ok is false for internal errors.

@@ -71,6 +71,32 @@ func TestBulk(t *testing.T) {
 	}
 }
 
+// A call is for one number once, also before its line is known. A single request without a
+// line waits for the detection, as docs/rules.md#tracking-requests has it.
+func TestBulkWithoutLine(t *testing.T) {
+	b := trackingtest.New(t)
+	of := func(number, scac string) tracking.NewTrackingRequest {
+		return tracking.NewTrackingRequest{Number: number, Type: tracking.BillOfLading, SCAC: scac}
+	}
+	results, err := b.CreateTrackingRequests(ctx, []tracking.NewTrackingRequest{
+		of("HLCUBKK551100", ""), of("hlcu bkk-551100", ""), of("HLCUBKK551100", "HLCU"), of("HLCUBKK551101", ""),
+		of("551102", "HLCU"), of("551102", ""), of("551102", "MAEU"),
+	})
+	const refused = "duplicate request_number"
+	want := []string{"pending", refused, refused, "pending", "pending", refused, "pending"}
+	if diff := cmp.Diff(want, became(t, results, err)); diff != "" {
+		t.Fatalf("-want +got\n%s", diff)
+	}
+	fault := results[1].Err.(tracking.Errors)[0]
+	const detail = "Request number 'hlcu bkk-551100' already exists in a tracking_request with a pending or created status"
+	if fault.Detail != detail || fault.Meta["tracking_request_id"] != results[0].Request.ID.String() {
+		t.Errorf("%q, %v", fault.Detail, fault.Meta)
+	}
+	if _, err := b.CreateTrackingRequest(ctx, of("HLCUBKK551100", "")); err != nil {
+		t.Errorf("by itself: %v", err)
+	}
+}
+
 // The same call again, under its key, makes nothing and answers the same.
 func TestBulkOnce(t *testing.T) {
 	b := trackingtest.New(t)

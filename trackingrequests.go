@@ -335,8 +335,15 @@ func refuseDuplicate(tx *transaction, r *TrackingRequest) error {
 	if err != nil || other == nil {
 		return err
 	}
-	fault := invalid("request_number", "duplicate",
-		"Request number '%s' with scac '%s' already exists in a tracking_request with a pending or created status", r.RequestNumber, r.SCAC)
+	return duplicateFault(r, other)
+}
+
+func duplicateFault(r, other *TrackingRequest) error {
+	of := fmt.Sprintf("Request number '%s'", r.RequestNumber)
+	if r.SCAC != "" {
+		of += fmt.Sprintf(" with scac '%s'", r.SCAC)
+	}
+	fault := invalid("request_number", "duplicate", "%s already exists in a tracking_request with a pending or created status", of)
 	fault.Meta = map[string]any{"tracking_request_id": other.ID.String()}
 	return fault
 }

@@ -516,6 +516,29 @@ func TestTrack(t *testing.T) {
 	}
 }
 
+// TestTrackRepeated: a number that is pasted several times without a carrier is tracked once, as
+// the check says; one with two carriers is tracked at each.
+func TestTrackRepeated(t *testing.T) {
+	w := newWorld(t)
+	w.signIn()
+	form := url.Values{"csrf": {w.token("/track")}, "once": {"o"}, "numbers": {"HLCUBKK551100\nhlcubkk551100\nHLCUBKK551100 HLCU\n551102 HLCU\n551102 MAEU"}, "type": {"bill_of_lading"}}
+	for _, confirmed := range []string{"", "yes"} {
+		form.Set("confirmed", confirmed)
+		if a := w.post("/track", form); a.status != 200 || strings.Count(a.body, "Repeats line 1") != 2 || confirmed == "" && !strings.Contains(a.body, "Track 3 numbers") {
+			t.Errorf("confirmed %q: %d %s", confirmed, a.status, a.body)
+		}
+	}
+	for number, want := range map[string]int{"HLCUBKK551100": 1, "551102": 2} {
+		if _, n, err := w.TrackingRequests(t.Context(), tracking.TrackingRequestQuery{Numbers: []string{number}}, tracking.Page{Number: 1, Size: 1}); err != nil || n != want {
+			t.Errorf("%s: %d requests, want %d, error %v", number, n, want, err)
+		}
+	}
+	none := url.Values{"csrf": form["csrf"], "once": {"p"}, "numbers": {"?"}, "confirmed": {"yes"}}
+	if a := w.post("/track", none); a.status != 200 || strings.Contains(a.body, "Is being tracked") {
+		t.Errorf("nothing to track: %d", a.status)
+	}
+}
+
 // TestActions: tracking is stopped and resumed, and a container refreshed.
 func TestActions(t *testing.T) {
 	w := newWorld(t)

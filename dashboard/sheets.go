@@ -464,7 +464,7 @@ func trackSheet(req *request) error {
 // track makes the requests of the rows that are not done yet, a hundred at a time. Each batch has
 // a key of its own, so that one whose end was not recorded is not made again.
 func (run *sheetRun) track(ctx context.Context, req *request, progress sheetProgress) error {
-	seen := map[string]bool{}
+	seen := rowsByNumber{}
 	for first := 0; first < len(run.Rows); first += tracking.MaxBulkRequests {
 		batch := run.Rows[first:min(first+tracking.MaxBulkRequests, len(run.Rows))]
 		rows, err := run.rows(ctx, req, batch)
@@ -473,10 +473,8 @@ func (run *sheetRun) track(ctx context.Context, req *request, progress sheetProg
 		}
 		done := first < len(progress.Results)
 		for i := range rows {
-			if name := rows[i].name; name != "" && seen[name] {
+			if seen.add(rows[i]) > 0 {
 				rows[i].outcome = cell{Text: req.texts.get("sheet.repeated")}
-			} else {
-				seen[name] = true
 			}
 		}
 		if done {

@@ -151,8 +151,37 @@ func open(rows []numberRow) (list []*numberRow, requests []tracking.NewTrackingR
 	return list, requests
 }
 
+// rowsByNumber are rows by their normalized number, to find repetitions.
+type rowsByNumber map[string][]numberRow
+
+// add adds a row, and returns the line of an earlier one for the same number; 0 if there is
+// none. Two that name different carriers are not the same.
+func (m rowsByNumber) add(r numberRow) int {
+	if r.name == "" { // no number
+		return 0
+	}
+	for _, above := range m[r.name] {
+		if a, b := above.request.SCAC, r.request.SCAC; a == "" || b == "" || a == b {
+			return above.line
+		}
+	}
+	m[r.name] = append(m[r.name], r)
+	return 0
+}
+
+// markRepeated gives rows that repeat an earlier one their outcome.
+func (req *request) markRepeated(rows []numberRow) {
+	seen := rowsByNumber{}
+	for i := range rows {
+		if above := seen.add(rows[i]); above > 0 && rows[i].outcome.Empty() {
+			rows[i].outcome = cell{Text: req.texts.get("track.repeated", above), Tone: "warn"}
+		}
+	}
+}
+
 // checkRows says what would happen to each number, and writes nothing.
 func (req *request) checkRows(ctx context.Context, p *trackPage, rows []numberRow) error {
+	req.markRepeated(rows)
 	left, requests := open(rows)
 	var faults []error
 	if len(requests) > 0 {
@@ -161,33 +190,30 @@ func (req *request) checkRows(ctx context.Context, p *trackPage, rows []numberRo
 			return err
 		}
 	}
-	first := map[string]int{}
 	for i, r := range left {
-		above, repeated := first[r.name]
-		switch {
-		case faults[i] != nil:
+		if faults[i] != nil {
 			r.outcome = cell{Text: sentence(faults[i]), Tone: "bad"}
-		case repeated:
-			r.outcome = cell{Text: req.texts.get("track.repeated", above), Tone: "warn"}
-		default:
-			r.outcome = cell{Text: req.texts.get("track.ready"), Tone: "good"}
-			p.Ready++
+			continue
 		}
-		if !repeated {
-			first[r.name] = r.line
-		}
+		r.outcome = cell{Text: req.texts.get("track.ready"), Tone: "good"}
+		p.Ready++
 	}
 	p.Outcome = fill(req, numberColumns(req.texts), rows)
 	return nil
 }
 
-// trackRows tracks the numbers. One that is refused does not affect the others.
+// trackRows tracks the numbers once each. One that is refused does not affect the others.
 func (req *request) trackRows(ctx context.Context, p *trackPage, rows []numberRow) error {
 	content := sha256.Sum256([]byte(p.Numbers + "\x00" + req.r.PostForm.Get("type")))
+	req.markRepeated(rows)
 	left, requests := open(rows)
-	results, err := req.t.CreateTrackingRequests(ctx, requests, tracking.Once{Key: p.Once, Fingerprint: hex.EncodeToString(content[:])})
-	if err != nil {
-		return err
+	var results []tracking.BulkRequestResult
+	if len(requests) > 0 {
+		var err error
+		results, err = req.t.CreateTrackingRequests(ctx, requests, tracking.Once{Key: p.Once, Fingerprint: hex.EncodeToString(content[:])})
+		if err != nil {
+			return err
+		}
 	}
 	for i, r := range results {
 		if r.Err != nil {
