@@ -148,7 +148,8 @@ func recalled(tx *transaction, outcomes []bulkOutcome) ([]BulkRequestResult, err
 }
 
 // CheckTrackingRequests returns the error of CreateTrackingRequest for each request, as if
-// it were the only one, and writes nothing. Needs show.
+// it were the only one, and writes nothing. A request without a line is a duplicate if it
+// would be one with the line that the detection takes without asking a carrier. Needs show.
 func (t *Tracker) CheckTrackingRequests(ctx context.Context, list []NewTrackingRequest) ([]error, error) {
 	if err := t.allow(Show); err != nil {
 		return nil, err
@@ -164,7 +165,7 @@ func (t *Tracker) CheckTrackingRequests(ctx context.Context, list []NewTrackingR
 				err = r.setInitialFields(tx, n.CustomFields, t.actor.Via)
 			}
 			if err == nil {
-				err = refuseDuplicate(tx, r)
+				err = t.refuseKnownDuplicate(tx, r)
 			}
 			if err == nil {
 				continue
@@ -178,4 +179,22 @@ func (t *Tracker) CheckTrackingRequests(ctx context.Context, list []NewTrackingR
 		return nil
 	})
 	return faults, err
+}
+
+// refuseKnownDuplicate is refuseDuplicate with the line that a request without one would get
+// by a shipment of its number, or by the number alone. It changes the request.
+func (t *Tracker) refuseKnownDuplicate(tx *transaction, r *TrackingRequest) error {
+	if r.SCAC != "" {
+		return refuseDuplicate(tx, r)
+	}
+	s, err := shipmentFor(tx, r)
+	if err != nil {
+		return err
+	}
+	if s != nil {
+		r.SCAC = s.ShippingLineSCAC
+	} else if i := t.inferRequest(r); i.Decision == AutoSelect {
+		r.SCAC = i.Selected().SCAC
+	}
+	return refuseDuplicate(tx, r)
 }

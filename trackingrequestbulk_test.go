@@ -1,6 +1,7 @@
 package tracking_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
@@ -94,6 +95,29 @@ func TestBulkWithoutLine(t *testing.T) {
 	}
 	if _, err := b.CreateTrackingRequest(ctx, of("HLCUBKK551100", "")); err != nil {
 		t.Errorf("by itself: %v", err)
+	}
+}
+
+// The check of a request without a line takes the line that needs no carrier: that of the number
+// alone, or of its shipment.
+func TestCheckWithoutLine(t *testing.T) {
+	b := trackingtest.New(t)
+	ingest(t, b, api(voyage("KNOWN1")...))
+	create(t, b, requested("MAEU77001"))
+	create(t, b, requested("77002"))
+	create(t, b, requested("KNOWN1"))
+	of := func(number string) tracking.NewTrackingRequest {
+		return tracking.NewTrackingRequest{Number: number, Type: tracking.BillOfLading}
+	}
+	faults, err := b.CheckTrackingRequests(ctx, []tracking.NewTrackingRequest{of("MAEU77001"), of("maeu-77002"), of("KNOWN1"), of("MAEU77003"), of("77001")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []bool{true, true, true, false, false} {
+		var list tracking.Errors
+		if duplicate := errors.As(faults[i], &list) && list[0].Code == "duplicate" && list[0].Meta["tracking_request_id"] != nil; duplicate != want {
+			t.Errorf("request %d: %v", i, faults[i])
+		}
 	}
 }
 
