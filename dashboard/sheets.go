@@ -259,7 +259,7 @@ func (run *sheetRun) request(ctx context.Context, req *request, r sheet.Row) (ro
 		row.request.Type = inferred.Type.RequestType()
 	}
 	if best := inferred.Selected(); row.request.SCAC == "" && best != nil {
-		row.found = best.SCAC
+		row.found, row.certain = best.SCAC, inferred.Decision == tracking.AutoSelect
 	}
 	return row, nil
 }

@@ -6,6 +6,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -136,6 +137,30 @@ func TestSheet(t *testing.T) {
 	w.signIn(tracking.Show)
 	if a := w.post(path, url.Values{"csrf": {w.token("/")}}); a.status != 403 {
 		t.Errorf("without the permission: %d", a.status)
+	}
+}
+
+// TestSheetLines: only a line that is taken without asking is shown as found.
+func TestSheetLines(t *testing.T) {
+	w := newWorld(t)
+	w.signIn()
+	for number, want := range map[string][]string{
+		"MAEU123456789": {"found by its number", "MAEU"},
+		"SITU9130070":   {"to be detected", "probably SITU"},
+		"77001234":      {"to be detected"},
+	} {
+		_, path := w.sendSheet("number\n" + number + "\n")
+		page := w.get(path).body
+		for _, text := range want {
+			if !strings.Contains(page, text) {
+				t.Errorf("%s: no %q", number, text)
+			}
+		}
+		for _, other := range []string{"found by its number", "probably"} {
+			if strings.Contains(page, other) && !slices.ContainsFunc(want, func(s string) bool { return strings.HasPrefix(s, other) }) {
+				t.Errorf("%s: %q", number, other)
+			}
+		}
 	}
 }
 

@@ -42,8 +42,10 @@ type numberRow struct {
 	request tracking.NewTrackingRequest
 	name    string // normalized, to find repetitions
 	outcome cell
-	// found is the line that the number indicates; empty if one was given, and for none.
-	found string
+	// found is the line that the number indicates; empty if one was given, and for none. Only a
+	// certain one is taken without asking a carrier.
+	found   string
+	certain bool
 }
 
 func (numberRow) recordID() tracking.ID { return tracking.ID{} }
@@ -232,13 +234,15 @@ func numberColumns(c catalog) []column[numberRow] {
 		{name: "number", cell: func(r numberRow) cell { return text(r.request.Number) }},
 		{name: "request_type", cell: func(r numberRow) cell { return text(c.word("request_type", string(r.request.Type))) }},
 		{name: "scac", cell: func(r numberRow) cell {
-			if r.request.SCAC == "" && r.found != "" {
+			switch {
+			case r.request.SCAC != "":
+				return text(r.request.SCAC)
+			case r.certain:
 				return cell{Text: r.found, Note: c.get("track.found")}
+			case r.found != "":
+				return cell{Text: c.get("track.detect"), Note: c.get("track.probably", r.found)}
 			}
-			if r.request.SCAC == "" {
-				return text(c.get("track.detect"))
-			}
-			return text(r.request.SCAC)
+			return text(c.get("track.detect"))
 		}},
 		{name: "ref_numbers", cell: func(r numberRow) cell { return joined(r.request.RefNumbers) }},
 		{name: "outcome", cell: func(r numberRow) cell { return r.outcome }},
