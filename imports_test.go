@@ -67,6 +67,7 @@ var rooms = []room{
 	{"internal/postgrestest", []string{"github.com/jackc/pgx/v5"}, nil},                                                        // for tests
 	{"internal/s3test", []string{"github.com/johannesboyne/gofakes3", "github.com/johannesboyne/gofakes3/backend/s3mem"}, nil}, // for tests
 	{"internal/browsertest", []string{"github.com/chromedp/"}, nil},                                                            // for tests
+	{"internal/numbercell", []string{module + "/freight", module + "/refdata"}, plain},
 	{"internal/sheet", []string{"github.com/xuri/excelize/v2", "golang.org/x/text/encoding/charmap", "golang.org/x/text/encoding/unicode"}, plain},
 	{"internal/calendar", []string{"github.com/arran4/golang-ical"}, plain},
 	{"internal/calendar/calendartest", nil, plain}, // for tests
@@ -155,7 +156,7 @@ var rooms = []room{
 	{"httpserver", []string{module, module + "/freight", module + "/freetime", module + "/freetime/invoice", module + "/reliability", module + "/jsonapi", module + "/internal/netblock", module + "/internal/ratelimit", module + "/internal/report", module + "/internal/openapi", "github.com/google/uuid"}, []string{"database/"}},
 	{"httpserver/testdata/", []string{"github.com/mattn/go-sqlite3"}, nil}, // makes test data
 	{"dashboard/catalog", nil, plain},
-	{"dashboard", []string{module, module + "/dashboard/catalog", module + "/freetime", module + "/freight", module + "/internal/calendar", module + "/internal/netblock", module + "/internal/ratelimit", module + "/internal/sheet", module + "/reliability", "github.com/alexedwards/scs/v2", "github.com/coreos/go-oidc/v3/oidc", "github.com/google/uuid", "github.com/xuri/excelize/v2", "golang.org/x/oauth2"}, []string{"database/"}},
+	{"dashboard", []string{module, module + "/dashboard/catalog", module + "/freetime", module + "/freight", module + "/internal/calendar", module + "/internal/netblock", module + "/internal/numbercell", module + "/internal/ratelimit", module + "/internal/sheet", module + "/reliability", "github.com/alexedwards/scs/v2", "github.com/coreos/go-oidc/v3/oidc", "github.com/google/uuid", "github.com/xuri/excelize/v2", "golang.org/x/oauth2"}, []string{"database/"}},
 	{"client", []string{module, module + "/freight", module + "/freetime", module + "/freetime/invoice", module + "/reliability", module + "/internal/record", module + "/webhook/signature", "github.com/google/uuid"}, []string{"database/"}},
 	{"mcpserver", []string{module, module + "/client", module + "/freetime", module + "/freight", "github.com/google/uuid", "github.com/modelcontextprotocol/go-sdk/"}, []string{"database/"}},
 	{"cmd/", []string{""}, nil},

@@ -14,6 +14,7 @@ import (
 	"unicode"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/internal/numbercell"
 	"github.com/landfallhq/tracking/internal/sheet"
 )
 
@@ -224,7 +225,7 @@ func (run *sheetRun) request(ctx context.Context, req *request, r sheet.Row) (ro
 		switch name {
 		case columnNone:
 		case columnNumber:
-			row.request.Number = strings.TrimPrefix(text, "'")
+			row.request.Number = numbercell.Clean(text)
 		case columnCarrier:
 			if row.request.SCAC = run.lines[folded(text)]; row.request.SCAC == "" {
 				row.request.SCAC = strings.ToUpper(text)
@@ -246,6 +247,9 @@ func (run *sheetRun) request(ctx context.Context, req *request, r sheet.Row) (ro
 		}
 	}
 	row.request.CustomFields = values
+	if row.outcome = notTracked(row.request.Number, row.request.Type); !row.outcome.Empty() {
+		return row, nil
+	}
 	inferred, err := req.t.InferNumber(ctx, row.request.Number)
 	if said, refused := refusal(err); refused {
 		row.outcome = cell{Text: said, Tone: "bad"}

@@ -164,6 +164,32 @@ func TestSheetLines(t *testing.T) {
 	}
 }
 
+// TestCellsThatAreNoNumbers: what stands in place of a number is refused with the reason that
+// landfall import gives, pasted and in a sheet. A given type lets a form of a container pass.
+func TestCellsThatAreNoNumbers(t *testing.T) {
+	w := newWorld(t)
+	w.signIn()
+	csrf := w.token("/track")
+	for number, want := range map[string]string{
+		"MRKU9465771": "has a wrong check digit", "2026-01-01": "is a date", "1.234": "is an amount", "TBA": "stands for a missing one", "N/A": "stands for a missing one",
+		"Total:": "is a total", "MAEU77099": "Can be tracked", "\u200bMAEU77099": "Can be tracked",
+	} {
+		pasted := w.post("/track", url.Values{"csrf": {csrf}, "numbers": {number + "\n"}})
+		_, path := w.sendSheet("number,type\n" + number + ",\n")
+		for place, a := range map[string]answer{"pasted": pasted, "sheet": w.get(path)} {
+			if a.status != 200 || !strings.Contains(a.body, want) {
+				t.Errorf("%q, %s: %d, no %q", number, place, a.status, want)
+			}
+		}
+	}
+	pasted := w.post("/track", url.Values{"csrf": {csrf}, "numbers": {"MRKU9465771"}, "type": {"bill_of_lading"}})
+	_, path := w.sendSheet("number,type\nMRKU9465771,B/L\n,B/L\n")
+	sheet := w.get(path)
+	if !strings.Contains(pasted.body, "Can be tracked") || !strings.Contains(sheet.body, "Can be tracked") || !strings.Contains(sheet.body, "The row has no number.") {
+		t.Error("a bill of lading in the form of a container")
+	}
+}
+
 // TestSheetOfColleague: who may only look sees a sheet before it is confirmed as after that, and
 // cannot confirm it.
 func TestSheetOfColleague(t *testing.T) {

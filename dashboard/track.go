@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/internal/numbercell"
 )
 
 func trackRoutes() []route {
@@ -113,6 +114,15 @@ func numberWords(line string) []string {
 	return strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\r\n,;", r) })
 }
 
+// notTracked says why a clean text is no number to track; empty if it is one.
+func notTracked(number string, typ tracking.RequestType) cell {
+	reason := numbercell.Check(number, typ)
+	if reason == "" {
+		return cell{}
+	}
+	return cell{Text: strings.ToUpper(reason[:1]) + reason[1:] + ".", Tone: "bad"}
+}
+
 // numberRows reads a number of each line, with its line and a reference where they follow.
 func (req *request) numberRows(ctx context.Context, text string, typ tracking.RequestType) (rows []numberRow, err error) {
 	line := 0
@@ -122,16 +132,21 @@ func (req *request) numberRows(ctx context.Context, text string, typ tracking.Re
 		if len(words) == 0 {
 			continue
 		}
-		inferred, err := req.t.InferNumber(ctx, words[0])
+		number := numbercell.Clean(words[0])
+		if refused := notTracked(number, typ); !refused.Empty() {
+			rows = append(rows, numberRow{line: line, request: tracking.NewTrackingRequest{Number: number, Type: typ}, outcome: refused})
+			continue
+		}
+		inferred, err := req.t.InferNumber(ctx, number)
 		var fault *tracking.Error
 		if errors.As(err, &fault) && fault.Kind == tracking.Invalid {
-			rows = append(rows, numberRow{line: line, request: tracking.NewTrackingRequest{Number: words[0], Type: typ}, outcome: cell{Text: sentence(fault), Tone: "bad"}})
+			rows = append(rows, numberRow{line: line, request: tracking.NewTrackingRequest{Number: number, Type: typ}, outcome: cell{Text: sentence(fault), Tone: "bad"}})
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		row := numberRow{line: line, name: inferred.Number, request: tracking.NewTrackingRequest{Number: words[0], Type: typ}}
+		row := numberRow{line: line, name: inferred.Number, request: tracking.NewTrackingRequest{Number: number, Type: typ}}
 		if typ == "" {
 			row.request.Type = inferred.Type.RequestType()
 		}

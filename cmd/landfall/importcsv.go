@@ -13,10 +13,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/internal/numbercell"
 	"github.com/landfallhq/tracking/refdata"
 )
 
@@ -184,7 +184,7 @@ func (r *rowImport) batch(ctx context.Context, rows []requestRow) ([]rowOutcome,
 			outcomes[i].outcome, outcomes[i].detail = rowRefused, row.fault
 			continue
 		}
-		key := normalizeNumber(row.number)
+		key := numbercell.Normalize(row.number)
 		if row.request.SCAC == "" {
 			row.request.SCAC = r.scac
 		}
@@ -244,7 +244,7 @@ func (r *rowImport) createAll(ctx context.Context, outcomes []rowOutcome, at []i
 			o.outcome, o.id, o.detail = refusedAs(result.Err)
 		}
 		if o.outcome != rowRefused {
-			key := normalizeNumber(o.row.number)
+			key := numbercell.Normalize(o.row.number)
 			r.created[key] = append(r.created[key], o.row.request.SCAC)
 		}
 	}
@@ -285,7 +285,7 @@ func refusedAs(err error) (outcome string, id tracking.ID, detail string) {
 func (r *rowImport) known(ctx context.Context, rows []requestRow) (map[string][]*tracking.TrackingRequest, error) {
 	var numbers []string
 	for _, row := range rows {
-		if row.fault == "" && normalizeNumber(row.number) != "" {
+		if row.fault == "" && numbercell.Normalize(row.number) != "" {
 			numbers = append(numbers, row.number)
 		}
 	}
@@ -297,7 +297,7 @@ func (r *rowImport) known(ctx context.Context, rows []requestRow) (map[string][]
 	for _, there := range list {
 		byKey := map[string]bool{} // rows with the same normalized number share the result
 		for _, number := range numbers {
-			if key := normalizeNumber(number); !byKey[key] && there.HasNumber(number) {
+			if key := numbercell.Normalize(number); !byKey[key] && there.HasNumber(number) {
 				byKey[key] = true
 				known[key] = append(known[key], there)
 			}
@@ -330,17 +330,6 @@ func primary(scac string) string {
 		return line.SCAC
 	}
 	return strings.TrimSpace(scac)
-}
-
-// normalizeNumber normalizes a number for comparison: letters and digits only, in upper
-// case.
-func normalizeNumber(number string) string {
-	return strings.Map(func(c rune) rune {
-		if unicode.IsLetter(c) || unicode.IsDigit(c) {
-			return unicode.ToUpper(c)
-		}
-		return -1
-	}, number)
 }
 
 // setCustomer finds the party of the row by its name, or creates it.
@@ -469,9 +458,9 @@ func (r *rowImport) rowOf(columns map[string]int, cells []string, line int) (row
 	if !slices.ContainsFunc(cells, func(c string) bool { return strings.TrimSpace(c) != "" }) {
 		return row, false
 	}
-	row = requestRow{line: line, number: cleanNumber(cell("number")), customer: cell("customer")}
+	row = requestRow{line: line, number: numbercell.Clean(cell("number")), customer: cell("customer")}
 	typ := typeOfCell(cell("type"))
-	row.fault = cmp.Or(checkNumber(row.number, typ), checkType(cell("type")), r.checkLine(cmp.Or(cell("scac"), r.scac)))
+	row.fault = cmp.Or(numbercell.Check(row.number, typ), checkType(cell("type")), r.checkLine(cmp.Or(cell("scac"), r.scac)))
 	row.request = tracking.NewTrackingRequest{
 		Number: row.number, Type: typeOfRow(typ, row.number), SCAC: cell("scac"),
 		RefNumbers: listOf(cell("references")), Tags: listOf(cell("tags")),
@@ -482,7 +471,7 @@ func (r *rowImport) rowOf(columns map[string]int, cells []string, line int) (row
 
 // typeOfCell reads a cell of the column type; empty for an empty one.
 func typeOfCell(cell string) tracking.RequestType {
-	if typ, ok := typeNames[normalizeNumber(cell)]; ok {
+	if typ, ok := typeNames[numbercell.Normalize(cell)]; ok {
 		return typ
 	}
 	return tracking.RequestType(strings.ReplaceAll(strings.ToLower(cell), " ", "_"))
@@ -493,7 +482,7 @@ func typeOfRow(typ tracking.RequestType, number string) tracking.RequestType {
 	if typ != "" {
 		return typ
 	}
-	if valid, _ := refdata.CheckDigit(normalizeNumber(number)); valid {
+	if valid, _ := refdata.CheckDigit(numbercell.Normalize(number)); valid {
 		return tracking.ContainerNumber
 	}
 	return tracking.BillOfLading
