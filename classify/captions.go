@@ -214,7 +214,7 @@ var gists = func() (all []struct {
 		place_of_receipt  = RECEIPT & PLACE AT CARRIAGE ! LOAD DISCHARGE DELIVER DATE TERMINAL AGENT EST TIME REF PAYMENT GOOD
 		eta               = ARRIVAL & EST DATE ! NOTICE DEPARTURE FINAL
 		etd               = DEPARTURE & EST DATE ! ARRIVAL
-		on_board_date     = BOARD & DATE ON SHIPPED ! VESSEL AT
+		on_board_date     = BOARD & DATE SHIPPED ! VESSEL AT
 		originals         = ORIGINAL & COUNT # ISSUE ! DATE INVOICE
 	`), "\n") {
 		name, rest, _ := strings.Cut(line, "=")
@@ -357,7 +357,7 @@ func (s *layout) captionsIn(x captionIndex) []*caption {
 	continued := map[*word]bool{} // first words of cells that continue a caption of the line above
 	for n, l := range s.lines {
 		for i, c := range l.cells {
-			if continued[c.words[0]] {
+			if continued[c.words[0]] || s.inBrackets(n, c) {
 				continue
 			}
 			own := s.captionsInCell(x, l, i, c)
@@ -369,6 +369,19 @@ func (s *layout) captionsIn(x captionIndex) []*caption {
 		}
 	}
 	return append(all, s.printed(x, all)...)
+}
+
+// inBrackets reports whether a cell ends the brackets that one right above it opens.
+func (s *layout) inBrackets(n int, c cell) bool {
+	text := textOf(c.words)
+	if end := strings.Index(text, ")"); n == 0 || end < 0 || strings.Contains(text[:end], "(") {
+		return false
+	}
+	above := s.lines[n-1]
+	return above.page == c.line.page && c.line.top-above.bottom < heightOf(c.words[0]) && slices.ContainsFunc(above.cells, func(d cell) bool {
+		text := textOf(d.words)
+		return d.left() < c.right() && c.left() < d.right() && strings.LastIndex(text, "(") > strings.LastIndex(text, ")")
+	})
 }
 
 // continuedCaptions finds a caption in two lines: "Place of" above "receipt". own are the

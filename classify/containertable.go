@@ -1,8 +1,10 @@
 package classify
 
 import (
+	"math"
 	"regexp"
 	"slices"
+	"strconv"
 
 	"github.com/landfallhq/tracking"
 )
@@ -223,66 +225,121 @@ func (r *reader) wrap(h header, cells map[string][]*word, l *line) {
 	}
 }
 
-// continued is the first line of a table below a sum, or on the next page, where it has no titles:
-// that of a number below those before; the number of all lines if there is none.
+// continued is the first line of a table below a sum or remarks, or on the next page, where it has no
+// titles: that of a number below those before; the number of all lines if there is none.
 func (r *reader) continued(f *field, h header, last int) int {
+	summed := true // by all lines between
 	for i := last + 1; i < len(r.lines) && r.lines[i].page <= r.lines[last].page+1; i++ {
-		if r.lines[i].page == r.lines[last].page {
-			if r.beginsRow(r.lines[i:]) {
-				if slices.ContainsFunc(r.lines[last+1:i], func(l *line) bool { return sumOf(l) == "" }) {
-					break
-				}
-				return i // only sums are between
+		l, page := r.lines[i], r.lines[last].page
+		if r.beginsRow(r.lines[i:]) {
+			cells := r.assign(h, l)
+			if l.page == page && summed || len(cells["number"]) > 0 && (l.page > page || len(cells) > 2) {
+				return i
 			}
-			continue
+			if l.page == page {
+				break
+			}
 		}
-		if _, ok := r.header(f, r.columns[f], i); ok {
+		summed = summed && sumOf(l) != ""
+		if _, ok := r.header(f, r.columns[f], i); ok && !summed {
 			break
-		}
-		if r.beginsRow(r.lines[i:]) && len(r.assign(h, r.lines[i])["number"]) > 0 {
-			return i
 		}
 	}
 	return len(r.lines)
 }
 
-// nameByValues gives the columns whose titles are not known the field that their values have.
+// nameByValues gives the columns whose titles are not known the field that their values have:
+// first what says so in each value, and last the figures that only the others tell apart.
 func (h *header) nameByValues(f *field, r *reader, lines []*line, numbered []int) {
-	for i := range h.columns {
-		c := &h.columns[i]
-		if c.field != nil {
+	texts := make([][]string, len(h.columns))
+	for _, at := range numbered {
+		for _, o := range lines[at].cells {
+			i := h.nearest(o.words)
+			texts[i] = append(texts[i], fold(textOf(o.words)))
+		}
+	}
+	for _, k := range columnForms {
+		at := columnOf(f, k.name)
+		if at < 0 || h.has(k.name) || k.after != "" && !h.has(k.after) {
 			continue
 		}
-		var texts []string
-		for _, at := range numbered {
-			for _, o := range lines[at].cells {
-				if c.left < o.right() && o.left() < c.right {
-					texts = append(texts, fold(textOf(o.words)))
-				}
+		var named []int
+		for i, c := range h.columns {
+			if c.field == nil && len(texts[i]) > 0 && k.is(r, texts[i], c.title) {
+				named = append(named, i)
 			}
 		}
-		name := valuesOf(texts, c.title)
-		if at := columnOf(f, name); at >= 0 && !slices.ContainsFunc(h.columns, func(o column) bool { return o.field != nil && o.field.name == name }) {
-			c.field = &f.columns[at]
+		if len(named) == 1 {
+			h.columns[named[0]].field = &f.columns[at]
 		}
 	}
 }
 
-// valuesOf is the field whose values all texts of a column are; "" for none.
-func valuesOf(texts, title []string) string {
-	if len(texts) == 0 {
-		return ""
+// has reports whether a column is of a field.
+func (h header) has(name string) bool {
+	return slices.ContainsFunc(h.columns, func(c column) bool { return c.field != nil && c.field.name == name })
+}
+
+// nearest is the index of the column whose title words are nearest to.
+func (h header) nearest(words []*word) (at int) {
+	for i := range h.columns {
+		if h.columns[i].gap(words) < h.columns[at].gap(words) {
+			at = i
+		}
 	}
-	all := func(is func(string) bool) bool {
-		return !slices.ContainsFunc(texts, func(s string) bool { return !is(s) })
+	return at
+}
+
+// columnForms say which field all values of a column of containers are of; after is the column
+// that the table must have too.
+var columnForms = []struct {
+	name, after string
+	is          func(r *reader, texts, title []string) bool
+}{
+	{"size_type", "", func(_ *reader, texts, _ []string) bool {
+		return all(texts, func(s string) bool { return sizeType(s) != "" && letters(s) > 0 })
+	}},
+	{"volume", "", func(_ *reader, texts, title []string) bool {
+		return unitIn(title, true) != "" || all(texts, cubeForm.MatchString)
+	}},
+	{"packages", "", func(_ *reader, texts, _ []string) bool { return all(texts, packageForm.MatchString) }},
+	{"seal", "", func(_ *reader, texts, _ []string) bool { return distinct(texts) && all(texts, sealAlone.MatchString) }},
+	{"gross_weight", "", func(r *reader, texts, title []string) bool {
+		least, most, _, ok := r.marks.span(texts)
+		return ok && !otherWeight(title) && least >= 500 && most > 5000 && most < 80000 // tares are less; pounds
+	}},
+	{"volume", "gross_weight", func(r *reader, texts, title []string) bool {
+		least, most, whole, ok := r.marks.span(texts)
+		return ok && !whole && least >= 1 && most < 100
+	}},
+	{"packages", "gross_weight", func(r *reader, texts, title []string) bool {
+		least, most, whole, ok := r.marks.span(texts)
+		counted := distinct(texts) && int(most-least) == len(texts)-1 // the rows
+		return ok && whole && !counted && !otherWeight(title) && most < 5000
+	}},
+}
+
+func all(texts []string, is func(string) bool) bool {
+	return !slices.ContainsFunc(texts, func(s string) bool { return !is(s) })
+}
+
+// distinct reports whether there are several texts, and no two alike.
+func distinct(texts []string) bool {
+	sorted := slices.Sorted(slices.Values(texts))
+	return len(texts) > 1 && len(slices.Compact(sorted)) == len(texts)
+}
+
+// span has the least and the most of at least two figures that are not all alike; whole: none has a
+// fraction.
+func (n numbers) span(texts []string) (least, most float64, whole, ok bool) {
+	least, whole = math.Inf(1), true
+	for _, s := range texts {
+		value, ok := n.decimal(s)
+		x, err := strconv.ParseFloat(value, 64)
+		if !ok || err != nil {
+			return 0, 0, false, false
+		}
+		least, most, whole = min(least, x), max(most, x), whole && x == math.Trunc(x)
 	}
-	switch {
-	case all(func(s string) bool { return sizeType(s) != "" && letters(s) > 0 }):
-		return "size_type"
-	case unitIn(title, true) != "" || all(cubeForm.MatchString):
-		return "volume"
-	case all(packageForm.MatchString):
-		return "packages"
-	}
-	return ""
+	return least, most, whole, most > least
 }

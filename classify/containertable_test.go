@@ -83,6 +83,40 @@ func TestContainerTables(t *testing.T) {
 			"30|120|HC40", "150|120|MSKU6011672", "250|120|12",
 			"30|132|DV20", "150|132|HLBU7170615", "250|132|13",
 		)}, "MSKU6011672 40HC 12; HLBU7170615 20GP 13"},
+		"columns that their values name": {[]tracking.TextPage{printedAt(
+			"30|100|Container No.", "150|100|Size", "250|100|Zeta", "350|100|Theta", "450|100|Kappa", "550|100|Sigma",
+			"30|120|MSKU6011672", "150|120|40HC", "250|120|ML4711001", "350|120|412", "450|120|18,310.5", "550|120|44.25",
+			"30|132|HLBU7170615", "150|132|20GP", "250|132|ML4712002", "350|132|398", "450|132|12,990.0", "550|132|28.70",
+		)}, "MSKU6011672 ML4711001 40HC 412 18310.5 kg 44.25 m3; HLBU7170615 ML4712002 20GP 398 12990 kg 28.7 m3"},
+		"two columns that may be the weight": {[]tracking.TextPage{printedAt(
+			"30|100|Container No.", "150|100|Size", "250|100|Zeta", "350|100|Theta",
+			"30|120|MSKU6011672", "150|120|40HC", "250|120|18,310.5", "350|120|17,800.0",
+			"30|132|HLBU7170615", "150|132|20GP", "250|132|12,990.0", "350|132|12,500.0",
+		)}, "MSKU6011672 40HC; HLBU7170615 20GP"},
+		"figures to the right of their title": {[]tracking.TextPage{printedAt(append(titles, "520|100|CFT",
+			"30|120|MSKU6011672", "150|120|ML4711001", "250|120|12", "350|120|4,310.5", "545|120|1,956",
+		)...)}, "MSKU6011672 ML4711001 12 4310.5 kg 1956 ft3"},
+		"remarks between": {[]tracking.TextPage{printedAt(append(titles,
+			"30|120|MSKU6011672", "150|120|ML4711001", "250|120|12", "350|120|4,310.5",
+			"250|132|ETA: 2026-05-14", "30|144|HLBU7170615", "150|144|ML4712002", "250|144|13", "350|144|2,990.0",
+		)...)}, "MSKU6011672 ML4711001 12 4310.5 kg; HLBU7170615 ML4712002 13 2990 kg"},
+		"a row again at the head of the next page": {[]tracking.TextPage{
+			printedAt(append(titles, "30|120|MSKU6011672", "150|120|ML4711001", "250|120|12", "350|120|4,310.5")...),
+			printedAt("30|60|MSKU6011672", "150|60|ML4711001", "250|60|12", "350|60|4,310.5", "30|72|HLBU7170615", "150|72|ML4712002", "250|72|13", "350|72|2,990.0"),
+		}, "MSKU6011672 ML4711001 12 4310.5 kg; HLBU7170615 ML4712002 13 2990 kg"},
+		"the only container, whose load has titles of its own": {[]tracking.TextPage{printedAt(
+			"30|60|1 x 40' HC", "30|100|Marks", "150|100|Packages", "350|100|Gross Weight (kg)", "450|100|Measurement", "150|108|(19)", "350|108|(21)", "450|108|(22)",
+			"30|120|CHC", "150|120|736 CTNS", "350|120|7,842.60", "450|120|66.120",
+			"30|150|Container No.", "150|150|Seal No.", "30|165|MSKU6011672", "150|165|ML4711001",
+		)}, "MSKU6011672 ML4711001 40HC 736 7842.6 kg 66.12 m3"},
+		"sizes before numbers": {[]tracking.TextPage{printedAt(
+			"30|100|1 x 40' HC MSKU6011672 / SEAL ML4711001", "30|120|1 x 20' DC HLBU7170615 / SEAL ML4712002",
+		)}, "MSKU6011672 ML4711001 40HC; HLBU7170615 ML4712002 20GP"},
+		"several loads": {[]tracking.TextPage{printedAt(
+			"30|100|Marks", "150|100|Packages", "350|100|Gross Weight (kg)",
+			"30|120|CHC", "150|120|736 CTNS", "350|120|7,842.60", "30|132|CHD", "150|132|12 CTNS", "350|132|842.60",
+			"30|160|Container No.", "150|160|Seal No.", "30|175|MSKU6011672", "150|175|ML4711001",
+		)}, "MSKU6011672 ML4711001"},
 	} {
 		fields, err := New().Fields(t.Context(), tracking.DocumentFile{}, tracking.DocumentText{Pages: test.pages}, "arrival_notice")
 		if err != nil {

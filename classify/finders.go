@@ -66,19 +66,16 @@ func (r *reader) containerRow(f *field, h header, cells map[string][]*word) trac
 }
 
 // likely is a quantity of a container with its separator read the other way, if no container is so
-// light or so large.
+// light.
 func likely(q tracking.Quantity) tracking.Quantity {
-	switch {
-	case q.Unit == "kg" && q.Value < 100:
+	if q.Unit == "kg" && q.Value < 100 {
 		q.Value = math.Round(1000 * q.Value)
-	case q.Unit == "m3" && q.Value >= 1000:
-		q.Value /= 1000
 	}
 	return q
 }
 
 // thousandForm is a number whose only separator may be that of thousands.
-var thousandForm = regexp.MustCompile(`^\d{1,3}[.,]\d{3}\b`)
+var thousandForm = regexp.MustCompile(`^\d{1,3}[.,]\d{3}(?:[^\d.,]|$)`)
 
 func isContainer(normal any) bool {
 	text, _ := normal.(string)
@@ -185,12 +182,17 @@ func wordsAt(words []*word, at [2]int) []*word {
 
 // findContainers finds containers outside tables, with their values in the same line or the
 // next ones.
-func findContainers(r *reader) []found { return containersBut(r, nil) }
+func findContainers(r *reader) []found {
+	all := containersBut(r, nil)
+	if len(all) > 0 && len(all[0].rows) == 1 {
+		all[0].rows[0] = r.onlyLoad(r.rules.field("containers"), all[0].rows[0])
+	}
+	return all
+}
 
 // containersBut finds all containers except the known ones.
 func containersBut(r *reader, known map[string]bool) []found {
-	i := slices.IndexFunc(r.rules.fields, func(f field) bool { return f.name == "containers" })
-	f := &r.rules.fields[i]
+	f := r.rules.field("containers")
 	var rows []tracking.DocumentFields
 	seen := map[string]int{}
 	for n, l := range r.lines {
@@ -212,7 +214,7 @@ func containersBut(r *reader, known map[string]bool) []found {
 			row := r.containerLine(f, others)
 			if _, present := row.Get("packages"); !present && len(all) == 1 {
 				for _, d := range r.loadOf(f, l.words[:begin], fold(textOf(l.words[:begin]))) {
-					if d.Name == "packages" {
+					if _, present := row.Get(d.Name); !present && (d.Name == "packages" || d.Name == "size_type") {
 						row = append(row, d)
 					}
 				}
@@ -235,9 +237,6 @@ func containersBut(r *reader, known map[string]bool) []found {
 	if len(rows) == 0 {
 		return nil
 	}
-	if len(rows) == 1 && len(known) == 0 {
-		rows[0] = r.onlyLoad(f, rows[0])
-	}
 	return []found{{rows: rows, confidence: 1}}
 }
 
@@ -255,12 +254,84 @@ func (r *reader) onlyLoad(f *field, row tracking.DocumentFields) tracking.Docume
 		}
 		break
 	}
+	for _, d := range append(r.titledLoad(f), r.onlySize(f)...) {
+		if _, present := row.Get(d.Name); !present {
+			row = append(row, d)
+		}
+	}
 	return inOrder(f, row)
+}
+
+// titledLoad is the load below titles of goods that have a single weight.
+func (r *reader) titledLoad(f *field) tracking.DocumentFields {
+	const titleLines, valueLines = 3, 6
+	for i := range r.lines {
+		if !slices.ContainsFunc(r.titles(r.columns[f], r.lines[i:i+1]).columns, func(c column) bool { return c.field != nil }) {
+			continue
+		}
+		var most tracking.DocumentFields
+		for n := 1; n <= titleLines && i+n < len(r.lines); n++ {
+			h := r.titles(r.columns[f], r.lines[i:i+n])
+			if !h.has("gross_weight") || !h.has("packages") && !h.has("volume") {
+				continue
+			}
+			load, several := r.loadBelow(f, h, r.lines[i+n:min(i+n+valueLines, len(r.lines))])
+			if several {
+				return nil
+			}
+			if len(load) > len(most) {
+				most = load
+			}
+		}
+		if len(most) > 1 {
+			return most
+		}
+	}
+	return nil
+}
+
+// loadBelow reads the figures below titles; none if there are several of one sort.
+func (r *reader) loadBelow(f *field, h header, lines []*line) (load tracking.DocumentFields, several bool) {
+	for _, l := range lines {
+		if l.numbered || l.page != lines[0].page || sumOf(l) != "" {
+			break
+		}
+		for name, words := range r.assign(h, l) {
+			c := &f.columns[columnOf(f, name)]
+			v, ok := r.cellValue(c, h, words)
+			if !ok || !figures(c) || strings.Contains(textOf(words), "(") {
+				continue // or the number of a box
+			}
+			if _, again := load.Get(name); again {
+				return nil, true
+			}
+			v.confidence *= 0.85
+			load = append(load, v.field(c))
+		}
+	}
+	return load, false
+}
+
+// oneOf is a size with the number of containers that have it.
+var oneOf = regexp.MustCompile(`^1 ?X ?(\d\d.*)`)
+
+// onlySize is the size of the only container, where the paper says how many there are.
+func (r *reader) onlySize(f *field) tracking.DocumentFields {
+	for _, l := range r.lines {
+		for _, c := range l.cells {
+			if m := oneOf.FindStringSubmatch(fold(textOf(c.words))); m != nil && sizeType(m[1]) != "" {
+				size := sizeType(m[1])
+				return tracking.DocumentFields{found{words: c.words, value: size, normal: size, confidence: 0.85}.field(&f.columns[columnOf(f, "size_type")])}
+			}
+		}
+	}
+	return nil
 }
 
 // complete adds containers outside the table to its rows, and to each row the values that
 // the table lacks.
 func (r *reader) complete(f *field, rows []tracking.DocumentFields) []tracking.DocumentFields {
+	rows = slices.CompactFunc(rows, repeats)
 	known := map[string]bool{}
 	for _, row := range rows {
 		if number, ok := row.Get("number"); ok && len(row) == len(f.columns) {
@@ -286,7 +357,15 @@ func (r *reader) complete(f *field, rows []tracking.DocumentFields) []tracking.D
 			rows[at] = inOrder(f, rows[at])
 		}
 	}
+	if len(rows) == 1 {
+		rows[0] = r.onlyLoad(f, rows[0])
+	}
 	return rows
+}
+
+// repeats reports whether a row is that before it, printed again at the head of the next page.
+func repeats(before, row tracking.DocumentFields) bool {
+	return slices.EqualFunc(before, row, func(a, b tracking.DocumentField) bool { return a.Name == b.Name && a.Normal == b.Normal })
 }
 
 // aroundContainer adds the values of captions in the lines below a container, up to the
@@ -936,31 +1015,6 @@ func findPassage(group int) func(r *reader) []found {
 		}
 		return nil
 	}
-}
-
-// dueForm announces a date of arrival in a sentence.
-var dueForm = regexp.MustCompile(`\b(?:DUE|ARRIVE|ARRIVES|ARRIVING|EXPECTED|ARRIVED)\b[^.]{0,60}\bON\s+(?:OR ABOUT\s+)?`)
-
-// findArrival finds the date of arrival in a sentence of one or two lines.
-func findArrival(r *reader) []found {
-	for i, l := range r.lines {
-		if len(l.words) < 6 {
-			continue
-		}
-		text := fold(textOf(l.words))
-		m := dueForm.FindStringIndex(text)
-		if m == nil {
-			continue
-		}
-		text = text[m[1]:]
-		if i+1 < len(r.lines) {
-			text += " " + fold(textOf(r.lines[i+1].words))
-		}
-		if normal, _, ok := r.marks.date(clip(text[:min(len(text), 40)])); ok {
-			return []found{{words: l.words[len(l.words)-1:], value: normal, normal: normal, confidence: 0.65}}
-		}
-	}
-	return nil
 }
 
 // findCurrency finds the currency of an invoice: the most frequent one.

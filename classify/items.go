@@ -22,12 +22,7 @@ var (
 
 // findItems finds goods that no table has, but numbered blocks: each with its weights.
 func findItems(r *reader) []found {
-	f := &r.rules.fields[0]
-	for i := range r.rules.fields {
-		if r.rules.fields[i].name == "lines" {
-			f = &r.rules.fields[i]
-		}
-	}
+	f := r.rules.field("lines")
 	var rows []tracking.DocumentFields
 	for n := 0; n < len(r.lines); n++ {
 		l := r.lines[n]

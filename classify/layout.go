@@ -344,18 +344,33 @@ func pitch(a, b *word) float64 {
 
 func cellsOf(l *line, gap float64) []cell {
 	var cells []cell
+	begin := true
 	for i, w := range l.words {
 		room := gap
 		if w.spaced || i > 0 && l.words[i-1].spaced {
 			room = 2.2
 		}
-		if i == 0 || w.Cell != l.words[i-1].Cell || w.Box.Left-l.words[i-1].Box.Right > max(room*max(heightOf(w), heightOf(l.words[i-1])), letterGap*pitch(l.words[i-1], w)) && !oneNumber(l.words[i-1], w) {
-			cells = append(cells, cell{line: l})
+		if !begin && w.Text != "/" && strokes[w.Text] && between(cells[len(cells)-1].words, l.words[i+1:]) {
+			begin = true
+			continue // it is in no cell
+		}
+		if begin || w.Cell != l.words[i-1].Cell || w.Box.Left-l.words[i-1].Box.Right > max(room*max(heightOf(w), heightOf(l.words[i-1])), letterGap*pitch(l.words[i-1], w)) && !oneNumber(l.words[i-1], w) {
+			cells, begin = append(cells, cell{line: l}), false
 		}
 		c := &cells[len(cells)-1]
 		c.words, c.pieces = append(c.words, w), append(c.pieces, w.pieces...)
 	}
 	return cells
+}
+
+// between reports whether a stroke behind the words of a cell parts values that each have a caption with
+// a colon, as in "Invoice: 71 - Date: 8 July".
+func between(before, behind []*word) bool {
+	const most = 4 // words of the caption that follows
+	colon := func(words []*word) bool {
+		return slices.ContainsFunc(words, func(w *word) bool { return endsCaption(w.Text) })
+	}
+	return colon(before) && colon(behind[:min(most, len(behind))])
 }
 
 // oneNumber reports whether two words that are a little apart are the number of a container.

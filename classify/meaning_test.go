@@ -81,6 +81,35 @@ func TestCaptionsOfTwoLines(t *testing.T) {
 
 // TestForeignCaptions: what is set as all captions of a paper are ends a value, though
 // no type knows it.
+func TestWhereCaptionsEnd(t *testing.T) {
+	// Each caption with its values, in one cell that strokes part.
+	holds(t, fieldsOf(t, "packing_list", 8,
+		"Invoice: FA 26-2207 — Date: 8 July 2026 — Your purchase order of our sales department: PO-90331, as agreed with you",
+		"Total packages: 18,750 m3",
+	), map[string]any{"invoice_number": "FA262207", "issue_date": "2026-07-08", "packages": nil})
+	// In brackets that the line above opens is no caption.
+	holds(t, fieldsOf(t, "bill_of_lading", 8, "Description of goods (as declared by the", "shipper)", "RATTAN BASKETS"), map[string]any{"shipper": nil})
+	// A stroke without captions on both sides is part of a value.
+	holds(t, fieldsOf(t, "packing_list", 8, "Marks: AML — PUSAN"), map[string]any{"marks": "AML — PUSAN"})
+}
+
+func TestTextBesideTables(t *testing.T) {
+	// A figure that is wider than its title ends no description.
+	page := printedAt("30|100|Container No.", "130|100|Description of goods", "260|100|Gross weight", "30|115|MSKU6011672", "130|115|ROLLER BEARINGS FOR SHIPS", "246|115|16,204.00 KGS")
+	holds(t, fieldsOfPage(t, "sea_waybill", page), map[string]any{"description": "ROLLER BEARINGS FOR SHIPS"})
+	// A line of values in a form is no title of the table below it.
+	page = printedAt("33|128|PARTICULARS FURNISHED", "270|128|Weight", "390|128|Measurement", "33|136|Packages; Container No./Seal No.", "33|149|MRKU4162723 40 DRY 8'6 880 BAGS", "270|149|22,440 KGS")
+	boxed(&page, 100, true, "Port of loading/ Rotterdam|Port of discharge/ Baltimore")
+	holds(t, fieldsOfPage(t, "sea_waybill", page), map[string]any{"port_of_lading": "NLRTM", "port_of_discharge": "USBAL"})
+}
+
+func TestAddressesAroundTheirCaption(t *testing.T) {
+	page := printedAt("30|105|Shipper", "150|100|MERSIN BOARDS A.S.", "150|110|Tarsus, Turkiye", "30|129|Consignee", "150|124|LEVANT BUILD SAE", "150|134|Port Said, Egypt", "30|150|Vessel", "150|150|EVER LUMEN")
+	holds(t, fieldsOfPage(t, "sea_waybill", page), map[string]any{
+		"shipper": "MERSIN BOARDS A.S.\nTarsus, Turkiye", "consignee": "LEVANT BUILD SAE\nPort Said, Egypt", "vessel": "EVER LUMEN",
+	})
+}
+
 func TestForeignCaptions(t *testing.T) {
 	page := tracking.TextPage{Width: 600, Height: 800}
 	for i, p := range [][2]string{{"Vessel", "CAPE HERON"}, {"Voyage", "123E"}, {"Port of loading", "SHANGHAI"}, {"B/L No.", "MAEU123456789"}, {"Booking No.", "987654321"}, {"Date of issue", "2026-03-04"}} {

@@ -435,6 +435,9 @@ func (r *reader) places(c *caption) []candidate {
 	if ok {
 		return all
 	}
+	if words := r.around(c); len(words) > 0 {
+		return []candidate{{words, 0.9}}
+	}
 	if rest := r.until(c, c.rest()); len(rest) > 0 {
 		sure := 0.97
 		if !c.colon {
@@ -575,6 +578,30 @@ func (r *reader) right(c *caption) []*word {
 
 // clockCell is a time of day in a column of its own.
 var clockCell = regexp.MustCompile(`^(?:[01]?\d|2[0-3])[:.H]?[0-5]\d\s*(?:HRS|HOURS|H|LT|UHR|LOCAL|LOCAL TIME|AM|PM)?$`)
+
+// around are the lines of an address to the right of its caption, which is in a line of its own in the
+// middle of their height.
+func (r *reader) around(c *caption) []*word {
+	const most = 3 // lines above, and as many below
+	at, box := c.line.at, boxAround(c.words)
+	if c.field.lines < 2 || !c.whole() || len(c.line.cells) > 1 {
+		return nil
+	}
+	var all []*word
+	for n := 1; n <= most && n <= at && at+n < len(r.lines); n++ {
+		above, below := r.lines[at-n], r.lines[at+n]
+		for _, l := range []*line{above, below} {
+			if l.page != c.line.page || l.cells[0].left() < box.Right || r.captionAt(l, l.words[0]) != nil || len(all) > 0 && abs(l.cells[0].left()-all[0].Box.Left) > 1 {
+				return all
+			}
+		}
+		if abs(above.cells[0].left()-below.cells[0].left()) > 1 || abs(above.top+below.bottom-box.Top-box.Bottom) > 0.4*r.height {
+			return all
+		}
+		all = slices.Concat(above.cells[0].words, all, below.cells[0].words)
+	}
+	return all
+}
 
 // appendLinesBelow adds the lines below the first, up to one with other words on its left.
 func (r *reader) appendLinesBelow(c *caption, first []*word) []*word {
@@ -801,7 +828,7 @@ func (r *reader) column(of *caption, l *line, left, right float64) (words []*wor
 		}
 		for _, w := range c.words {
 			if r.taken[w] {
-				return nil, true
+				return words, len(words) == 0
 			}
 			if r.endsAt(of, l, w) {
 				if len(words) == 0 {

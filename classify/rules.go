@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/landfallhq/tracking"
@@ -14,6 +15,11 @@ type rules struct {
 	signs                             []sign
 	form                              form
 	fields                            []field
+}
+
+// field is the field of a name, which the type must have.
+func (r *rules) field(name string) *field {
+	return &r.fields[slices.IndexFunc(r.fields, func(f field) bool { return f.name == name })]
 }
 
 // types returns all types in the order in which they are shown.

@@ -193,7 +193,7 @@ func (r *reader) header(f *field, x captionIndex, i int) (header, bool) {
 			if levels > 3 || last.page != l.page || !together(above, last) && last.top-above.bottom > 0.9*max(above.height(), r.height) || containsDigit(strings.ReplaceAll(textOf(last.words), "3", "")) {
 				break
 			}
-			if last.row != above.row && last.row.row > 0 && !slices.ContainsFunc(r.titles(x, r.lines[i:i+more]).columns, func(c column) bool { return c.field != nil }) {
+			if last.row != above.row && !slices.ContainsFunc(r.titles(x, r.lines[i:i+more]).columns, func(c column) bool { return c.field != nil }) {
 				break // the row above has no title
 			}
 		}

@@ -318,6 +318,9 @@ func (r *reader) count(v found, f *field) (found, bool) {
 		if m == "" {
 			continue
 		}
+		if !f.loose && i+1 < len(v.words) && unitsOf[strings.Join(v.words[i+1].pieces, "")] != "" {
+			return v, false // measured, not counted
+		}
 		// "3/3" is three of three.
 		value, ok := r.marks.decimal(strings.TrimRight(m, ".,"))
 		if !ok || i > 3 {

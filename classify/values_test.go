@@ -71,6 +71,8 @@ func TestQuantities(t *testing.T) {
 		{"67.5 m³", "", true, tracking.Quantity{Value: 67.5, Unit: "m3"}},
 		{"2,383 CU.FT", "", true, tracking.Quantity{Value: 2383, Unit: "ft3"}},
 		{"20 CARTONS", "kg", false, tracking.Quantity{}},
+		{"54,400 CBM", "", true, tracking.Quantity{Value: 54.4, Unit: "m3"}},
+		{"1,314.13 CBM", "", true, tracking.Quantity{Value: 1314.13, Unit: "m3"}},
 	} {
 		if got, _ := (numbers{}).quantity(c.say, c.bare, c.volume); got != c.want {
 			t.Errorf("%q: %v, want %v", c.say, got, c.want)
