@@ -2,7 +2,6 @@ package classify
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 
@@ -69,7 +68,7 @@ func (r *reader) tableEnd(f *field, h header, first int) int {
 }
 
 // ownerForm is the start of a container number whose digits are in the next line.
-var ownerForm = regexp.MustCompile(`^[A-Z]{3}[UJZ]-?$`)
+var ownerForm = newExpression(`^[A-Z]{3}[UJZ]-?$`)
 
 // mostNumbersTried bounds how many pairs of an owner's code and digits are looked at in a line.
 const mostNumbersTried = 50

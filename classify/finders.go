@@ -2,7 +2,6 @@ package classify
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,7 +74,7 @@ func likely(q tracking.Quantity) tracking.Quantity {
 }
 
 // thousandForm is a number whose only separator may be that of thousands.
-var thousandForm = regexp.MustCompile(`^\d{1,3}[.,]\d{3}(?:[^\d.,]|$)`)
+var thousandForm = newExpression(`^\d{1,3}[.,]\d{3}(?:[^\d.,]|$)`)
 
 func isContainer(normal any) bool {
 	text, _ := normal.(string)
@@ -96,11 +95,11 @@ func columnOf(f *field, name string) int {
 }
 
 var (
-	packageForm = regexp.MustCompile(`\b(\d[\d.,]*)\s*X?\s*(?:PACKAGES?|PKGS?|CARTONS?|CTNS?|PIECES|PCS|PALLETS?|PLTS?|BAGS|CASES|CRATES?|DRUMS|ROLLS|BALES|UNITS|BOXES|COLLI|PACKS?|BUNDLES|BIG BAGS|SACKS|BULTOS?|CAJAS|COLIS|CAISSES|KOLLI|PACKSTUCKE?|KARTONS?|SACKE|SACS|SACOS|PALETTEN|PALETTES|PALETAS|SCATOLE|CAIXAS|VOLUMES|DOZEN|KAP|FUTS|FASSER|TAMBORES|REELS|COILS|SETS|TINS|BARRELS|JUMBO BAGS|CHESTS)\b`)
-	sealForm    = regexp.MustCompile(`\b(?:(?:SEAL(?:S|ED)?|SELLOS?|PRECINTOS?|PLOMB(?:E|ES|S)?|SCELLES?|SIEGEL|SIGILL[OI]|LACRES?|ZEGEL|MUHUR)\s*(?:WITH\s+|BY\s+)?(?:NOS?\b|NRS?\b|N\b|NUMBERS?\b|#)?[\s.:#]*|S/(?:NO?[.: ]*)?|SL ?#|SL NO)\s*([A-Z0-9][A-Z0-9-]*\d[A-Z0-9-]*)`)
-	slashSeal   = regexp.MustCompile(`^\s*[/,|]\s*(?:\d\d['’A-Z0-9 ]{2,6}\s*[/,|]\s*)?(?:SEAL[\s.:#NO]*)?([A-Z]{0,4}-?[A-Z]{0,3}\d{4,10}[A-Z]{0,2})\b`)
-	grossForm   = regexp.MustCompile(`(\d{1,3}(?: \d{3})+,\d+|\d[\d.,]*)\s*(KGS?|KGM|KILOS|LBS?|MTS?|TONNES|TONS)\b`)
-	cubeForm    = regexp.MustCompile(`(\d{1,3}(?: \d{3})+,\d+|\d[\d.,]*)\s*(CBM|M3|MC|MTQ|CUFT|CFT|CU\.? ?M)\b`)
+	packageForm = newExpression(`\b(\d[\d.,]*)\s*X?\s*(?:PACKAGES?|PKGS?|CARTONS?|CTNS?|PIECES|PCS|PALLETS?|PLTS?|BAGS|CASES|CRATES?|DRUMS|ROLLS|BALES|UNITS|BOXES|COLLI|PACKS?|BUNDLES|BIG BAGS|SACKS|BULTOS?|CAJAS|COLIS|CAISSES|KOLLI|PACKSTUCKE?|KARTONS?|SACKE|SACS|SACOS|PALETTEN|PALETTES|PALETAS|SCATOLE|CAIXAS|VOLUMES|DOZEN|KAP|FUTS|FASSER|TAMBORES|REELS|COILS|SETS|TINS|BARRELS|JUMBO BAGS|CHESTS)\b`)
+	sealForm    = newExpression(`\b(?:(?:SEAL(?:S|ED)?|SELLOS?|PRECINTOS?|PLOMB(?:E|ES|S)?|SCELLES?|SIEGEL|SIGILL[OI]|LACRES?|ZEGEL|MUHUR)\s*(?:WITH\s+|BY\s+)?(?:NOS?\b|NRS?\b|N\b|NUMBERS?\b|#)?[\s.:#]*|S/(?:NO?[.: ]*)?|SL ?#|SL NO)\s*([A-Z0-9][A-Z0-9-]*\d[A-Z0-9-]*)`)
+	slashSeal   = newExpression(`^\s*[/,|]\s*(?:\d\d['’A-Z0-9 ]{2,6}\s*[/,|]\s*)?(?:SEAL[\s.:#NO]*)?([A-Z]{0,4}-?[A-Z]{0,3}\d{4,10}[A-Z]{0,2})\b`)
+	grossForm   = newExpression(`(\d{1,3}(?: \d{3})+,\d+|\d[\d.,]*)\s*(KGS?|KGM|KILOS|LBS?|MTS?|TONNES|TONS)\b`)
+	cubeForm    = newExpression(`(\d{1,3}(?: \d{3})+,\d+|\d[\d.,]*)\s*(CBM|M3|MC|MTQ|CUFT|CFT|CU\.? ?M)\b`)
 )
 
 // containerLine reads the values of a container in its line by their forms.
@@ -132,7 +131,7 @@ func (r *reader) bareSeal(f *field, row tracking.DocumentFields, c cell) trackin
 	return append(row, found{words: c.words, value: textOf(c.words), normal: alnum(text), confidence: 0.75}.field(&f.columns[i]))
 }
 
-var sealAlone = regexp.MustCompile(`^(?:[A-Z]{1,4}-?[A-Z]{0,2}-?\d{5,10}[A-Z]?|\d{7,8})$`)
+var sealAlone = newExpression(`^(?:[A-Z]{1,4}-?[A-Z]{0,2}-?\d{5,10}[A-Z]?|\d{7,8})$`)
 
 // loadOf reads values of a container and its load in a text by their forms.
 func (r *reader) loadOf(f *field, words []*word, rest string) (row tracking.DocumentFields) {
@@ -313,7 +312,7 @@ func (r *reader) loadBelow(f *field, h header, lines []*line) (load tracking.Doc
 }
 
 // oneOf is a size with the number of containers that have it.
-var oneOf = regexp.MustCompile(`^1 ?X ?(\d\d.*)`)
+var oneOf = newExpression(`^1 ?X ?(\d\d.*)`)
 
 // onlySize is the size of the only container, where the paper says how many there are.
 func (r *reader) onlySize(f *field) tracking.DocumentFields {
@@ -594,8 +593,8 @@ func findPackages(r *reader) []found {
 
 // sumForm are the weights of a sentence, each with its kind before or after it.
 var (
-	netForm    = regexp.MustCompile(`(\d[\d.,]*\s*(?:KGS?|KGM|LBS?))\s*,?\s*NET|NET[A-Z ]{0,12}[:\s]+(\d[\d.,]*\s*(?:KGS?|KGM|LBS?))`)
-	grossTotal = regexp.MustCompile(`(\d[\d.,]*\s*(?:KGS?|KGM|LBS?))\s*,?\s*(?:GROSS|BRUTTO)|(?:GROSS|BRUTTO)[A-Z ]{0,12}[:\s]+(\d[\d.,]*\s*(?:KGS?|KGM|LBS?))`)
+	netForm    = newExpression(`(\d[\d.,]*\s*(?:KGS?|KGM|LBS?))\s*,?\s*NET|NET[A-Z ]{0,12}[:\s]+(\d[\d.,]*\s*(?:KGS?|KGM|LBS?))`)
+	grossTotal = newExpression(`(\d[\d.,]*\s*(?:KGS?|KGM|LBS?))\s*,?\s*(?:GROSS|BRUTTO)|(?:GROSS|BRUTTO)[A-Z ]{0,12}[:\s]+(\d[\d.,]*\s*(?:KGS?|KGM|LBS?))`)
 )
 
 // spoken are the sentences of several lines, each as a line of one cell.
@@ -612,7 +611,7 @@ func (r *reader) spoken() (all []*line) {
 }
 
 // findSum finds a sum in a sentence: "240 cases in all, 3,480 kg net".
-func findSum(form *regexp.Regexp, volume bool) func(r *reader) []found {
+func findSum(form *expression, volume bool) func(r *reader) []found {
 	return func(r *reader) []found {
 		for _, l := range append(slices.Clone(r.lines), r.spoken()...) {
 			for _, c := range l.cells {
@@ -638,8 +637,8 @@ func findSum(form *regexp.Regexp, volume bool) func(r *reader) []found {
 
 // chargeForm is a charge with its amount in one line. Amount or currency may come first.
 var (
-	chargeForm = regexp.MustCompile(`^([A-Z][A-Z0-9 .,/&'()-]*?[A-Z)])[ .:]+(?:(USD|EUR|GBP|CAD|CHF|US\$|\$|€|£) ?(\d[\d.,']*\d)|(\d[\d.,']*[.,]\d{2}) ?(USD|EUR|GBP|CAD|CHF|US\$|\$|€|£)?)$`)
-	askForm    = regexp.MustCompile(`(?:CHARGES|REMIT|PAY|FEES?|PAYABLE|COLLECT)\b[^:]{0,60}: ([A-Z][A-Z0-9 ./&'()-]{2,40}?) (USD|EUR|GBP|CAD|CHF) (\d[\d.,']*\d)`)
+	chargeForm = newExpression(`^([A-Z][A-Z0-9 .,/&'()-]*?[A-Z)])[ .:]+(?:(USD|EUR|GBP|CAD|CHF|US\$|\$|€|£) ?(\d[\d.,']*\d)|(\d[\d.,']*[.,]\d{2}) ?(USD|EUR|GBP|CAD|CHF|US\$|\$|€|£)?)$`)
+	askForm    = newExpression(`(?:CHARGES|REMIT|PAY|FEES?|PAYABLE|COLLECT)\b[^:]{0,60}: ([A-Z][A-Z0-9 ./&'()-]{2,40}?) (USD|EUR|GBP|CAD|CHF) (\d[\d.,']*\d)`)
 )
 
 // findCharges finds charges in lines without titles: with a currency each, or with a sum
@@ -732,7 +731,7 @@ func (r *reader) sumBelow(at int, sum float64) bool {
 
 // ownForm is the document's own number with its date, in its head: "No. 41 15493 of
 // 09/07/2026".
-var ownForm = regexp.MustCompile(`^(?:[A-Z/&.-]+ ){0,3}?(?:N|NO|NR|NUM|NUMMER|NUMERO|NUMBER|ORDER|#)[.:]* ?([A-Z0-9][A-Z0-9 /.-]{2,24}?),? (?:OF|DEL|VOM|DU|DATED|VAN|DE|DD|DT|DI|D\.D)[.:]* (.*)$`)
+var ownForm = newExpression(`^(?:[A-Z/&.-]+ ){0,3}?(?:N|NO|NR|NUM|NUMMER|NUMERO|NUMBER|ORDER|#)[.:]* ?([A-Z0-9][A-Z0-9 /.-]{2,24}?),? (?:OF|DEL|VOM|DU|DATED|VAN|DE|DD|DT|DI|D\.D)[.:]* (.*)$`)
 
 // ownNumber finds the document's own number and date without a caption.
 func (r *reader) ownNumber() (number, day found, ok bool) {
@@ -756,10 +755,10 @@ func (r *reader) ownNumber() (number, day found, ok bool) {
 }
 
 // headForm is a number behind the name of the document or alone: "Delivery order No. VLC-26-41353".
-var headForm = regexp.MustCompile(`^(.*?)\b(?:N|NO|NR|NUM|NUMERO|NUMMER|NUMBER)[.:°]* ?([A-Z]{0,4}[ -]?[A-Z0-9/.-]*\d[A-Z0-9/.-]*)$`)
+var headForm = newExpression(`^(.*?)\b(?:N|NO|NR|NUM|NUMERO|NUMMER|NUMBER)[.:°]* ?([A-Z]{0,4}[ -]?[A-Z0-9/.-]*\d[A-Z0-9/.-]*)$`)
 
 // titleForm is a number directly behind the name of the document: "Delivery order UO-157755".
-var titleForm = regexp.MustCompile(`^(.*\pL\)?) #?([A-Z]{1,4}[-/]?[A-Z0-9/-]*\d{3,}[A-Z0-9/-]*)$`)
+var titleForm = newExpression(`^(.*\pL\)?) #?([A-Z]{1,4}[-/]?[A-Z0-9/-]*\d{3,}[A-Z0-9/-]*)$`)
 
 // begins reports whether a phrase is at the start of pieces, or behind the first.
 func begins(p, phrase []string) bool {
@@ -823,7 +822,7 @@ var owns = map[string]string{
 	"customs_entry": "entry_number", "certificate_of_origin": "certificate_number", "freight_invoice": "invoice_number",
 }
 
-var goodsForm = regexp.MustCompile(`^\d[\d.,]*\s(?:CARTONS?|CTNS?|PACKAGES?|PKGS?|PALLETS?|BAGS|CASES|CRATES?|DRUMS|ROLLS|BALES)\b.*\b(?:HS|H\.S\.|HTS|NCM|HSN)\b`)
+var goodsForm = newExpression(`^\d[\d.,]*\s(?:CARTONS?|CTNS?|PACKAGES?|PKGS?|PALLETS?|BAGS|CASES|CRATES?|DRUMS|ROLLS|BALES)\b.*\b(?:HS|H\.S\.|HTS|NCM|HSN)\b`)
 
 // findGoods finds a description of goods without a caption: number and kind of packages,
 // with a tariff code.
@@ -855,10 +854,10 @@ func findGoods(r *reader) []found {
 }
 
 // goodsAhead is a line that announces the goods below it.
-var goodsAhead = regexp.MustCompile(`^(?:\W*)(?:DESCRIPTION|GOODS|CONTENTS?|PARTICULARS|COMMODIT|CARGO|SAID TO|NATURE|DESIGNATION|MARCHANDISES?|DESCRIPCION|MERCANCIAS?|CONTENIDO|BESCHREIBUNG|WARE|INHALT|BEZEICHNUNG|GUTER|DESCRIZIONE|MERCE|MERCI|CONTENUTO|DESCRICAO|MERCADORIAS?|OMSCHRIJVING|GOEDEREN|INHOUD|MALIN|ESYANIN)`)
+var goodsAhead = newExpression(`^(?:\W*)(?:DESCRIPTION|GOODS|CONTENTS?|PARTICULARS|COMMODIT|CARGO|SAID TO|NATURE|DESIGNATION|MARCHANDISES?|DESCRIPCION|MERCANCIAS?|CONTENIDO|BESCHREIBUNG|WARE|INHALT|BEZEICHNUNG|GUTER|DESCRIZIONE|MERCE|MERCI|CONTENUTO|DESCRICAO|MERCADORIAS?|OMSCHRIJVING|GOEDEREN|INHOUD|MALIN|ESYANIN)`)
 
 // tariffMark is a tariff code as descriptions of goods have it.
-var tariffMark = regexp.MustCompile(`\b(?:HS|HTS|HSN|NCM|H\.S\.)(?: ?CODE| ?NO\.?)?:? ?\d{4}[.\d]*`)
+var tariffMark = newExpression(`\b(?:HS|HTS|HSN|NCM|H\.S\.)(?: ?CODE| ?NO\.?)?:? ?\d{4}[.\d]*`)
 
 // findBlock finds the goods as a block of lines: below a line that announces them, or
 // with a tariff code in it.
@@ -983,10 +982,10 @@ func findAddressee(r *reader) []found {
 }
 
 // passageForm is a ship with its voyage in a sentence.
-var passageForm = regexp.MustCompile(`\b(?:PER|VESSEL|MV|M/V|M\.V\.|(?:ABOARD|ON BOARD|ARRIVED ON|ARRIVES ON|BY)(?: THE)?(?: GOOD)?(?: VESSEL| SHIP| MV| M/V)?|SHIP|SS|BUQUE|NAVIRE|MOTONAVE|NAVE|SCHIFF|ZEESCHIP|SCHIP|NAVIO|MOTORSCHIFF|DAMPFER)\s+([A-Z][A-Z0-9 .'-]{2,28}[A-Z0-9]),?\s+(?:VOYAGE|VOY\.?|V\.|VIAJE|REISE|REIS|VIAGGIO|VIAGEM)\s*(?:N[OR]?\.?\s*)?([0-9A-Z-]*\d[0-9A-Z-]*)`)
+var passageForm = newExpression(`\b(?:PER|VESSEL|MV|M/V|M\.V\.|(?:ABOARD|ON BOARD|ARRIVED ON|ARRIVES ON|BY)(?: THE)?(?: GOOD)?(?: VESSEL| SHIP| MV| M/V)?|SHIP|SS|BUQUE|NAVIRE|MOTONAVE|NAVE|SCHIFF|ZEESCHIP|SCHIP|NAVIO|MOTORSCHIFF|DAMPFER)\s+([A-Z][A-Z0-9 .'-]{2,28}[A-Z0-9]),?\s+(?:VOYAGE|VOY\.?|V\.|VIAJE|REISE|REIS|VIAGGIO|VIAGEM)\s*(?:N[OR]?\.?\s*)?([0-9A-Z-]*\d[0-9A-Z-]*)`)
 
 // shipForm is a cell with a ship's name after a prefix.
-var shipForm = regexp.MustCompile(`^(?:M/V|MV|M\.V\.?|S/S|SS) ([A-Z][A-Z0-9 .'-]{2,28}[A-Z0-9])$`)
+var shipForm = newExpression(`^(?:M/V|MV|M\.V\.?|S/S|SS) ([A-Z][A-Z0-9 .'-]{2,28}[A-Z0-9])$`)
 
 // findPassage finds a ship, or its voyage, in a sentence.
 func findPassage(group int) func(r *reader) []found {
@@ -1059,7 +1058,7 @@ func company(p []string) bool {
 }
 
 // phoneForm ends the address in a letterhead.
-var phoneForm = regexp.MustCompile(`(?is)[\s,;|-]*\b(tel|phone|fax|e-?mail|www|http|telephone|vat|tax id|p\.? ?iva|partita iva|cnpj|nif|rut|ust-?id|siret|eori|btw)\b.*`)
+var phoneForm = newExpression(`(?is)[\s,;|-]*\b(tel|phone|fax|e-?mail|www|http|telephone|vat|tax id|p\.? ?iva|partita iva|cnpj|nif|rut|ust-?id|siret|eori|btw)\b.*`)
 
 // findLetterhead reads the sender in the head of the document: the name of a company, or a
 // name in large type, with the address below it.
@@ -1131,8 +1130,8 @@ func title(p []string) bool {
 var titleWords = set(`INVOICE INVOICES FACTURA FACTURE RECHNUNG HANDELSRECHNUNG FATTURA FATURA FACTUUR LIST ORIGINAL COPY PAGE DATE`)
 
 var (
-	timesForm = regexp.MustCompile(`^\(?(\d{1,3})\)?\s*(?:[X*×]|UNITS?(?: OF)?|CONTAINERS? OF)\s*([24L][0-9A-Z].*)$`)
-	sizeTimes = regexp.MustCompile(`^([24L][0-9A-Z][^X*×]*?)\s*[X*×]\s*(\d{1,3})$`)
+	timesForm = newExpression(`^\(?(\d{1,3})\)?\s*(?:[X*×]|UNITS?(?: OF)?|CONTAINERS? OF)\s*([24L][0-9A-Z].*)$`)
+	sizeTimes = newExpression(`^([24L][0-9A-Z][^X*×]*?)\s*[X*×]\s*(\d{1,3})$`)
 )
 
 // findEquipment reads "3 x 40HC", next to a caption or in any short cell.

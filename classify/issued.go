@@ -1,7 +1,6 @@
 package classify
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,11 +9,11 @@ import (
 
 var (
 	// issueForm ends with words that announce a date of issue: "Signed for the carrier at Durban on".
-	issueForm = regexp.MustCompile(`(?:^(?:DATED?|DATUM|DATA|FECHA|TARIH|[A-Z ]{0,20}\b(?:Y FECHA|AND DATE|ET DATE|E DATA|UND DATUM|EN DATUM))\b|\b(?:ISSUED?|SIGNED|DATED|EMITID[AO]|EMESS[AO]|EMISE?|FAITE?|ERSTELLT|AUSGESTELLT|PRINTED|PREPARED|GIVEN|EXPEDID[AO]|RILASCIAT[AO]|DELIVREE?|OPGEMAAKT|AFGEGEVEN|UITGEGEVEN|DUZENLENME|HECHO)\b)[^.;/]{0,50}$`)
+	issueForm = newExpression(`(?:^(?:DATED?|DATUM|DATA|FECHA|TARIH|[A-Z ]{0,20}\b(?:Y FECHA|AND DATE|ET DATE|E DATA|UND DATUM|EN DATUM))\b|\b(?:ISSUED?|SIGNED|DATED|EMITID[AO]|EMESS[AO]|EMISE?|FAITE?|ERSTELLT|AUSGESTELLT|PRINTED|PREPARED|GIVEN|EXPEDID[AO]|RILASCIAT[AO]|DELIVREE?|OPGEMAAKT|AFGEGEVEN|UITGEGEVEN|DUZENLENME|HECHO)\b)[^.;/]{0,50}$`)
 	// ofForm joins a document's number and its date: "No. 41 15493 of".
-	ofForm = regexp.MustCompile(`\d[\w/-]* (?:OF|DEL|VOM|DU|DATED|VAN|DE|DD|DT|DI|D\.D)[.:]*$`)
+	ofForm = newExpression(`\d[\w/-]* (?:OF|DEL|VOM|DU|DATED|VAN|DE|DD|DT|DI|D\.D)[.:]*$`)
 	// townForm is a place before the date: "Hamburg, den".
-	townForm = regexp.MustCompile(`^([A-Z][A-Z .'()-]{2,38}?)(,|,? (?:DEN|THE|LE|EL|IL|AM|ON|DE|OP|ADI|LI))?$`)
+	townForm = newExpression(`^([A-Z][A-Z .'()-]{2,38}?)(,|,? (?:DEN|THE|LE|EL|IL|AM|ON|DE|OP|ADI|LI))?$`)
 	// towards are words between a place and the date of issue.
 	towards = set(`ON IL EL LE AM DEN THE OP DE EM DATE THIS AND TARIHI`)
 )

@@ -1,7 +1,6 @@
 package classify
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/landfallhq/tracking"
@@ -10,13 +9,13 @@ import (
 // An item of goods as a block of lines: number and description, then values with a word
 // for what they are.
 var (
-	itemForm   = regexp.MustCompile(`^(?:(?:ITEM|POS|LOT|LINE|ART|NO|ITEM NO)[. ]*\d{1,3}|\d{1,3}[).])[ :.-]*(\pL.{2,})$`)
-	itemFields = map[string]*regexp.Regexp{
-		"net_weight":   regexp.MustCompile(`\b(?:N\.? ?W\.?|NETT?(?: WEIGHT| WT\.?)?)[ .:]*(\d[\d.,]*(?: ?(?:KGS?|KGM|LBS?))?)`),
-		"gross_weight": regexp.MustCompile(`\b(?:G\.? ?W\.?|GROSS(?: WEIGHT| WT\.?)?)[ .:]*(\d[\d.,]*(?: ?(?:KGS?|KGM|LBS?))?)`),
-		"volume":       regexp.MustCompile(`\b(?:MEAS[A-Z'.]*|VOLUME|VOL\.?|CUBE)[ .:]*(\d[\d.,]*(?: ?(?:CBM|M3|CUFT|CFT))?)`),
-		"packages":     regexp.MustCompile(`\b(?:CARTONS?|CTNS?|PACKAGES|PKGS|CASES|BAGS|PALLETS|BOXES)[ :]+(\d[\d.,]*)|\b(\d[\d.,]*) ?(?:CARTONS?|CTNS?|PACKAGES|PKGS|CASES|BAGS|PALLETS|BOXES)\b`),
-		"quantity":     regexp.MustCompile(`\b(?:QTY|QUANTITY)[ :]+(\d[\d.,]*)|(?:CARTONS?|CTNS?|PACKAGES|PKGS|CASES|BAGS|PALLETS|BOXES), (\d[\d.,]*) ?[A-Z]`),
+	itemForm   = newExpression(`^(?:(?:ITEM|POS|LOT|LINE|ART|NO|ITEM NO)[. ]*\d{1,3}|\d{1,3}[).])[ :.-]*(\pL.{2,})$`)
+	itemFields = map[string]*expression{
+		"net_weight":   newExpression(`\b(?:N\.? ?W\.?|NETT?(?: WEIGHT| WT\.?)?)[ .:]*(\d[\d.,]*(?: ?(?:KGS?|KGM|LBS?))?)`),
+		"gross_weight": newExpression(`\b(?:G\.? ?W\.?|GROSS(?: WEIGHT| WT\.?)?)[ .:]*(\d[\d.,]*(?: ?(?:KGS?|KGM|LBS?))?)`),
+		"volume":       newExpression(`\b(?:MEAS[A-Z'.]*|VOLUME|VOL\.?|CUBE)[ .:]*(\d[\d.,]*(?: ?(?:CBM|M3|CUFT|CFT))?)`),
+		"packages":     newExpression(`\b(?:CARTONS?|CTNS?|PACKAGES|PKGS|CASES|BAGS|PALLETS|BOXES)[ :]+(\d[\d.,]*)|\b(\d[\d.,]*) ?(?:CARTONS?|CTNS?|PACKAGES|PKGS|CASES|BAGS|PALLETS|BOXES)\b`),
+		"quantity":     newExpression(`\b(?:QTY|QUANTITY)[ :]+(\d[\d.,]*)|(?:CARTONS?|CTNS?|PACKAGES|PKGS|CASES|BAGS|PALLETS|BOXES), (\d[\d.,]*) ?[A-Z]`),
 	}
 )
 

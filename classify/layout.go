@@ -3,7 +3,6 @@ package classify
 import (
 	"cmp"
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -408,7 +407,7 @@ func pieces(s string) []string {
 var ofWhat = set(`LADING LOADING UNLOADING DISCHARGE DELIVERY RECEIPT ISSUE ORIGIN ORIGINAL ORIGINALS GOODS PACKAGES CONTAINERS CARGO ARRIVAL DEPARTURE SHIPMENT ENTRY DESTINATION VESSEL`)
 
 // initials are single letters with dots or slashes between: P.O., M/V, E.T.A.
-var initials = regexp.MustCompile(`\b[A-Z](?:[./][A-Z])+\b\.?`)
+var initials = newExpression(`\b[A-Z](?:[./][A-Z])+\b\.?`)
 
 // folds are letters with marks, as capitals without.
 var folds = map[rune]string{

@@ -2,7 +2,6 @@ package classify
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,10 +31,10 @@ func (n numbers) usual(volume bool) string {
 }
 
 var (
-	europeanNumber = regexp.MustCompile(`^\d{1,3}(\.\d{3})*,\d{1,2}$|^\d{1,3}(\.\d{3})+,\d+$|^\d+,\d{4,}$|^\d{4,},\d{1,3}$`)
-	englishNumber  = regexp.MustCompile(`^\d{1,3}(,\d{3})*\.\d{1,2}$|^\d{1,3}(,\d{3})+\.\d+$|^\d+\.\d{4,}$|^\d{4,}\.\d{1,3}$`)
-	spacedNumber   = regexp.MustCompile(`^\d{1,3} \d{3},\d{1,3}$`)
-	slashedDate    = regexp.MustCompile(`^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})$`)
+	europeanNumber = newExpression(`^\d{1,3}(\.\d{3})*,\d{1,2}$|^\d{1,3}(\.\d{3})+,\d+$|^\d+,\d{4,}$|^\d{4,},\d{1,3}$`)
+	englishNumber  = newExpression(`^\d{1,3}(,\d{3})*\.\d{1,2}$|^\d{1,3}(,\d{3})+\.\d+$|^\d+\.\d{4,}$|^\d{4,}\.\d{1,3}$`)
+	spacedNumber   = newExpression(`^\d{1,3} \d{3},\d{1,3}$`)
+	slashedDate    = newExpression(`^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})$`)
 	letterPage     = 612.0
 )
 
@@ -136,9 +135,9 @@ func startsWith(all, phrase []string) bool {
 
 // spacedThousands is a number whose thousands are parted by blanks, and so its
 // fraction by the comma.
-var spacedThousands = regexp.MustCompile(`^\d{1,3}(?: \d{3})+,\d+$`)
+var spacedThousands = newExpression(`^\d{1,3}(?: \d{3})+,\d+$`)
 
-var decimalForm = regexp.MustCompile(`^-?\d[\d.,' ]*\d$|^-?\d$`)
+var decimalForm = newExpression(`^-?\d[\d.,' ]*\d$|^-?\d$`)
 
 // decimal reads a number as a decimal without separators or idle zeros: "1250.5".
 func (n numbers) decimal(s string) (string, bool) {
@@ -181,15 +180,15 @@ var months = map[string]time.Month{
 }
 
 var (
-	isoDate     = regexp.MustCompile(`\b(\d{4})(?:[-/.]|\s*年\s*)(\d{1,2})(?:[-/.]|\s*月\s*)(\d{1,2})(?:\s*日)?`)
-	dayMonth    = regexp.MustCompile(`\b(\d{1,2})(?:ST|ND|RD|TH)?[\s\-./]*(?:DE |OF )?([A-Z]{3,10})\.?(?: DE)?[\s\-.,/']*(\d{4}|\d{2})\b`)
-	monthDay    = regexp.MustCompile(`\b([A-Z]{3,10})\.?[\s\-./]*(\d{1,2})(?:ST|ND|RD|TH)?[\s\-.,/]+(\d{4})\b`)
-	numericDate = regexp.MustCompile(`\b(\d{1,2})([/.-])(\d{1,2})[/.-](\d{4}|\d{2})\b`)
-	clockTime   = regexp.MustCompile(`^[\s,/(T@|-]*(?:(?:MON|TUE|WED|THU|FRI|SAT|SUN)[A-Z]*[\s,]+)?(?:AT\s+|BY\s+|UM\s+|A\s+LAS\s+)?(\d{1,2})[:H](\d{2})(?::\d{2})?\s*(AM|PM|A\.M\.|P\.M\.)?|^[\s,/(@|-]+(?:AT\s+|BY\s+)?([01]\d|2[0-3])([0-5]\d)(?:\s*(?:HRS|HOURS|H|LT))?(?:\s|$)`)
+	isoDate     = newExpression(`\b(\d{4})(?:[-/.]|\s*年\s*)(\d{1,2})(?:[-/.]|\s*月\s*)(\d{1,2})(?:\s*日)?`)
+	dayMonth    = newExpression(`\b(\d{1,2})(?:ST|ND|RD|TH)?[\s\-./]*(?:DE |OF )?([A-Z]{3,10})\.?(?: DE)?[\s\-.,/']*(\d{4}|\d{2})\b`)
+	monthDay    = newExpression(`\b([A-Z]{3,10})\.?[\s\-./]*(\d{1,2})(?:ST|ND|RD|TH)?[\s\-.,/]+(\d{4})\b`)
+	numericDate = newExpression(`\b(\d{1,2})([/.-])(\d{1,2})[/.-](\d{4}|\d{2})\b`)
+	clockTime   = newExpression(`^[\s,/(T@|-]*(?:(?:MON|TUE|WED|THU|FRI|SAT|SUN)[A-Z]*[\s,]+)?(?:AT\s+|BY\s+|UM\s+|A\s+LAS\s+)?(\d{1,2})[:H](\d{2})(?::\d{2})?\s*(AM|PM|A\.M\.|P\.M\.)?|^[\s,/(@|-]+(?:AT\s+|BY\s+)?([01]\d|2[0-3])([0-5]\d)(?:\s*(?:HRS|HOURS|H|LT))?(?:\s|$)`)
 )
 
 // clockBefore is a time of day right before its date: "16:00 hrs / 12 MAR 2026".
-var clockBefore = regexp.MustCompile(`(?:^|\s)(?:(\d{1,2})[:H]([0-5]\d)(?:\s*(?:HRS|HOURS|H|LT|UHR))?|(\d{2})([0-5]\d)\s*(?:HRS|HOURS|H|LT|UHR))[\s,/|-]*(?:ON\s+)?$`)
+var clockBefore = newExpression(`(?:^|\s)(?:(\d{1,2})[:H]([0-5]\d)(?:\s*(?:HRS|HOURS|H|LT|UHR))?|(\d{2})([0-5]\d)\s*(?:HRS|HOURS|H|LT|UHR))[\s,/|-]*(?:ON\s+)?$`)
 
 // date finds the first date in a text, with the hour that follows it. rest is the length of
 // the remaining text.
@@ -284,10 +283,10 @@ var unitsOf = map[string]string{
 	"CBM": "m3", "M3": "m3", "MTQ": "m3", "M": "", "CUM": "m3", "MC": "m3", "CUFT": "ft3", "CFT": "ft3", "CUF": "ft3", "CBMS": "m3", "KILO": "kg", "KILOGRAMME": "kg", "KILOGRAMM": "kg", "KILOGRAMOS": "kg", "FT3": "ft3", "CU": "",
 }
 
-var quantityForm = regexp.MustCompile(`(\d{1,3}(?: \d{3})+,\d+|\d[\d.,']*)\s*([A-Z]+3?)?`)
+var quantityForm = newExpression(`(\d{1,3}(?: \d{3})+,\d+|\d[\d.,']*)\s*([A-Z]+3?)?`)
 
 // spacedQuantity is a quantity with blanks between thousands and no fraction.
-var spacedQuantity = regexp.MustCompile(`^(\d{1,3}(?: \d{3})+)( [A-Z]+3?)?\W*$`)
+var spacedQuantity = newExpression(`^(\d{1,3}(?: \d{3})+)( [A-Z]+3?)?\W*$`)
 
 // tons are units of a thousand kilograms.
 var tons = set(`MT TNE TON TONS TONNE TONNES MTS TONELADAS TONNEN`)
@@ -376,7 +375,7 @@ func currencyIn(s string) string {
 	return ""
 }
 
-var moneyForm = regexp.MustCompile(`\d{1,3}(?: \d{3})+[,.]\d{2}\b|\d[\d.,']*\d|\d`)
+var moneyForm = newExpression(`\d{1,3}(?: \d{3})+[,.]\d{2}\b|\d[\d.,']*\d|\d`)
 
 // money reads the last amount of a text.
 func (n numbers) money(s string) (tracking.Money, bool) {
@@ -392,7 +391,7 @@ func (n numbers) money(s string) (tracking.Money, bool) {
 	return tracking.Money{Amount: amount, Currency: currency}, ok
 }
 
-var containerForm = regexp.MustCompile(`([A-Z]{3}[UJZ])[ -]?(\d{6})[ /-]{0,3}(\d)(?:\D|$)|([A-Z]{3}[UJZ])[ -]?(\d{3})[ ](\d{3})[ -]?(\d)(?:\D|$)`)
+var containerForm = newExpression(`([A-Z]{3}[UJZ])[ -]?(\d{6})[ /-]{0,3}(\d)(?:\D|$)|([A-Z]{3}[UJZ])[ -]?(\d{3})[ ](\d{3})[ -]?(\d)(?:\D|$)`)
 
 // containers finds the container numbers with a valid check digit in a text, and their
 // positions.

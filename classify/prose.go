@@ -1,7 +1,6 @@
 package classify
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -70,8 +69,8 @@ func (p passage) from(offset int) []*word {
 }
 
 // leads are the words before the value of a field in a sentence.
-var leads = func() map[string][]*regexp.Regexp {
-	all := map[string][]*regexp.Regexp{}
+var leads = func() map[string][]*expression {
+	all := map[string][]*expression{}
 	for field, list := range map[string][]string{
 		"terminal": {
 			`(?:AVAILABLE|PICK(?:ED)?[ -]?UP|COLLECT(?:ED|ION)?|DISCHARGED|HELD|LYING|STORED|LOCATED|RELEASED|LANDED|LIES?|STANDS?)(?: FOR [A-Z -]{3,20}?)?(?: (?:THE|THIS|THESE|IT|THEM|BELOW|ABOVE|CARGO|CONTAINERS?|UNITS?|GOODS|FOLLOWING|FULL)){0,3} (?:AT|FROM|EX|IN)(?: THE)?(?: TERMINAL:)? `,
@@ -103,7 +102,7 @@ var leads = func() map[string][]*regexp.Regexp {
 		"on_board_date":     {`ON BOARD(?: (?:ON|DATE|THE VESSEL ON))?:? `},
 	} {
 		for _, e := range list {
-			all[field] = append(all[field], regexp.MustCompile(e))
+			all[field] = append(all[field], newExpression(e))
 		}
 	}
 	return all

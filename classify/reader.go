@@ -3,7 +3,6 @@ package classify
 import (
 	"cmp"
 	"context"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -577,7 +576,7 @@ func (r *reader) right(c *caption) []*word {
 }
 
 // clockCell is a time of day in a column of its own.
-var clockCell = regexp.MustCompile(`^(?:[01]?\d|2[0-3])[:.H]?[0-5]\d\s*(?:HRS|HOURS|H|LT|UHR|LOCAL|LOCAL TIME|AM|PM)?$`)
+var clockCell = newExpression(`^(?:[01]?\d|2[0-3])[:.H]?[0-5]\d\s*(?:HRS|HOURS|H|LT|UHR|LOCAL|LOCAL TIME|AM|PM)?$`)
 
 // around are the lines of an address to the right of its caption, which is in a line of its own in the
 // middle of their height.
@@ -703,10 +702,10 @@ func (r *reader) below(c *caption) []*word {
 }
 
 // firmsBehind is the code of a terminal behind its name.
-var firmsBehind = regexp.MustCompile(`^(.{3,}?)[ ]*[/,(][ ]*(?:FIRMS[ :]*)?([A-Z]\d{3})\)?$`)
+var firmsBehind = newExpression(`^(.{3,}?)[ ]*[/,(][ ]*(?:FIRMS[ :]*)?([A-Z]\d{3})\)?$`)
 
 // preamble precedes a description of goods: how they are loaded.
-var preamble = regexp.MustCompile(`^(?:\d+ ?X? ?)?(?:\S+ ){0,3}(?:CONTAINER|CONTR?S?\b|CNTRS?\b|SAID TO CONTAIN|S\.?T\.?C|SHIPPER)`)
+var preamble = newExpression(`^(?:\d+ ?X? ?)?(?:\S+ ){0,3}(?:CONTAINER|CONTR?S?\b|CNTRS?\b|SAID TO CONTAIN|S\.?T\.?C|SHIPPER)`)
 
 // overLine is the confidence of a value above its caption, as in signatures.
 const overLine = 0.65

@@ -2,7 +2,6 @@ package classify
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -267,8 +266,8 @@ func mendNumber(text string) string {
 // zeros and ones are letters among the digits of a voyage's number, or at its beginning: that of
 // "0ZL2YE1MA" is always a figure.
 var (
-	zeros = regexp.MustCompile(`^[OQ](\d\w*|\w{4}[NSEW]1M[A-Z])$|(\d)O(\d)`)
-	ones  = regexp.MustCompile(`(\d)[Il|](\d)`)
+	zeros = newExpression(`^[OQ](\d\w*|\w{4}[NSEW]1M[A-Z])$|(\d)O(\d)`)
+	ones  = newExpression(`(\d)[Il|](\d)`)
 )
 
 // mendVoyage returns the number of a voyage in which letters stand for figures: "O45E".

@@ -2,7 +2,6 @@ package classify
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -1149,9 +1148,9 @@ func (r *reader) row(f *field, h header, cells map[string][]*word) tracking.Docu
 
 // detailForm is a detail of the goods in a line below their description.
 var (
-	detailForm = regexp.MustCompile(`(?i)^\(?(?:(?:customs )?tariff|hs|nc|ncm|voce doganale|partida|code sh|h\.s\.|hts|hsn|ncm|origin|country of origin|made in|art\.|article|item code|lot|batch|zolltarif|taric|commodity code|ursprung|statistical)\b`)
-	tariffForm = regexp.MustCompile(`\b\d{4}[.\d]{2,9}\d\b`)
-	originForm = regexp.MustCompile(`(?i)\b(?:origin|made in|ursprung)[\s:]+([\pL][\pL ]+)`)
+	detailForm = newExpression(`(?i)^\(?(?:(?:customs )?tariff|hs|nc|ncm|voce doganale|partida|code sh|h\.s\.|hts|hsn|ncm|origin|country of origin|made in|art\.|article|item code|lot|batch|zolltarif|taric|commodity code|ursprung|statistical)\b`)
+	tariffForm = newExpression(`\b\d{4}[.\d]{2,9}\d\b`)
+	originForm = newExpression(`(?i)\b(?:origin|made in|ursprung)[\s:]+([\pL][\pL ]+)`)
 )
 
 // detailed removes the lines with tariff code and origin from a description, and reads them.

@@ -2,7 +2,6 @@ package classify
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -155,7 +154,7 @@ func (r *reader) value(f *field, words []*word, c *caption) (found, bool) {
 }
 
 // contactForm ends a name and address: contacts, and numbers given by authorities.
-var contactForm = regexp.MustCompile(`(?i)^(tel|telf|telefon|telephone|phone|ph|fax|mob|mobile|cell|gsm|e-?mail|mail|www|https?|vat|tva|tax|eori|ein|ust|ust-idnr|cnpj|gst|gstin|pan|iec|rut|nit|cuit|rfc|nif|cif|p\.?iva|attn|att|attention|contact|pic|usci|uscc|btw|kvk|cr)\b[.:#]*`)
+var contactForm = newExpression(`(?i)^(tel|telf|telefon|telephone|phone|ph|fax|mob|mobile|cell|gsm|e-?mail|mail|www|https?|vat|tva|tax|eori|ein|ust|ust-idnr|cnpj|gst|gstin|pan|iec|rut|nit|cuit|rfc|nif|cif|p\.?iva|attn|att|attention|contact|pic|usci|uscc|btw|kvk|cr)\b[.:#]*`)
 
 // trimParty cuts a name and address before contacts and small print.
 func trimParty(words []*word) []*word {
@@ -218,7 +217,7 @@ func letters(s string) (n int) {
 // others are words that announce the number of a bill.
 var others = set(`HBL MBL BL HB/L`)
 
-var numberForm = regexp.MustCompile(`^[A-Z0-9][A-Z0-9/\-._#]*$`)
+var numberForm = newExpression(`^[A-Z0-9][A-Z0-9/\-._#]*$`)
 
 // number reads a number of letters and digits: the first words, as far as they look like
 // parts of one, with at least one digit.
@@ -302,9 +301,9 @@ func alnum(s string) string {
 var spelled = map[string]string{"ZERO": "0", "NIL": "0", "NONE": "0", "ONE": "1", "TWO": "2", "THREE": "3", "FOUR": "4", "FIVE": "5", "SIX": "6"}
 
 // spacedCount is a count with blanks between thousands.
-var spacedCount = regexp.MustCompile(`^\d{1,3}(?: \d{3})+$`)
+var spacedCount = newExpression(`^\d{1,3}(?: \d{3})+$`)
 
-var countForm = regexp.MustCompile(`\d[\d.,]*`)
+var countForm = newExpression(`\d[\d.,]*`)
 
 // count reads a whole number; quantities of goods may have a fraction.
 func (r *reader) count(v found, f *field) (found, bool) {
@@ -458,7 +457,7 @@ var freightWords = func() (all []struct {
 }()
 
 // tickForm is a box with a cross.
-var tickForm = regexp.MustCompile(`^[\[(]?[Xx✓✔☒☑■][\])]?$|^[☒☑✓✔■]`)
+var tickForm = newExpression(`^[\[(]?[Xx✓✔☒☑■][\])]?$|^[☒☑✓✔■]`)
 
 // ticked returns the word after the cross in "[X] Prepaid [ ] Collect".
 func ticked(words []*word) string {
@@ -474,19 +473,19 @@ func ticked(words []*word) string {
 	return ""
 }
 
-var sizeForm = regexp.MustCompile(`\b(20|40|45)\s*(?:'|’|´|FT|FEET|FOOT)?\s*[ -]*((?:[A-Z][A-Z.]*[ -]*){1,4})?`)
+var sizeForm = newExpression(`\b(20|40|45)\s*(?:'|’|´|FT|FEET|FOOT)?\s*[ -]*((?:[A-Z][A-Z.]*[ -]*){1,4})?`)
 
 // highBehind is the height after a code: "40RF HC".
-var highBehind = regexp.MustCompile(`^\W*\w{4} ?(?:HC|HQ)\b`)
+var highBehind = newExpression(`^\W*\w{4} ?(?:HC|HQ)\b`)
 
 // sizeBehind is a type before its size: "HC40".
-var sizeBehind = regexp.MustCompile(`^\W*(HC|HQ|DV|DC|GP|RF|RH|HR|OT|FR|TK)[ -]?(20|40|45)\W*$`)
+var sizeBehind = newExpression(`^\W*(HC|HQ|DV|DC|GP|RF|RH|HR|OT|FR|TK)[ -]?(20|40|45)\W*$`)
 
 // tallForm is the height of a high cube: nine feet six.
-var tallForm = regexp.MustCompile(`\b9\s*(?:['’´]|FT|ft|\.)\s*6(?:"|”|''|\b)`)
+var tallForm = newExpression(`\b9\s*(?:['’´]|FT|ft|\.)\s*6(?:"|”|''|\b)`)
 
 // misreadISO is a code of ISO 6346 whose G was read as a digit: 45G1.
-var misreadISO = regexp.MustCompile(`\b(22|42|45|L5)6([0-3])\b`)
+var misreadISO = newExpression(`\b(22|42|45|L5)6([0-3])\b`)
 
 var sizeMarks = strings.NewReplacer("'", " ", "’", " ", "\"", " ", "/", " ")
 
@@ -546,7 +545,7 @@ func short(feet int, high bool, equipment string) string {
 	return strconv.Itoa(feet) + suffix
 }
 
-var voyageForm = regexp.MustCompile(`^(?:V|VOY)?[.\-:]?#?((?:[0-9]{1,4}[A-Z]{0,3}|[0-9][A-Z0-9]{2,8}|[A-Z]{1,3}[0-9][A-Z0-9]{0,6})(?:[-/][A-Z0-9]{1,5})?)$`)
+var voyageForm = newExpression(`^(?:V|VOY)?[.\-:]?#?((?:[0-9]{1,4}[A-Z]{0,3}|[0-9][A-Z0-9]{2,8}|[A-Z]{1,3}[0-9][A-Z0-9]{0,6})(?:[-/][A-Z0-9]{1,5})?)$`)
 
 // split reads the words under one caption as several fields, from one line or two.
 func (r *reader) split(parts []string, words []*word) map[string]found {
@@ -668,7 +667,7 @@ func splitVoyage(words []*word) map[string]found {
 }
 
 // voyageMark is between a ship's name and its voyage.
-var voyageMark = regexp.MustCompile(`(?i)^(?:/.*|v\.?|v\..+|voy\b.*|voyage|reise|reis|viaje|viaggio|viagem|\(.*)$`)
+var voyageMark = newExpression(`(?i)^(?:/.*|v\.?|v\..+|voy\b.*|voyage|reise|reis|viaje|viaggio|viagem|\(.*)$`)
 
 // shipIn are the words of a ship's name, up to its voyage or a remark.
 func shipIn(words []*word) []*word {
