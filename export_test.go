@@ -3,6 +3,7 @@ package tracking
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/landfallhq/tracking/internal/journey"
 
@@ -105,4 +106,11 @@ func FieldMark(definition ID) string { return fieldMark(definition) }
 // AsDocument returns a stored record as it is shown.
 func AsDocument(kind string, r store.Record) (store.Record, error) {
 	return registry[kind].AsDocument(r)
+}
+
+// AgeTerminals makes the copy of the imported terminals one that has to be read again.
+func (t *Tracker) AgeTerminals() {
+	old := *t.refs.imported.Load()
+	old.loaded = time.Time{}
+	t.refs.imported.Store(&old)
 }

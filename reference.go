@@ -471,9 +471,9 @@ func (i *importedTerminals) follows(before *importedTerminals) {
 }
 
 // load refreshes the copy of the imported terminals. It opens its own view, so it must not
-// be called in a transaction.
+// be called in a transaction; within a Snapshot the copy stays as it is.
 func (r *references) load(ctx context.Context) error {
-	if r.fresh() {
+	if r.fresh() || r.imported.Load() != nil && r.e.inSnapshot(ctx) {
 		return nil
 	}
 	r.loading.Lock()

@@ -4,10 +4,13 @@ package tracking_test
 
 import (
 	"context"
+	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/storage/sqlite"
 	"github.com/landfallhq/tracking/store"
 	"github.com/landfallhq/tracking/trackingtest"
 )
@@ -19,6 +22,26 @@ func TestSnapshot(t *testing.T) {
 	onIndexedStores(t, func(t *testing.T, s store.Store) {
 		pagesOfSnapshot(t, trackingtest.New(t, func(c *tracking.Config) { c.Store = s }))
 	})
+}
+
+// TestSnapshotNeedsOneConnection: a snapshot reads with its own connection alone, also where the
+// copy of the imported terminals is old.
+func TestSnapshotNeedsOneConnection(t *testing.T) {
+	file, err := sqlite.Open(filepath.Join(t.TempDir(), "test.db"), sqlite.Options{Readers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := trackingtest.New(t, func(c *tracking.Config) { c.Store = file })
+	limited, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	err = b.Snapshot(limited, func(snapshot context.Context) error {
+		b.AgeTerminals()
+		_, err := b.Rendered().List(snapshot, tracking.ShipmentQuery{}, tracking.Page{Number: 1, Size: 1}, nil)
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
 }
 
 func pagesOfSnapshot(t *testing.T, b *trackingtest.Bench) {

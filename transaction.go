@@ -62,11 +62,16 @@ func (e *engine) newTransaction(ctx context.Context, r store.RecordTx, a Account
 }
 
 // Snapshot calls fn with a context. All reads of the actor's account with that context, by
-// this Tracker or by another one of the same program, see one state, so that pages of a list
-// repeat and miss nothing while data changes. What fn writes is not seen. The context must
-// not be used by several goroutines at a time, nor after fn. SQLite and PostgreSQL keep what is replaced
-// meanwhile until fn returns, so fn must not wait for a client. It returns the error of fn.
+// this Tracker or by one that For returned, see one state, so that pages of a list repeat and
+// miss nothing while data changes. What fn writes is not seen. The context must not be used
+// by several goroutines at a time, nor after fn, and a Snapshot within fn must be of the same
+// account. SQLite and PostgreSQL keep what is replaced meanwhile until fn returns, and SQLite
+// refuses writes when its log is full, so fn must not wait for a client. It returns the error
+// of fn.
 func (t *Tracker) Snapshot(ctx context.Context, fn func(context.Context) error) error {
+	if err := t.refs.load(ctx); err != nil { // later it would need another connection
+		return err
+	}
 	return t.view(ctx, t.actor.Account, func(tx *transaction) error {
 		return fn(context.WithValue(ctx, snapshotKey{}, tx))
 	})
@@ -74,6 +79,12 @@ func (t *Tracker) Snapshot(ctx context.Context, fn func(context.Context) error) 
 
 // snapshotKey is that of the transaction of Snapshot in a context.
 type snapshotKey struct{}
+
+// inSnapshot reports whether a context is that of a Snapshot of this engine.
+func (e *engine) inSnapshot(ctx context.Context) bool {
+	tx, ok := ctx.Value(snapshotKey{}).(*transaction)
+	return ok && tx.engine == e
+}
 
 // snapshotOf returns the records of the account in the snapshot that a context has.
 func (e *engine) snapshotOf(ctx context.Context, a AccountID) (r store.RecordTx, ok bool) {

@@ -114,8 +114,11 @@ func (req *request) sendSheet(contentType, name string, open func(io.Writer) (sh
 	}
 	defer w.discard()
 	control := http.NewResponseController(req.w)
-	_ = control.SetReadDeadline(time.Time{}) // its end would end the request; without it the server's own counts
+	// The server's limits are for requests that are answered at once; their end would end this one.
+	_ = control.SetReadDeadline(time.Time{})
+	_ = control.SetWriteDeadline(time.Time{})
 	if err := cmp.Or(write(w), buffered.Flush()); err != nil {
+		_ = control.SetWriteDeadline(time.Now().Add(exportPace)) // of the page that says so
 		return err
 	}
 	size, err := file.Seek(0, io.SeekCurrent)

@@ -10,6 +10,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -398,12 +399,12 @@ func TestExports(t *testing.T) {
 	if !found {
 		t.Errorf("%q", rows)
 	}
-	if a := w.get("/shipments.xlsx" + query); a.status != 200 || !strings.HasPrefix(a.body, "PK") {
-		t.Errorf("the workbook: %d", a.status)
+	if a := w.get("/shipments.xlsx" + query); a.status != 200 || !strings.HasPrefix(a.body, "PK") || a.header.Get("Content-Length") != strconv.Itoa(len(a.body)) {
+		t.Errorf("the workbook: %d, %d bytes, %v", a.status, len(a.body), a.header)
 	}
 	for _, columns := range []string{"nothing", "tags,nothing", strings.Repeat("tags,", 5_000)} {
 		for _, path := range []string{"/shipments", "/shipments.csv"} {
-			if a := w.get(path + "?columns=" + url.QueryEscape(strings.TrimSuffix(columns, ","))); a.status != 400 {
+			if a := w.get(path + "?columns=" + url.QueryEscape(strings.TrimSuffix(columns, ","))); a.status != 400 || a.header.Get("Content-Disposition") != "" {
 				t.Errorf("%s with columns %.20s: %d", path, columns, a.status)
 			}
 		}

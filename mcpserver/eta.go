@@ -165,14 +165,18 @@ func (c *call) changesSummary(r *etaResult, zone string) []string {
 	return lines
 }
 
-// firstEstimate compares an estimate that has no changes with the first one. The two differ if
-// they were received together.
+// firstEstimate compares an estimate that was moved by no change with the first one. The two
+// differ if they were received together, or if the first was withdrawn before the other came.
 func (c *call) firstEstimate(r *etaResult, zone string) string {
 	first := parsedTime(*r.OriginalETA)
 	if r.ETA == nil || parsedTime(*r.ETA).Equal(first) {
 		return "The estimate has not moved since it was first stated."
 	}
-	return fmt.Sprintf("It is %s than at first (%s). Both were received together.", slip(parsedTime(*r.ETA).Sub(first)), c.at(first, zone))
+	line := fmt.Sprintf("It is %s than at first (%s).", slip(parsedTime(*r.ETA).Sub(first)), c.at(first, zone))
+	if r.AllChanges && len(r.Changes) <= 1 {
+		line += " Both were received together."
+	}
+	return line
 }
 
 // bandSentence says what past arrivals say of the estimate.
