@@ -496,7 +496,7 @@ func TestTrack(t *testing.T) {
 	if checked.status != 200 || count() != before || !strings.Contains(checked.body, "Track 1 number") || !strings.Contains(checked.body, "Repeats line 1") {
 		t.Errorf("checked: %d, %d requests", checked.status, count()-before)
 	}
-	form.Set("confirmed", "yes")
+	confirm(form, checked)
 	for range 2 {
 		if a := w.post("/track", form); a.status != 200 || !strings.Contains(a.body, "Is being tracked") {
 			t.Errorf("confirmed: %d", a.status)
@@ -517,17 +517,28 @@ func TestTrack(t *testing.T) {
 	}
 }
 
+var repeatedLine = regexp.MustCompile(`name="(repeated\.[0-9]+)" value="([0-9]+)"`)
+
+// confirm adds what the form for the confirmation has more than that for the check.
+func confirm(form url.Values, checked answer) {
+	form.Set("confirmed", "yes")
+	for _, found := range repeatedLine.FindAllStringSubmatch(checked.body, -1) {
+		form.Set(found[1], found[2])
+	}
+}
+
 // TestTrackRepeated: a number that is pasted several times without a carrier is tracked once, as
 // the check says; one with two carriers is tracked at each.
 func TestTrackRepeated(t *testing.T) {
 	w := newWorld(t)
 	w.signIn()
 	form := url.Values{"csrf": {w.token("/track")}, "once": {"o"}, "numbers": {"HLCUBKK551100\nhlcubkk551100\nHLCUBKK551100 HLCU\n551102 HLCU\n551102 MAEU"}, "type": {"bill_of_lading"}}
-	for _, confirmed := range []string{"", "yes"} {
-		form.Set("confirmed", confirmed)
-		if a := w.post("/track", form); a.status != 200 || strings.Count(a.body, "Repeats line 1") != 2 || confirmed == "" && !strings.Contains(a.body, "Track 3 numbers") {
-			t.Errorf("confirmed %q: %d %s", confirmed, a.status, a.body)
+	for _, want := range []string{"Track 3 numbers", "Is being tracked", "Is being tracked"} {
+		a := w.post("/track", form)
+		if a.status != 200 || strings.Count(a.body, "Repeats line 1") != 2 || !strings.Contains(a.body, want) {
+			t.Errorf("%q: %d %s", want, a.status, a.body)
 		}
+		confirm(form, a)
 	}
 	for number, want := range map[string]int{"HLCUBKK551100": 1, "551102": 2} {
 		if _, n, err := w.TrackingRequests(t.Context(), tracking.TrackingRequestQuery{Numbers: []string{number}}, tracking.Page{Number: 1, Size: 1}); err != nil || n != want {
@@ -537,6 +548,28 @@ func TestTrackRepeated(t *testing.T) {
 	none := url.Values{"csrf": form["csrf"], "once": {"p"}, "numbers": {"?"}, "confirmed": {"yes"}}
 	if a := w.post("/track", none); a.status != 200 || strings.Contains(a.body, "Is being tracked") {
 		t.Errorf("nothing to track: %d", a.status)
+	}
+}
+
+// TestTrackRepeatsRefused: a line that repeats a refused one is tracked; one that repeats that is
+// not. A line that is refused itself says why.
+func TestTrackRepeatsRefused(t *testing.T) {
+	w := newWorld(t)
+	w.signIn()
+	form := url.Values{"csrf": {w.token("/track")}, "once": {"o"}, "numbers": {"MAEU77001 XXXX\nMAEU77001\nMAEU77001 MAEU\nMAEU77001 XXXX"}, "type": {"bill_of_lading"}}
+	for _, want := range []string{"Track 1 number", "Is being tracked", "Is being tracked"} {
+		a := w.post("/track", form)
+		if a.status != 200 || !strings.Contains(a.body, want) || strings.Contains(a.body, "Repeats line 1") || strings.Count(a.body, "Repeats line 2") != 1 || strings.Count(a.body, "is not recognized") != 2 {
+			t.Errorf("%q: %d %s", want, a.status, a.body)
+		}
+		confirm(form, a)
+	}
+	if _, n, err := w.TrackingRequests(t.Context(), tracking.TrackingRequestQuery{Numbers: []string{"MAEU77001"}}, tracking.Page{Number: 1, Size: 1}); err != nil || n != 1 {
+		t.Errorf("%d requests, want 1, error %v", n, err)
+	}
+	delete(form, "repeated.3")
+	if a := w.post("/track", form); a.status != 422 {
+		t.Errorf("confirmed with other rows: %d", a.status)
 	}
 }
 

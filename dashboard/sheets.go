@@ -43,6 +43,9 @@ type keptSheet struct {
 type sheetProgress struct {
 	// Columns are what was confirmed: what each column of the sheet is.
 	Columns []string
+	// Repeated are the positions of the rows that repeat an earlier one, as it was shown. They
+	// are kept because rows that are tracked meanwhile would be refused if checked again.
+	Repeated []int `json:",omitempty"`
 	// Results of the rows that are done, in their order.
 	Results []sheetResult
 }
@@ -373,11 +376,10 @@ func (v *sheetView) checkSheet(req *request, run sheetRun) error {
 	if err != nil {
 		return err
 	}
-	p := trackPage{}
-	if err := req.checkRows(ctx, &p, rows); err != nil {
+	if v.Ready, err = req.judge(ctx, rows); err != nil {
 		return err
 	}
-	v.Ready, v.Refused = p.Ready, len(rows)-p.Ready
+	v.Refused = len(rows) - v.Ready
 	v.Table = fill(req, run.tableColumns(req.texts), rows[v.Work.First-1:v.Work.Last])
 	return nil
 }
@@ -457,6 +459,9 @@ func trackSheet(req *request) error {
 			return &pageError{http.StatusUnprocessableEntity, said}
 		}
 		progress.Columns = run.columns
+		if progress.Repeated, err = run.repeated(req); err != nil {
+			return err
+		}
 		return req.keep("sheet-progress/"+run.id, progress)
 	}, func(ctx context.Context) error { return run.track(ctx, req, progress) })
 	if err != nil {
@@ -465,24 +470,37 @@ func trackSheet(req *request) error {
 	return req.redirect(req.link("/track/sheets/" + run.id))
 }
 
+// repeated returns the positions of the rows that repeat an earlier one that can be tracked.
+func (run *sheetRun) repeated(req *request) (list []int, err error) {
+	ctx := req.r.Context()
+	rows, err := run.rows(ctx, req, run.Rows)
+	if err != nil {
+		return nil, err
+	}
+	if _, err = req.judge(ctx, rows); err != nil {
+		return nil, err
+	}
+	for i, r := range rows {
+		if r.repeats > 0 {
+			list = append(list, i)
+		}
+	}
+	return list, nil
+}
+
 // track makes the requests of the rows that are not done yet, a hundred at a time. Each batch has
 // a key of its own, so that one whose end was not recorded is not made again.
 func (run *sheetRun) track(ctx context.Context, req *request, progress sheetProgress) error {
-	seen := rowsByNumber{}
-	for first := 0; first < len(run.Rows); first += tracking.MaxBulkRequests {
+	for first := len(progress.Results); first < len(run.Rows); first += tracking.MaxBulkRequests {
 		batch := run.Rows[first:min(first+tracking.MaxBulkRequests, len(run.Rows))]
 		rows, err := run.rows(ctx, req, batch)
 		if err != nil {
 			return err
 		}
-		done := first < len(progress.Results)
 		for i := range rows {
-			if seen.add(rows[i]) > 0 {
+			if _, repeated := slices.BinarySearch(progress.Repeated, first+i); repeated {
 				rows[i].outcome = cell{Text: req.texts.get("sheet.repeated")}
 			}
-		}
-		if done {
-			continue
 		}
 		results, err := run.trackBatch(ctx, req, rows, first)
 		if err != nil {

@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"mime/multipart"
 	"net/http"
@@ -11,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/alexedwards/scs/v2"
 
 	"github.com/landfallhq/tracking"
 )
@@ -160,6 +163,72 @@ func TestSheetLines(t *testing.T) {
 			if strings.Contains(page, other) && !slices.ContainsFunc(want, func(s string) bool { return strings.HasPrefix(s, other) }) {
 				t.Errorf("%s: %q", number, other)
 			}
+		}
+	}
+}
+
+// forgetResults leaves a sheet confirmed, as if the process had ended before a result was recorded.
+func (b *bench) forgetResults(path string) {
+	b.t.Helper()
+	ctx, store, name := b.t.Context(), sessionStore{b.Operator.Sessions()}, "sheet-progress/"+path[strings.LastIndex(path, "/")+1:]
+	data, _, err := store.FindCtx(ctx, name)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	until, values, err := scs.GobCodec{}.Decode(data)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	var progress sheetProgress
+	_ = json.Unmarshal([]byte(values["kept"].(string)), &progress) // the dashboard has stored it
+	progress.Results = nil
+	text, _ := json.Marshal(progress) // as above
+	values["kept"] = string(text)
+	if data, err = (scs.GobCodec{}).Encode(until, values); err == nil {
+		err = store.CommitCtx(ctx, name, data, until)
+	}
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// TestSheetRepeatsRefused: a row that repeats a refused one is tracked, in its batch and in a later
+// one; one that repeats a tracked one is not. Work that goes on after its end was not recorded
+// makes the same rows.
+func TestSheetRepeatsRefused(t *testing.T) {
+	w := newWorld(t)
+	w.signIn()
+	sheet := "number,scac\nMAEU77001,XXXX\nMAEU77002,XXXX\nMAEU77002,\n"
+	for i := range tracking.MaxBulkRequests {
+		sheet += fmt.Sprintf("MAEU%09d,MAEU\n", i)
+	}
+	sheet += "MAEU77001,\nMAEU77001,MAEU\nMAEU77002,\nMAEU77002,XXXX\n"
+	_, path := w.sendSheet(sheet)
+	page := w.get(path).body
+	for _, want := range []string{"102 will be tracked, 5 will not", "Repeats line 105", "Repeats line 4"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the dry run has no %q", want)
+		}
+	}
+	if strings.Count(page, "Repeats line") != 2 || strings.Count(page, "is not recognized") != 3 {
+		t.Error("other outcomes in the dry run")
+	}
+	w.post(path, url.Values{"csrf": {w.token("/track")}})
+	done := w.tracked(path).body
+	if strings.Count(done, "The number is in an earlier row") != 2 || strings.Count(done, "is not recognized") != 3 || !strings.Contains(done, "All rows are done") {
+		t.Error(done)
+	}
+	w.forgetResults(path)
+	if a := w.get(path); !strings.Contains(a.body, "0 of 107 rows are done") {
+		t.Error("the results are still there")
+	}
+	w.post(path, url.Values{"csrf": {w.token("/track")}})
+	if again := w.tracked(path).body; again != done {
+		t.Errorf("after going on: %s", again)
+	}
+	for _, number := range []string{"MAEU77001", "MAEU77002"} {
+		if _, n, err := w.TrackingRequests(t.Context(), tracking.TrackingRequestQuery{Numbers: []string{number}}, tracking.Page{Number: 1, Size: 1}); err != nil || n != 1 {
+			t.Errorf("%s: %d requests, want 1, error %v", number, n, err)
 		}
 	}
 }

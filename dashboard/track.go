@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/landfallhq/tracking"
@@ -30,6 +31,9 @@ type trackPage struct {
 	Outcome table
 	// Ready is how many numbers can be tracked now that they were checked; 0 after that.
 	Ready int
+	// Repeated are the lines that were shown as repetitions, with what they repeat. The
+	// confirmation sends them back: checked again after the numbers are tracked, none would be.
+	Repeated []repetition
 	// Once identifies the form, so that sending it twice tracks nothing twice.
 	Once string
 	Done bool
@@ -37,12 +41,18 @@ type trackPage struct {
 	SheetProblem string
 }
 
+// repetition is a line with an earlier one for the same number.
+type repetition struct{ Line, Above int }
+
 // numberRow is a number that somebody has entered, with its outcome.
 type numberRow struct {
 	line    int
 	request tracking.NewTrackingRequest
 	name    string // normalized, to find repetitions
 	outcome cell
+	// repeats is the line of an earlier row that can be tracked and has the number; 0 if there is
+	// none.
+	repeats int
 	// found is the line that the number indicates; empty if one was given, and for none. Only a
 	// certain one is taken without asking a carrier.
 	found   string
@@ -186,48 +196,68 @@ func (m rowsByNumber) add(r numberRow) int {
 	return 0
 }
 
-// markRepeated gives rows that repeat an earlier one their outcome.
-func (req *request) markRepeated(rows []numberRow) {
-	seen := rowsByNumber{}
-	for i := range rows {
-		if above := seen.add(rows[i]); above > 0 && rows[i].outcome.Empty() {
-			rows[i].outcome = cell{Text: req.texts.get("track.repeated", above), Tone: "warn"}
-		}
-	}
-}
-
-// checkRows says what would happen to each number, and writes nothing.
-func (req *request) checkRows(ctx context.Context, p *trackPage, rows []numberRow) error {
-	req.markRepeated(rows)
+// judge gives each row without an outcome its own: refused, or the repetition of an earlier row
+// that can be tracked, or else ready. It writes nothing, and returns how many are ready.
+func (req *request) judge(ctx context.Context, rows []numberRow) (ready int, err error) {
 	left, requests := open(rows)
-	var faults []error
-	if len(requests) > 0 {
-		var err error
-		if faults, err = req.t.CheckTrackingRequests(ctx, requests); err != nil {
-			return err
-		}
+	if len(requests) == 0 {
+		return 0, nil
 	}
+	faults, err := req.t.CheckTrackingRequests(ctx, requests)
+	if err != nil {
+		return 0, err
+	}
+	seen := rowsByNumber{}
 	for i, r := range left {
 		if faults[i] != nil {
 			r.outcome = cell{Text: sentence(faults[i]), Tone: "bad"}
 			continue
 		}
+		if r.repeats = seen.add(*r); r.repeats > 0 {
+			r.outcome = req.repeated(r.repeats)
+			continue
+		}
 		r.outcome = cell{Text: req.texts.get("track.ready"), Tone: "good"}
-		p.Ready++
+		ready++
+	}
+	return ready, nil
+}
+
+func (req *request) repeated(line int) cell {
+	return cell{Text: req.texts.get("track.repeated", line), Tone: "warn"}
+}
+
+// checkRows says what would happen to each number, and writes nothing.
+func (req *request) checkRows(ctx context.Context, p *trackPage, rows []numberRow) (err error) {
+	if p.Ready, err = req.judge(ctx, rows); err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if r.repeats > 0 {
+			p.Repeated = append(p.Repeated, repetition{r.line, r.repeats})
+		}
 	}
 	p.Outcome = fill(req, numberColumns(req.texts), rows)
 	return nil
 }
 
-// trackRows tracks the numbers once each. One that is refused does not affect the others.
+// trackRows tracks the numbers once each, without the lines that were shown as repetitions. One
+// that is refused does not affect the others.
 func (req *request) trackRows(ctx context.Context, p *trackPage, rows []numberRow) error {
-	content := sha256.Sum256([]byte(p.Numbers + "\x00" + req.r.PostForm.Get("type")))
-	req.markRepeated(rows)
+	content := p.Numbers + "\x00" + req.r.PostForm.Get("type")
+	for i := range rows {
+		above, err := strconv.Atoi(req.r.PostForm.Get("repeated." + strconv.Itoa(rows[i].line)))
+		if err == nil && rows[i].outcome.Empty() {
+			rows[i].outcome = req.repeated(above)
+			content += "\x00" + strconv.Itoa(rows[i].line)
+		}
+	}
+	fingerprint := sha256.Sum256([]byte(content))
 	left, requests := open(rows)
 	var results []tracking.BulkRequestResult
 	if len(requests) > 0 {
 		var err error
-		results, err = req.t.CreateTrackingRequests(ctx, requests, tracking.Once{Key: p.Once, Fingerprint: hex.EncodeToString(content[:])})
+		results, err = req.t.CreateTrackingRequests(ctx, requests, tracking.Once{Key: p.Once, Fingerprint: hex.EncodeToString(fingerprint[:])})
 		if err != nil {
 			return err
 		}
