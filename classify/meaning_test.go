@@ -79,8 +79,6 @@ func TestCaptionsOfTwoLines(t *testing.T) {
 	}
 }
 
-// TestForeignCaptions: what is set as all captions of a paper are ends a value, though
-// no type knows it.
 func TestWhereCaptionsEnd(t *testing.T) {
 	// Each caption with its values, in one cell that strokes part.
 	holds(t, fieldsOf(t, "packing_list", 8,
@@ -110,6 +108,8 @@ func TestAddressesAroundTheirCaption(t *testing.T) {
 	})
 }
 
+// TestForeignCaptions: what is set as all captions of a paper are ends a value, though
+// no type knows it.
 func TestForeignCaptions(t *testing.T) {
 	page := tracking.TextPage{Width: 600, Height: 800}
 	for i, p := range [][2]string{{"Vessel", "CAPE HERON"}, {"Voyage", "123E"}, {"Port of loading", "SHANGHAI"}, {"B/L No.", "MAEU123456789"}, {"Booking No.", "987654321"}, {"Date of issue", "2026-03-04"}} {
