@@ -104,6 +104,11 @@ func TestContainerTables(t *testing.T) {
 			printedAt(append(titles, "30|120|MSKU6011672", "150|120|ML4711001", "250|120|12", "350|120|4,310.5")...),
 			printedAt("30|60|MSKU6011672", "150|60|ML4711001", "250|60|12", "350|60|4,310.5", "30|72|HLBU7170615", "150|72|ML4712002", "250|72|13", "350|72|2,990.0"),
 		}, "MSKU6011672 ML4711001 12 4310.5 kg; HLBU7170615 ML4712002 13 2990 kg"},
+		"a row twice on a page": {[]tracking.TextPage{printedAt(append(titles,
+			"30|120|MSKU6011672", "150|120|ML4711001", "250|120|12", "350|120|4,310.5",
+			"30|132|MSKU6011672", "150|132|ML4711001", "250|132|12", "350|132|4,310.5",
+		)...)}, "MSKU6011672 ML4711001 12 4310.5 kg; MSKU6011672 ML4711001 12 4310.5 kg"},
+		"a volume in a line that no container has": {[]tracking.TextPage{printedAt("30|100|1 x 40' HC MSKU6011672 21,640.0 KGS 54,400 CBM")}, "MSKU6011672 40HC 21640 kg 54.4 m3"},
 		"the only container, whose load has titles of its own": {[]tracking.TextPage{printedAt(
 			"30|60|1 x 40' HC", "30|100|Marks", "150|100|Packages", "350|100|Gross Weight (kg)", "450|100|Measurement", "150|108|(19)", "350|108|(21)", "450|108|(22)",
 			"30|120|CHC", "150|120|736 CTNS", "350|120|7,842.60", "450|120|66.120",
@@ -125,6 +130,44 @@ func TestContainerTables(t *testing.T) {
 		containers, _ := fields.Get("containers")
 		if got := rowsText(containers); got != test.want {
 			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
+	}
+}
+
+// TestContainersOfFewColumns: invoices and packing lists have no sizes or loads of containers.
+func TestContainersOfFewColumns(t *testing.T) {
+	titles := []string{"30|60|1 x 40' HC", "30|100|Marks", "150|100|Packages", "350|100|Gross Weight (kg)", "30|120|CHC", "150|120|736 CTNS", "350|120|7,842.60"}
+	for typ, want := range map[string]string{"commercial_invoice": "MSKU6011672", "packing_list": "MSKU6011672 ML4711001"} {
+		for _, container := range [][]string{
+			{"30|150|Container No.", "150|150|Seal No.", "30|165|MSKU6011672", "150|165|ML4711001"},
+			{"30|150|MSKU6011672 / SEAL ML4711001"},
+		} {
+			containers, _ := fieldsOfPage(t, typ, printedAt(append(container, titles...)...)).Get("containers")
+			if got := rowsText(containers); got != want {
+				t.Errorf("%s, %s: %q, want %q", typ, container[0], got, want)
+			}
+		}
+	}
+}
+
+// TestRepeats: a row of a table is read once if it is printed again on the next page.
+func TestRepeats(t *testing.T) {
+	row := func(page int, name, normal string) tracking.DocumentFields {
+		return tracking.DocumentFields{{Name: name, Normal: normal, Page: page}}
+	}
+	for _, c := range []struct {
+		before, row tracking.DocumentFields
+		want        bool
+	}{
+		{row(1, "number", "MSKU6011672"), row(2, "number", "MSKU6011672"), true},
+		{row(1, "number", "MSKU6011672"), row(1, "number", "MSKU6011672"), false},
+		{row(2, "number", "MSKU6011672"), row(1, "number", "MSKU6011672"), false},
+		{row(1, "number", "MSKU6011672"), row(2, "number", "HLBU7170615"), false},
+		{row(1, "size_type", "40HC"), row(2, "size_type", "40HC"), false},
+		{nil, nil, false},
+	} {
+		if got := repeats(c.row, c.before); got != c.want {
+			t.Errorf("%v and %v: %v", c.before, c.row, got)
 		}
 	}
 }

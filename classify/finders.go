@@ -65,10 +65,13 @@ func (r *reader) containerRow(f *field, h header, cells map[string][]*word) trac
 }
 
 // likely is a quantity of a container with its separator read the other way, if no container is so
-// light.
+// light or so large.
 func likely(q tracking.Quantity) tracking.Quantity {
-	if q.Unit == "kg" && q.Value < 100 {
+	switch {
+	case q.Unit == "kg" && q.Value < 100:
 		q.Value = math.Round(1000 * q.Value)
+	case q.Unit == "m3" && q.Value >= 1000:
+		q.Value /= 1000
 	}
 	return q
 }
@@ -90,6 +93,7 @@ func inOrder(f *field, row tracking.DocumentFields) tracking.DocumentFields {
 	return row
 }
 
+// columnOf is the index of a column, or -1: the same table has fewer columns in some types.
 func columnOf(f *field, name string) int {
 	return slices.IndexFunc(f.columns, func(c field) bool { return c.name == name })
 }
@@ -157,6 +161,9 @@ func (r *reader) loadOf(f *field, words []*word, rest string) (row tracking.Docu
 	}
 	if m := cubeForm.FindString(rest); m != "" {
 		q, ok := r.marks.quantity(m, "", true)
+		if thousandForm.MatchString(m) {
+			q = likely(q)
+		}
 		add("volume", m, q, ok)
 	}
 	return row
@@ -296,7 +303,11 @@ func (r *reader) loadBelow(f *field, h header, lines []*line) (load tracking.Doc
 			break
 		}
 		for name, words := range r.assign(h, l) {
-			c := &f.columns[columnOf(f, name)]
+			at := columnOf(f, name)
+			if at < 0 {
+				continue
+			}
+			c := &f.columns[at]
 			v, ok := r.cellValue(c, h, words)
 			if !ok || !figures(c) || strings.Contains(textOf(words), "(") {
 				continue // or the number of a box
@@ -316,11 +327,15 @@ var oneOf = newExpression(`^1 ?X ?(\d\d.*)`)
 
 // onlySize is the size of the only container, where the paper says how many there are.
 func (r *reader) onlySize(f *field) tracking.DocumentFields {
+	at := columnOf(f, "size_type")
+	if at < 0 {
+		return nil // invoices and packing lists have no sizes
+	}
 	for _, l := range r.lines {
 		for _, c := range l.cells {
 			if m := oneOf.FindStringSubmatch(fold(textOf(c.words))); m != nil && sizeType(m[1]) != "" {
 				size := sizeType(m[1])
-				return tracking.DocumentFields{found{words: c.words, value: size, normal: size, confidence: 0.85}.field(&f.columns[columnOf(f, "size_type")])}
+				return tracking.DocumentFields{found{words: c.words, value: size, normal: size, confidence: 0.85}.field(&f.columns[at])}
 			}
 		}
 	}
@@ -362,9 +377,11 @@ func (r *reader) complete(f *field, rows []tracking.DocumentFields) []tracking.D
 	return rows
 }
 
-// repeats reports whether a row is that before it, printed again at the head of the next page.
-func repeats(before, row tracking.DocumentFields) bool {
-	return slices.EqualFunc(before, row, func(a, b tracking.DocumentField) bool { return a.Name == b.Name && a.Normal == b.Normal })
+// repeats reports whether a row is that before it, printed again at the head of a later page.
+func repeats(row, before tracking.DocumentFields) bool {
+	number, ok := row.Get("number")
+	first, _ := before.Get("number")
+	return ok && number.Page > first.Page && slices.EqualFunc(before, row, func(a, b tracking.DocumentField) bool { return a.Name == b.Name && a.Normal == b.Normal })
 }
 
 // aroundContainer adds the values of captions in the lines below a container, up to the

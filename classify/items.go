@@ -51,7 +51,11 @@ func findItems(r *reader) []found {
 
 // item reads one block; without both weights it is none.
 func (r *reader) item(f *field, l *line, description, block string) tracking.DocumentFields {
-	row := tracking.DocumentFields{found{words: l.words, value: description, normal: description, confidence: 0.8}.field(&f.columns[columnOf(f, "description")])}
+	at := columnOf(f, "description")
+	if at < 0 {
+		return nil
+	}
+	row := tracking.DocumentFields{found{words: l.words, value: description, normal: description, confidence: 0.8}.field(&f.columns[at])}
 	weights := 0
 	for i := range f.columns {
 		c := &f.columns[i]

@@ -321,11 +321,8 @@ func (n numbers) quantity(s, bare string, volume bool) (tracking.Quantity, bool)
 		if err != nil {
 			continue
 		}
-		switch {
-		case tonnes:
+		if tonnes {
 			v = math.Round(v*1e6) / 1e3
-		case unit == "m3" && v >= 1000 && thousandForm.MatchString(m[1]):
-			v /= 1000 // what is measured to the litre is no shipload
 		}
 		return tracking.Quantity{Value: v, Unit: unit}, true
 	}

@@ -218,13 +218,14 @@ func (r *reader) keyed(f *field, h header) {
 	if f.key != "number" || h.last+1 >= len(r.lines) || slices.ContainsFunc(h.columns, func(c column) bool { return c.field != nil && c.field.name == f.key }) {
 		return
 	}
+	at := columnOf(f, f.key)
 	for _, c := range r.lines[h.last+1].cells {
-		if all, _ := containersIn(fold(textOf(c.words))); len(all) == 0 {
+		if all, _ := containersIn(fold(textOf(c.words))); at < 0 || len(all) == 0 {
 			continue
 		}
 		for i, o := range h.columns {
 			if o.field == nil && o.left < c.right() && c.left() < o.right {
-				h.columns[i].field = &f.columns[columnOf(f, f.key)]
+				h.columns[i].field = &f.columns[at]
 				return
 			}
 		}
@@ -722,7 +723,7 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 		case l.top-bottom < 0.5*r.height && !containsDigit(textOf(cells[h.key])):
 			// Some columns continue: units below figures, more words.
 			for name, words := range cells {
-				if i := columnOf(f, name); len(current[name]) == 0 || f.columns[i].kind == tracking.FieldText {
+				if i := columnOf(f, name); len(current[name]) == 0 || i >= 0 && f.columns[i].kind == tracking.FieldText {
 					r.doubt(cells)
 					current[name] = append(current[name], words...)
 				}
@@ -933,6 +934,9 @@ func (r *reader) begins(f *field, h header, cells map[string][]*word, l *line) b
 		return false
 	}
 	i := columnOf(f, h.key)
+	if i < 0 {
+		return false
+	}
 	_, ok := r.value(&f.columns[i], words, &caption{words: words[:0:0], phrase: ""})
 	if f.columns[i].kind == tracking.FieldQuantity && !ok {
 		_, ok = r.marks.decimal(words[0].Text)

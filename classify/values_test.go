@@ -71,7 +71,8 @@ func TestQuantities(t *testing.T) {
 		{"67.5 m³", "", true, tracking.Quantity{Value: 67.5, Unit: "m3"}},
 		{"2,383 CU.FT", "", true, tracking.Quantity{Value: 2383, Unit: "ft3"}},
 		{"20 CARTONS", "kg", false, tracking.Quantity{}},
-		{"54,400 CBM", "", true, tracking.Quantity{Value: 54.4, Unit: "m3"}},
+		{"1,314 CBM", "", true, tracking.Quantity{Value: 1314, Unit: "m3"}},
+		{"2,640 CBM", "", true, tracking.Quantity{Value: 2640, Unit: "m3"}},
 		{"1,314.13 CBM", "", true, tracking.Quantity{Value: 1314.13, Unit: "m3"}},
 	} {
 		if got, _ := (numbers{}).quantity(c.say, c.bare, c.volume); got != c.want {
