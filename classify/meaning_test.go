@@ -87,6 +87,8 @@ func TestWhereCaptionsEnd(t *testing.T) {
 	), map[string]any{"invoice_number": "FA262207", "issue_date": "2026-07-08", "packages": nil})
 	// In brackets that the line above opens is no caption.
 	holds(t, fieldsOf(t, "bill_of_lading", 8, "Description of goods (as declared by the", "shipper)", "RATTAN BASKETS"), map[string]any{"shipper": nil})
+	// Boards on pallets are goods, and not what is on board.
+	holds(t, fieldsOf(t, "house_bill_of_lading", 8, "Description of goods", "FIBRE CEMENT BOARDS ON PALLETS"), map[string]any{"description": "FIBRE CEMENT BOARDS ON PALLETS"})
 	// A stroke without captions on both sides is part of a value.
 	holds(t, fieldsOf(t, "packing_list", 8, "Marks: AML — PUSAN"), map[string]any{"marks": "AML — PUSAN"})
 }
