@@ -81,6 +81,7 @@ type judge struct {
 	names    truth.Names
 	byField  map[string]Tally
 	mistakes []Mistake
+	missing  []Mistake
 	graded   []Graded
 }
 
@@ -137,6 +138,7 @@ func (j *judge) rows(want row[any], got row[Field]) {
 		switch {
 		case !ok:
 			j.add(name, Tally{Missed: 1})
+			j.missing = append(j.missing, Mistake{Document: j.document, Field: name, Truth: shown(value)})
 		case right(j.names[name], value, a):
 			j.add(name, Tally{Right: 1})
 			if _, open := value.(truth.Readings); !open {

@@ -64,8 +64,8 @@ func printBins(w io.Writer, bins []Bin) {
 	}
 }
 
-// PrintMistakes writes each wrong answer with at least this confidence, and why files were not
-// read. It shows values of papers, so it is not for authors of rules.
+// PrintMistakes writes each wrong answer with at least this confidence, why files were not
+// read, and from 0 on the values without any answer. It shows values of papers, so it is not for authors of rules.
 func PrintMistakes(w io.Writer, groups []Group, from float64) {
 	for _, g := range groups {
 		for _, m := range g.Mistakes {
@@ -75,6 +75,11 @@ func PrintMistakes(w io.Writer, groups []Group, from float64) {
 		}
 		for _, f := range g.Failures {
 			fmt.Fprintf(w, "failed: %s\n", f)
+		}
+		for _, m := range g.Missing {
+			if from == 0 {
+				fmt.Fprintf(w, "missed: %s %s: %q\n", m.Document, m.Field, m.Truth)
+			}
 		}
 	}
 }

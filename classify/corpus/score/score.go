@@ -82,6 +82,7 @@ type Report struct {
 	Types    map[string]Outcome // by true type
 	All      Outcome
 	Mistakes []Mistake // all wrong answers, the surest first
+	Missing  []Mistake // the true values without any answer, by document and field
 	Failures []string  // documents that the classifier refused, with its error
 	Graded   []Graded  // the values of fields that were answered
 }
@@ -108,6 +109,9 @@ func Run(documents []truth.Document, classify Classifier) Report {
 }
 
 func (r *Report) sort() {
+	slices.SortStableFunc(r.Missing, func(a, b Mistake) int {
+		return cmp.Or(strings.Compare(a.Document, b.Document), strings.Compare(a.Field, b.Field), strings.Compare(a.Truth, b.Truth))
+	})
 	slices.SortStableFunc(r.Mistakes, func(a, b Mistake) int {
 		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), strings.Compare(a.Document, b.Document), strings.Compare(a.Field, b.Field), strings.Compare(a.Answer, b.Answer))
 	})
@@ -132,6 +136,7 @@ func (r *Report) count(d truth.Document, a Answer) {
 	}
 	j := compare(d, a.Fields)
 	r.Mistakes = append(r.Mistakes, j.mistakes...)
+	r.Missing = append(r.Missing, j.missing...)
 	r.Graded = append(r.Graded, j.graded...)
 	for name, t := range j.byField {
 		for _, o := range []*Outcome{&o, &r.All} {
