@@ -748,7 +748,7 @@ func (r *reader) sumBelow(at int, sum float64) bool {
 
 // ownForm is the document's own number with its date, in its head: "No. 41 15493 of
 // 09/07/2026".
-var ownForm = newExpression(`^(?:[A-Z/&.-]+ ){0,3}?(?:N|NO|NR|NUM|NUMMER|NUMERO|NUMBER|ORDER|#)[.:]* ?([A-Z0-9][A-Z0-9 /.-]{2,24}?),? (?:OF|DEL|VOM|DU|DATED|VAN|DE|DD|DT|DI|D\.D)[.:]* (.*)$`)
+var ownForm = newExpression(`^(?:[A-Z/&.-]+ ){0,3}?(?:(?:N|NO|NR|NUM|NUMMER|NUMERO|NUMBER|ORDER)(?:[.:]+ ?| )|#[.:]* ?)([A-Z0-9][A-Z0-9 /.-]{2,24}?),? (?:OF|DEL|VOM|DU|DATED|VAN|DE|DD|DT|DI|D\.D)[.:]* (.*)$`)
 
 // ownNumber finds the document's own number and date without a caption.
 func (r *reader) ownNumber() (number, day found, ok bool) {

@@ -71,7 +71,7 @@ func newLayout(ctx context.Context, text tracking.DocumentText) (*layout, error)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		p.Words = raised(p.Words)
+		p.Words = unwrapped(raised(p.Words))
 		words := make([]*word, 0, len(p.Words))
 		for _, w := range p.Words {
 			if bar[w.Text] || w.Box.Bottom-w.Box.Top > watermark {
@@ -108,6 +108,9 @@ func newLayout(ctx context.Context, text tracking.DocumentText) (*layout, error)
 				s.indexWrapped(c, s.lines[i+1])
 			}
 		}
+		if l.page == 1 && len(l.cells) > 1 && l.top < titleArea*s.pages[0].Height && len(piecesOf(l.words)) <= mostTitlePieces {
+			s.indexCell(cell{l.words, l, piecesOf(l.words)}) // a title with wide spaces between its words
+		}
 		if spaced(l) {
 			s.spaced = append(s.spaced, cell{l.words, l, []string{strings.Join(piecesOf(l.words), "")}})
 		}
@@ -115,6 +118,13 @@ func newLayout(ctx context.Context, text tracking.DocumentText) (*layout, error)
 	s.marks = numbersOf(s)
 	return s, nil
 }
+
+// titleArea is the part of the first page that has its title, and mostTitlePieces bounds the pieces of
+// a title that is spread over its line.
+const (
+	titleArea       = 0.3
+	mostTitlePieces = 8
+)
 
 // watermark is the height of letters across a page, such as "COPY".
 const watermark = 45
@@ -152,6 +162,46 @@ func raised(words []tracking.TextWord) []tracking.TextWord {
 	}
 	return all
 }
+
+// wrappedForm is the beginning of a container number that a narrow column parts from its last digits.
+var wrappedForm = newExpression(`^[A-Z]{3}[UJZ] ?\d{3,6}$`)
+
+// unwrapped joins container numbers that go on in the line below, at the same left edge.
+func unwrapped(words []tracking.TextWord) []tracking.TextWord {
+	const most = 200 // of a page
+	joined, tries := map[int]bool{}, 0
+	for i, w := range words {
+		if !wrappedForm.MatchString(w.Text) {
+			continue
+		}
+		if tries++; tries > most {
+			break
+		}
+		height := w.Box.Bottom - w.Box.Top
+		for k, v := range words {
+			if len(w.Text)+len(v.Text) != containerDigits || abs(v.Box.Left-w.Box.Left) > 0.3*height || v.Box.Top < w.Box.Bottom-0.5*height || v.Box.Top > w.Box.Bottom+height || joined[k] {
+				continue
+			}
+			if all, _ := containersIn(w.Text + v.Text); len(all) > 0 {
+				if len(joined) == 0 {
+					words = slices.Clone(words)
+				}
+				words[i].Text, joined[k] = w.Text+v.Text, true
+				break
+			}
+		}
+	}
+	all := words[:0:0]
+	for i, w := range words {
+		if !joined[i] {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+// containerDigits is the length of a container number.
+const containerDigits = 11
 
 // bar are drawn lines that were recognised as letters.
 var bar = set(`| || ¦ ‖ |_ _| [ ] ]| |[`)

@@ -4,8 +4,10 @@ import (
 	"math"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/tetratelabs/wazero/api"
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/landfallhq/tracking/classify/extract/internal/geometry"
 )
@@ -37,6 +39,7 @@ type words struct {
 	// letters of the page, and those of them that are no characters.
 	letters, unknown int
 	under            int // words that lie under a scan
+	narrowly         bool
 }
 
 // wordsOf reads a page, in the order of the file.
@@ -53,6 +56,7 @@ func (l *library) wordsOf(page uint64) *words {
 		if letter == hyphen && w.call("FPDFText_IsHyphen", text, uint64(i)) == 1 {
 			letter = '-'
 		}
+		letter = unified(letter)
 		if of, ok := ligatures[letter]; ok && w.call("FPDFText_IsGenerated", text, uint64(i)) != 1 {
 			if g := w.glyph(text, i); g.width > 0.3 {
 				w.put(of, g)
@@ -62,8 +66,12 @@ func (l *library) wordsOf(page uint64) *words {
 			}
 		}
 		if blank(letter) {
-			if w.word.slack > 0 || w.call("FPDFText_IsGenerated", text, uint64(i)) != 1 {
+			generated := w.call("FPDFText_IsGenerated", text, uint64(i)) == 1
+			if w.word.slack > 0 || !generated {
 				w.blank(text, i)
+				w.flush()
+			} else if w.word.open && w.narrow() {
+				w.word.whole = true
 				w.flush()
 			}
 			if letter < ' ' && letter != '\t' && letter != '\r' && letter != '\n' {
@@ -91,6 +99,28 @@ func (l *library) wordsOf(page uint64) *words {
 
 // ligatures are the codes of fonts of TeX that do not say which letters they have.
 var ligatures = map[rune]string{11: "ff", 12: "fi", 14: "ffi", 15: "ffl", 27: "ff", 28: "fi", 29: "fl", 30: "ffi", 31: "ffl"}
+
+// radicals are those of the CJK Radicals Supplement that have no decomposition, each with the letter that
+// it is printed for.
+var radicals = func() map[rune]rune {
+	all, pairs := map[rune]rune{}, []rune("⻄西⻅见⻆角⻉贝⻋车⻓长⻔门⻘青⻙韦⻚页⻛风⻜飞⻝食⻢马⻣骨⻤鬼⻥鱼⻦鸟⻧卤⻨麦⻩黄⻪黾⻬齐⻮齿⻰龙⻳龟")
+	for i := 0; i < len(pairs); i += 2 {
+		all[pairs[i]] = pairs[i+1]
+	}
+	return all
+}()
+
+// unified is the letter for a Chinese radical: fonts that draw both alike name the radical.
+func unified(letter rune) rune {
+	if !unicode.Is(unicode.Radical, letter) {
+		return letter
+	}
+	if plain, ok := radicals[letter]; ok {
+		return plain
+	}
+	plain, _ := utf8.DecodeRuneInString(norm.NFKC.String(string(letter)))
+	return plain
+}
 
 // hyphen stands for a hyphen at the end of a line.
 const hyphen = 2
@@ -200,7 +230,19 @@ type pending struct {
 	size       float64
 	open       bool
 	whole      bool    // a blank is printed behind it
+	letters    int     // how many it has, and how many of them begin before the end of the one before
+	over       int
 	slack      float64 // how much further it may touch
+}
+
+// narrow reports whether the letters of the pending word are narrower than their font says, as small
+// ones of fonts of Type 3 are: no space is seen behind it. Short words are as those before.
+func (w *words) narrow() bool {
+	const short = 2
+	if p := w.word; p.letters > short {
+		w.narrowly = 2*p.over > p.letters
+	}
+	return w.narrowly
 }
 
 // join adds the next letter of a ligature. PDFium gives each the same place, and the width of
@@ -220,8 +262,11 @@ func (w *words) put(letters string, g glyph) {
 		across := math.Abs((x-p.endX)*p.word.DirY - (y-p.endY)*p.word.DirX)
 		if across > 0.3*p.size || along > 0.15*p.size+p.slack || along < -0.5*p.size || math.Abs(size-p.size) > 0.5*p.size {
 			w.flush()
+		} else if along < -0.1*p.size {
+			p.over++
 		}
 	}
+	p.letters++
 	if !p.open {
 		length := max(math.Hypot(g.at[0], g.at[1]), 1e-9)
 		p.open, p.word = true, geometry.Word{X: x, Y: y, DirX: g.at[0] / length, DirY: g.at[1] / length, Ahead: math.Inf(-1), Behind: math.Inf(1), Up: math.Inf(-1), Down: math.Inf(-1)}
