@@ -368,7 +368,18 @@ func (s *layout) captionsIn(x captionIndex) []*caption {
 			all = append(all, own...)
 		}
 	}
-	return append(all, s.printed(x, all)...)
+	all = append(all, s.printed(x, all)...)
+	return slices.DeleteFunc(all, func(c *caption) bool { return s.fillsIn(all, c) })
+}
+
+// fillsIn reports whether the words of a caption are the value of another, that is in the small type
+// of captions in the same drawn cell.
+func (s *layout) fillsIn(all []*caption, c *caption) bool {
+	const larger = 1.1
+	w := c.words[0]
+	return s.small > 0 && w.Cell != 0 && !c.colon && heightOf(w) > larger*s.small && slices.ContainsFunc(all, func(k *caption) bool {
+		return k.words[0].Cell == w.Cell && k.line.page == c.line.page && k.line.at < c.line.at && heightOf(k.words[0]) < larger*s.small
+	})
 }
 
 // inBrackets reports whether a cell ends the brackets that one right above it opens.

@@ -102,6 +102,7 @@ var (
 	packageForm = newExpression(`\b(\d[\d.,]*)\s*X?\s*(?:PACKAGES?|PKGS?|CARTONS?|CTNS?|PIECES|PCS|PALLETS?|PLTS?|BAGS|CASES|CRATES?|DRUMS|ROLLS|BALES|UNITS|BOXES|COLLI|PACKS?|BUNDLES|BIG BAGS|SACKS|BULTOS?|CAJAS|COLIS|CAISSES|KOLLI|PACKSTUCKE?|KARTONS?|SACKE|SACS|SACOS|PALETTEN|PALETTES|PALETAS|SCATOLE|CAIXAS|VOLUMES|DOZEN|KAP|FUTS|FASSER|TAMBORES|REELS|COILS|SETS|TINS|BARRELS|JUMBO BAGS|CHESTS)\b`)
 	sealForm    = newExpression(`\b(?:(?:SEAL(?:S|ED)?|SELLOS?|PRECINTOS?|PLOMB(?:E|ES|S)?|SCELLES?|SIEGEL|SIGILL[OI]|LACRES?|ZEGEL|MUHUR)\s*(?:WITH\s+|BY\s+)?(?:NOS?\b|NRS?\b|N\b|NUMBERS?\b|#)?[\s.:#]*|S/(?:NO?[.: ]*)?|SL ?#|SL NO)\s*([A-Z0-9][A-Z0-9-]*\d[A-Z0-9-]*)`)
 	slashSeal   = newExpression(`^\s*[/,|]\s*(?:\d\d['’A-Z0-9 ]{2,6}\s*[/,|]\s*)?(?:SEAL[\s.:#NO]*)?([A-Z]{0,4}-?[A-Z]{0,3}\d{4,10}[A-Z]{0,2})\b`)
+	bareCount   = newExpression(`\s(\d{1,3}(?:[.,]?\d{3})?) \d[\d.,]* ?(?:KGS?|KGM|LBS?) \d[\d.,]* ?(?:CBM|M3)\b`)
 	grossForm   = newExpression(`(\d{1,3}(?: \d{3})+,\d+|\d[\d.,]*)\s*(KGS?|KGM|KILOS|LBS?|MTS?|TONNES|TONS)\b`)
 	cubeForm    = newExpression(`(\d{1,3}(?: \d{3})+,\d+|\d[\d.,]*)\s*(CBM|M3|MC|MTQ|CUFT|CFT|CU\.? ?M)\b`)
 )
@@ -124,6 +125,25 @@ func (r *reader) containerLine(f *field, words []*word) tracking.DocumentFields 
 	return inOrder(f, row)
 }
 
+// behindSize is the first word of those behind a container number that is no part of its size.
+func behindSize(words []*word) cell {
+	const most = 3 // words of a size
+	for n := range min(most, len(words)) {
+		if sealAlone.MatchString(fold(words[n].Text)) {
+			break
+		}
+		if sizeType(fold(textOf(words[:n+1]))) == "" {
+			continue
+		}
+		words = words[n+1:]
+		for len(words) > 0 && !containsDigit(words[0].Text) {
+			words = words[1:] // HIGH CUBE
+		}
+		break
+	}
+	return cell{words: words[:min(1, len(words))]}
+}
+
 // bareSeal reads a seal in the next cell without a caption.
 func (r *reader) bareSeal(f *field, row tracking.DocumentFields, c cell) tracking.DocumentFields {
 	i := columnOf(f, "seal")
@@ -144,13 +164,20 @@ func (r *reader) loadOf(f *field, words []*word, rest string) (row tracking.Docu
 			row = append(row, found{words: words, value: value, normal: normal, confidence: 0.85}.field(&f.columns[i]))
 		}
 	}
+	if r.marks.spaced {
+		rest = spacedGroup.ReplaceAllString(rest, "$1$2$3")
+	}
 	if m := sealForm.FindStringSubmatch(rest); m != nil {
 		add("seal", m[1], alnum(m[1]), true)
 	}
 	if size := sizeType(rest); size != "" {
 		add("size_type", size, size, true)
 	}
-	if m := packageForm.FindStringSubmatch(rest); m != nil {
+	m := packageForm.FindStringSubmatch(rest)
+	if m == nil {
+		m = bareCount.FindStringSubmatch(rest)
+	}
+	if m != nil {
 		value, ok := r.marks.decimal(strings.TrimRight(m[1], ".,"))
 		n, err := strconv.ParseInt(value, 10, 64)
 		add("packages", m[0], n, ok && err == nil)
@@ -168,6 +195,9 @@ func (r *reader) loadOf(f *field, words []*word, rest string) (row tracking.Docu
 	}
 	return row
 }
+
+// spacedGroup is a number of a container's load with a blank behind its thousands.
+var spacedGroup = newExpression(`(^|\s)(\d{1,3}) (\d{3}(?:,\d+)? ?[A-Z])`)
 
 // wordsAt are the words that contain a part of their joined text.
 func wordsAt(words []*word, at [2]int) []*word {
@@ -225,9 +255,7 @@ func containersBut(r *reader, known map[string]bool) []found {
 					}
 				}
 			}
-			if at := slices.IndexFunc(l.cells, func(c cell) bool { return c.words[len(c.words)-1] == from[len(from)-1] }); at >= 0 && at+1 < len(l.cells) {
-				row = r.bareSeal(f, row, l.cells[at+1])
-			}
+			row = r.bareSeal(f, row, behindSize(l.words[slices.Index(l.words, from[len(from)-1])+1:end]))
 			row = r.aroundContainer(f, row, n)
 			number, _ := row[0].Normal.(string)
 			if at, again := seen[number]; again {
@@ -686,7 +714,7 @@ func findCharges(r *reader) []found {
 			if m == nil || slices.ContainsFunc(r.byLine[l], func(c *caption) bool { return c.field != nil && c.colon }) {
 				break
 			}
-			what := textOf(l.words)[:min(len(m[1]), len(textOf(l.words)))]
+			what := textOf(l.words[:min(len(strings.Fields(m[1])), len(l.words))])
 			charge := row(l.words, what, m[2]+m[5], m[3]+m[4])
 			if charge == nil {
 				break
@@ -1084,11 +1112,11 @@ func findLetterhead(r *reader) []found {
 		if l.page > 1 || l.top > 0.18*r.pages[0].Height {
 			break
 		}
-		for _, c := range l.cells {
+		for k, c := range l.cells {
 			if v, ok := oneLine(c); ok && r.captionAt(l, c.words[0]) == nil {
 				return []found{v}
 			}
-			if heightOf(c.words[0]) < 1.2*r.height && !company(c.pieces) || len(c.pieces) < 2 || title(c.pieces) || len(r.byLine[l]) > 0 {
+			if heightOf(c.words[0]) < 1.2*r.height && !company(c.pieces) || len(c.pieces) < 2 || title(c.pieces) || r.led(l, k) {
 				continue
 			}
 			words := slices.Clone(c.words)
@@ -1114,6 +1142,12 @@ func findLetterhead(r *reader) []found {
 		}
 	}
 	return nil
+}
+
+// led reports whether a cell of a line has a caption in it, before it or above it.
+func (r *reader) led(l *line, k int) bool {
+	c := l.cells[k]
+	return slices.ContainsFunc(c.words, func(w *word) bool { return r.captionOf[w] != nil }) || k > 0 && r.captionAt(l, l.cells[k-1].words[0]) != nil || r.owned(c, anyField)
 }
 
 // oneLine reads a sender's name and address in one line of small type, as for a window
@@ -1188,9 +1222,40 @@ func findEquipment(r *reader) []found {
 		}
 	}
 	if len(rows) == 0 {
+		rows = r.captionedEquipment(f)
+	}
+	if len(rows) == 0 {
 		return nil
 	}
 	return []found{{rows: rows, confidence: 1}}
+}
+
+// captionedEquipment reads number and size of containers that have a caption each.
+func (r *reader) captionedEquipment(f *field) []tracking.DocumentFields {
+	var row tracking.DocumentFields
+	for _, l := range r.lines {
+		for k, c := range l.cells {
+			for _, m := range r.captionsInCell(r.columns[f], l, k, c) {
+				if m.field == nil || r.taken[c.words[0]] {
+					continue
+				}
+				if _, present := row.Get(m.field.name); present {
+					continue
+				}
+				for _, p := range r.places(m) {
+					if v, ok := r.value(m.field, p.words, m); ok && p.sure > 0.7 && v.confidence >= 0.8 {
+						v.confidence *= 0.9 * p.sure
+						row = append(row, v.field(m.field))
+						break
+					}
+				}
+			}
+		}
+	}
+	if _, sized := row.Get(f.key); !sized || len(row) < 2 {
+		return nil
+	}
+	return []tracking.DocumentFields{inOrder(f, row)}
 }
 
 // finish adds the currency of the document to amounts without one.

@@ -108,8 +108,8 @@ func newLayout(ctx context.Context, text tracking.DocumentText) (*layout, error)
 				s.indexWrapped(c, s.lines[i+1])
 			}
 		}
-		if l.page == 1 && len(l.cells) > 1 && l.top < titleArea*s.pages[0].Height && len(piecesOf(l.words)) <= mostTitlePieces {
-			s.indexCell(cell{l.words, l, piecesOf(l.words)}) // a title with wide spaces between its words
+		if s.spread(l) {
+			s.indexCell(cell{l.words, l, piecesOf(l.words)})
 		}
 		if spaced(l) {
 			s.spaced = append(s.spaced, cell{l.words, l, []string{strings.Join(piecesOf(l.words), "")}})
@@ -119,12 +119,11 @@ func newLayout(ctx context.Context, text tracking.DocumentText) (*layout, error)
 	return s, nil
 }
 
-// titleArea is the part of the first page that has its title, and mostTitlePieces bounds the pieces of
-// a title that is spread over its line.
-const (
-	titleArea       = 0.3
-	mostTitlePieces = 8
-)
+// spread reports whether a line at the top may be a title with wide spaces between its words.
+func (s *layout) spread(l *line) bool {
+	const area, most = 0.3, 6 // of the page, and words
+	return l.page == 1 && l.top < area*s.pages[0].Height && len(l.cells) > 1 && len(l.words) <= most && len(l.cells) == len(l.words)
+}
 
 // watermark is the height of letters across a page, such as "COPY".
 const watermark = 45

@@ -17,6 +17,7 @@ type numbers struct {
 	comma      bool // 1.234,50 and not 1,234.50
 	monthFirst bool // 03/04 is the fourth of March
 	open       bool // nothing on the paper decides monthFirst
+	spaced     bool // 1 234,50
 	// mass and cubic are the units that the whole document has, if there is but one.
 	mass, cubic string
 	dollar      string // the currency of "$"
@@ -40,12 +41,12 @@ var (
 
 // numbersOf infers from unambiguous numbers and dates how to read the ambiguous ones.
 func numbersOf(s *layout) numbers {
-	var commas, points, months, days int
+	var commas, points, months, days, spaces int
 	named := map[string]bool{}
 	for _, l := range s.lines {
 		for i, w := range l.words {
 			if i > 0 && spacedNumber.MatchString(l.words[i-1].Text+" "+w.Text) && w.Box.Left-l.words[i-1].Box.Right < heightOf(w) {
-				commas += 2 // 3 589,200
+				commas, spaces = commas+2, spaces+1 // 3 589,200
 			}
 			for _, p := range w.pieces {
 				if len(p) > 1 && len(p) < 10 {
@@ -74,7 +75,7 @@ func numbersOf(s *layout) numbers {
 			}
 		}
 	}
-	n := numbers{dollar: "USD", comma: commas > points || commas == points && s.foreign(), monthFirst: months > days}
+	n := numbers{dollar: "USD", comma: commas > points || commas == points && s.foreign(), monthFirst: months > days, spaced: spaces > 0}
 	n.mass, n.cubic = only(named, "kg", "lb"), only(named, "m3", "ft3")
 	if others := slices.DeleteFunc([]string{"CAD", "AUD", "NZD", "HKD", "SGD"}, func(c string) bool { return len(s.byPiece[c]) == 0 }); len(others) == 1 && len(s.byPiece["USD"]) == 0 {
 		n.dollar = others[0]

@@ -19,6 +19,7 @@ func Rule(p *tracking.TextPage, drawn []Segment) {
 			down = append(down, span{(l.Left + l.Right) / 2, l.Top, l.Bottom})
 		}
 	}
+	square(across, down)
 	table := 0
 	for _, g := range grids(across, down) {
 		if cells := g.cells(table + 1); len(cells) > 0 {
@@ -27,6 +28,25 @@ func Rule(p *tracking.TextPage, drawn []Segment) {
 		}
 	}
 	place(p)
+}
+
+// square extends lines to the corners of boxes whose corners are round: the ends of both are as
+// far from the corner.
+func square(across, down []span) {
+	const most = 12.0 // points
+	for i := range across {
+		h := &across[i]
+		for j := range down {
+			v := &down[j]
+			for _, x := range []*float64{&h.from, &h.to} {
+				for _, y := range []*float64{&v.from, &v.to} {
+					if dx, dy := abs(*x-v.at), abs(*y-h.at); dx > together && dx < most && abs(dx-dy) < 1 {
+						*x, *y = v.at, h.at
+					}
+				}
+			}
+		}
+	}
 }
 
 // grid is lines that touch one another.

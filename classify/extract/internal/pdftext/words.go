@@ -229,8 +229,8 @@ type pending struct {
 	endX, endY float64 // where the next glyph would touch
 	size       float64
 	open       bool
-	whole      bool    // a blank is printed behind it
-	letters    int     // how many it has, and how many of them begin before the end of the one before
+	whole      bool // a blank is printed behind it
+	letters    int  // how many it has, and how many of them begin before the end of the one before
 	over       int
 	slack      float64 // how much further it may touch
 }
