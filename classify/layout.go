@@ -402,6 +402,9 @@ func cellsOf(l *line, gap float64) []cell {
 			begin = true
 			continue // it is in no cell
 		}
+		if i > 0 && listed(l.words[:i], l.words[i:]) {
+			begin = true
+		}
 		if begin || w.Cell != l.words[i-1].Cell || w.Box.Left-l.words[i-1].Box.Right > max(room*max(heightOf(w), heightOf(l.words[i-1])), letterGap*pitch(l.words[i-1], w)) && !oneNumber(l.words[i-1], w) {
 			cells, begin = append(cells, cell{line: l}), false
 		}
@@ -409,6 +412,15 @@ func cellsOf(l *line, gap float64) []cell {
 		c.words, c.pieces = append(c.words, w), append(c.pieces, w.pieces...)
 	}
 	return cells
+}
+
+// listed reports whether a semicolon parts captions with their figures: "Cartons 400; Gross weight (kg) 5,046.4".
+func listed(before, behind []*word) bool {
+	const most = 5 // words of a caption with its figure
+	figure := func(words []*word) bool {
+		return slices.ContainsFunc(words, func(w *word) bool { return startsWithDigit(w.Text) })
+	}
+	return strings.HasSuffix(before[len(before)-1].Text, ";") && startsWithDigit(before[len(before)-1].Text) && !startsWithDigit(behind[0].Text) && figure(behind[:min(most, len(behind))])
 }
 
 // between reports whether a stroke behind the words of a cell parts values that each have a caption with

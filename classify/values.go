@@ -63,6 +63,9 @@ func (r *reader) value(f *field, words []*word, c *caption) (found, bool) {
 	case tracking.FieldText:
 		if f.name == "vessel" {
 			name := shipIn(words)
+			if last := len(name) - 1; last > 0 && voyageBehind.MatchString(name[last].Text) {
+				name = name[:last]
+			}
 			v.words, v.value, v.normal = name, ship(name), ship(name)
 			return v, letters(ship(name)) >= 2
 		}
@@ -108,18 +111,15 @@ func (r *reader) value(f *field, words []*word, c *caption) (found, bool) {
 		}
 		return v, ok
 	case tracking.FieldCarrier:
-		for _, p := range piecesOf(words) {
-			if len(p) == 4 && letters(p) == 4 {
-				v.value, v.normal = p, p
-				if line, known := refdata.LineBySCAC(p); known {
-					v.normal = line.SCAC
-				} else if !slices.Contains(strings.Fields(c.phrase), "SCAC") {
-					continue
-				}
+		all := piecesOf(words)
+		for _, p := range all {
+			if line, known := refdata.LineBySCAC(p); known && len(p) == 4 {
+				v.value, v.normal = p, line.SCAC
 				return v, true
 			}
 		}
-		return v, false
+		v.normal = strings.Join(all, " ") // of an operator that is no shipping line
+		return v, len(all) == 1 && len(all[0]) == 4 && letters(all[0]) == 4 && slices.Contains(strings.Fields(c.phrase), "SCAC")
 	case tracking.FieldShip:
 		for _, p := range piecesOf(words) {
 			if p = strings.TrimPrefix(p, "IMO"); refdata.ValidIMO(p) {
@@ -678,6 +678,9 @@ func shipIn(words []*word) []*word {
 	}
 	return words
 }
+
+// voyageBehind is a voyage right behind the name of a ship.
+var voyageBehind = newExpression(`^[A-Z]{0,2}\d{3,4}[A-Z]$`)
 
 // ship is a ship's name without prefixes such as M/V.
 func ship(words []*word) string {

@@ -39,7 +39,7 @@ const (
 	margin   = 36.0
 	gap      = 14.0  // between columns: more than between words
 	lineMost = 520.0 // width of a line of text
-	cellMost = 210.0 // of one in a cell
+	cellMost = 300.0 // of one in a cell
 	deepest  = 12    // tables in tables
 )
 
@@ -189,6 +189,15 @@ func (t Table) columns(depth int) []float64 {
 	for _, c := range cells {
 		if c.Columns == 1 {
 			widths[c.column] = max(widths[c.column], c.natural(depth)+gap)
+		}
+	}
+	for _, c := range cells {
+		own, wide := widths[c.column:c.column+c.Columns], 0.0
+		for _, w := range own {
+			wide += w
+		}
+		for i := range own { // merged cells over columns that have no others
+			own[i] += max(0, c.natural(depth)+gap-wide) / float64(len(own))
 		}
 	}
 	return widths

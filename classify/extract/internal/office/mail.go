@@ -16,8 +16,9 @@ import (
 	"github.com/landfallhq/tracking/classify/extract/internal/flow"
 )
 
-// mailBlocks reads the subject, sender and date of an e-mail, and its text: that in HTML,
-// which has the tables, before the plain one. Attachments are documents of their own.
+// mailBlocks reads the subject and sender of an e-mail, and its text: that in HTML, which has the
+// tables, before the plain one. Its date comes last: the paper in it has mostly one of its own.
+// Attachments are documents of their own.
 func mailBlocks(file []byte) ([]flow.Block, error) {
 	m, err := mail.ReadMessage(bytes.NewReader(file))
 	if err != nil {
@@ -25,21 +26,24 @@ func mailBlocks(file []byte) ([]flow.Block, error) {
 	}
 	var words mime.WordDecoder
 	words.CharsetReader = charset.NewReaderLabel
-	blocks := []flow.Block{}
-	for _, name := range []string{"Subject", "From", "Date"} {
-		value := m.Header.Get(name)
-		if plain, err := words.DecodeHeader(value); err == nil {
-			value = plain
+	said := func(names ...string) (all []flow.Block) {
+		for _, name := range names {
+			value := m.Header.Get(name)
+			if plain, err := words.DecodeHeader(value); err == nil {
+				value = plain
+			}
+			if value != "" {
+				all = append(all, flow.Paragraph{Text: name + ": " + value})
+			}
 		}
-		if value != "" {
-			blocks = append(blocks, flow.Paragraph{Text: name + ": " + value})
-		}
+		return all
 	}
 	var b body
 	if err := b.read(m.Header, m.Body, 0); err != nil {
 		return nil, damaged(err)
 	}
-	return b.blocks(blocks)
+	blocks, err := b.blocks(said("Subject", "From"))
+	return append(blocks, said("Date")...), err
 }
 
 // body is the text of a message, in the two forms.

@@ -122,6 +122,24 @@ func unified(letter rune) rune {
 	return plain
 }
 
+// unswapped is a word in Latin letters without those whose two bytes a font has exchanged, as some
+// programs write the letters of ligatures: 琀 (7400) for t (0074).
+func unswapped(word string) string {
+	swapped := func(r rune) bool { return r&0xff == 0 && r>>8 < unicode.MaxASCII && unicode.IsLetter(r>>8) }
+	if !strings.ContainsFunc(word, swapped) || strings.ContainsFunc(word, func(r rune) bool { return !swapped(r) && r > unicode.MaxLatin1 }) {
+		return word
+	}
+	if !strings.ContainsFunc(word, func(r rune) bool { return r <= unicode.MaxLatin1 && unicode.IsLetter(r) }) {
+		return word // it may be Chinese
+	}
+	return strings.Map(func(r rune) rune {
+		if swapped(r) {
+			return r >> 8
+		}
+		return r
+	}, word)
+}
+
 // hyphen stands for a hyphen at the end of a line.
 const hyphen = 2
 
@@ -302,7 +320,7 @@ func (w *words) flush() {
 		return
 	}
 	v := p.word
-	v.Text = strings.ToValidUTF8(p.text.String(), "")
+	v.Text = unswapped(strings.ToValidUTF8(p.text.String(), ""))
 	whole, slack := p.whole, p.slack
 	w.word = pending{}
 	x, y := v.X+v.DirX*v.Ahead, v.Y+v.DirY*v.Ahead
