@@ -381,10 +381,12 @@ func (c *Classifier) reader(s *layout, of *rules) *reader {
 	r.captionOf = r.captionWords()
 	r.beside, r.inline, r.under = r.valuesBeside(), r.valuesInline(), r.captionsUnder()
 	if !r.inline {
-		bare := func(c *caption) bool { return c.bare }
+		bare := func(c *caption) bool {
+			return c.bare && !slices.ContainsFunc(r.byLine[c.line], func(o *caption) bool { return o.field != nil && !o.bare && o.cell == c.cell })
+		}
 		r.captions = slices.DeleteFunc(r.captions, bare)
 		for l, all := range r.byLine {
-			r.byLine[l] = slices.DeleteFunc(all, bare)
+			r.byLine[l] = slices.DeleteFunc(slices.Clone(all), bare)
 		}
 		r.captionOf = r.captionWords()
 	}

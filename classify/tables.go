@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/landfallhq/tracking"
@@ -171,7 +172,7 @@ func (r *reader) header(f *field, x captionIndex, i int) (header, bool) {
 	if r.taken[l.words[0]] {
 		return best, false
 	}
-	if l.numbered || len(l.cells) == 1 && strings.Count(textOf(l.words), ",") >= 3 {
+	if l.numbered || len(l.cells) == 1 && strings.Count(textOf(l.words), ",") >= 3 || f.key == "number" && !l.words[0].recognized && !r.titling(x, l) {
 		return best, false // captions and values, not titles
 	}
 	if f.key == "number" && slices.ContainsFunc(r.byLine[l], func(c *caption) bool { return c.field != nil && c.field.kind != tracking.FieldTable && c.whole() }) &&
@@ -212,6 +213,23 @@ func (r *reader) header(f *field, x captionIndex, i int) (header, bool) {
 	}
 	return best, score > 0
 }
+
+// titling reports whether a line has a title, or a word that captions are made of.
+func (r *reader) titling(x captionIndex, l *line) bool {
+	return slices.ContainsFunc(piecesOf(l.words), func(p string) bool { return captionWords()[p] }) ||
+		slices.ContainsFunc(r.titles(x, []*line{l}).columns, func(c column) bool { return c.field != nil })
+}
+
+// captionWords are the words with a meaning in captions.
+var captionWords = sync.OnceValue(func() map[string]bool {
+	all := map[string]bool{}
+	for p, is := range synonyms {
+		for _, w := range strings.Fields(is) {
+			all[p], all[w] = true, true
+		}
+	}
+	return all
+})
 
 // keyed makes the column without a field that a container number is under that of the numbers.
 func (r *reader) keyed(f *field, h header) {
@@ -308,6 +326,9 @@ func (r *reader) titles(x captionIndex, lines []*line) header {
 			cells = r.titleCells(x, l, spacesBelow)
 		}
 		for _, c := range cells {
+			if heightOf(c.words[0]) > 1.6*r.height && x.byName["number"] != nil {
+				continue // a stamp
+			}
 			left, right := r.edges(c)
 			i := slices.IndexFunc(stacks, func(s stack) bool { return left < s.right+1 && s.left < right+1 })
 			if n > 0 && i >= 0 {
