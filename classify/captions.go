@@ -201,7 +201,7 @@ var gists = func() (all []struct {
 		cy_cutoff         = CY GATE FULL VOLLE PLEINS LLENO LLENOS PIENI LADEN TERMINAL YARD CONTAINER CARGO REEFER & CUTOFF UNTIL BY CUT ! VGM SI CUSTOMS DOCUMENT EMPTY INSTRUCTION RECEIVING OPEN OPENING FIRST EARLIEST
 		deliver_to        = DELIVER & TO AN AAN A CHEZ PRESSO ! DATE PLACE PORT TIME # REF EMPTY RETURN FINAL ORDER TERM BOOKING
 		last_free_day     = FREE STORAGE DEMURRAGE & UNTIL LAST EXPIRE EXPIRES EXPIRY END ENDS ! DETENTION FIRST TRADE
-		empty_return      = EMPTY & RETURN RETURNED DELIVER REDELIVER BACK TERMINATE TERMINATED DROP HAND ! PICKUP DATE UNTIL REF #
+		empty_return      = EMPTY & RETURN RETURNED RESTITUTED DELIVER REDELIVER BACK TERMINATE TERMINATED DROP HAND ! PICKUP DATE UNTIL REF #
 		empty_pickup      = EMPTY UNIT & PICKUP FROM DEPOT RELEASE RELEASED COLLECT COLLECTED AVAILABLE DRAWN ! RETURN DATE UNTIL REF # TYPE PRICE
 		pickup_number     = PICKUP RELEASE PIN & # CODE REF PIN ! DATE PORT
 		notify_party      = NOTIFY ! REF # DATE ALSO SECOND
@@ -625,7 +625,7 @@ func (s *layout) captionsInCell(x captionIndex, l *line, i int, c cell) []*capti
 		case inside && m.whole() && len(e.pieces) > 1 && len(e.fields) == 1 && e.fields[0].lines > 1 && e.fields[0].parts == nil && i+1 < len(l.cells):
 			m.field = e.fields[0] // "please deliver to", with the name in the next cell
 			all = append(all, &m)
-		case inside && !marked && !numbered:
+		case inside && !marked && !numbered && !(len(e.pieces) > 1 && len(e.fields) == 1 && e.fields[0].kind == tracking.FieldPlace && placeBehind(m.rest())):
 		case at > 0 && m.phrase == "NO": // of what is said before
 		case inside && len(e.fields) == 0:
 		// The end of a caption that is not known, as in "Arr. date:".

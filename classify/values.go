@@ -118,6 +118,12 @@ func (r *reader) value(f *field, words []*word, c *caption) (found, bool) {
 				return v, true
 			}
 		}
+		for _, line := range carriers()[all[0]] {
+			if startsWith(all, line.name) {
+				v.normal, v.confidence = line.scac, 0.9
+				return v, true
+			}
+		}
 		v.normal = strings.Join(all, " ") // of an operator that is no shipping line
 		return v, len(all) == 1 && len(all[0]) == 4 && letters(all[0]) == 4 && slices.Contains(strings.Fields(c.phrase), "SCAC")
 	case tracking.FieldShip:
