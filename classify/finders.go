@@ -591,6 +591,9 @@ func findFreight(r *reader) []found {
 	for _, l := range r.lines {
 		for _, c := range l.cells {
 			p := piecesOf(c.words)
+			if i := index(p, []string{"FREIGHT"}); i >= 0 && len(p) > 8 {
+				p = p[i:min(i+2, len(p))] // in a sentence
+			}
 			if len(p) > 8 {
 				continue
 			}
