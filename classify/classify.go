@@ -434,10 +434,18 @@ func (r *reader) captionsUnder() bool {
 			v, ok := r.value(c.field, words, c)
 			return ok && v.normal != nil && v.confidence >= 0.9
 		}
-		switch up, down := fits(r.over(c)), fits(r.below(c)); {
-		case up && !down:
+		over, under := r.over(c), r.below(c)
+		switch up, down := fits(over), fits(under); {
+		case up && down: // a column of values with their captions: the nearer one is its own
+			box := boxAround(c.words)
+			if up, down := box.Top-boxAround(over).Bottom, boxAround(under).Top-box.Bottom; up < 0.6*down {
+				above++
+			} else if down < 0.6*up {
+				below++
+			}
+		case up:
 			above++
-		case down && !up:
+		case down:
 			below++
 		}
 	}

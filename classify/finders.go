@@ -958,7 +958,7 @@ func (r *reader) block(c cell) []*word {
 		return nil
 	}
 	for _, next := range r.lines[c.line.at+1:] {
-		if next.page != c.line.page || next.top-bottom > 0.6*r.height || len(rowsOf(words)) > 7 {
+		if next.page != c.line.page || next.top-bottom > 0.8*r.height || len(rowsOf(words)) > 7 {
 			break
 		}
 		i := slices.IndexFunc(next.cells, func(d cell) bool { return abs(d.left()-c.left()) < 0.5*r.height })
@@ -1095,7 +1095,7 @@ func findCurrency(r *reader) []found {
 
 // company reports whether words end like the name of a company.
 func company(p []string) bool {
-	if len(p) < 2 || len(p) > 9 {
+	if len(p) < 2 || len(p) > 9 || p[len(p)-1] == "KG" && containsDigit(p[len(p)-2]) {
 		return false
 	}
 	switch p[len(p)-1] {

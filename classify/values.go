@@ -46,7 +46,7 @@ func (r *reader) value(f *field, words []*word, c *caption) (found, bool) {
 			}
 		}
 		text := sayLines(words)
-		if (c.phrase == "TO" || c.phrase == "FROM") && !strings.Contains(text, "\n") {
+		if name, _, _ := strings.Cut(text, ","); (c.phrase == "TO" || c.phrase == "FROM") && !strings.Contains(text, "\n") && !company(pieces(name)) {
 			return found{}, false // a port, or another word
 		}
 		return found{words: words, value: text, normal: text, confidence: 1}, letters(text) >= 3 || f.name == "marks" && letters(text) == 2
