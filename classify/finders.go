@@ -1030,7 +1030,7 @@ func findAddressee(r *reader) []found {
 }
 
 // passageForm is a ship with its voyage in a sentence.
-var passageForm = newExpression(`\b(?:PER|VESSEL|MV|M/V|M\.V\.|(?:ABOARD|ON BOARD|ARRIVED ON|ARRIVES ON|BY)(?: THE)?(?: GOOD)?(?: VESSEL| SHIP| MV| M/V)?|SHIP|SS|BUQUE|NAVIRE|MOTONAVE|NAVE|SCHIFF|ZEESCHIP|SCHIP|NAVIO|MOTORSCHIFF|DAMPFER)\s+([A-Z][A-Z0-9 .'-]{2,28}[A-Z0-9]),?\s+(?:VOYAGE|VOY\.?|V\.|VIAJE|REISE|REIS|VIAGGIO|VIAGEM)\s*(?:N[OR]?\.?\s*)?([0-9A-Z-]*\d[0-9A-Z-]*)`)
+var passageForm = newExpression(`\b(?:PER|VESSEL|MV|M/V|M\.V\.|(?:ABOARD|ON BOARD|ARRIVED ON|ARRIVES ON|BY)(?: THE)?(?: GOOD)?(?: VESSEL| SHIP| MV| M/V)?|BOARD THE|SHIP|SS|BUQUE|NAVIRE|MOTONAVE|NAVE|SCHIFF|ZEESCHIP|SCHIP|NAVIO|MOTORSCHIFF|DAMPFER)\s+([A-Z][A-Z0-9 .'-]{2,28}[A-Z0-9]),?\s+(?:VOYAGE|VOY\.?|V\.|VIAJE|REISE|REIS|VIAGGIO|VIAGEM)\s*(?:N[OR]?\.?\s*)?([0-9A-Z-]*\d[0-9A-Z-]*)`)
 
 // shipForm is a cell with a ship's name after a prefix.
 var shipForm = newExpression(`^(?:M/V|MV|M\.V\.?|S/S|SS) ([A-Z][A-Z0-9 .'-]{2,28}[A-Z0-9])$`)

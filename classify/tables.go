@@ -1133,6 +1133,9 @@ func (r *reader) row(f *field, h header, cells map[string][]*word) tracking.Docu
 	if f.key == "number" {
 		return r.containerRow(f, h, cells)
 	}
+	if n := len(cells["description"]) - 1; f.name == "charges" && n > 0 && freightIn(cells["description"][n].pieces) != "" {
+		cells["description"] = cells["description"][:n] // who pays it
+	}
 	// A number next to the kind of packages is theirs.
 	if kind := cells["packages"]; len(kind) > 0 && !containsDigit(textOf(kind)) && len(cells["quantity"]) > 0 {
 		cells["packages"] = cells["quantity"]
@@ -1173,7 +1176,7 @@ func (r *reader) row(f *field, h header, cells map[string][]*word) tracking.Docu
 
 // detailForm is a detail of the goods in a line below their description.
 var (
-	detailForm = newExpression(`(?i)^\(?(?:(?:customs )?tariff|hs|nc|ncm|voce doganale|partida|code sh|h\.s\.|hts|hsn|ncm|origin|country of origin|made in|art\.|article|item code|lot|batch|zolltarif|taric|commodity code|ursprung|statistical)\b`)
+	detailForm = newExpression(`(?i)^\(?(?:container|(?:customs )?tariff|hs|nc|ncm|voce doganale|partida|code sh|h\.s\.|hts|hsn|ncm|origin|country of origin|made in|art\.|article|item code|lot|batch|zolltarif|taric|commodity code|ursprung|statistical)\b`)
 	tariffForm = newExpression(`\b\d{4}[.\d]{2,9}\d\b`)
 	originForm = newExpression(`(?i)\b(?:origin|made in|ursprung)[\s:]+([\pL][\pL ]+)`)
 )

@@ -74,6 +74,9 @@ func (r *reader) value(f *field, words []*word, c *caption) (found, bool) {
 			return v, false
 		}
 		v.normal = text
+		if f.name == "country_of_origin" && !namesCountry(words) {
+			v.confidence = 0.6
+		}
 		if _, rest, isDate := r.marks.date(text); isDate && rest < 3 {
 			return v, false
 		}
@@ -160,8 +163,19 @@ func (r *reader) value(f *field, words []*word, c *caption) (found, bool) {
 	return number(v, f)
 }
 
+// namesCountry reports whether a country is among words.
+func namesCountry(words []*word) bool {
+	p := piecesOf(words)
+	for i := range p {
+		if country, _ := places().context(p[i:]); country != "" {
+			return true
+		}
+	}
+	return false
+}
+
 // contactForm ends a name and address: contacts, and numbers given by authorities.
-var contactForm = newExpression(`(?i)^(tel|telf|telefon|telephone|phone|ph|fax|mob|mobile|cell|gsm|e-?mail|mail|www|https?|vat|tva|tax|eori|ein|ust|ust-idnr|cnpj|gst|gstin|pan|iec|rut|nit|cuit|rfc|nif|cif|p\.?iva|attn|att|attention|contact|pic|usci|uscc|btw|kvk|cr)\b[.:#]*`)
+var contactForm = newExpression(`(?i)^(tel|telf|telefon|telephone|phone|ph|fax|mob|mobile|cell|gsm|e-?mail|mail|www|https?|vat|tva|tax|eori|ein|ust-idnr|ust|cnpj|gst|gstin|pan|iec|rut|nit|cuit|rfc|nif|cif|p\.?iva|attn|att|attention|contact|pic|usci|uscc|btw|kvk|cr)\b[.:#]*`)
 
 // trimParty cuts a name and address before contacts and small print.
 func trimParty(words []*word) []*word {
@@ -312,6 +326,9 @@ var spacedCount = newExpression(`^\d{1,3}(?: \d{3})+$`)
 
 var countForm = newExpression(`\d[\d.,]*`)
 
+// caseOf is the number of one of several cases: 1/6.
+var caseOf = newExpression(`^\d+/\d+$`)
+
 // count reads a whole number; quantities of goods may have a fraction.
 func (r *reader) count(v found, f *field) (found, bool) {
 	if text := textOf(v.words); spacedCount.MatchString(text) {
@@ -323,6 +340,9 @@ func (r *reader) count(v found, f *field) (found, bool) {
 		m := countForm.FindString(w.Text)
 		if m == "" {
 			continue
+		}
+		if f.name == "packages" && caseOf.MatchString(w.Text) {
+			return v, false // which case, not how many
 		}
 		if !f.loose && i+1 < len(v.words) && unitsOf[strings.Join(v.words[i+1].pieces, "")] != "" {
 			return v, false // measured, not counted
