@@ -803,7 +803,7 @@ func (r *reader) ownNumber() (number, day found, ok bool) {
 }
 
 // headForm is a number behind the name of the document or alone: "Delivery order No. VLC-26-41353".
-var headForm = newExpression(`^(.*?)\b(?:N|NO|NR|NUM|NUMERO|NUMMER|NUMBER)[.:°]* ?([A-Z]{0,4}[ -]?[A-Z0-9/.-]*\d[A-Z0-9/.-]*)$`)
+var headForm = newExpression(`^(.*?)(?:\b(?:N|NO|NR|NUM|NUMERO|NUMMER|NUMBER)[.:°]*|#) ?([A-Z]{0,4}[ -]?[A-Z0-9/.-]*\d[A-Z0-9/.-]*)$`)
 
 // titleForm is a number directly behind the name of the document: "Delivery order UO-157755".
 var titleForm = newExpression(`^(.*\pL\)?) #?([A-Z]{1,4}[-/]?[A-Z0-9/-]*\d{3,}[A-Z0-9/-]*)$`)
@@ -811,6 +811,19 @@ var titleForm = newExpression(`^(.*\pL\)?) #?([A-Z]{1,4}[-/]?[A-Z0-9/-]*\d{3,}[A
 // begins reports whether a phrase is at the start of pieces, or behind the first.
 func begins(p, phrase []string) bool {
 	return startsWith(p, phrase) || len(p) > 0 && startsWith(p[1:], phrase)
+}
+
+// besideTitle reports whether the name of the document is at the left of a cell, or right above it.
+func (r *reader) besideTitle(c cell) bool {
+	for _, l := range r.lines[max(0, c.line.at-2) : c.line.at+1] {
+		if l.page == c.line.page && slices.ContainsFunc(l.cells, func(o cell) bool {
+			at := l == c.line && o.right() < c.left() || l != c.line && o.left() < c.right() && c.left() < o.right()
+			return at && slices.ContainsFunc(r.rules.cues, func(q cue) bool { return q.heading > 3 && q.phrase == strings.Join(o.pieces, " ") })
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // headNumber finds the number behind the document's name in its head.
@@ -830,6 +843,7 @@ func (r *reader) headNumber() (found, bool) {
 			}
 			p := pieces(m[1])
 			named := slices.ContainsFunc(r.rules.cues, func(q cue) bool { return q.heading > 3 && begins(p, strings.Fields(q.phrase)) })
+			named = named || len(p) == 0 && r.besideTitle(c)
 			if !named && (len(p) > 0 || heightOf(c.words[0]) < 1.1*r.height) || r.captionAt(l, c.words[0]) != nil && r.captionOf[c.words[0]].field != nil && (len(p) > 0 || r.captionOf[c.words[0]].field.name != owns[r.rules.code]) {
 				continue
 			}

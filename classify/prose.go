@@ -94,7 +94,7 @@ var leads = func() map[string][]*expression {
 		"vgm_cutoff":        {`\bVGM\)?[^.;]{0,30}? (?:AVANT LE|ANTES DEL|ENTRO IL|BIS(?: ZUM)?) `, `\bVGM(?: [A-Z-]+){0,3}?:? `, `VERIFIED GROSS MASS[^.;]{0,30}? (?:BY|BEFORE|UNTIL) `, `VERIFIED GROSS MASS(?: [A-Z-]+){0,3}?:? `},
 		"cy_cutoff":         {`\b(?:CY|TERMINAL|GATE[- ]IN|FULL CONTAINERS?|CARGO|PORT)(?: [A-Z-]+){0,4}? (?:CLOS[A-Z]+|CUT-?OFF|BY|UNTIL|LATEST|DEADLINE)(?: (?:IS|ON|AT|THE))*:? `, `(?:FULL ONES|FULL CONTAINERS?|LADEN CONTAINERS?|CONTAINERS?)[^.;]{0,40}? (?:BEFORE|BY|UNTIL) `, `(?:CLOSING|CUT-?OFF):? `, `(?:CLOTURE|CIERRE|CHIUSURA|ANLIEFERUNG)[^.;]{0,50}? (?:AU|LE|EL|AL|IL|BIS(?: ZUM)?) `},
 		"customs_cutoff":    {`\bCUSTOMS(?: [A-Z-]+){0,4}?:? `},
-		"invoice_number":    {`\bINV(?:OICE|\.)?(?: (?:NO\.?|NUMBER|NR\.?))?[ :#]+`},
+		"invoice_number":    {`\bZUR RECHNUNG(?: NR\.?)? `, `\bINV(?:OICE|\.)?(?: (?:NO\.?|NUMBER|NR\.?))?[ :#]+`},
 		"po_number":         {`\b(?:P\.?O\.?|PURCHASE ORDER|YOUR ORDER)(?: (?:NO\.?|NUMBER))?[ :#]+`},
 		"issue_date":        {`(?:SIGNED|ISSUED|DATED|GIVEN) (?:AT|IN) [^.;]{3,40}? (?:THIS|ON)(?: THE)? `},
 		"issue_place":       {`(?:DATED|GIVEN|SIGNED|ISSUED) (?:AT|IN) `},

@@ -1161,7 +1161,7 @@ func (r *reader) row(f *field, h header, cells map[string][]*word) tracking.Docu
 	}
 	// "120 PCS" under one title are quantity and unit.
 	if words := cells["quantity"]; len(words) > 1 && len(cells["unit"]) == 0 {
-		if i := slices.IndexFunc(f.columns, func(c field) bool { return c.name == "unit" }); i >= 0 && letters(words[len(words)-1].Text) > 1 {
+		if i := slices.IndexFunc(f.columns, func(c field) bool { return c.name == "unit" }); i >= 0 && letters(words[len(words)-1].Text) > 0 && !startsWithDigit(words[len(words)-1].Text) {
 			unit := words[len(words)-1:]
 			row = append(row, found{words: unit, value: textOf(unit), normal: textOf(unit), confidence: 0.9}.field(&f.columns[i]))
 		}

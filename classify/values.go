@@ -247,7 +247,7 @@ func number(v found, f *field) (found, bool) {
 	if i := slices.IndexFunc(words, func(w *word) bool { return w.Text == "/" }); i > 0 && i+1 < len(words) && !containsDigit(textOf(words[:i])) {
 		words = words[i+1:] // "HDMU / 267621685"
 	}
-	for len(words) > 1 && slices.Contains([]string{"NO", "NR", "N", "NUMBER", "REF"}, strings.Join(words[0].pieces, "")) && !containsDigit(words[0].Text) {
+	for len(words) > 1 && slices.Contains([]string{"NO", "NR", "N", "NUMBER", "REF", ""}, strings.Join(words[0].pieces, "")) && !containsDigit(words[0].Text) {
 		words = words[1:]
 	}
 	if f.kind == tracking.FieldReference && len(words) > 1 && others[strings.Join(words[0].pieces, "")] {
