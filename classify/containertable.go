@@ -137,7 +137,7 @@ func (r *reader) endOf(lines []*line, numbered []int, k int) int {
 		return r.firstOfNext(lines, numbered[k], numbered[k+1])
 	}
 	end := numbered[k] + 1
-	for end < len(lines) && lines[end].top-lines[end-1].bottom < 0.9*r.height {
+	for end < len(lines) && lines[end].top-lines[end-1].bottom < 0.9*r.height && !lines[end].row.otherTable(lines[end-1].row) {
 		end++
 	}
 	return end

@@ -17,6 +17,11 @@ type drawnCell struct {
 // value is none.
 type drawnRow struct{ page, table, row int }
 
+// otherTable reports whether two lines are in different tables.
+func (d drawnRow) otherTable(o drawnRow) bool {
+	return d.row > 0 && o.row > 0 && (d.page != o.page || d.table != o.table)
+}
+
 // drawnCells are the cells of each page, after its lines are known.
 func (s *layout) drawnCells() [][]drawnCell {
 	all := make([][]drawnCell, len(s.pages))

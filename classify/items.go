@@ -19,7 +19,14 @@ var (
 	}
 )
 
-// findItems finds goods that no table has, but numbered blocks: each with its weights.
+// weighed reports whether a line has both weights.
+func weighed(l *line) bool {
+	text := fold(textOf(l.words))
+	return itemFields["net_weight"].MatchString(text) && itemFields["gross_weight"].MatchString(text)
+}
+
+// findItems finds goods that no table has, but numbered blocks, each with its weights, or lines with
+// their weights below.
 func findItems(r *reader) []found {
 	f := r.rules.field("lines")
 	var rows []tracking.DocumentFields
@@ -44,9 +51,26 @@ func findItems(r *reader) []found {
 		}
 	}
 	if len(rows) == 0 {
+		rows = r.weighedItems(f)
+	}
+	if len(rows) == 0 {
 		return nil
 	}
 	return []found{{rows: rows, confidence: 1}}
+}
+
+// weighedItems finds goods in lines of their own, each with its weights in the line below it.
+func (r *reader) weighedItems(f *field) (rows []tracking.DocumentFields) {
+	for n, l := range r.lines[:max(0, len(r.lines)-1)] {
+		next, text := r.lines[n+1], textOf(l.words)
+		if !weighed(next) || weighed(l) || sumOf(next) != "" || len(r.byLine[l]) > 0 || letters(text) < 4 || packageForm.MatchString(fold(text)) {
+			continue
+		}
+		if row := r.item(f, l, text, fold(textOf(next.words))); len(row) > 2 {
+			rows = append(rows, row)
+		}
+	}
+	return rows
 }
 
 // item reads one block; without both weights it is none.

@@ -289,6 +289,9 @@ var quantityForm = newExpression(`(\d{1,3}(?: \d{3})+,\d+|\d[\d.,']*)\s*([A-Z]+3
 // spacedQuantity is a quantity with blanks between thousands and no fraction.
 var spacedQuantity = newExpression(`^(\d{1,3}(?: \d{3})+)( [A-Z]+3?)?\W*$`)
 
+// unitAhead is a unit in brackets before its figure: "(m3) 18.98".
+var unitAhead = newExpression(`^\(([A-Z]+3?)\) ?(\d.*)$`)
+
 // tons are units of a thousand kilograms.
 var tons = set(`MT TNE TON TONS TONNE TONNES MTS TONELADAS TONNEN`)
 
@@ -300,6 +303,9 @@ func (n numbers) quantity(s, bare string, volume bool) (tracking.Quantity, bool)
 	s = unitSpellings.Replace(fold(s))
 	if m := spacedQuantity.FindStringSubmatch(s); m != nil {
 		s = strings.ReplaceAll(m[1], " ", "") + m[2]
+	}
+	if m := unitAhead.FindStringSubmatch(s); m != nil {
+		s, bare = m[2], unitsOf[m[1]]
 	}
 	var found tracking.Quantity
 	for _, m := range quantityForm.FindAllStringSubmatch(s, -1) {

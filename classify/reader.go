@@ -759,9 +759,6 @@ func (r *reader) over(c *caption) []*word {
 			break
 		}
 		words, stop := r.column(c, l, box.Left, right)
-		if k := slices.IndexFunc(l.cells, func(d cell) bool { return abs(d.left()-box.Left) < r.height }); k >= 0 && !stop && len(words) > len(l.cells[k].words) {
-			words = l.cells[k].words // not the next column
-		}
 		if len(words) > 0 && len(all) > 0 && abs(words[0].Box.Left-all[0].Box.Left) > r.height {
 			continue // another column
 		}

@@ -17,7 +17,8 @@ import (
 )
 
 // mailBlocks reads the subject and sender of an e-mail, and its text: that in HTML, which has the
-// tables, before the plain one. Its date comes last: the paper in it has mostly one of its own.
+// tables, before the plain one. Its date comes last and has no caption: the paper in it has mostly
+// one of its own.
 // Attachments are documents of their own.
 func mailBlocks(file []byte) ([]flow.Block, error) {
 	m, err := mail.ReadMessage(bytes.NewReader(file))
@@ -26,24 +27,22 @@ func mailBlocks(file []byte) ([]flow.Block, error) {
 	}
 	var words mime.WordDecoder
 	words.CharsetReader = charset.NewReaderLabel
-	said := func(names ...string) (all []flow.Block) {
-		for _, name := range names {
-			value := m.Header.Get(name)
-			if plain, err := words.DecodeHeader(value); err == nil {
-				value = plain
-			}
-			if value != "" {
-				all = append(all, flow.Paragraph{Text: name + ": " + value})
-			}
+	said := func(name, caption string) []flow.Block {
+		value := m.Header.Get(name)
+		if plain, err := words.DecodeHeader(value); err == nil {
+			value = plain
 		}
-		return all
+		if value == "" {
+			return nil
+		}
+		return []flow.Block{flow.Paragraph{Text: caption + value}}
 	}
 	var b body
 	if err := b.read(m.Header, m.Body, 0); err != nil {
 		return nil, damaged(err)
 	}
-	blocks, err := b.blocks(said("Subject", "From"))
-	return append(blocks, said("Date")...), err
+	blocks, err := b.blocks(append(said("Subject", "Subject: "), said("From", "From: ")...))
+	return append(blocks, said("Date", "")...), err
 }
 
 // body is the text of a message, in the two forms.
