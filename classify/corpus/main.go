@@ -6,8 +6,8 @@
 //	go run -C classify/corpus . score -part train
 //	go run -C classify/corpus . score -part train -answers DIRECTORY
 //	go run -C classify/corpus . score -part seen1 -mistakes 0.9
-//	go run -C classify/corpus . score -part unseen1 -group a
-//	go run -C classify/corpus . score -part unseen2
+//	go run -C classify/corpus . score -part seen2 -group a
+//	go run -C classify/corpus . score -part unseen3
 //	go run -C classify/corpus . score -papers DIRECTORY
 //	go run -C classify/corpus . calibrate
 //
@@ -33,10 +33,11 @@ import (
 	"github.com/landfallhq/tracking/classify/corpus/papers"
 	"github.com/landfallhq/tracking/classify/corpus/score"
 	"github.com/landfallhq/tracking/classify/corpus/seen1"
+	"github.com/landfallhq/tracking/classify/corpus/seen2"
 	"github.com/landfallhq/tracking/classify/corpus/train"
 	"github.com/landfallhq/tracking/classify/corpus/truth"
-	"github.com/landfallhq/tracking/classify/corpus/unseen1"
 	"github.com/landfallhq/tracking/classify/corpus/unseen2"
+	"github.com/landfallhq/tracking/classify/corpus/unseen3"
 	"github.com/landfallhq/tracking/classify/extract"
 )
 
@@ -53,11 +54,11 @@ func run(args []string, out io.Writer) error {
 		return printCalibration(out)
 	}
 	if len(args) == 0 || args[0] != "write" && args[0] != "score" {
-		return errors.New("want: corpus write|score -part train|heldout|fresh, score -part seen1|unseen1|unseen2, or calibrate; corpus write -h prints the flags")
+		return errors.New("want: corpus write|score -part train|heldout|fresh, score -part seen1|seen2|unseen2|unseen3, or calibrate; corpus write -h prints the flags")
 	}
 	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	flags.SetOutput(out)
-	part := flags.String("part", "train", "which part of the corpus: train, heldout or fresh; to score also seen1, unseen1 and unseen2")
+	part := flags.String("part", "train", "which part of the corpus: train, heldout or fresh; to score also seen1, seen2, unseen2 and unseen3")
 	layouts := flags.String("layouts", "", "names of layouts, with commas between: only these")
 	var dir, group, kept string
 	mistakes := -1.0
@@ -65,7 +66,7 @@ func run(args []string, out io.Writer) error {
 		flags.StringVar(&dir, "to", "corpus", "the directory to write to; it is made")
 	} else {
 		flags.StringVar(&dir, "answers", "", "a directory with an answer NAME.json for each document, in the form of score.Answer, instead of this project's classifier; not for parts of papers")
-		flags.StringVar(&kept, "papers", "", "a directory with papers of your own, in the form of unseen1, instead of a part")
+		flags.StringVar(&kept, "papers", "", "a directory with papers of your own, in the form of seen1, instead of a part")
 		flags.StringVar(&group, "group", "", "a group of a part of papers, such as a: only this one")
 		flags.Float64Var(&mistakes, "mistakes", mistakes, "of a part of papers, list wrong answers with at least this confidence; of unseen ones not for authors of rules")
 	}
@@ -77,7 +78,7 @@ func run(args []string, out io.Writer) error {
 	if kept != "" {
 		return printPapers(out, os.DirFS(kept), group, mistakes)
 	}
-	if dir := map[string]fs.FS{seen1.Part: seen1.Content, unseen1.Part: unseen1.Content, unseen2.Part: unseen2.Content}[*part]; dir != nil && args[0] == "score" {
+	if dir := paperParts[*part]; dir != nil && args[0] == "score" {
 		return printPapers(out, dir, group, mistakes)
 	}
 	all, err := documents(*part, *layouts)
@@ -96,6 +97,9 @@ func run(args []string, out io.Writer) error {
 	return err
 }
 
+// paperParts are the parts that are kept as files.
+var paperParts = map[string]fs.FS{seen1.Part: seen1.Content, seen2.Part: seen2.Content, unseen2.Part: unseen2.Content, unseen3.Part: unseen3.Content}
+
 // printScore prints the score of the answers in the directory, or without one of this
 // project's classifier.
 func printScore(out io.Writer, all []truth.Document, dir string) error {
@@ -112,7 +116,7 @@ func printScore(out io.Writer, all []truth.Document, dir string) error {
 
 // printPapers prints the totals of a part that is kept as files, or of one group of them.
 func printPapers(out io.Writer, dir fs.FS, group string, mistakes float64) error {
-	all, err := papers.Read(unseen1.Part, dir)
+	all, err := papers.Read(seen1.Part, dir)
 	if err != nil {
 		return err
 	}
