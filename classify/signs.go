@@ -147,8 +147,12 @@ func goodsNowhere(s *layout) bool {
 	return true
 }
 
-// chargesOnly reports whether the document has charges for transport, and no goods.
+// chargesOnly reports whether the document has charges for transport, no goods and no rows of
+// containers.
 func chargesOnly(s *layout) bool {
+	if slices.ContainsFunc(s.lines, func(l *line) bool { return l.numbered && len(l.cells) > 3 }) {
+		return false
+	}
 	for p := range charging {
 		if len(s.byPiece[p]) > 0 {
 			return goodsNowhere(s)
