@@ -99,7 +99,7 @@ func columnOf(f *field, name string) int {
 }
 
 var (
-	packageForm = newExpression(`\b(\d[\d.,]*)\s*X?\s*(?:PACKAGES?|PKGS?|CARTONS?|CTNS?|PIECES|PCS|PALLETS?|PLTS?|BAGS|CASES|CRATES?|DRUMS|ROLLS|BALES|UNITS|BOXES|COLLI|PACKS?|BUNDLES|BIG BAGS|SACKS|BULTOS?|CAJAS|COLIS|CAISSES|KOLLI|PACKSTUCKE?|KARTONS?|SACKE|SACS|SACOS|PALETTEN|PALETTES|PALETAS|SCATOLE|CAIXAS|VOLUMES|DOZEN|KAP|FUTS|FASSER|TAMBORES|REELS|COILS|SETS|TINS|BARRELS|JUMBO BAGS|CHESTS)\b`)
+	packageForm = newExpression(`\b(\d[\d.,]*)\s*X?\s*(?:PACKAGES?|PKGS?|CARTONS?|CTNS?|PIECES|PCS|PALLETS?|PLTS?|BAGS|CASES|CRATES?|DRUMS|ROLLS|BALES|UNITS|BOXES|COLLI|PACKS?|BUNDLES|BIG BAGS|SACKS|BULTOS?|CAJAS|COLIS|CAISSES|KOLLI|PACKSTUCKE?|KARTONS?|SACKE|SACS|SACOS|PALETTEN|PALETTES|PALETAS|SCATOLE|CAIXAS|FARDOS|SACAS|VOLUMES|DOZEN|KAP|FUTS|FASSER|TAMBORES|REELS|COILS|SETS|TINS|BARRELS|JUMBO BAGS|CHESTS)\b`)
 	sealForm    = newExpression(`\b(?:(?:SEAL(?:S|ED)?|SELLOS?|PRECINTOS?|PLOMB(?:E|ES|S)?|SCELLES?|SIEGEL|SIGILL[OI]|LACRES?|ZEGEL|MUHUR)\s*(?:WITH\s+|BY\s+)?(?:NOS?\b|NRS?\b|N\b|NUMBERS?\b|#)?[\s.:#]*|S/(?:NO?[.: ]*)?|SL ?#|SL NO)\s*([A-Z0-9][A-Z0-9-]*\d[A-Z0-9-]*)`)
 	slashSeal   = newExpression(`^\s*[/,|]\s*(?:\d\d['’A-Z0-9 ]{2,6}\s*[/,|]\s*)?(?:SEAL[\s.:#NO]*)?([A-Z]{0,4}-?[A-Z]{0,3}\d{4,10}[A-Z]{0,2})\b`)
 	bareCount   = newExpression(`\s(\d{1,3}(?:[.,]?\d{3})?) \d[\d.,]* ?(?:KGS?|KGM|LBS?) \d[\d.,]* ?(?:CBM|M3)\b`)
@@ -641,8 +641,8 @@ func findPackages(r *reader) []found {
 
 // sumForm are the weights of a sentence, each with its kind before or after it.
 var (
-	netForm    = newExpression(`(\d[\d.,]*\s*(?:KGS?|KGM|LBS?))\s*,?\s*NET|NET[A-Z ]{0,12}[:\s]+(\d[\d.,]*\s*(?:KGS?|KGM|LBS?))`)
-	grossTotal = newExpression(`(\d[\d.,]*\s*(?:KGS?|KGM|LBS?))\s*,?\s*(?:GROSS|BRUTTO)|(?:GROSS|BRUTTO)[A-Z ]{0,12}[:\s]+(\d[\d.,]*\s*(?:KGS?|KGM|LBS?))`)
+	netForm    = newExpression(`(\d[\d.,]*\s*(?:KGS?|KGM|LBS?))\s*,?\s*NET|(?:NET|PESO (?:NETO|LIQUIDO)|POIDS NET)[A-Z ]{0,12}[:\s]+(\d[\d.,]*\s*(?:KGS?|KGM|LBS?))`)
+	grossTotal = newExpression(`(\d[\d.,]*\s*(?:KGS?|KGM|LBS?))\s*,?\s*(?:GROSS|BRUTTO)|(?:GROSS|BRUTTO|PESO (?:BRUTO|LORDO)|POIDS BRUT)[A-Z ]{0,12}[:\s]+(\d[\d.,]*\s*(?:KGS?|KGM|LBS?))`)
 )
 
 // spoken are the sentences of several lines, each as a line of one cell.

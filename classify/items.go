@@ -11,9 +11,9 @@ import (
 var (
 	itemForm   = newExpression(`^(?:(?:ITEM|POS|LOT|LINE|ART|NO|ITEM NO)[. ]*\d{1,3}|\d{1,3}[).])[ :.-]*(\pL.{2,})$`)
 	itemFields = map[string]*expression{
-		"net_weight":   newExpression(`\b(?:N\.? ?W\.?|NETT?(?: WEIGHT| WT\.?)?)[ .:]*(\d[\d.,]*(?: ?(?:KGS?|KGM|LBS?))?)`),
-		"gross_weight": newExpression(`\b(?:G\.? ?W\.?|GROSS(?: WEIGHT| WT\.?)?)[ .:]*(\d[\d.,]*(?: ?(?:KGS?|KGM|LBS?))?)`),
-		"volume":       newExpression(`\b(?:MEAS[A-Z'.]*|VOLUME|VOL\.?|CUBE)[ .:]*(\d[\d.,]*(?: ?(?:CBM|M3|CUFT|CFT))?)`),
+		"net_weight":   newExpression(`\b(?:N\.? ?W\.?|NETT?O?(?: WEIGHT| WT\.?|GEWICHT)?|PESO (?:NETTO|NETO|LIQUIDO)|POIDS NET)[ .:]*(\d[\d.,]*(?: ?(?:KGS?|KGM|LBS?))?)`),
+		"gross_weight": newExpression(`\b(?:G\.? ?W\.?|GROSS(?: WEIGHT| WT\.?)?|BRUTTO(?:GEWICHT)?|PESO (?:BRUTO|LORDO)|POIDS BRUT)[ .:]*(\d[\d.,]*(?: ?(?:KGS?|KGM|LBS?))?)`),
+		"volume":       newExpression(`\b(?:MEAS[A-Z'.]*|VOLUMEN?|VOL\.?|CUB(?:E|AGEM?|ATURA))[ .:]*(\d[\d.,]*(?: ?(?:CBM|M3|CUFT|CFT))?)`),
 		"packages":     newExpression(`\b(?:CARTONS?|CTNS?|PACKAGES|PKGS|CASES|BAGS|PALLETS|BOXES)[ :]+(\d[\d.,]*)|\b(\d[\d.,]*) ?(?:CARTONS?|CTNS?|PACKAGES|PKGS|CASES|BAGS|PALLETS|BOXES)\b`),
 		"quantity":     newExpression(`\b(?:QTY|QUANTITY)[ :]+(\d[\d.,]*)|(?:CARTONS?|CTNS?|PACKAGES|PKGS|CASES|BAGS|PALLETS|BOXES), (\d[\d.,]*) ?[A-Z]`),
 	}
@@ -88,6 +88,9 @@ func (r *reader) item(f *field, l *line, description, block string) tracking.Doc
 			continue
 		}
 		m := form.FindStringSubmatch(block)
+		if m == nil && c.name == "packages" {
+			m = packageForm.FindStringSubmatch(block)
+		}
 		if m == nil {
 			continue
 		}
