@@ -4,6 +4,7 @@ var billOfLading = rules{
 	code: "bill_of_lading", label: "Bill of lading", version: "1.0",
 	description: "A carrier's bill of lading: the master bill.",
 	cues: []cue{
+		{"ZEECOGNOSSEMENT", 4, 0.5},
 		{"CONOCIMIENTO", 3, 0.2}, {"KONOSSEMENT", 4, 0.5}, {"SEEKONNOSSEMENT", 5, 0.5}, {"KONSIMENTO", 5, 0.5}, {"POLIZZA", 2, 0.2}, {"COGNOSSEMENT", 4, 0.5}, {"EMBARQUE HIJO", -5, -1}, {"SPEDITEURKONNOSSEMENT", -6, 0}, {"HAUSKONNOSSEMENT", -6, 0}, {"SPEDIZIONIERE", -1.5, -0.4}, {"HIJO", -2.5, -0.2}, {"MADRE", 0, -0.8}, {"HAUS BL", -3, -0.8}, {"BL MADRE", 0, -1}, {"SPEDITIONSUNTERNEHMEN", -1, -0.3}, {"CERTIFICADO", -3, 0}, {"CERTIFICAT", -3, 0}, {"DECLARACION", -3, 0}, {"INSTRUCCIONES", -3, 0}, {"ASSICURAZIONE", -6, 0}, {"FACTURA", -3, 0},
 		{"BILL OF LADING", 4, 0.5}, {"BILLS OF LADING", 2, 0.2}, {"MASTER BILL OF LADING", 5, 0}, {"CONLINEBILL", 4, 1}, {"CONGENBILL", 4, 1}, {"MULTIDOC", 3, 1}, {"COMBICONBILL", 4, 1},
 		{"CONNAISSEMENT", 4, 0.5}, {"KONNOSSEMENT", 4, 0.5}, {"CONOCIMIENTO DE EMBARQUE", 4, 0.5}, {"POLIZZA DI CARICO", 4, 0.5}, {"CONHECIMENTO DE EMBARQUE", 4, 0.5}, {"COGNOSSEMENT", 4, 0.5}, {"CHARTER PARTY", 0.5, 0.8}, {"TO BE USED WITH CHARTER PARTIES", 1, 1}, {"COMBINED TRANSPORT BILL OF LADING", 0.5, 0.2}, {"EXPRESS BILL OF LADING", -3, -0.5},
