@@ -136,6 +136,17 @@ func TestKernedWordsOfTurnedPages(t *testing.T) {
 	}
 }
 
+// longLines is a page that falls by half a degree. One line is long, and falls; the short ones
+// lie straight.
+func longLines() string {
+	var b strings.Builder
+	for row := range 20 {
+		fmt.Fprintf(&b, "BT 3 Tr /F 10 Tf %d %d Td (A short line of words) Tj ET\n", 60+200*(row%2), 740-11*row)
+	}
+	b.WriteString("q 0.99996 -0.00873 0.00873 0.99996 60 200 cm BT 3 Tr /F 10 Tf (All that is said here falls by half a degree to its end) Tj ET Q\n")
+	return b.String()
+}
+
 // Skew is undone: of text that is drawn askew, and of one that was recognised, whose words
 // are drawn straight, and not seen, on lines that fall.
 func TestSkew(t *testing.T) {
@@ -147,7 +158,10 @@ func TestSkew(t *testing.T) {
 			fmt.Fprintf(&steps, "BT 3 Tr /F 10 Tf %f %f Td (%s) Tj ET\n", x, 730-30*float64(row)-slope*(x-60), word)
 		}
 	}
-	pages := pagesOf(t, one(t, Limits{}), form(), turned(0.3, form()), turned(-2, form()), turned(91.5, form()), steps.String())
+	pages := pagesOf(t, one(t, Limits{}), form(), turned(0.3, form()), turned(-2, form()), turned(91.5, form()), steps.String(), longLines())
+	if got := pages[5].Skew; math.Abs(got-0.5) > 0.05 {
+		t.Errorf("of long lines that fall: skew of %.3f degrees", got)
+	}
 	for i, want := range []float64{0, 0.3, -2, 1.5, 1.5} {
 		p := pages[i]
 		if math.Abs(p.Skew-want) > 0.05 {

@@ -149,7 +149,8 @@ const (
 )
 
 // skewOf returns by how many degrees clockwise the lines of words fall: from the direction
-// of the words, or from where they begin if those stand straight.
+// of the words, or from where they begin if those stand straight. Recognisers lay the short
+// lines of a page straight that falls a little, and not the long ones.
 func skewOf(words []Word) float64 {
 	if len(words) < 3 {
 		return 0
@@ -164,13 +165,19 @@ func skewOf(words []Word) float64 {
 	if len(angles) == 0 {
 		return 0
 	}
-	if middle := angles[len(angles)/2]; math.Abs(middle) >= leastSkew {
-		if math.Abs(middle) > mostSkew {
-			return 0
+	middle := angles[len(angles)/2]
+	if math.Abs(middle) < leastSkew {
+		const few, little = 10, 1.0 // one word of so many; degrees
+		long := slices.DeleteFunc(angles, func(a float64) bool { return math.Abs(a) < leastSkew || math.Abs(a) > little })
+		if fall := fallOf(words); fall != 0 || few*len(long) < len(words) {
+			return fall
 		}
-		return middle
+		middle = long[len(long)/2]
 	}
-	return fallOf(words)
+	if math.Abs(middle) > mostSkew {
+		return 0
+	}
+	return middle
 }
 
 // fallOf finds the angle at which the baselines of words fall into the fewest lines, if
