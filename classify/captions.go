@@ -592,7 +592,7 @@ func (s *layout) captionsInCell(x captionIndex, l *line, i int, c cell) []*capti
 		e, n := x.match(c.words[start:])
 		if at == 0 && n == 0 && len(c.words) > 1 && len(c.words[0].Text) < 3 && digit(c.words[0].Text) {
 			// A number before a caption: "2 Deliver to".
-			if other, all := x.announced(c.words[1:]); (all == len(c.words)-1 || all > 0 && strokes[c.words[1+all].Text]) && len(other.fields) > 0 && (!strict(other.fields[0]) || c.words[0].Text[0] == '0' || i+1 < len(l.cells)) {
+			if other, all := x.announced(c.words[1:]); (all == len(c.words)-1 || all > 0 && strokes[c.words[1+all].Text]) && len(other.fields) > 0 && (!strict(other.fields[0]) || c.words[0].Text[0] == '0' || len(l.cells) > 1) {
 				start, e, n = 1, other, all
 			}
 		}
@@ -704,14 +704,14 @@ func (c *caption) numbered() bool {
 // skipNumbering is the number of words before a caption that number its box ("(2)", "14.",
 // "5a)") or are in an unknown script.
 func skipNumbering(words []*word) (n int) {
-	for n+1 < len(words) && n < 3 && (numbering(words[n].Text) || len(words[n].pieces) == 0) {
+	for n+1 < len(words) && n < 3 && (numbering(words[n].Text) || len(words[n].pieces) == 0 || n == 0 && words[n].box) {
 		n++
 	}
 	return n
 }
 
 func numbering(text string) bool {
-	core := strings.Trim(text, "().:[]")
+	core := strings.Trim(text, "().,:[]")
 	return core != text && len(core) >= 1 && len(core) <= 3 && core[0] >= '0' && core[0] <= '9'
 }
 

@@ -138,6 +138,7 @@ func TestContainersUnderAnyTitle(t *testing.T) {
 func TestNumbersInHeads(t *testing.T) {
 	for text, want := range map[string]map[string]any{
 		"Ankunftsavis Nr. HV-033342": {"notice_number": "HV033342"},
+		"Arrival notice NO 62911888": {"notice_number": "62911888"},
 		"ARRIVAL NOTICE UO-157755":   {"notice_number": "UO157755"},
 		"Cargo of MEDUYY736342":      {"notice_number": nil, "bl_number": "MEDUYY736342"},
 		"We await the vessel N HV-3": {"notice_number": nil},

@@ -170,7 +170,7 @@ func (r *reader) loadOf(f *field, words []*word, rest string) (row tracking.Docu
 	if m := sealForm.FindStringSubmatch(rest); m != nil {
 		add("seal", m[1], alnum(m[1]), true)
 	}
-	if size := sizeType(rest); size != "" {
+	if size, _ := sizeOf(words, packageForm.ReplaceAllString(rest, " ")); size != "" {
 		add("size_type", size, size, true)
 	}
 	m := packageForm.FindStringSubmatch(rest)
@@ -803,7 +803,7 @@ func (r *reader) ownNumber() (number, day found, ok bool) {
 }
 
 // headForm is a number behind the name of the document or alone: "Delivery order No. VLC-26-41353".
-var headForm = newExpression(`^(.*?)(?:\b(?:N|NO|NR|NUM|NUMERO|NUMMER|NUMBER)[.:°]*|#) ?([A-Z]{0,4}[ -]?[A-Z0-9/.-]*\d[A-Z0-9/.-]*)$`)
+var headForm = newExpression(`^(.*?)(?:\b(?:NUMERO|NUMMER|NUMBER|NUM|NO|NR|N)[.:°]*|#) ?([A-Z]{0,4}[ -]?[A-Z0-9/.-]*\d[A-Z0-9/.-]*)$`)
 
 // titleForm is a number directly behind the name of the document: "Delivery order UO-157755".
 var titleForm = newExpression(`^(.*\pL\)?) #?([A-Z]{1,4}[-/]?[A-Z0-9/-]*\d{3,}[A-Z0-9/-]*)$`)

@@ -20,6 +20,7 @@ type word struct {
 	spaced bool // it was printed with spaces between its letters
 	// recognized is of its page.
 	recognized bool
+	box        bool // it may be the misread number of a box: "TI." for "11."
 }
 
 // line is the words at one height of a page, from left to right, and its cells: runs of

@@ -177,7 +177,7 @@ func (n numbers) decimal(s string) (string, bool) {
 var months = map[string]time.Month{
 	"JAN": 1, "FEB": 2, "MAR": 3, "APR": 4, "MAY": 5, "JUN": 6, "JUL": 7, "AUG": 8, "SEP": 9, "OCT": 10, "NOV": 11, "DEC": 12,
 	"ENE": 1, "ABR": 4, "AGO": 8, "DIC": 12, "FEV": 2, "AVR": 4, "MAI": 5, "JUIN": 6, "JUIL": 7, "AOU": 8, "MRZ": 3, "MAE": 3, "OKT": 10, "DEZ": 12, "SET": 9, "OUT": 10, "GEN": 1, "MAG": 5, "GIU": 6, "LUG": 7, "OTT": 10,
-	"OCA": 1, "SUB": 2, "NIS": 4, "HAZ": 6, "TEM": 7, "AGU": 8, "EYL": 9, "EKI": 10, "KAS": 11, "ARA": 12, "MRT": 3, "MEI": 5,
+	"OCA": 1, "SUB": 2, "NIS": 4, "HAZ": 6, "TEM": 7, "AGU": 8, "EYL": 9, "EKI": 10, "KAS": 11, "ARA": 12, "MRT": 3, "MAA": 3, "MEI": 5,
 }
 
 var (

@@ -107,6 +107,12 @@ func place(s string) (code string, ok bool) {
 }
 
 // fitting are the ports of a country and state, as far as these are known.
+// isPlace reports whether a word is the name of a port or a country.
+func isPlace(p string) bool {
+	t := places()
+	return len(t.byName[p]) > 0 || t.countries[p] != ""
+}
+
 func fitting(ports []refdata.Port, country, state string) (fits []refdata.Port) {
 	for _, p := range ports {
 		if (country == "" || p.Country == country) && (state == "" || p.State == state || p.State == "" && country == "") {

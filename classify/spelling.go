@@ -2,6 +2,7 @@ package classify
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -53,14 +54,14 @@ var spellings = sync.OnceValue(func() spelling {
 	for _, b := range bounds {
 		add(b)
 	}
-	for w := range synonyms {
+	for _, w := range slices.Sorted(maps.Keys(synonyms)) {
 		add(w)
 	}
 	return s
 })
 
 const (
-	leastMisread = 4 // letters of a word that is looked for
+	leastMisread = 3 // letters of a word that is looked for
 	// unsure is the confidence of what was misread and is mended.
 	unsure = 0.6
 )
@@ -78,7 +79,7 @@ func slips(length int) int {
 }
 
 // shapes are characters that recognisers take for one another.
-var shapes = strings.NewReplacer("RN", "M", "VV", "W", "0", "O", "Q", "O", "1", "I", "L", "I", "|", "I", "!", "I", "5", "S", "8", "B", "6", "G", "2", "Z")
+var shapes = strings.NewReplacer("RN", "M", "VV", "W", "0", "O", "Q", "O", "1", "I", "L", "I", "|", "I", "!", "I", "5", "S", "8", "B", "6", "G", "2", "Z", "E", "C")
 
 func shape(p string) string { return shapes.Replace(p) }
 
@@ -146,18 +147,18 @@ func (s spelling) parts(p string) []string {
 
 func (s spelling) understood(p string) bool {
 	_, known := synonyms[strings.TrimSuffix(p, "S")]
-	return s.known[p] || known || compound(p) != ""
+	return s.known[p] || known || compound(p) != "" || isPlace(p)
 }
 
 // mend reads the words of a recognised page as they were meant: words of captions, figures, and
 // numbers of containers.
 func (s spelling) mend(words []*word) []*word {
-	all := words[:0]
-	for _, w := range words {
+	var all []*word
+	for _, w := range apartAtLines(words) {
 		if !w.trimSpecks() {
 			continue
 		}
-		if n := len(all); n > 0 && s.broken(all[n-1], w) {
+		if n := len(all); n > 0 && (s.broken(all[n-1], w) || brokenNumber(all[n-1], w)) {
 			last := all[n-1]
 			last.Text += w.Text
 			last.pieces, last.Box = pieces(last.Text), boxAround([]*word{last, w})
@@ -166,6 +167,7 @@ func (s spelling) mend(words []*word) []*word {
 		all = append(all, w)
 	}
 	for _, w := range all {
+		w.Text = misreadDash.ReplaceAllString(w.Text, "$1-$2")
 		if text := mendNumber(w.Text); text != w.Text {
 			w.Text, w.pieces = text, pieces(text)
 			if w.Confidence == 0 || w.Confidence > unsure {
@@ -173,13 +175,44 @@ func (s spelling) mend(words []*word) []*word {
 			}
 			continue
 		}
+		w.box = s.misreadNumbering(w)
 		var mended []string
 		for _, p := range w.pieces {
 			mended = append(mended, s.meant(p)...)
 		}
+		if zero := onlyZeros(w.Text); zero != "" {
+			mended = pieces(zero)
+		}
 		w.pieces = mended
 	}
 	return all
+}
+
+// apartAtLines cuts words at the drawn line that they were recognised with: "total]1,240.00".
+func apartAtLines(words []*word) (all []*word) {
+	for _, w := range words {
+		i := strings.IndexAny(w.Text, "|[]")
+		if i < 1 || i+1 == len(w.Text) || !letterOrDigit(w.Text[i-1]) || !letterOrDigit(w.Text[i+1]) {
+			all = append(all, w)
+			continue
+		}
+		at := w.Box.Left + (w.Box.Right-w.Box.Left)*float64(i)/float64(len(w.Text))
+		first, second := cutWord(w, w.Text[:i])[0], cutWord(w, w.Text[i+1:])[0]
+		first.Box.Right, second.Box.Left = at, at+heightOf(w)
+		all = append(all, first, second)
+	}
+	return all
+}
+
+func letterOrDigit(c byte) bool { return alnum(string(c)) != "" }
+
+// brokenNumber reports whether two words are the number of a container with a space in it, whose
+// check digit is right.
+func brokenNumber(a, b *word) bool {
+	if !ownerForm.MatchString(a.Text[:min(len(a.Text), 4)]) || len(a.Text)+len(b.Text) != 11 || abs(middle(a)-middle(b)) > 0.4*heightOf(b) || b.Box.Left-a.Box.Right > heightOf(b) {
+		return false
+	}
+	return isContainer(a.Text + b.Text)
 }
 
 const (
@@ -211,6 +244,25 @@ func (w *word) trimSpecks() bool {
 	return true
 }
 
+// misreadNumbering reports whether a word may be the number of a box: "TI." for "11.".
+func (s spelling) misreadNumbering(w *word) bool {
+	const most = 2
+	core := strings.TrimRight(w.Text, ".,")
+	return core != w.Text && len(core) <= most && len(w.pieces) == 1 && !s.understood(w.pieces[0])
+}
+
+// misreadDash is a hyphen within a number.
+var misreadDash = newExpression(`(\w)[–—](\d)`)
+
+// onlyZeros is an abbreviation with the letters that its zeros stand for: "G.0."; "" for other words.
+func onlyZeros(text string) string {
+	const longest = 5
+	if len(text) > longest || strings.ContainsAny(text, "123456789") || !strings.Contains(text, "0") || letters(text) == 0 || !strings.HasSuffix(text, ".") {
+		return ""
+	}
+	return strings.ReplaceAll(text, "0", "O")
+}
+
 // meant returns the known words that a piece stands for, or the piece.
 func (s spelling) meant(p string) []string {
 	if s.understood(p) {
@@ -236,10 +288,8 @@ func (s spelling) broken(a, b *word) bool {
 // mistaken for one another: "CSQU3O54383", "2O26-O5-14".
 func mendNumber(text string) string {
 	core := strings.Trim(text, ".,:;()|")
-	if len(core) == 12 && strings.ContainsRune("Il1J", rune(core[0])) {
-		if all, _ := containersIn(core[1:]); len(all) > 0 {
-			return core[1:] // behind a drawn line
-		}
+	if number := withoutExtra(strings.ToUpper(core)); number != "" {
+		return number
 	}
 	if len(core) == 11 {
 		if number := mendContainer(strings.ToUpper(core)); number != "" {
@@ -281,6 +331,26 @@ var (
 	// alike are digits that are misread for each other.
 	alike = map[byte]string{'0': "68", '1': "7", '3': "8", '5': "6", '6': "580", '7': "1", '8': "603", '9': "0"}
 )
+
+// withoutExtra returns the number of a container before whose digits there is one letter too many, that
+// of a line or of a letter read twice, if one alone makes its check digit right.
+func withoutExtra(text string) (number string) {
+	if len(text) != 12 || !digit(text[5:]) || letters(text[5:]) > 0 {
+		return ""
+	}
+	owner := asLetters.Replace(text[:5])
+	for i := range owner {
+		other := owner[:i] + owner[i+1:] + text[5:]
+		if !isContainer(other) || other == number {
+			continue
+		}
+		if number != "" {
+			return ""
+		}
+		number = other
+	}
+	return number
+}
 
 // mendContainer returns the number of a container that is misread, if its check digit says which
 // it is; "" for a right one too.

@@ -12,8 +12,8 @@ func TestMisreadWords(t *testing.T) {
 	s := spellings()
 	for p, want := range map[string]string{
 		"SHLPPER": "SHIPPER", "VESSEI": "VESSEL", "N0TIFY": "NOTIFY", "DLSCHARGE": "DISCHARGE", "COMMERCIAI": "COMMERCIAL", "CONSLGNFE": "CONSIGNEE",
-		"PORTOFLOADING": "PORT OF LOADING", "PACKINGLIST": "PACKING LIST", "CONTAINERNO": "CONTAINER NO", "HSCODE": "HS CODE",
-		"HAMBURG": "HAMBURG", "BUYERS": "BUYERS", "CHARGER": "CHARGER", "ETB": "ETB", "MSKU": "MSKU", "20260504": "20260504",
+		"PORTOFLOADING": "PORT OF LOADING", "PACKINGLIST": "PACKING LIST", "CONTAINERNO": "CONTAINER NO", "HSCODE": "HS CODE", "OTY": "QTY", "DOES": "DOCS",
+		"HAMBURG": "HAMBURG", "FRANCE": "FRANCE", "BUYERS": "BUYERS", "CHARGER": "CHARGER", "ETB": "ETB", "MSKU": "MSKU", "20260504": "20260504",
 	} {
 		if got := strings.Join(s.meant(p), " "); got != want {
 			t.Errorf("%s: %s, want %s", p, got, want)
@@ -23,7 +23,7 @@ func TestMisreadWords(t *testing.T) {
 
 func TestMisreadNumbers(t *testing.T) {
 	for text, want := range map[string]string{
-		"CSQU3O54383": "CSQU3054383", "C5QU3054383": "CSQU3054383", "ICSQU3054383": "CSQU3054383", "ICSQU3054384": "ICSQU3054384", "2O26-O5-14": "2026-05-14", "l5.O3.2026": "15.03.2026", "4O,5OO.00": "40,500.00",
+		"CSQU3O54383": "CSQU3054383", "C5QU3054383": "CSQU3054383", "ICSQU3054383": "CSQU3054383", "ICSQU3054384": "ICSQU3054384", "CSQUA3054383": "CSQU3054383", "CS0QU3054383": "CSQU3054383", "CSQU30543833": "CSQU30543833", "2O26-O5-14": "2026-05-14", "l5.O3.2026": "15.03.2026", "4O,5OO.00": "40,500.00",
 		"CSQU3054383": "CSQU3054383", "CSQU1111111": "CSQU1111111", "V3ISSO": "V3ISSO", "OOLU": "OOLU", "SI": "SI", "O1": "O1",
 	} {
 		if got := mendNumber(text); got != want {
@@ -84,6 +84,32 @@ func TestSpecksOfRecognizedPages(t *testing.T) {
 	if got, want := textOf(s.lines[0].words), "CY CLOSING 12 40\u2019 HC A/B : m\u00b3"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+}
+
+// Words are cut at drawn lines, numbers joined, and abbreviations and hyphens read as what they are.
+func TestWordsOfRecognizedPages(t *testing.T) {
+	s, err := newLayout(t.Context(), page(true, "total]1,240.00", "CSQU3054", "383", "G.0.", "INV—2026-0229"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := strings.Join(piecesOf(s.lines[0].words), " "), "TOTAL 1 240 00 CSQU3054383 GO INV 2026 0229"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := textOf(s.lines[0].words), "total 1,240.00 CSQU3054383 G.0. INV-2026-0229"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// Numbers of boxes are no part of captions, also the last of a line and misread ones.
+func TestNumbersOfBoxes(t *testing.T) {
+	p := printedAt("40|100|2 Entry type", "150|100|TI. Import date", "300|100|14, Entry No.", "450|100|7 Entry date",
+		"40|112|01 ABI", "150|112|10/04/2026", "300|112|9Q2-5463472-8", "450|112|10/15/2026")
+	p.Recognized = true
+	fields, err := New().Fields(t.Context(), tracking.DocumentFile{}, tracking.DocumentText{Pages: []tracking.TextPage{p}}, "customs_entry")
+	if err != nil {
+		t.Fatal(err)
+	}
+	holds(t, fields, map[string]any{"import_date": "2026-10-04", "entry_number": "9Q254634728", "entry_date": "2026-10-15"})
 }
 
 // A line right below a caption is its value on a recognised page, where heights are not sure.

@@ -418,11 +418,8 @@ func (r *reader) code(v found, f *field) (found, bool) {
 		v.normal = c
 		return v, c != ""
 	case "size_type":
-		code := sizeType(v.value)
-		if v.words[0].recognized && misreadISO.MatchString(v.value) {
-			code, v.confidence = sizeType(misreadISO.ReplaceAllString(v.value, "${1}G$2")), unsure
-		}
-		v.normal = code
+		code, sure := sizeOf(v.words, v.value)
+		v.normal, v.confidence = code, v.confidence*sure
 		return v, code != ""
 	case "firms_code":
 		for i, w := range v.words {
@@ -504,7 +501,7 @@ func ticked(words []*word) string {
 	return ""
 }
 
-var sizeForm = newExpression(`\b(20|40|45)\s*(?:'|’|´|FT|FEET|FOOT)?\s*[ -]*((?:[A-Z][A-Z.]*[ -]*){1,4})?`)
+var sizeForm = newExpression(`\b(?:\d{1,2}X)?(20|40|45)\s*(?:'|’|´|FT|FEET|FOOT)?\s*[ -]*((?:[A-Z][A-Z.]*[ -]*){1,4})?`)
 
 // highBehind is the height after a code: "40RF HC".
 var highBehind = newExpression(`^\W*\w{4} ?(?:HC|HQ)\b`)
@@ -517,6 +514,14 @@ var tallForm = newExpression(`\b9\s*(?:['’´]|FT|ft|\.)\s*6(?:"|”|''|\b)`)
 
 // misreadISO is a code of ISO 6346 whose G was read as a digit: 45G1.
 var misreadISO = newExpression(`\b(22|42|45|L5)6([0-3])\b`)
+
+// sizeOf is sizeType of words that may be recognised, and how sure it is.
+func sizeOf(words []*word, text string) (code string, sure float64) {
+	if len(words) > 0 && words[0].recognized && misreadISO.MatchString(text) {
+		return sizeType(misreadISO.ReplaceAllString(text, "${1}G$2")), unsure
+	}
+	return sizeType(text), 1
+}
 
 var sizeMarks = strings.NewReplacer("'", " ", "’", " ", "\"", " ", "/", " ")
 
@@ -543,7 +548,7 @@ func sizeType(s string) string {
 	among := func(all ...string) bool {
 		return slices.ContainsFunc(all, func(w string) bool { return strings.Contains(p, " "+w+" ") || strings.Contains(p, "-"+w) })
 	}
-	high := among("HC", "HQ", "HIGH CUBE", "HICUBE", "HIGH-CUBE", "HI CUBE", "HIGH", "H C", "RH", "RQ", "HCRF", "HCR", "HR") || tallBox
+	high := among("HC", "HQ", "HIGH CUBE", "HIGHCUBE", "HICUBE", "HIGH-CUBE", "HI CUBE", "HIGH", "H C", "RH", "RQ", "HCRF", "HCR", "HR") || tallBox
 	switch {
 	case among("REEFER", "RF", "RH", "RE", "REF", "REEF", "RQ", "REEFR", "REFRIGERATED", "HCRF", "HCR", "HR"):
 		return short(feet, high, refdata.TypeReefer)

@@ -16,6 +16,7 @@ func TestDates(t *testing.T) {
 		{european, "2026-03-04", "2026-03-04"},
 		{european, "2026/3/4 16:00", "2026-03-04T16:00"},
 		{european, "04 MAR 2026", "2026-03-04"},
+		{european, "4 maart 2026", "2026-03-04"},
 		{european, "4-Mar-26", "2026-03-04"},
 		{european, "4th of March, 2026", "2026-03-04"},
 		{european, "Mar 04, 2026 1600 HRS", "2026-03-04T16:00"},
@@ -110,7 +111,7 @@ func TestContainerNumbers(t *testing.T) {
 
 func TestSizes(t *testing.T) {
 	for say, want := range map[string]string{
-		"40HC": "40HC", "40' HC": "40HC", "45G1": "40HC", "40' HIGH CUBE": "40HC", "40HQ": "40HC", "L5G1": "45HC", "20' DRY": "20GP", "22G1": "20GP", "20DV": "20GP",
+		"40HC": "40HC", "40' HC": "40HC", "45G1": "40HC", "40' HIGH CUBE": "40HC", "40HQ": "40HC", "L5G1": "45HC", "20' DRY": "20GP", "22G1": "20GP", "20DV": "20GP", "1X40' DV STC": "40GP", "40'HIGHCUBE": "40HC",
 		"40' HIGH CUBE REEFER": "40RH", "45R1": "40RH", "40RF": "40RF", "20' OPEN TOP": "20OT", "40FR": "40FR", "FORTY": "", "20": "",
 	} {
 		if got := sizeType(say); got != want {
