@@ -317,6 +317,9 @@ func (s *layout) heading(c cell, all, phrase int) float64 {
 		return 0
 	}
 	size := heightOf(c.words[0]) / max(s.median, 0.8*s.body)
+	if c.words[0].recognized {
+		size = max(size, 0.95) // it depends on which letters the word has
+	}
 	if size < 1.3 && s.party[c.words[0]] {
 		return 0
 	}

@@ -73,7 +73,11 @@ func photo(t *testing.T, perInch, degrees float64) *image.Gray {
 		sheet.Pix[i] = 255
 	}
 	for _, w := range paper {
-		d := font.Drawer{Dst: sheet, Src: image.Black, Face: face, Dot: fixed.P(int(w.x*scale), int(w.y*scale))}
+		ink := image.Black
+		if w.x == 60 && w.y > 100 && w.y < 250 { // captions in grey
+			ink = image.NewUniform(color.Gray{Y: 160})
+		}
+		d := font.Drawer{Dst: sheet, Src: ink, Face: face, Dot: fixed.P(int(w.x*scale), int(w.y*scale))}
 		d.DrawString(w.text)
 	}
 	line := func(x0, y0, x1, y1 float64) {

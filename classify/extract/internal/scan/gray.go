@@ -25,6 +25,35 @@ func (g *Gray) row(y int) []byte { return g.Pix[y*g.Width : (y+1)*g.Width] }
 // dark is the highest value of what counts as ink, once the paper is white.
 const dark = 150
 
+// pale is that of text in grey.
+const pale = 190
+
+// blacken makes the ink of a part of the picture black where it is grey.
+func (g *Gray) blacken(x0, y0, width, height int) {
+	const gray = 60 // what is as black as needed
+	var counts [256]int
+	x1, y1 := min(x0+width, g.Width), min(y0+height, g.Height)
+	for y := y0; y < y1; y++ {
+		for _, v := range g.row(y)[x0:x1] {
+			counts[v]++
+		}
+	}
+	black, left := 0, (x1-x0)*(y1-y0)/50
+	for left >= 0 && black < 255 {
+		left -= counts[black]
+		black++
+	}
+	if black <= gray || black >= pale {
+		return
+	}
+	for y := y0; y < y1; y++ {
+		row := g.row(y)[x0:x1]
+		for x, v := range row {
+			row[x] = byte(max(0, int(v)-black) * 255 / (255 - black))
+		}
+	}
+}
+
 // whiten makes the paper white where it is shaded or grey, as on photos. The brightness of
 // the paper is that of the brighter part of each square of the picture; where all of one is
 // dark, as in the heads of tables, nothing is changed.

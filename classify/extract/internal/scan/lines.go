@@ -8,7 +8,7 @@ import (
 // they disturb recognition.
 func (g *Gray) ruled() []geometry.Segment {
 	const length, thickness = 0.45 * PerInch, 0.04 * PerInch // longer than the strokes of letters, and thinner
-	ink := g.ink()
+	ink := g.ink(dark)
 	across := ink.runs(length, thickness)
 	down := ink.transposed().runs(length, thickness)
 	var lines []geometry.Segment
@@ -62,10 +62,10 @@ type bitmap struct {
 	dark          []bool
 }
 
-func (g *Gray) ink() *bitmap {
+func (g *Gray) ink(most byte) *bitmap {
 	b := &bitmap{g.Width, g.Height, make([]bool, len(g.Pix))}
 	for i, v := range g.Pix {
-		b.dark[i] = v <= dark
+		b.dark[i] = v <= most
 	}
 	return b
 }

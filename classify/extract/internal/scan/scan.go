@@ -60,7 +60,7 @@ func (s *sheet) words(ctx context.Context) ([]word, error) {
 	}
 	turn := func(quarters int) {
 		s.gray, s.turned = asItIs.Turned(quarters), quarters
-		s.pieces = pieces(s.gray.ink().blobs())
+		s.pieces = pieces(s.gray.ink(pale).blobs())
 		s.pieces = s.pieces[:min(len(s.pieces), mostPieces)]
 	}
 	turn(first)
@@ -177,6 +177,7 @@ func (s *sheet) column(ctx context.Context, all []piece, height int) ([]word, er
 	for i, p := range all {
 		d := s.drawn(p)
 		column.draw(s.gray, d.x0, d.y0, d.w, d.h, margin, y, d.scale, d.scale)
+		column.blacken(margin, y, d.width, d.height)
 		tops[i] = y
 		y += d.height + spacing
 	}
