@@ -109,7 +109,10 @@ func pieces(all []blob) []piece {
 	groups := rows(letters)
 	var out []piece
 	for _, g := range groups {
-		out = append(out, newPiece(g)...)
+		p := newPiece(g)
+		if out = append(out, p...); p == nil {
+			marks = append(marks, g...) // points and commas that are as large as letters of small type
+		}
 	}
 	attach(out, marks)
 	slices.SortFunc(out, func(a, b piece) int { return cmp.Or(cmp.Compare(a.baseline, b.baseline), cmp.Compare(a.x0, b.x0)) })
@@ -153,7 +156,7 @@ func rows(letters []blob) [][]blob {
 			keep = append(keep, i)
 			shared := min(b.y1, last.y1) - max(b.y0, last.y0)
 			// Not more than the space between words, with a colon before it, of a fixed width.
-			if d := b.x0 - last.x1; 2*shared >= min(b.height(), last.height()) && 5*d <= 11*size && min(b.height(), last.height())*3 >= size && (best < 0 || d < gap) {
+			if d := b.x0 - last.x1; 2*shared >= min(b.height(), last.height()) && 5*d <= 11*size && alike(b, last) && (best < 0 || d < gap) {
 				best, gap = i, d
 			}
 		}
@@ -166,6 +169,13 @@ func rows(letters []blob) [][]blob {
 		groups[best] = append(groups[best], b)
 	}
 	return groups
+}
+
+// alike reports whether two blobs may be letters of one line; one may be a bar beside several.
+func alike(a, b blob) bool {
+	const bar = 0.25 * PerInch
+	low, high := min(a.height(), b.height()), max(a.height(), b.height())
+	return 3*low >= high && (high < bar || 5*low >= 2*high)
 }
 
 // furthest returns the end of a group: its last few letters as one, since ink that is broken

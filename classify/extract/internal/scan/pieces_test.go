@@ -19,3 +19,23 @@ func TestPiecesOfBrokenLetters(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestBarsAreNoLetters: a bar beside two lines of text is no part of them.
+func TestBarsAreNoLetters(t *testing.T) {
+	all := []blob{{80, 200, 92, 286, 11 * 86}}
+	for i := range 16 {
+		x, y := 104+22*(i%8), 200+56*(i/8)
+		all = append(all, blob{x, y, x + 16, y + 30, 240})
+	}
+	if got := pieces(all); len(got) != 3 || got[0].x0 != 104 || got[1].x0 != 80 || got[2].x0 != 104 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestLargePoints: a point that is as high as letters of small type belongs to its figures.
+func TestLargePoints(t *testing.T) {
+	got := pieces([]blob{{100, 200, 120, 230, 300}, {124, 200, 144, 230, 300}, {148, 221, 157, 230, 80}})
+	if len(got) != 1 || got[0].x1 != 157 {
+		t.Errorf("%+v", got)
+	}
+}
