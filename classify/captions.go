@@ -258,7 +258,7 @@ func (x captionIndex) announced(words []*word) (e entry, n int) {
 		return e, 0 // a remark, or the rest of something
 	}
 	stroke := slices.IndexFunc(words, func(w *word) bool { return strokes[w.Text] })
-	for _, end := range []int{colonIn(words), spaceIn(words), len(words), stroke} {
+	for _, end := range []int{colonIn(words), len(words), spaceIn(words), stroke} {
 		if end <= 0 || end > longestCaption || isUpper(words[:end]) || end == len(words) && slices.ContainsFunc(words, func(w *word) bool { return containsDigit(w.Text) }) {
 			continue
 		}

@@ -59,6 +59,22 @@ func TestChinesePapers(t *testing.T) {
 	})
 }
 
+// Titles of recognised pages are titles, though their letters are low.
+func TestLowTitles(t *testing.T) {
+	p := printedAt("40|60|COSCO SHIPPING LINES CO., LTD.", "40|120|Vessel: EVER MARLOW", "300|120|Voyage: 78J4N", "40|140|Shipper: KESTREL FOODS INC.", "40|160|Description: CANNED ASPARAGUS")
+	setAt(&p, 200, 80, 6.4, "BILL OF LADING")
+	for _, recognized := range []bool{true, false} {
+		p.Recognized = recognized
+		s, err := newLayout(t.Context(), tracking.DocumentText{Pages: []tracking.TextPage{p}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if heading, _ := s.findPhrase([]string{"BILL", "OF", "LADING"}); heading > 0 != recognized {
+			t.Errorf("recognised %t: %v", recognized, heading)
+		}
+	}
+}
+
 // Where no title says the type, the fields that are found decide.
 func TestTypeByFields(t *testing.T) {
 	var page tracking.TextPage

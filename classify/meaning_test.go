@@ -93,6 +93,29 @@ func TestWhereCaptionsEnd(t *testing.T) {
 	holds(t, fieldsOf(t, "packing_list", 8, "Marks: AML — PUSAN"), map[string]any{"marks": "AML — PUSAN"})
 }
 
+// A wide space within a caption does not end it, and what brackets say decides.
+func TestWideCaptions(t *testing.T) {
+	for _, test := range []struct {
+		document, title string
+		want            map[string]any
+	}{
+		{"customs_entry", "B/L or AWB", map[string]any{"bl_number": "HLCUUAB8399818455"}},
+		{"house_bill_of_lading", "DOCUMENT NUMBER (MASTER B/L)", map[string]any{"bl_number": "HLCUUAB8399818455", "hbl_number": nil}},
+	} {
+		p := tracking.TextPage{Width: 600, Height: 800}
+		setAt(&p, 40, 100, 8, test.title)
+		if test.document == "customs_entry" {
+			setAt(&p, p.Words[len(p.Words)-1].Box.Right+6, 100, 8, "Number")
+		}
+		setAt(&p, 40, 112, 8, "HLCUUAB83998 18455")
+		fields, err := New().Fields(t.Context(), tracking.DocumentFile{}, tracking.DocumentText{Pages: []tracking.TextPage{p}}, test.document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		holds(t, fields, test.want)
+	}
+}
+
 func TestTextBesideTables(t *testing.T) {
 	// A figure that is wider than its title ends no description.
 	page := printedAt("30|100|Container No.", "130|100|Description of goods", "260|100|Gross weight", "30|115|MSKU6011672", "130|115|ROLLER BEARINGS FOR SHIPS", "246|115|16,204.00 KGS")

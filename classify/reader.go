@@ -227,8 +227,8 @@ func (v found) field(f *field) tracking.DocumentField {
 			v.confidence = min(v.confidence, w.Confidence) // recognised in a picture
 		}
 	}
-	if text, ok := v.normal.(string); ok && f.name == "voyage" && len(v.words) > 0 && v.words[0].recognized {
-		if mended := mendVoyage(text); mended != text {
+	if text, ok := v.normal.(string); ok && len(v.words) > 0 && v.words[0].recognized {
+		if mended := mendReference(f, text); mended != text {
 			v.normal, v.confidence = mended, min(v.confidence, unsure)
 		}
 	}

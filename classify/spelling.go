@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/internal/nearest"
 	"github.com/landfallhq/tracking/refdata"
 )
@@ -316,9 +317,24 @@ func mendNumber(text string) string {
 // zeros and ones are letters among the digits of a voyage's number, or at its beginning: that of
 // "0ZL2YE1MA" is always a figure.
 var (
-	zeros = newExpression(`^[OQ](\d\w*|\w{4}[NSEW]1M[A-Z])$|(\d)O(\d)`)
+	zeros = newExpression(`^[OQ](\d\w*|\w{4}[NSEW]1M[A-Z])$|(\d[A-Z]?)O(\d|[NSEW]$)`)
 	ones  = newExpression(`(\d)[Il|](\d)`)
 )
+
+// zeroBehind is an O between letters and figures. Few numbers have letters that end with it, and more
+// have figures that begin with a zero.
+var zeroBehind = newExpression(`^([A-Z]{2,3})O(\d{4,})$`)
+
+// mendReference returns a recognised number with figures for the letters that stand for them.
+func mendReference(f *field, text string) string {
+	switch {
+	case f.name == "voyage":
+		return mendVoyage(text)
+	case f.name == "seal", f.kind == tracking.FieldHouseBL:
+		return zeroBehind.ReplaceAllString(text, "${1}0$2")
+	}
+	return text
+}
 
 // mendVoyage returns the number of a voyage in which letters stand for figures: "O45E".
 func mendVoyage(text string) string {

@@ -37,9 +37,21 @@ func TestMisreadNumbers(t *testing.T) {
 }
 
 func TestMisreadVoyages(t *testing.T) {
-	for text, want := range map[string]string{"O45E": "045E", "OZL2YE1MP": "0ZL2YE1MP", "1O2W": "102W", "4I2N": "412N", "045E": "045E", "OCEAN": "OCEAN", "OM412W": "OM412W", "FO12": "FO12"} {
+	for text, want := range map[string]string{"O45E": "045E", "OZL2YE1MP": "0ZL2YE1MP", "1O2W": "102W", "55KON": "55K0N", "4I2N": "412N", "045E": "045E", "OCEAN": "OCEAN", "OM412W": "OM412W", "FO12": "FO12"} {
 		if got := mendVoyage(text); got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
+func TestMisreadReferences(t *testing.T) {
+	for name, want := range map[string]string{"seal": "RM07911", "hbl_number": "RM07911", "booking_number": "RMO7911"} {
+		kind := tracking.FieldReference
+		if name == "hbl_number" {
+			kind = tracking.FieldHouseBL
+		}
+		if got := mendReference(&field{name: name, kind: kind}, "RMO7911"); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 	}
 }
