@@ -1,6 +1,10 @@
 package classify
 
-import "github.com/landfallhq/tracking"
+import (
+	"slices"
+
+	"github.com/landfallhq/tracking"
+)
 
 // calibration is how often values with a score were right in the training part, as
 // "go run -C classify/corpus . calibrate" prints it: an isotonic regression.
@@ -20,6 +24,20 @@ func calibrated(score float64) float64 {
 		}
 	}
 	return calibration[len(calibration)-1].right
+}
+
+// probable leaves out what recognition makes likelier wrong than right, but for numbers with a check
+// digit.
+func probable(fields tracking.DocumentFields, pages []tracking.TextPage) tracking.DocumentFields {
+	for i := range fields {
+		rows := fields[i].Rows
+		for k := range rows {
+			rows[k] = probable(rows[k], pages)
+		}
+	}
+	return slices.DeleteFunc(fields, func(f tracking.DocumentField) bool {
+		return f.Confidence < fieldThreshold && f.Kind != tracking.FieldContainer && f.Page > 0 && f.Page <= len(pages) && pages[f.Page-1].Recognized
+	})
 }
 
 // calibrate makes scores of fields and of their rows confidences. A date with two readings

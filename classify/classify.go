@@ -371,7 +371,7 @@ func (c *Classifier) read(ctx context.Context, s *layout, of *rules) tracking.Do
 	if !c.scores {
 		calibrate(fields, s.pages)
 	}
-	return fields
+	return probable(fields, s.pages)
 }
 
 // reader finds the captions of a document that is read as one of a type.

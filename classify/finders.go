@@ -981,7 +981,7 @@ func (r *reader) block(c cell) []*word {
 		}
 		p := next.cells[i].pieces
 		all, _ := containersIn(fold(textOf(next.cells[i].words)))
-		if len(all) > 0 || freightIn(p) != "" || strings.HasPrefix(next.cells[i].words[0].Text, "*") || r.captionAt(next, next.cells[i].words[0]) != nil && containsDigit(textOf(next.cells[i].words)) {
+		if titles := r.byLine[next]; len(all) > 0 || len(titles) > 1 && titles[0].words[0] == next.words[0] || freightIn(p) != "" || strings.HasPrefix(next.cells[i].words[0].Text, "*") || r.captionAt(next, next.cells[i].words[0]) != nil && containsDigit(textOf(next.cells[i].words)) {
 			break
 		}
 		words = append(words, next.cells[i].words...)

@@ -116,6 +116,28 @@ func TestWideCaptions(t *testing.T) {
 	}
 }
 
+// Values right above the titles of a table are no part of them, and titles are no goods.
+func TestLinesAtTables(t *testing.T) {
+	goods := printedAt("40|100|BED LINEN PRINTED COTTON", "40|110|HS CODE 6302.21", "40|120|Container No. / Type", "300|120|Packages", "450|120|Gross weight",
+		"40|130|MSKU6011672 / 40HC", "300|130|143 CARTONS", "450|130|15931.41 KGS")
+	places := printedAt("40|100|Port of discharge", "200|100|Place of delivery", "400|100|Freight payable", "40|110|HAMBURG, GERMANY", "200|110|MUNICH, GERMANY", "400|110|FREIGHT PREPAID",
+		"40|120|Marks and numbers", "200|120|Number and kind of packages", "400|120|Gross weight", "500|120|Measurement",
+		"40|130|MSKU6011672", "200|130|143 CARTONS", "400|130|15931.41 KGS", "500|130|37.96 CBM")
+	for _, test := range []struct {
+		page tracking.TextPage
+		want map[string]any
+	}{
+		{goods, map[string]any{"description": "BED LINEN PRINTED COTTON\nHS CODE 6302.21"}},
+		{places, map[string]any{"port_of_discharge": "DEHAM", "place_of_delivery": "DEMUC"}},
+	} {
+		fields, err := New().Fields(t.Context(), tracking.DocumentFile{}, tracking.DocumentText{Pages: []tracking.TextPage{test.page}}, "bill_of_lading")
+		if err != nil {
+			t.Fatal(err)
+		}
+		holds(t, fields, test.want)
+	}
+}
+
 func TestTextBesideTables(t *testing.T) {
 	// A figure that is wider than its title ends no description.
 	page := printedAt("30|100|Container No.", "130|100|Description of goods", "260|100|Gross weight", "30|115|MSKU6011672", "130|115|ROLLER BEARINGS FOR SHIPS", "246|115|16,204.00 KGS")

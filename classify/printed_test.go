@@ -17,6 +17,8 @@ func TestPrintedForms(t *testing.T) {
 	}{
 		"a ship with its voyage right behind it": {"bill_of_lading", []string{"Ocean vessel|Port of loading", "BREMEN SPARROW 678W|LA SPEZIA"},
 			map[string]any{"vessel": "BREMEN SPARROW", "voyage": "678W", "port_of_lading": "ITSPE"}},
+		"a voyage with a letter among its figures": {"bill_of_lading", []string{"Ocean vessel|Port of loading", "BREMEN SPARROW 09S9N|LA SPEZIA"},
+			map[string]any{"vessel": "BREMEN SPARROW", "voyage": "09S9N"}},
 		"captions that share a cell": {"bill_of_lading", []string{"Vessel CAP LENA Voyage 485E|Port of loading SANTOS Port of discharge LEIXOES", "", "B/L No.|MEDU1234567"},
 			map[string]any{"vessel": "CAP LENA", "voyage": "485E", "port_of_lading": "BRSSZ", "port_of_discharge": "PTLEI"}},
 		"a carrier by its name":              {"arrival_notice", []string{"Naviera|HMM CO., LTD.", "", "Buque|CAP LENA"}, map[string]any{"scac": "HDMU"}},

@@ -124,6 +124,29 @@ func TestNumbersOfBoxes(t *testing.T) {
 	holds(t, fields, map[string]any{"import_date": "2026-10-04", "entry_number": "9Q254634728", "entry_date": "2026-10-15"})
 }
 
+// What is likelier wrong than right is left out, but for numbers with a check digit.
+func TestImprobableValues(t *testing.T) {
+	p := printedAt("40|100|Vessel", "40|112|CAPE HORN", "300|100|Booking No.", "300|112|7788990011", "40|200|Container", "200|200|Seal No.", "40|215|CSQU3054383", "200|215|ML4711001")
+	p.Recognized = true
+	for i, w := range p.Words {
+		switch w.Text {
+		case "CAPE", "CSQU3054383", "ML4711001":
+			p.Words[i].Confidence = 0.4
+		case "7788990011":
+			p.Words[i].Confidence = 0.6
+		}
+	}
+	fields, err := New().Fields(t.Context(), tracking.DocumentFile{}, tracking.DocumentText{Pages: []tracking.TextPage{p}}, "bill_of_lading")
+	if err != nil {
+		t.Fatal(err)
+	}
+	containers, _ := fields.Get("containers")
+	if got, want := rowsText(containers), "CSQU3054383"; got != want {
+		t.Errorf("containers %q, want %q", got, want)
+	}
+	holds(t, fields, map[string]any{"vessel": nil, "booking_number": "7788990011"})
+}
+
 // A line right below a caption is its value on a recognised page, where heights are not sure.
 func TestValuesOfRecognizedPages(t *testing.T) {
 	p := printedAt("40|100|Shipper", "300|100|Voyage", "40|112|Hagenau maschinen", "300|112|O45E", "40|122|86153 Augsburg", "40|132|Germany",

@@ -175,9 +175,12 @@ func (r *reader) header(f *field, x captionIndex, i int) (header, bool) {
 	if l.numbered || len(l.cells) == 1 && strings.Count(textOf(l.words), ",") >= 3 || f.key == "number" && !l.words[0].recognized && !r.titling(x, l) {
 		return best, false // captions and values, not titles
 	}
-	if f.key == "number" && slices.ContainsFunc(r.byLine[l], func(c *caption) bool { return c.field != nil && c.field.kind != tracking.FieldTable && c.whole() }) &&
+	others := func(l *line) bool {
+		return slices.ContainsFunc(r.byLine[l], func(c *caption) bool { return c.field != nil && c.field.kind != tracking.FieldTable && c.whole() })
+	}
+	if f.key == "number" && (others(l) || i > 0 && l.top-r.lines[i-1].bottom < 0.5*r.height && others(r.lines[i-1])) &&
 		!slices.ContainsFunc(r.titles(x, r.lines[i:i+1]).columns, func(c column) bool { return c.field != nil }) {
-		return best, false // the captions of other fields
+		return best, false // the captions of other fields, or their values
 	}
 	for more, levels, level := 0, 0, l; more <= mostTitleLines && i+more < len(r.lines); more++ {
 		if more > 0 && f.key == "number" && containsDigit(strings.ReplaceAll(textOf(l.words), "3", "")) {

@@ -716,7 +716,7 @@ func shipIn(words []*word) []*word {
 }
 
 // voyageBehind is a voyage right behind the name of a ship.
-var voyageBehind = newExpression(`^[A-Z]{0,2}\d{3,4}[A-Z]$`)
+var voyageBehind = newExpression(`^(?:[A-Z]{0,2}\d{3,4}[A-Z]|[O\d]\d[A-Z]\d[NSEW])$`)
 
 // ship is a ship's name without prefixes such as M/V.
 func ship(words []*word) string {
