@@ -17,11 +17,22 @@ import (
 type spelling struct {
 	known map[string]bool
 	near  map[string][]string // by shape, whole and with letters left out
+	names map[string]bool     // words of the names of shipping lines
 }
+
+// ordinary are words of addresses, terms and goods that look like those of captions.
+var ordinary = set(`ISLAND LIMITED WITHOUT NATURAL PRODUCED EXPORTS SUPPLIES CEILING FURNITURE DEPOSIT PRESENTE PRECEDENTE`)
 
 // spellings is what the rules of all types know.
 var spellings = sync.OnceValue(func() spelling {
-	s := spelling{map[string]bool{}, map[string][]string{}}
+	s := spelling{map[string]bool{}, map[string][]string{}, map[string]bool{}}
+	for _, all := range carriers() {
+		for _, c := range all {
+			for _, p := range c.name {
+				s.names[p] = true
+			}
+		}
+	}
 	add := func(phrase string) {
 		for _, p := range strings.Fields(phrase) {
 			if s.known[p] || containsDigit(p) {
@@ -82,6 +93,9 @@ func slips(length int) int {
 // shapes are characters that recognisers take for one another.
 var shapes = strings.NewReplacer("RN", "M", "VV", "W", "0", "O", "Q", "O", "1", "I", "L", "I", "|", "I", "!", "I", "5", "S", "8", "B", "6", "G", "2", "Z", "E", "C")
 
+// roundLetters are all that is misread in words of three letters.
+var roundLetters = strings.NewReplacer("Q", "O", "0", "O")
+
 func shape(p string) string { return shapes.Replace(p) }
 
 // shortened returns a word, and what is left of it without up to n of its letters, some twice.
@@ -114,7 +128,7 @@ func (s spelling) word(p string) string {
 	for _, part := range shortened(looks, most) {
 		for _, known := range s.near[part] {
 			switch n := nearest.Slips(looks, shape(known)); {
-			case n > min(most, slips(len(known))) || known == best:
+			case n > min(most, slips(len(known))) || known == best || len(p) == leastMisread && roundLetters.Replace(p) != roundLetters.Replace(known):
 			case n < least:
 				best, least = known, n
 			case n == least && meaning([]string{known}) != meaning([]string{best}):
@@ -148,7 +162,7 @@ func (s spelling) parts(p string) []string {
 
 func (s spelling) understood(p string) bool {
 	_, known := synonyms[strings.TrimSuffix(p, "S")]
-	return s.known[p] || known || compound(p) != "" || isPlace(p)
+	return s.known[p] || known || compound(p) != "" || s.names[p] || forwarding[p] || ordinary[p] || isPlace(p)
 }
 
 // mend reads the words of a recognised page as they were meant: words of captions, figures, and

@@ -12,8 +12,8 @@ func TestMisreadWords(t *testing.T) {
 	s := spellings()
 	for p, want := range map[string]string{
 		"SHLPPER": "SHIPPER", "VESSEI": "VESSEL", "N0TIFY": "NOTIFY", "DLSCHARGE": "DISCHARGE", "COMMERCIAI": "COMMERCIAL", "CONSLGNFE": "CONSIGNEE",
-		"PORTOFLOADING": "PORT OF LOADING", "PACKINGLIST": "PACKING LIST", "CONTAINERNO": "CONTAINER NO", "HSCODE": "HS CODE", "OTY": "QTY", "DOES": "DOCS",
-		"HAMBURG": "HAMBURG", "FRANCE": "FRANCE", "BUYERS": "BUYERS", "CHARGER": "CHARGER", "ETB": "ETB", "MSKU": "MSKU", "20260504": "20260504",
+		"PORTOFLOADING": "PORT OF LOADING", "PACKINGLIST": "PACKING LIST", "CONTAINERNO": "CONTAINER NO", "HSCODE": "HS CODE", "OTY": "QTY", "LLC": "LLC", "DOES": "DOCS",
+		"HAMBURG": "HAMBURG", "FRANCE": "FRANCE", "SPEDITION": "SPEDITION", "NETWORK": "NETWORK", "ISLAND": "ISLAND", "BUYERS": "BUYERS", "CHARGER": "CHARGER", "ETB": "ETB", "MSKU": "MSKU", "20260504": "20260504",
 	} {
 		if got := strings.Join(s.meant(p), " "); got != want {
 			t.Errorf("%s: %s, want %s", p, got, want)
