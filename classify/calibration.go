@@ -36,7 +36,7 @@ func probable(fields tracking.DocumentFields, pages []tracking.TextPage) trackin
 		}
 	}
 	return slices.DeleteFunc(fields, func(f tracking.DocumentField) bool {
-		return f.Confidence < fieldThreshold && f.Kind != tracking.FieldContainer && f.Page > 0 && f.Page <= len(pages) && pages[f.Page-1].Recognized
+		return f.Confidence < fieldThreshold && f.Kind != tracking.FieldContainer && f.Kind != tracking.FieldShip && f.Kind != tracking.FieldTable && f.Page > 0 && f.Page <= len(pages) && pages[f.Page-1].Recognized
 	})
 }
 

@@ -369,16 +369,28 @@ func (s *layout) captionsIn(x captionIndex) []*caption {
 		}
 	}
 	all = append(all, s.printed(x, all)...)
-	return slices.DeleteFunc(all, func(c *caption) bool { return s.fillsIn(all, c) })
+	return s.withoutValues(all)
 }
 
-// fillsIn reports whether the words of a caption are the value of another, that is in the small type
-// of captions in the same drawn cell.
-func (s *layout) fillsIn(all []*caption, c *caption) bool {
+// withoutValues leaves out captions that are values: those in the larger type of values, in a drawn cell
+// that begins with a caption in the small type of captions.
+func (s *layout) withoutValues(all []*caption) []*caption {
+	if s.small == 0 {
+		return all
+	}
+	type place struct{ page, cell int }
 	const larger = 1.1
-	w := c.words[0]
-	return s.small > 0 && w.Cell != 0 && !c.colon && heightOf(w) > larger*s.small && slices.ContainsFunc(all, func(k *caption) bool {
-		return k.words[0].Cell == w.Cell && k.line.page == c.line.page && k.line.at < c.line.at && heightOf(k.words[0]) < larger*s.small
+	small := map[place]int{} // the first line with a small caption
+	large := func(c *caption) bool { return heightOf(c.words[0]) > larger*s.small }
+	for _, c := range all {
+		at := place{c.line.page, c.words[0].Cell}
+		if first, seen := small[at]; at.cell != 0 && !large(c) && (!seen || c.line.at < first) {
+			small[at] = c.line.at
+		}
+	}
+	return slices.DeleteFunc(all, func(c *caption) bool {
+		first, seen := small[place{c.line.page, c.words[0].Cell}]
+		return seen && large(c) && !c.colon && first < c.line.at
 	})
 }
 

@@ -370,8 +370,9 @@ func (c *Classifier) read(ctx context.Context, s *layout, of *rules) tracking.Do
 	fields := c.reader(s, of).read(ctx)
 	if !c.scores {
 		calibrate(fields, s.pages)
+		fields = probable(fields, s.pages)
 	}
-	return probable(fields, s.pages)
+	return fields
 }
 
 // reader finds the captions of a document that is read as one of a type.
@@ -381,6 +382,7 @@ func (c *Classifier) reader(s *layout, of *rules) *reader {
 	for _, m := range r.captions {
 		r.byLine[m.line] = append(r.byLine[m.line], m)
 	}
+	r.alone = sync.OnceValue(r.isAlone)
 	r.captionOf = r.captionWords()
 	r.beside, r.inline, r.under = r.valuesBeside(), r.valuesInline(), r.captionsUnder()
 	if !r.inline {

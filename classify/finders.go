@@ -165,7 +165,12 @@ func (r *reader) loadOf(f *field, words []*word, rest string) (row tracking.Docu
 		}
 	}
 	if r.marks.spaced {
-		rest = spacedGroup.ReplaceAllString(rest, "$1$2$3")
+		rest = spacedGroup.ReplaceAllStringFunc(rest, func(s string) string {
+			if m := spacedGroup.FindStringSubmatch(s); !lengths[m[2]] {
+				return m[1] + m[2] + m[3]
+			}
+			return s // the size of a container, and a number
+		})
 	}
 	if m := sealForm.FindStringSubmatch(rest); m != nil {
 		add("seal", m[1], alnum(m[1]), true)
@@ -198,6 +203,9 @@ func (r *reader) loadOf(f *field, words []*word, rest string) (row tracking.Docu
 
 // spacedGroup is a number of a container's load with a blank behind its thousands.
 var spacedGroup = newExpression(`(^|\s)(\d{1,3}) (\d{3}(?:,\d+)? ?[A-Z])`)
+
+// lengths are those of containers in feet.
+var lengths = set(`20 40 45`)
 
 // wordsAt are the words that contain a part of their joined text.
 func wordsAt(words []*word, at [2]int) []*word {
@@ -463,8 +471,8 @@ func (r *reader) aroundContainer(f *field, row tracking.DocumentFields, n int) t
 	return inOrder(f, row)
 }
 
-// alone reports whether a document has one container.
-func (r *reader) alone() bool {
+// isAlone reports whether a document has one container; see reader.alone.
+func (r *reader) isAlone() bool {
 	numbers := map[string]bool{}
 	for _, l := range r.lines {
 		all, _ := containersIn(fold(textOf(l.words)))
@@ -591,8 +599,8 @@ func findFreight(r *reader) []found {
 	for _, l := range r.lines {
 		for _, c := range l.cells {
 			p := piecesOf(c.words)
-			if i := index(p, []string{"FREIGHT"}); i >= 0 && len(p) > 8 {
-				p = p[i:min(i+2, len(p))] // in a sentence
+			if n := len(p); n > 8 && p[n-2] == "FREIGHT" && freightIn(p) != "" {
+				p = p[n-2:] // at the end of a sentence, of which nothing says otherwise
 			}
 			if len(p) > 8 {
 				continue
@@ -813,13 +821,19 @@ func begins(p, phrase []string) bool {
 	return startsWith(p, phrase) || len(p) > 0 && startsWith(p[1:], phrase)
 }
 
-// besideTitle reports whether the name of the document is at the left of a cell, or right above it.
+// besideTitle reports whether the name of the document is in the cell at the left of another, or right
+// above it.
 func (r *reader) besideTitle(c cell) bool {
-	for _, l := range r.lines[max(0, c.line.at-2) : c.line.at+1] {
-		if l.page == c.line.page && slices.ContainsFunc(l.cells, func(o cell) bool {
-			at := l == c.line && o.right() < c.left() || l != c.line && o.left() < c.right() && c.left() < o.right()
-			return at && slices.ContainsFunc(r.rules.cues, func(q cue) bool { return q.heading > 3 && q.phrase == strings.Join(o.pieces, " ") })
-		}) {
+	titled := func(o cell) bool {
+		text := strings.Join(o.pieces, " ")
+		return slices.ContainsFunc(r.rules.cues, func(q cue) bool { return q.heading > 3 && q.phrase == text })
+	}
+	if k := slices.IndexFunc(c.line.cells, func(o cell) bool { return o.words[0] == c.words[0] }); k > 0 && titled(c.line.cells[k-1]) {
+		return true
+	}
+	const near = 2 // lines
+	for _, l := range r.lines[max(0, c.line.at-near):c.line.at] {
+		if l.page == c.line.page && slices.ContainsFunc(l.cells, func(o cell) bool { return o.left() < c.right() && c.left() < o.right() && titled(o) }) {
 			return true
 		}
 	}
@@ -843,11 +857,15 @@ func (r *reader) headNumber() (found, bool) {
 			}
 			p := pieces(m[1])
 			named := slices.ContainsFunc(r.rules.cues, func(q cue) bool { return q.heading > 3 && begins(p, strings.Fields(q.phrase)) })
+			number := alnum(m[2])
+			if len(number) < 4 || len(number) >= 20 {
+				continue
+			}
 			named = named || len(p) == 0 && r.besideTitle(c)
 			if !named && (len(p) > 0 || heightOf(c.words[0]) < 1.1*r.height) || r.captionAt(l, c.words[0]) != nil && r.captionOf[c.words[0]].field != nil && (len(p) > 0 || r.captionOf[c.words[0]].field.name != owns[r.rules.code]) {
 				continue
 			}
-			if number := alnum(m[2]); len(number) >= 4 && len(number) < 20 && !isContainer(number) && (owns[r.rules.code] == "bl_number" || !ofLine(number)) {
+			if !isContainer(number) && (owns[r.rules.code] == "bl_number" || !ofLine(number)) {
 				return found{words: c.words, value: strings.TrimSpace(m[2]), normal: number, confidence: 0.75}, true
 			}
 		}
@@ -1133,7 +1151,7 @@ func findLetterhead(r *reader) []found {
 			if v, ok := oneLine(c); ok && r.captionAt(l, c.words[0]) == nil {
 				return []found{v}
 			}
-			if heightOf(c.words[0]) < 1.2*r.height && !company(c.pieces) || len(c.pieces) < 2 || title(c.pieces) || r.led(l, k) {
+			if heightOf(c.words[0]) < 1.2*r.height && !company(c.pieces) || len(c.pieces) < 2 || title(c.pieces) || r.hasCaption(l, k) {
 				continue
 			}
 			words := slices.Clone(c.words)
@@ -1161,8 +1179,8 @@ func findLetterhead(r *reader) []found {
 	return nil
 }
 
-// led reports whether a cell of a line has a caption in it, before it or above it.
-func (r *reader) led(l *line, k int) bool {
+// hasCaption reports whether a cell of a line has a caption in it, before it or above it.
+func (r *reader) hasCaption(l *line, k int) bool {
 	c := l.cells[k]
 	return slices.ContainsFunc(c.words, func(w *word) bool { return r.captionOf[w] != nil }) || k > 0 && r.captionAt(l, l.cells[k-1].words[0]) != nil || r.owned(c, anyField)
 }
@@ -1247,32 +1265,48 @@ func findEquipment(r *reader) []found {
 	return []found{{rows: rows, confidence: 1}}
 }
 
-// captionedEquipment reads number and size of containers that have a caption each.
-func (r *reader) captionedEquipment(f *field) []tracking.DocumentFields {
+// captionedEquipment reads number and size of containers that have a caption each, near one another.
+func (r *reader) captionedEquipment(f *field) (rows []tracking.DocumentFields) {
+	const near, mostContainers = 2, 99 // lines between the captions
 	var row tracking.DocumentFields
+	at := 0
 	for _, l := range r.lines {
 		for k, c := range l.cells {
 			for _, m := range r.captionsInCell(r.columns[f], l, k, c) {
-				if m.field == nil || r.taken[c.words[0]] {
+				if m.field == nil || r.taken[c.words[0]] || m.field.name != f.key && !ofContainers(c.pieces) {
 					continue
 				}
-				if _, present := row.Get(m.field.name); present {
+				v, ok := r.captioned(m)
+				if n, counted := v.normal.(int64); !ok || counted && n > mostContainers {
 					continue
 				}
-				for _, p := range r.places(m) {
-					if v, ok := r.value(m.field, p.words, m); ok && p.sure > 0.7 && v.confidence >= 0.8 {
-						v.confidence *= 0.9 * p.sure
-						row = append(row, v.field(m.field))
-						break
-					}
+				if _, again := row.Get(m.field.name); again || l.at > at+near {
+					row = nil
+				}
+				if row, at = append(row, v.field(m.field)), l.at; len(row) == len(f.columns) {
+					rows, row = append(rows, inOrder(f, row)), nil
 				}
 			}
 		}
 	}
-	if _, sized := row.Get(f.key); !sized || len(row) < 2 {
-		return nil
+	return rows
+}
+
+// ofContainers reports whether a caption is of containers, and not of what is in them.
+func ofContainers(caption []string) bool {
+	said := strings.Fields(meaning(caption))
+	return slices.Contains(said, "CONTAINER") || slices.Contains(said, "EQUIPMENT")
+}
+
+// captioned is the likeliest value of a caption of a column outside of a table.
+func (r *reader) captioned(m *caption) (found, bool) {
+	for _, p := range r.places(m) {
+		if v, ok := r.value(m.field, p.words, m); ok && p.sure > 0.7 && v.confidence >= 0.8 {
+			v.confidence *= 0.9 * p.sure
+			return v, true
+		}
 	}
-	return []tracking.DocumentFields{inOrder(f, row)}
+	return found{}, false
 }
 
 // finish adds the currency of the document to amounts without one.

@@ -19,8 +19,8 @@ var (
 	}
 )
 
-// weighed reports whether a line has both weights.
-func weighed(l *line) bool {
+// hasWeights reports whether a line has both weights.
+func hasWeights(l *line) bool {
 	text := fold(textOf(l.words))
 	return itemFields["net_weight"].MatchString(text) && itemFields["gross_weight"].MatchString(text)
 }
@@ -63,7 +63,7 @@ func findItems(r *reader) []found {
 func (r *reader) weighedItems(f *field) (rows []tracking.DocumentFields) {
 	for n, l := range r.lines[:max(0, len(r.lines)-1)] {
 		next, text := r.lines[n+1], textOf(l.words)
-		if !weighed(next) || weighed(l) || sumOf(next) != "" || len(r.byLine[l]) > 0 || letters(text) < 4 || packageForm.MatchString(fold(text)) {
+		if !hasWeights(next) || hasWeights(l) || sumOf(next) != "" || len(r.byLine[l]) > 0 || letters(text) < 4 || packageForm.MatchString(fold(text)) {
 			continue
 		}
 		if row := r.item(f, l, text, fold(textOf(next.words))); len(row) > 2 {

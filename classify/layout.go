@@ -109,7 +109,7 @@ func newLayout(ctx context.Context, text tracking.DocumentText) (*layout, error)
 				s.indexWrapped(c, s.lines[i+1])
 			}
 		}
-		if s.spread(l) {
+		if s.mayBeTitle(l) {
 			s.indexCell(cell{l.words, l, piecesOf(l.words)})
 		}
 		if spaced(l) {
@@ -120,8 +120,8 @@ func newLayout(ctx context.Context, text tracking.DocumentText) (*layout, error)
 	return s, nil
 }
 
-// spread reports whether a line at the top may be a title with wide spaces between its words.
-func (s *layout) spread(l *line) bool {
+// mayBeTitle reports whether a line at the top may be a title with wide spaces between its words.
+func (s *layout) mayBeTitle(l *line) bool {
 	const area, most = 0.3, 6 // of the page, and words
 	return l.page == 1 && l.top < area*s.pages[0].Height && len(l.cells) > 1 && len(l.words) <= most && len(l.cells) == len(l.words)
 }
@@ -403,7 +403,7 @@ func cellsOf(l *line, gap float64) []cell {
 			begin = true
 			continue // it is in no cell
 		}
-		if i > 0 && listed(l.words[:i], l.words[i:]) {
+		if i > 0 && partsFigures(l.words[:i], l.words[i:]) {
 			begin = true
 		}
 		if begin || w.Cell != l.words[i-1].Cell || w.Box.Left-l.words[i-1].Box.Right > max(room*max(heightOf(w), heightOf(l.words[i-1])), letterGap*pitch(l.words[i-1], w)) && !oneNumber(l.words[i-1], w) {
@@ -415,14 +415,15 @@ func cellsOf(l *line, gap float64) []cell {
 	return cells
 }
 
-// listed reports whether a semicolon parts captions with their figures: "Cartons 400; Gross weight (kg) 5,046.4".
-func listed(before, behind []*word) bool {
-	const most = 5 // words of a caption with its figure
-	figure := func(words []*word) bool {
-		return slices.ContainsFunc(words, func(w *word) bool { return startsWithDigit(w.Text) })
-	}
-	return strings.HasSuffix(before[len(before)-1].Text, ";") && startsWithDigit(before[len(before)-1].Text) && !startsWithDigit(behind[0].Text) && figure(behind[:min(most, len(behind))])
+// partsFigures reports whether a semicolon parts measures with their figures: "Cartons 400; Gross weight
+// (kg) 5,046.4". It may be one of a text as well.
+func partsFigures(before, behind []*word) bool {
+	last := before[len(before)-1].Text
+	return strings.HasSuffix(last, ";") && startsWithDigit(last) && len(behind[0].pieces) > 0 && measures[synonymOf(behind[0].pieces[0])]
 }
+
+// measures are words that begin the caption of a measure.
+var measures = set(`GROSS NET WEIGHT VOLUME PACKAGE CARTON TOTAL PIECES`)
 
 // between reports whether a stroke behind the words of a cell parts values that each have a caption with
 // a colon, as in "Invoice: 71 - Date: 8 July".

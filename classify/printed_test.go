@@ -28,6 +28,12 @@ func TestPrintedForms(t *testing.T) {
 			map[string]any{"consignee": "KESTREL FOODS LTD., 12 DOCK STREET, HULL HU1 1AA, UNITED KINGDOM"}},
 		"weights that look like a partnership": {"arrival_notice", []string{"HARBOUR LINE LTD", "", "", "The units are as follows, with their weights", "", "23,227.72 kg", "18,428.47 kg", "21,017.45 kg"},
 			map[string]any{"consignee": nil}},
+		"a carrier in another script":            {"arrival_notice", []string{"船公司：|中远海运", "", "SCAC:|$"}, map[string]any{"scac": nil}},
+		"a name that begins as that of a line":   {"arrival_notice", []string{"Carrier:|ONE STOP LOGISTICS"}, map[string]any{"scac": nil}},
+		"conditions for freight":                 {"bill_of_lading", []string{"OCEAN FREIGHT COLLECT UNLESS STATED TO BE PREPAID ON THE FACE OF THIS BILL.", "Where freight prepaid is not marked the carrier has a lien on all of the goods."}, map[string]any{"freight_terms": nil}},
+		"a part of one":                          {"packing_list", []string{"Total packages:|0.125"}, map[string]any{"packages": nil}},
+		"all of twenty":                          {"packing_list", []string{"Total packages:|20/20"}, map[string]any{"packages": int64(20)}},
+		"a party with a semicolon":               {"bill_of_lading", []string{"Shipper:|ACME LTD, DOCK 4; Hall 7, HAMBURG"}, map[string]any{"shipper": "ACME LTD, DOCK 4; Hall 7, HAMBURG"}},
 		"freight in a sentence":                  {"bill_of_lading", []string{"Laden on board the vessel 2026-03-02 in apparent good order. OCEAN FREIGHT PREPAID."}, map[string]any{"freight_terms": "prepaid"}},
 		"a count with a point between thousands": {"packing_list", []string{"Total packages:|1.291"}, map[string]any{"packages": int64(1291)}},
 		"a list with semicolons": {"packing_list", []string{"TOTAL: Cartons 400; Net weight (kg) 4,672.5; Gross weight (kg) 5,046.4; Volume (m3) 18.98"},
@@ -35,6 +41,27 @@ func TestPrintedForms(t *testing.T) {
 		"a number behind the title": {"commercial_invoice", []string{"Commercial Invoice|#67695"}, map[string]any{"invoice_number": "67695"}},
 	} {
 		t.Run(name, func(t *testing.T) { holds(t, fieldsOf(t, test.typ, 8, test.rows...), test.want) })
+	}
+}
+
+// Number and size of booked containers may have a caption each; what is in them is no number of theirs.
+func TestBookedContainers(t *testing.T) {
+	for rows, want := range map[string]string{
+		"Number of containers:|2/Container type:|40HC":                                                   "2 40HC;",
+		"Container type:|40HC/Pieces:|1200":                                                              "",
+		"No. of containers:|2/Container type:|40HC/No. of containers:|3/Container type:|20GP":            "2 40HC;3 20GP;",
+		"Number of containers:|2/Vessel:|CAP LENA/Voyage:|12E/ETA:|2026-05-12/Remarks:|Type:/Type:|40HC": "",
+	} {
+		equipment, _ := fieldsOf(t, "booking_confirmation", 8, strings.Split(rows, "/")...).Get("equipment")
+		got := ""
+		for _, row := range equipment.Rows {
+			quantity, _ := row.Get("quantity")
+			size, _ := row.Get("size_type")
+			got += fmt.Sprintf("%v %v;", quantity.Normal, size.Normal)
+		}
+		if got != want {
+			t.Errorf("%s is read as %q, want %q", rows, got, want)
+		}
 	}
 }
 
@@ -89,6 +116,7 @@ func TestLoadsWithoutTitles(t *testing.T) {
 		{"1,234.50 USD", "MSKU6011672|20RF|1797161|1,313|15,993.05 KGS|21.97 CBM", "MSKU6011672 1797161 20RF 1313 15993.05 kg 21.97 m3"},
 		{"1,234.50 USD", "MSKU6011672|SITT164879|40'HQ|166 BALES|10,292.00 KGS", "MSKU6011672 SITT164879 40HC 166 10292 kg"},
 		{"1,234.50 USD", "MSKU6011672|40' HIGH CUBE|1012418|1,308 pallets|25,207 kg", "MSKU6011672 1012418 40HC 1308 25207 kg"},
+		{"14 713,2 kg", "MSKU6011672|40 200 CARTONS", "MSKU6011672 200"},
 		{"14 713,2 kg", "MSKU6011672|40HC|0590748|1 057 colis|15 785 kg", "MSKU6011672 0590748 40HC 1057 15785 kg"},
 	} {
 		containers, _ := fieldsOf(t, "arrival_notice", 8, test.other, "", "", test.row).Get("containers")

@@ -37,6 +37,7 @@ type reader struct {
 	other     map[*word]bool     // words of columns for other weights than those of the goods
 	running   []passage          // its sentences
 	kept      map[string][]found
+	alone     func() bool // the document has one container
 }
 
 // read reads all fields, or those that it finds before ctx is done.
@@ -389,7 +390,7 @@ func cutWord(w *word, text string) []*word {
 
 // weak are ambiguous captions: any other caption of the field is better.
 var weak = map[string]bool{
-	"N": true, "NR": true, "NUMMER": true, "OUR REF": true, "OUR REF NO": true, "OUR REFERENCE": true, "FROM": true, "TO": true, "DESTINATION": true, "ORIGIN": true, "AT": true, "NO": true, "NUMBER": true, "DELIVERY": true, "RECEIPT": true, "SHIP": true, "DEPARTURE": true, "TERMS": true, "VALID UNTIL": true, "VALIDA HASTA": true, "VALIDO HASTA": true, "VALABLE JUSQU AU": true, "GULTIG BIS": true, "VALIDO FINO AL": true, "GELDIG TOT": true,
+	"N": true, "NR": true, "NUMMER": true, "OUR REF": true, "MAIL SENT": true, "OUR REF NO": true, "OUR REFERENCE": true, "FROM": true, "TO": true, "DESTINATION": true, "ORIGIN": true, "AT": true, "NO": true, "NUMBER": true, "DELIVERY": true, "RECEIPT": true, "SHIP": true, "DEPARTURE": true, "TERMS": true, "VALID UNTIL": true, "VALIDA HASTA": true, "VALIDO HASTA": true, "VALABLE JUSQU AU": true, "GULTIG BIS": true, "VALIDO FINO AL": true, "GELDIG TOT": true,
 }
 
 // behind are the words after others in their cell.

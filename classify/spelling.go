@@ -213,7 +213,7 @@ func apartAtLines(words []*word) (all []*word) {
 		}
 		at := w.Box.Left + (w.Box.Right-w.Box.Left)*float64(i)/float64(len(w.Text))
 		first, second := cutWord(w, w.Text[:i])[0], cutWord(w, w.Text[i+1:])[0]
-		first.Box.Right, second.Box.Left = at, at+heightOf(w)
+		first.Box.Right, second.Box.Left = at, min(at+heightOf(w), w.Box.Right)
 		all = append(all, first, second)
 	}
 	return all

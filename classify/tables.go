@@ -172,7 +172,7 @@ func (r *reader) header(f *field, x captionIndex, i int) (header, bool) {
 	if r.taken[l.words[0]] {
 		return best, false
 	}
-	if l.numbered || len(l.cells) == 1 && strings.Count(textOf(l.words), ",") >= 3 || f.key == "number" && !l.words[0].recognized && !r.titling(x, l) {
+	if l.numbered || len(l.cells) == 1 && strings.Count(textOf(l.words), ",") >= 3 || f.key == "number" && !l.words[0].recognized && !r.hasTitle(x, l) {
 		return best, false // captions and values, not titles
 	}
 	others := func(l *line) bool {
@@ -217,14 +217,14 @@ func (r *reader) header(f *field, x captionIndex, i int) (header, bool) {
 	return best, score > 0
 }
 
-// titling reports whether a line has a title, or a word that captions are made of.
-func (r *reader) titling(x captionIndex, l *line) bool {
-	return slices.ContainsFunc(piecesOf(l.words), func(p string) bool { return captionWords()[p] }) ||
+// hasTitle reports whether a line has a title, or a word that captions are made of.
+func (r *reader) hasTitle(x captionIndex, l *line) bool {
+	return slices.ContainsFunc(piecesOf(l.words), func(p string) bool { return wordsOfCaptions()[p] }) ||
 		slices.ContainsFunc(r.titles(x, []*line{l}).columns, func(c column) bool { return c.field != nil })
 }
 
-// captionWords are the words with a meaning in captions.
-var captionWords = sync.OnceValue(func() map[string]bool {
+// wordsOfCaptions are the words with a meaning in captions.
+var wordsOfCaptions = sync.OnceValue(func() map[string]bool {
 	all := map[string]bool{}
 	for p, is := range synonyms {
 		for _, w := range strings.Fields(is) {
@@ -329,8 +329,8 @@ func (r *reader) titles(x captionIndex, lines []*line) header {
 			cells = r.titleCells(x, l, spacesBelow)
 		}
 		for _, c := range cells {
-			if heightOf(c.words[0]) > 1.6*r.height && x.byName["number"] != nil {
-				continue // a stamp
+			if heightOf(c.words[0]) > stampHeight*r.height && x.byName["number"] != nil {
+				continue // of a stamp across the titles
 			}
 			left, right := r.edges(c)
 			i := slices.IndexFunc(stacks, func(s stack) bool { return left < s.right+1 && s.left < right+1 })
@@ -422,8 +422,9 @@ func (r *reader) titleCells(x captionIndex, l *line, spacesBelow [][2]float64) (
 }
 
 const (
-	mostTitleLines = 12 // below the first one
-	mostTitleWords = 40 // of one cell
+	stampHeight    = 1.6 // from this many heights of text on, letters are of a stamp
+	mostTitleLines = 12  // below the first one
+	mostTitleWords = 40  // of one cell
 )
 
 // parted splits a title where a space runs through all rows with a container number, if what is
@@ -1164,7 +1165,7 @@ func (r *reader) row(f *field, h header, cells map[string][]*word) tracking.Docu
 	}
 	// "120 PCS" under one title are quantity and unit.
 	if words := cells["quantity"]; len(words) > 1 && len(cells["unit"]) == 0 {
-		if i := slices.IndexFunc(f.columns, func(c field) bool { return c.name == "unit" }); i >= 0 && letters(words[len(words)-1].Text) > 0 && !startsWithDigit(words[len(words)-1].Text) {
+		if i := slices.IndexFunc(f.columns, func(c field) bool { return c.name == "unit" }); i >= 0 && isUnit(words[len(words)-1].Text) {
 			unit := words[len(words)-1:]
 			row = append(row, found{words: unit, value: textOf(unit), normal: textOf(unit), confidence: 0.9}.field(&f.columns[i]))
 		}
@@ -1175,6 +1176,11 @@ func (r *reader) row(f *field, h header, cells map[string][]*word) tracking.Docu
 		}
 	}
 	return inOrder(f, row)
+}
+
+// isUnit reports whether a word may be the unit of a quantity: of one letter it is one of metres.
+func isUnit(s string) bool {
+	return letters(s) > 1 || slices.Contains([]string{"M", "M2", "M3", "M²", "M³"}, strings.ToUpper(s))
 }
 
 // detailForm is a detail of the goods in a line below their description.

@@ -122,8 +122,11 @@ func (r *reader) value(f *field, words []*word, c *caption) (found, bool) {
 				return v, true
 			}
 		}
+		if len(all) == 0 {
+			return v, false
+		}
 		for _, line := range carriers()[all[0]] {
-			if startsWith(all, line.name) {
+			if startsWith(all, line.name) && (len(line.name) > 1 || onlyForm(all[1:])) {
 				v.normal, v.confidence = line.scac, 0.9
 				return v, true
 			}
@@ -327,7 +330,7 @@ var spacedCount = newExpression(`^\d{1,3}(?: \d{3})+$`)
 var countForm = newExpression(`\d[\d.,]*`)
 
 // caseOf is the number of one of several cases: 1/6.
-var caseOf = newExpression(`^\d+/\d+$`)
+var caseOf = newExpression(`^(\d+)/(\d+)$`)
 
 // count reads a whole number; quantities of goods may have a fraction.
 func (r *reader) count(v found, f *field) (found, bool) {
@@ -341,11 +344,13 @@ func (r *reader) count(v found, f *field) (found, bool) {
 		if m == "" {
 			continue
 		}
-		if f.name == "packages" && caseOf.MatchString(w.Text) {
+		if of := caseOf.FindStringSubmatch(w.Text); of != nil && f.name == "packages" && of[1] != of[2] {
 			return v, false // which case, not how many
 		}
-		if !f.loose && i+1 < len(v.words) && unitsOf[strings.Join(v.words[i+1].pieces, "")] != "" {
-			return v, false // measured, not counted
+		if i+1 < len(v.words) && !f.loose {
+			if unit := strings.Join(v.words[i+1].pieces, ""); unitsOf[unit] != "" || tons[unit] {
+				return v, false // measured, not counted
+			}
 		}
 		// "3/3" is three of three.
 		value, ok := r.marks.decimal(strings.TrimRight(m, ".,"))
@@ -355,8 +360,8 @@ func (r *reader) count(v found, f *field) (found, bool) {
 		n, err := strconv.ParseInt(value, 10, 64)
 		if err != nil {
 			x, err := strconv.ParseFloat(value, 64)
-			if !f.loose && thousandForm.MatchString(m) {
-				v.normal = int64(math.Round(1000 * x)) // nobody counts in parts
+			if !f.loose && thousandForm.MatchString(m) && m[0] != '0' {
+				v.normal = int64(math.Round(1000 * x)) // counts have no fraction: it parts thousands
 				return v, err == nil
 			}
 			if !f.loose || err != nil {
@@ -714,6 +719,17 @@ func shipIn(words []*word) []*word {
 	}
 	return words
 }
+
+// onlyForm reports whether the words behind a name say what it is and where, and are no more of it:
+// ONE and ANL are words of other names.
+func onlyForm(words []string) bool {
+	return !slices.ContainsFunc(words, func(w string) bool {
+		_, country := places().countries[w]
+		return !country && !companyForms[w] && refdata.CountryName(w) == ""
+	})
+}
+
+var companyForms = set(`CO LTD LIMITED INC CORP CORPORATION SA S A AG GMBH PTE LLC PLC LINE LINES SHIPPING CONTAINER COMPANY GROUP`)
 
 // voyageBehind is a voyage right behind the name of a ship.
 var voyageBehind = newExpression(`^(?:[A-Z]{0,2}\d{3,4}[A-Z]|[O\d]\d[A-Z]\d[NSEW])$`)

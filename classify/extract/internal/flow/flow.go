@@ -192,12 +192,15 @@ func (t Table) columns(depth int) []float64 {
 		}
 	}
 	for _, c := range cells {
-		own, wide := widths[c.column:c.column+c.Columns], 0.0
+		if c.Columns < 2 {
+			continue
+		}
+		own, missing := widths[c.column:c.column+c.Columns], c.natural(depth)+gap
 		for _, w := range own {
-			wide += w
+			missing -= w
 		}
 		for i := range own { // merged cells over columns that have no others
-			own[i] += max(0, c.natural(depth)+gap-wide) / float64(len(own))
+			own[i] += max(0, missing) / float64(len(own))
 		}
 	}
 	return widths

@@ -19,7 +19,7 @@ func Rule(p *tracking.TextPage, drawn []Segment) {
 			down = append(down, span{(l.Left + l.Right) / 2, l.Top, l.Bottom})
 		}
 	}
-	square(across, down)
+	squareCorners(across, down)
 	table := 0
 	for _, g := range grids(across, down) {
 		if cells := g.cells(table + 1); len(cells) > 0 {
@@ -30,20 +30,38 @@ func Rule(p *tracking.TextPage, drawn []Segment) {
 	place(p)
 }
 
-// square extends lines to the corners of boxes whose corners are round: the ends of both are as
-// far from the corner.
-func square(across, down []span) {
+// squareCorners extends lines to the corners of boxes whose corners are round: the ends of both are as
+// far from the corner, and touch no other line.
+func squareCorners(across, down []span) {
 	const most = 12.0 // points
-	for i := range across {
-		h := &across[i]
-		for j := range down {
-			v := &down[j]
-			for _, x := range []*float64{&h.from, &h.to} {
-				for _, y := range []*float64{&v.from, &v.to} {
-					if dx, dy := abs(*x-v.at), abs(*y-h.at); dx > together && dx < most && abs(dx-dy) < 1 {
-						*x, *y = v.at, h.at
-					}
-				}
+	free := func(at, end float64, others []span) bool {
+		return !slices.ContainsFunc(others, func(o span) bool {
+			return abs(o.at-end) <= together && at >= o.from-together && at <= o.to+together
+		})
+	}
+	type end struct {
+		line *span
+		at   *float64
+		out  float64 // the direction in which the line would go on
+	}
+	ends := func(lines, others []span) (all []end) {
+		for i := range lines {
+			l := &lines[i]
+			if free(l.at, l.from, others) {
+				all = append(all, end{l, &l.from, -1})
+			}
+			if free(l.at, l.to, others) {
+				all = append(all, end{l, &l.to, 1})
+			}
+		}
+		return all
+	}
+	flat, upright := ends(across, down), ends(down, across)
+	for _, h := range flat {
+		for _, v := range upright {
+			dx, dy := h.out*(v.line.at-*h.at), v.out*(h.line.at-*v.at)
+			if dx > together && dx < most && abs(dx-dy) < 1 {
+				*h.at, *v.at = v.line.at, h.line.at
 			}
 		}
 	}

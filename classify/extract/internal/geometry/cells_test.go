@@ -29,3 +29,31 @@ func TestRoundBoxes(t *testing.T) {
 		}
 	}
 }
+
+// Lines near a corner that have corners of their own stay where they are.
+func TestCornersOfOthers(t *testing.T) {
+	for name, boxes := range map[string][][4]float64{
+		"a line in a box":    {{40, 100, 240, 205}, {45, 200, 235, 200}},
+		"boxes with gutters": {{0, 0, 100, 50}, {106, 0, 200, 50}, {0, 56, 100, 100}, {106, 56, 200, 100}},
+	} {
+		var p tracking.TextPage
+		var all []Segment
+		for _, b := range boxes {
+			if b[1] == b[3] {
+				all = append(all, Segment{b[0], b[1], b[2], b[3]})
+				continue
+			}
+			all = append(all, box(b[0], b[1], b[2], b[3], 0)...)
+		}
+		Rule(&p, all)
+		for _, c := range p.Cells {
+			found := false
+			for _, b := range boxes {
+				found = found || c.Box == tracking.TextBox{Left: b[0], Top: b[1], Right: b[2], Bottom: b[3]}
+			}
+			if !found {
+				t.Errorf("%s: a cell at %v", name, c.Box)
+			}
+		}
+	}
+}

@@ -17,8 +17,7 @@ import (
 )
 
 // mailBlocks reads the subject and sender of an e-mail, and its text: that in HTML, which has the
-// tables, before the plain one. Its date comes last and has no caption: the paper in it has mostly
-// one of its own.
+// tables, before the plain one. Its date comes last: the paper in it has mostly one of its own.
 // Attachments are documents of their own.
 func mailBlocks(file []byte) ([]flow.Block, error) {
 	m, err := mail.ReadMessage(bytes.NewReader(file))
@@ -42,7 +41,7 @@ func mailBlocks(file []byte) ([]flow.Block, error) {
 		return nil, damaged(err)
 	}
 	blocks, err := b.blocks(append(said("Subject", "Subject: "), said("From", "From: ")...))
-	return append(blocks, said("Date", "")...), err
+	return append(blocks, append([]flow.Block{flow.Paragraph{}, flow.Paragraph{}}, said("Date", "Mail sent: ")...)...), err
 }
 
 // body is the text of a message, in the two forms.

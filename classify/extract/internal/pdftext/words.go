@@ -39,7 +39,7 @@ type words struct {
 	// letters of the page, and those of them that are no characters.
 	letters, unknown int
 	under            int // words that lie under a scan
-	narrowly         bool
+	narrowly         bool // the last word of more than two letters was narrow
 }
 
 // wordsOf reads a page, in the order of the file.
@@ -129,8 +129,8 @@ func unswapped(word string) string {
 	if !strings.ContainsFunc(word, swapped) || strings.ContainsFunc(word, func(r rune) bool { return !swapped(r) && r > unicode.MaxLatin1 }) {
 		return word
 	}
-	if !strings.ContainsFunc(word, func(r rune) bool { return r <= unicode.MaxLatin1 && unicode.IsLetter(r) }) {
-		return word // it may be Chinese
+	if ends := strings.TrimFunc(word, swapped); ends == "" || len(ends) < len(word) {
+		return word // it may be Chinese, or Latin letters with a word of it
 	}
 	return strings.Map(func(r rune) rune {
 		if swapped(r) {
