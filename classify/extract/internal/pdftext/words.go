@@ -254,10 +254,15 @@ type pending struct {
 }
 
 // narrow reports whether the letters of the pending word are narrower than their font says, as small
-// ones of fonts of Type 3 are: no space is seen behind it. Short words are as those before.
+// ones of fonts of Type 3 are: no space is seen behind it. Short words are as those before. On turned
+// pages PDFium has letters in another order, and blanks between those that are drawn apart.
 func (w *words) narrow() bool {
-	const short = 2
-	if p := w.word; p.letters > short {
+	const short, upright = 2, 0.9
+	p := w.word
+	if p.word.DirX < upright {
+		return false
+	}
+	if p.letters > short {
 		w.narrowly = 2*p.over > p.letters
 	}
 	return w.narrowly

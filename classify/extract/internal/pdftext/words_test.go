@@ -25,7 +25,7 @@ func TestNarrowLetters(t *testing.T) {
 		letters, over int
 		want          bool
 	}{{2, 1, false}, {7, 6, true}, {2, 0, true}, {1, 0, true}, {7, 3, false}, {2, 1, false}} {
-		w.word.letters, w.word.over = step.letters, step.over
+		w.word.letters, w.word.over, w.word.word.DirX = step.letters, step.over, 1
 		if got := w.narrow(); got != step.want {
 			t.Errorf("word %d, with %d letters and %d over others: %v", i, step.letters, step.over, got)
 		}
