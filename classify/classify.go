@@ -187,7 +187,7 @@ func (v *typeScore) weigh(c *Classifier, ctx context.Context, s *layout) {
 	owners := c.captions().owners
 	for _, d := range c.read(ctx, s, v.rules) {
 		types := owners[d.Name]
-		if evident := d.Kind == tracking.FieldTable || d.Confidence >= 0.9; evident && types < 4 {
+		if evident := d.Kind == tracking.FieldTable || d.Confidence > 0.9; evident && types < 4 {
 			v.score += 1 / float64(types)
 			v.cues = append(v.cues, strings.ReplaceAll(d.Name, "_", " ")+" (field)")
 		}
@@ -247,6 +247,9 @@ func (s *layout) findPhrase(phrase []string) (heading float64, said bool) {
 			continue
 		}
 		said = true
+		if at > 0 && referring[c.pieces[at-1]] {
+			continue // to another paper
+		}
 		heading = max(heading, s.heading(c, len(piecesOf(withoutRemarks(c.words))), len(phrase)))
 		switch {
 		case at < 6 && s.subject(c.line):
@@ -262,6 +265,9 @@ func (s *layout) findPhrase(phrase []string) (heading float64, said bool) {
 	}
 	return heading, said
 }
+
+// referring are words before the names of other papers: "as per invoice".
+var referring = set(`PER OUR YOUR UNDER`)
 
 // longTitle reports whether a cell at the top of the document is a title with a purpose:
 // "Bill of lading for port to port or combined transport".
@@ -297,8 +303,13 @@ var joining = set(`FOR AND OR TO BY NON NOT NEGOTIABLE COVERING SHORT SUBJECT PO
 // subject reports whether a line is the marked subject of a letter.
 func (s *layout) subject(l *line) bool {
 	first := l.words[0].pieces
+	if len(l.words) > 1 && len(first) > 0 && len(l.words[1].pieces) == 1 && replies[l.words[1].pieces[0]] {
+		return false // that of the mail before
+	}
 	return l.page == 1 && l.top < 0.35*s.pages[0].Height && len(first) > 0 && subjects[first[0]] && (endsCaption(l.words[0].Text) || len(l.cells) > 1)
 }
+
+var replies = set(`RE AW SV RV ANTW`)
 
 var subjects = set(`SUBJECT SUBJ RE BETREFF BETR BETRIFFT ASUNTO OBJET OGGETTO ASSUNTO ONDERWERP BETREFT KONU`)
 
@@ -337,8 +348,8 @@ func (s *layout) heading(c cell, all, phrase int) float64 {
 		return 0.9
 	case top < 0.2 && all <= phrase+3 && size >= 0.9 && c.line.page == 1 && len(c.line.cells) <= 2:
 		return 0.6
-	case top < 0.3 && all == phrase && size >= 0.95 && c.line.page == 1:
-		return 0.5
+	case top < 0.3 && all == phrase && size >= 0.95 && c.line.page == 1 && (len(c.line.cells) < 3 || len(c.words) == len(c.line.words)):
+		return 0.5 // in a line with more cells it is a caption
 	}
 	return 0
 }

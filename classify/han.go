@@ -149,6 +149,7 @@ func translate(s string) string {
 func terms(run string) string {
 	const longest = 12
 	var all []string
+	run = strings.TrimPrefix(run, "中华人民共和国")
 	for run != "" {
 		runes := []rune(run)
 		n := min(len(runes), longest)

@@ -15,7 +15,17 @@ type sign struct {
 }
 
 // lineAtHead reports whether the head of the document names a shipping line as issuer.
-func lineAtHead(s *layout) bool { return slices.ContainsFunc(s.head(), namesLine) }
+func lineAtHead(s *layout) bool {
+	return slices.ContainsFunc(s.head(), func(l *line) bool { return namesLine(l) || isLine(l) })
+}
+
+// isLine reports whether a line of text has the name of a company that calls itself a line.
+func isLine(l *line) bool {
+	return slices.ContainsFunc(l.cells, func(c cell) bool {
+		i := slices.IndexFunc(c.pieces, func(p string) bool { return p == "LINE" || p == "LINES" })
+		return i > 0 && onlyForm(c.pieces[i:]) && !slices.ContainsFunc(c.pieces, func(p string) bool { return forwarding[p] })
+	})
+}
 
 // carriersBill reports whether the document names a carrier's bill of lading as another one than
 // itself.
@@ -48,7 +58,7 @@ func lineSigns(s *layout) bool {
 
 // lineNowhere reports whether the first page names no shipping line, and has no number of one.
 func lineNowhere(s *layout) bool {
-	return !numberOfLine(s) && !slices.ContainsFunc(s.lines, func(l *line) bool { return l.page == 1 && namesLine(l) })
+	return !numberOfLine(s) && !lineAtHead(s) && !slices.ContainsFunc(s.lines, func(l *line) bool { return l.page == 1 && namesLine(l) })
 }
 
 func namesLine(l *line) bool { return len(linesNamed(l)) > 0 }
@@ -161,7 +171,7 @@ func chargesOnly(s *layout) bool {
 	return false
 }
 
-var charging = set(`FREIGHT SEEFRACHT FRACHT NOLO FLETE FRET FRETE THC ISPS BAF CAF CHASSIS DEMURRAGE DETENTION SURCHARGE ISF DRAYAGE STORAGE BUNKER HANDLING DUTY`)
+var charging = set(`FREIGHT SEEFRACHT FRACHT NOLO FLETE FRET FRETE THC ISPS BAF CAF CHASSIS DEMURRAGE DETENTION SURCHARGE ISF DRAYAGE STORAGE BUNKER HANDLING DUTY CARTAGE HAULAGE CLEARANCE SIDELOADER`)
 
 // numberOfLine reports whether the only bill in the document has a number with the code of a
 // shipping line.
