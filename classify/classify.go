@@ -247,8 +247,8 @@ func (s *layout) findPhrase(phrase []string) (heading float64, said bool) {
 			continue
 		}
 		said = true
-		if at > 0 && referring[c.pieces[at-1]] {
-			continue // to another paper
+		if at > 0 && referring[c.pieces[at-1]] || isReply(c.line) {
+			continue // of another paper
 		}
 		heading = max(heading, s.heading(c, len(piecesOf(withoutRemarks(c.words))), len(phrase)))
 		switch {
@@ -303,10 +303,13 @@ var joining = set(`FOR AND OR TO BY NON NOT NEGOTIABLE COVERING SHORT SUBJECT PO
 // subject reports whether a line is the marked subject of a letter.
 func (s *layout) subject(l *line) bool {
 	first := l.words[0].pieces
-	if len(l.words) > 1 && len(first) > 0 && len(l.words[1].pieces) == 1 && replies[l.words[1].pieces[0]] {
-		return false // that of the mail before
-	}
 	return l.page == 1 && l.top < 0.35*s.pages[0].Height && len(first) > 0 && subjects[first[0]] && (endsCaption(l.words[0].Text) || len(l.cells) > 1)
+}
+
+// isReply reports whether a line is the subject of a reply, which is that of the mail before.
+func isReply(l *line) bool {
+	p := piecesOf(l.words)
+	return len(p) > 1 && subjects[p[0]] && replies[p[1]]
 }
 
 var replies = set(`RE AW SV RV ANTW`)

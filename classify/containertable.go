@@ -137,10 +137,16 @@ func (r *reader) endOf(lines []*line, numbered []int, k int) int {
 		return r.firstOfNext(lines, numbered[k], numbered[k+1])
 	}
 	end := numbered[k] + 1
-	for end < len(lines) && lines[end].top-lines[end-1].bottom < 0.9*r.height && !lines[end].row.otherTable(lines[end-1].row) {
+	for end < len(lines) && lines[end].top-lines[end-1].bottom < 0.9*r.height && !lines[end].row.otherTable(lines[end-1].row) && !r.endsLoad(lines[end]) {
 		end++
 	}
 	return end
+}
+
+// endsLoad reports whether a line below a container is of something else: a caption alone, or an amount.
+func (r *reader) endsLoad(l *line) bool {
+	return len(l.cells) == 1 && slices.ContainsFunc(r.byLine[l], func(c *caption) bool { return c.at == 0 && c.whole() }) ||
+		slices.ContainsFunc(l.words, func(w *word) bool { return currencyIn(w.Text) != "" })
 }
 
 // cellsOf has the words of the lines of a row by column, in the order of the lines.

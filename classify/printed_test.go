@@ -34,6 +34,8 @@ func TestPrintedForms(t *testing.T) {
 		"a part of one":                          {"packing_list", []string{"Total packages:|0.125"}, map[string]any{"packages": nil}},
 		"all of twenty":                          {"packing_list", []string{"Total packages:|20/20"}, map[string]any{"packages": int64(20)}},
 		"a party with a semicolon":               {"bill_of_lading", []string{"Shipper:|ACME LTD, DOCK 4; Hall 7, HAMBURG"}, map[string]any{"shipper": "ACME LTD, DOCK 4; Hall 7, HAMBURG"}},
+		"a voyage of many figures":               {"bill_of_lading", []string{"Vessel:|SANTA ELVIRA 0TX7NE1MA"}, map[string]any{"vessel": "SANTA ELVIRA", "voyage": "0TX7NE1MA"}},
+		"free time in a remark":                  {"arrival_notice", []string{"Mercadoria: LED CEILING LAMPS 24W. Free time até 05/03/2026."}, map[string]any{"last_free_day": "2026-03-05"}},
 		"freight in a sentence":                  {"bill_of_lading", []string{"Laden on board the vessel 2026-03-02 in apparent good order. OCEAN FREIGHT PREPAID."}, map[string]any{"freight_terms": "prepaid"}},
 		"a count with a point between thousands": {"packing_list", []string{"Total packages:|1.291"}, map[string]any{"packages": int64(1291)}},
 		"a list with semicolons": {"packing_list", []string{"TOTAL: Cartons 400; Net weight (kg) 4,672.5; Gross weight (kg) 5,046.4; Volume (m3) 18.98"},
@@ -122,6 +124,51 @@ func TestLoadsWithoutTitles(t *testing.T) {
 		containers, _ := fieldsOf(t, "arrival_notice", 8, test.other, "", "", test.row).Get("containers")
 		if got := rowsText(containers); got != test.want {
 			t.Errorf("%s is read as %q, want %q", test.row, got, test.want)
+		}
+	}
+}
+
+// Charges right below the only row of a table of containers are none of its load.
+func TestChargesBelowContainers(t *testing.T) {
+	charges, _ := fieldsOf(t, "arrival_notice", 8,
+		"CONTAINER|SEAL|PKGS|WEIGHT (KG)", "MSKU6011672|ML4711001|24|23,388.8", "CHARGES", "Port Service Charge|112.86 GBP", "Documentation|599.63 GBP", "TOTAL CHARGES|712.49 GBP",
+	).Get("charges")
+	if len(charges.Rows) != 2 {
+		t.Errorf("%d charges: %v", len(charges.Rows), charges.Rows)
+	}
+}
+
+// What refers to another paper is no title, a reply says nothing of its own paper, and a caption in a
+// row of captions is none.
+func TestNoTitles(t *testing.T) {
+	for _, test := range []struct {
+		cells  []string
+		phrase string
+	}{
+		{[]string{"100|60|AS PER INVOICE"}, "INVOICE"},
+		{[]string{"40|40|Subject: RE: booking request"}, "BOOKING REQUEST"},
+		{[]string{"40|60|OCEAN BILL OF LADING", "240|60|HOUSE BILL OF LADING", "440|60|VESSEL / VOYAGE"}, "HOUSE BILL OF LADING"},
+	} {
+		s, err := newLayout(t.Context(), tracking.DocumentText{Pages: []tracking.TextPage{printedAt(test.cells...)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if heading, _ := s.findPhrase(strings.Fields(test.phrase)); heading > 0 {
+			t.Errorf("%s in %q is a title with %v", test.phrase, test.cells, heading)
+		}
+	}
+}
+
+// A company that calls itself a line is one, wherever its list is kept.
+func TestIsLine(t *testing.T) {
+	for name, want := range map[string]bool{"HELVORIA LINE": true, "NORDKAP CONTAINER LINE A/S": true, "KEYSTONE LINER AGENCIES INC.": false, "GULF LINE FORWARDING LTD": false, "BLUE LINE LOGISTICS": false, "LINE 4": false} {
+		p := printedAt("40|40|" + name)
+		s, err := newLayout(t.Context(), tracking.DocumentText{Pages: []tracking.TextPage{p}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := isLine(s.lines[0]); got != want {
+			t.Errorf("%s: %v", name, got)
 		}
 	}
 }

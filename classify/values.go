@@ -732,7 +732,7 @@ func onlyForm(words []string) bool {
 var companyForms = set(`CO LTD LIMITED INC CORP CORPORATION SA S A AG GMBH PTE LLC PLC LINE LINES SHIPPING CONTAINER COMPANY GROUP`)
 
 // voyageBehind is a voyage right behind the name of a ship.
-var voyageBehind = newExpression(`^(?:[A-Z]{0,2}\d{3,4}[A-Z]|[O\d]\d[A-Z]\d[NSEW])$`)
+var voyageBehind = newExpression(`^(?:[A-Z]{0,2}\d{3,4}[A-Z]|[O\d]\d[A-Z]\d[NSEW]|\d[A-Z0-9]{2,5}[NESW]\d[A-Z]{1,2})$`)
 
 // ship is a ship's name without prefixes such as M/V.
 func ship(words []*word) string {
