@@ -308,10 +308,14 @@ func (n numbers) quantity(s, bare string, volume bool) (tracking.Quantity, bool)
 		s, bare = m[2], unitsOf[m[1]]
 	}
 	var found tracking.Quantity
-	for _, m := range quantityForm.FindAllStringSubmatch(s, -1) {
+	for _, at := range quantityForm.FindAllStringSubmatchIndex(s, -1) {
+		m := []string{1: s[at[2]:at[3]], 2: ""}
+		if at[4] >= 0 {
+			m[2] = s[at[4]:at[5]]
+		}
 		value, ok := n.decimal(strings.TrimRight(m[1], ".,'"))
-		if !ok {
-			continue
+		if !ok || at[0] > 0 && 'A' <= s[at[0]-1] && s[at[0]-1] <= 'Z' {
+			continue // or the figure of a unit, as in M3
 		}
 		unit := unitsOf[m[2]]
 		tonnes := !volume && tons[m[2]]

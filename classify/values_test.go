@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/landfallhq/tracking"
@@ -78,6 +79,15 @@ func TestQuantities(t *testing.T) {
 	} {
 		if got, _ := (numbers{}).quantity(c.say, c.bare, c.volume); got != c.want {
 			t.Errorf("%q: %v, want %v", c.say, got, c.want)
+		}
+	}
+}
+
+func TestUnitsAreNoQuantities(t *testing.T) {
+	for say, want := range map[string]string{"VOLUME (M3) 18.98": "18.98 m3", "M3 60.6": "60.6 m3", "M3": ""} {
+		q, ok := numbers{}.quantity(say, "m3", true)
+		if got := fmt.Sprintf("%v %s", q.Value, q.Unit); ok != (want != "") || ok && got != want {
+			t.Errorf("%s is read as %s, %v", say, got, ok)
 		}
 	}
 }
