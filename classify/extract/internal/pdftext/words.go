@@ -38,7 +38,7 @@ type words struct {
 	word          pending
 	// letters of the page, and those of them that are no characters.
 	letters, unknown int
-	under            int // words that lie under a scan
+	under            int  // words that lie under a scan
 	narrowly         bool // the last word of more than two letters was narrow
 }
 
