@@ -634,7 +634,7 @@ func (s *layout) captionsInCell(x captionIndex, l *line, i int, c cell) []*capti
 		switch {
 		// Within a sentence such words are words.
 		case prose && !(at == 0 && (m.colon || m.whole())):
-		case inside && m.whole() && len(e.pieces) > 1 && len(e.fields) == 1 && e.fields[0].lines > 1 && e.fields[0].parts == nil && i+1 < len(l.cells):
+		case inside && m.whole() && len(e.pieces) > 1 && len(e.fields) == 1 && e.fields[0].lines > 1 && e.fields[0].parts == nil && i+1 < len(l.cells) && !company(c.pieces):
 			m.field = e.fields[0] // "please deliver to", with the name in the next cell
 			all = append(all, &m)
 		case inside && !marked && !numbered && !(len(e.pieces) > 1 && len(e.fields) == 1 && e.fields[0].kind == tracking.FieldPlace && placeBehind(m.rest())):

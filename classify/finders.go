@@ -602,7 +602,7 @@ func findFreight(r *reader) []found {
 			if n := len(p); n > 8 && p[n-2] == "FREIGHT" && freightIn(p) != "" {
 				p = p[n-2:] // at the end of a sentence, of which nothing says otherwise
 			}
-			if len(p) > 8 {
+			if len(p) == 0 || len(p) > 8 || r.isColumnTitle(c.words[0]) {
 				continue
 			}
 			if terms := freightIn(p); terms != "" && (slices.ContainsFunc(p, func(w string) bool { return synonyms[w] == "FREIGHT" || w == "FREIGHT" }) || len(p) == 1) {

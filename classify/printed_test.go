@@ -36,6 +36,9 @@ func TestPrintedForms(t *testing.T) {
 		"a party with a semicolon":               {"bill_of_lading", []string{"Shipper:|ACME LTD, DOCK 4; Hall 7, HAMBURG"}, map[string]any{"shipper": "ACME LTD, DOCK 4; Hall 7, HAMBURG"}},
 		"a voyage of many figures":               {"bill_of_lading", []string{"Vessel:|SANTA ELVIRA 0TX7NE1MA"}, map[string]any{"vessel": "SANTA ELVIRA", "voyage": "0TX7NE1MA"}},
 		"free time in a remark":                  {"arrival_notice", []string{"Mercadoria: LED CEILING LAMPS 24W. Free time até 05/03/2026."}, map[string]any{"last_free_day": "2026-03-05"}},
+		"titles of columns for freight":          {"bill_of_lading", []string{"Freight and charges|Amount|Prepaid|Collect", "", "FREIGHT COLLECT"}, map[string]any{"freight_terms": "collect"}},
+		"an hour below its date":                 {"booking_confirmation", []string{"CY closing:|12 May 2026", "|20:00"}, map[string]any{"cy_cutoff": "2026-05-12T20:00"}},
+		"a haulier whose name ends as a caption": {"delivery_order", []string{"INLAND CARRIER|PICK UP AT", "COPPERLINE TRUCKING CO.|WEST BASIN TERMINALS", "51 CENTRAL AVE|FIRMS: W291"}, map[string]any{"trucker": "COPPERLINE TRUCKING CO.\n51 CENTRAL AVE"}},
 		"freight in a sentence":                  {"bill_of_lading", []string{"Laden on board the vessel 2026-03-02 in apparent good order. OCEAN FREIGHT PREPAID."}, map[string]any{"freight_terms": "prepaid"}},
 		"a count with a point between thousands": {"packing_list", []string{"Total packages:|1.291"}, map[string]any{"packages": int64(1291)}},
 		"a list with semicolons": {"packing_list", []string{"TOTAL: Cartons 400; Net weight (kg) 4,672.5; Gross weight (kg) 5,046.4; Volume (m3) 18.98"},
@@ -203,5 +206,18 @@ func TestSpreadTitles(t *testing.T) {
 		if got, _ := s.findPhrase([]string{"BILL", "OF", "LADING"}); got > 0 != want {
 			t.Errorf("%s is a heading with %v", text, got)
 		}
+	}
+}
+
+// A description may end with its country of origin.
+func TestOriginBehindDescription(t *testing.T) {
+	lines, _ := fieldsOf(t, "commercial_invoice", 8, "Description|Quantity|Unit price|Amount", "CAST IRON VALVES C/O CN|10|5.00|50.00").Get("lines")
+	if len(lines.Rows) != 1 {
+		t.Fatalf("%d lines are read, want 1", len(lines.Rows))
+	}
+	description, _ := lines.Rows[0].Get("description")
+	origin, _ := lines.Rows[0].Get("origin")
+	if got := fmt.Sprintf("%v of %v", description.Normal, origin.Normal); got != "CAST IRON VALVES of CN" {
+		t.Errorf("%q is read", got)
 	}
 }

@@ -284,6 +284,12 @@ func (r *reader) values(c *caption) map[string]found {
 	if c.phrase == "GIST OF" || c.field.name == owns[r.rules.code] && r.isTitle(c) {
 		v.confidence *= 0.9
 	}
+	if c.field.name == "freight_terms" && r.isColumnTitle(v.words[0]) {
+		return all
+	}
+	if c.field.kind == tracking.FieldTime {
+		v = r.withHourBelow(v)
+	}
 	if weak[c.phrase] {
 		v.confidence, v.weak = 0.75*v.confidence, true
 	}
@@ -320,6 +326,52 @@ func (r *reader) values(c *caption) map[string]found {
 		}
 	}
 	return all
+}
+
+// lineOf is the line of a word.
+func (r *reader) lineOf(w *word) *line {
+	i := slices.IndexFunc(r.lines, func(l *line) bool { return l.page == w.page && slices.Contains(l.words, w) })
+	if i < 0 {
+		return nil
+	}
+	return r.lines[i]
+}
+
+// isColumnTitle reports whether a word is in a line of titles that names both terms of freight.
+func (r *reader) isColumnTitle(w *word) bool {
+	l := r.lineOf(w)
+	if l == nil {
+		return false
+	}
+	terms := map[string]bool{}
+	for _, c := range l.cells {
+		if t := freightIn(c.pieces); t != "" && len(c.pieces) == 1 {
+			terms[t] = true
+		}
+	}
+	return len(terms) > 1
+}
+
+// withHourBelow adds the time of day in the line below a date.
+func (r *reader) withHourBelow(v found) found {
+	if day, _ := v.normal.(string); strings.Contains(day, "T") {
+		return v
+	}
+	l := r.lineOf(v.words[0])
+	if l == nil || l.at+1 >= len(r.lines) {
+		return v
+	}
+	box, next := boxAround(v.words), r.lines[l.at+1]
+	for _, c := range next.cells {
+		if next.page != l.page || next.top-l.bottom > r.height || c.left() > box.Right || c.right() < box.Left || !clockCell.MatchString(fold(textOf(c.words))) {
+			continue
+		}
+		words := slices.Concat(v.words, c.words)
+		if normal, _, ok := r.marks.date(textOf(words)); ok && strings.Contains(normal, "T") {
+			v.words, v.value, v.normal = words, textOf(words), normal
+		}
+	}
+	return v
 }
 
 // isTitle reports whether a caption is the name of the document, whose number has a caption of its

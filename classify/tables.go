@@ -1178,6 +1178,9 @@ func (r *reader) row(f *field, h header, cells map[string][]*word) tracking.Docu
 	return inOrder(f, row)
 }
 
+// originBehind is the country of origin behind a description: "CAST IRON VALVES C/O CN".
+var originBehind = newExpression(`^C/O [A-Z]{2}$`)
+
 // isUnit reports whether a word may be the unit of a quantity: of one letter it is one of metres.
 func isUnit(s string) bool {
 	return letters(s) > 1 || slices.Contains([]string{"M", "M2", "M3", "M²", "M³"}, strings.ToUpper(s))
@@ -1197,6 +1200,13 @@ func (r *reader) detailed(f *field, words []*word) ([]*word, tracking.DocumentFi
 	}
 	var kept []*word
 	var extra tracking.DocumentFields
+	if n := len(words) - 2; n > 0 && originBehind.MatchString(fold(textOf(words[n:]))) {
+		if c := columnOf(f, "origin"); c >= 0 {
+			code := fold(words[n+1].Text)
+			extra = append(extra, found{words: words[n+1:], value: code, normal: code, confidence: 0.85}.field(&f.columns[c]))
+		}
+		words = words[:n]
+	}
 	for i, row := range rowsOf(words) {
 		text := textOf(row)
 		if i == 0 || !detailForm.MatchString(text) {
