@@ -9,6 +9,7 @@ import (
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/classify"
+	"github.com/landfallhq/tracking/refdata"
 )
 
 // sentence is a page of one line of the words.
@@ -74,5 +75,24 @@ func TestUnknownSpellings(t *testing.T) {
 	text.Pages[0].Recognized = true
 	if _, err := classify.New().Classify(t.Context(), tracking.DocumentFile{}, text); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestContainersInOneLine: the work grows as the number of containers in a line. Did it grow as
+// their square, this would run for minutes.
+func TestContainersInOneLine(t *testing.T) {
+	words := []string{"BILL", "OF", "LADING"}
+	for i := 0; len(words) < 5_003; i++ {
+		number := "MSKU" + strconv.Itoa(1_000_000+i)
+		if valid, _ := refdata.CheckDigit(number); valid {
+			words = append(words, number)
+		}
+	}
+	fields, err := classify.New().Fields(t.Context(), tracking.DocumentFile{}, sentence(words...), "bill_of_lading")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if containers, _ := fields.Get("containers"); len(containers.Rows) == 0 {
+		t.Error("no container is read")
 	}
 }

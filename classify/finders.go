@@ -429,8 +429,11 @@ func (r *reader) aroundContainer(f *field, row tracking.DocumentFields, n int) t
 	if r.severalIn(n) {
 		from = row[0].Box.Left
 		for _, c := range r.lines[n].cells {
-			if all, _ := containersIn(fold(textOf(c.words))); len(all) > 0 && c.left() > from+1 {
-				to = min(to, c.left()-1)
+			if c.left() <= from+1 || c.left()-1 >= to {
+				continue
+			}
+			if all, _ := containersIn(fold(textOf(c.words))); len(all) > 0 {
+				to = c.left() - 1
 			}
 		}
 	}
@@ -442,7 +445,7 @@ func (r *reader) aroundContainer(f *field, row tracking.DocumentFields, n int) t
 		if i > 8 || l.page != r.lines[n].page {
 			break
 		}
-		if all, _ := containersIn(fold(textOf(l.words))); i > n-first && len(all) > 0 {
+		if i > n-first && len(l.containers()) > 0 {
 			break
 		}
 		for k, c := range l.cells {
@@ -475,8 +478,7 @@ func (r *reader) aroundContainer(f *field, row tracking.DocumentFields, n int) t
 func (r *reader) isAlone() bool {
 	numbers := map[string]bool{}
 	for _, l := range r.lines {
-		all, _ := containersIn(fold(textOf(l.words)))
-		for _, number := range all {
+		for _, number := range l.containers() {
 			numbers[number] = true
 		}
 		if len(numbers) > 1 {
@@ -488,8 +490,7 @@ func (r *reader) isAlone() bool {
 
 // severalIn reports whether a line has more than one container.
 func (r *reader) severalIn(n int) bool {
-	all, _ := containersIn(fold(textOf(r.lines[n].words)))
-	return len(all) > 1
+	return len(r.lines[n].containers()) > 1
 }
 
 // underContainer adds values directly below a container number, one in each line: seal, size
@@ -501,7 +502,7 @@ func (r *reader) underContainer(f *field, row tracking.DocumentFields, n int) tr
 			break
 		}
 		i := slices.IndexFunc(l.cells, func(c cell) bool { return abs(c.left()-box.Left) < 1.5*r.height })
-		if all, _ := containersIn(fold(textOf(l.words))); len(all) == 0 && !r.severalIn(n) {
+		if len(l.containers()) == 0 && !r.severalIn(n) {
 			for _, c := range l.cells {
 				if len(c.words) > 4 || r.captionAt(l, c.words[0]) != nil {
 					continue

@@ -34,6 +34,18 @@ type line struct {
 	row         drawnRow
 	numbered    bool // it has a container number
 	figures     int  // how many of its cells are figures
+	searched    bool // for container numbers, which are in found then
+	found       []string
+}
+
+// containers are the container numbers in a line. They are looked for once: a line may have
+// hundreds, and each of them asks for all.
+func (l *line) containers() []string {
+	if !l.searched {
+		l.found, _ = containersIn(fold(textOf(l.words)))
+		l.searched = true
+	}
+	return l.found
 }
 
 type cell struct {

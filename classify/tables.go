@@ -951,8 +951,7 @@ func (r *reader) sums(f *field, h header, l *line) {
 // table of goods with several columns of figures a second figure.
 func (r *reader) begins(f *field, h header, cells map[string][]*word, l *line) bool {
 	if f.key == "number" {
-		all, _ := containersIn(fold(textOf(l.words)))
-		return len(all) > 0
+		return len(l.containers()) > 0
 	}
 	words := cells[h.key]
 	if len(words) == 0 {
