@@ -1,0 +1,51 @@
+package unseen4_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/landfallhq/tracking/classify/corpus/papers"
+	"github.com/landfallhq/tracking/classify/corpus/truth"
+	"github.com/landfallhq/tracking/classify/corpus/unseen4"
+)
+
+// TestFrozen holds the sum of the manifest. If a file must change, this part is no longer unseen,
+// and another must be drawn.
+func TestFrozen(t *testing.T) {
+	const frozen = "a0d377d7c1e7e1bbf003a40f45343b048f5ec45c9800a9227b0dbd10a03310a0"
+	if sum, err := papers.Sum(unseen4.Content); err != nil || sum != frozen {
+		t.Errorf("the files are others: %s, frozen were %s; %v", sum, frozen, err)
+	}
+}
+
+// TestPapers checks that each group has enough papers, of all types and of many layouts. Read
+// checks their sums and their truth.
+func TestPapers(t *testing.T) {
+	all, err := papers.Read(unseen4.Part, unseen4.Content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	have, err := papers.Take(all)
+	if err != nil {
+		t.Error(err)
+	}
+	for group, least := range map[string]int{"a": 73, "b": 14, "c": 12, "d": 8, "e": 12, "f": 6} {
+		if have.Files[group] < least {
+			t.Errorf("group %s has %d files, want %d", group, have.Files[group], least)
+		}
+	}
+	for _, typ := range truth.Types {
+		if have.Types[typ] < 9 {
+			t.Errorf("%d documents of the type %s, want 9", have.Types[typ], typ)
+		}
+	}
+	if have.Layouts < 90 || have.Size > 12e6 {
+		t.Errorf("%d layouts, want 90; %d bytes, want 12 MB at most", have.Layouts, have.Size)
+	}
+}
+
+func Example() {
+	all, err := papers.Read(unseen4.Part, unseen4.Content)
+	fmt.Println(len(all), err)
+	// Output: 125 <nil>
+}
