@@ -10,25 +10,31 @@ import (
 	"github.com/landfallhq/tracking/classify/corpus/truth"
 )
 
-// Inventory counts the papers of a part.
-type Inventory struct {
-	Files, Types map[string]int // by group, and by type of document
-	Layouts      int
-	Size         int // bytes
+// Least is what a part has at least.
+type Least struct {
+	Files   map[string]int // by group
+	OfType  int            // documents of each type
+	Layouts int
 }
 
-// Take counts papers. Its error says which have too few fields or rows, a name twice, an
-// attachment that is not there, or documents that are not all pages of their bundle.
-func Take(all []Paper) (Inventory, error) {
-	inv := Inventory{Files: map[string]int{}, Types: map[string]int{}}
-	layouts, names := map[string]bool{}, map[string]bool{}
+// Check reads a part. Its error says what it has too little of, which papers have too few fields or
+// rows, a name twice, an attachment that is not there, or documents that are not all pages of their
+// bundle, and whether the part has more bytes than a repository should.
+func Check(part string, content fs.FS, least Least) error {
+	const mostBytes = 12e6
+	all, err := Read(part, content)
+	if err != nil {
+		return err
+	}
+	files, types, layouts, names := map[string]int{}, map[string]int{}, map[string]bool{}, map[string]bool{}
+	size := 0
 	var wrong []error
 	for _, p := range all {
-		inv.Files[p.Group]++
-		inv.Size += len(p.Content)
+		files[p.Group]++
+		size += len(p.Content)
 		wrong = append(wrong, p.check()...)
 		for _, d := range p.Documents {
-			inv.Types[d.Type]++
+			types[d.Type]++
 			layouts[d.Layout] = true
 			if names[d.Name] {
 				wrong = append(wrong, fmt.Errorf("%s: there are two", d.Name))
@@ -36,8 +42,20 @@ func Take(all []Paper) (Inventory, error) {
 			names[d.Name] = true
 		}
 	}
-	inv.Layouts = len(layouts)
-	return inv, errors.Join(wrong...)
+	for group, n := range least.Files {
+		if files[group] < n {
+			wrong = append(wrong, fmt.Errorf("group %s has %d files, want %d", group, files[group], n))
+		}
+	}
+	for _, typ := range truth.Types {
+		if types[typ] < least.OfType {
+			wrong = append(wrong, fmt.Errorf("%d documents of the type %s, want %d", types[typ], typ, least.OfType))
+		}
+	}
+	if len(layouts) < least.Layouts || size > mostBytes {
+		wrong = append(wrong, fmt.Errorf("%d layouts, want %d; %d bytes, want %.0f at most", len(layouts), least.Layouts, size, mostBytes))
+	}
+	return errors.Join(wrong...)
 }
 
 // check returns what is wrong with a paper.
