@@ -212,7 +212,7 @@ func unwrapped(words []tracking.TextWord) []tracking.TextWord {
 	return all
 }
 
-// containerDigits is the length of a container number.
+// containerDigits is the length of a container number, letters and digits.
 const containerDigits = 11
 
 // bar are drawn lines that were recognised as letters.

@@ -224,7 +224,7 @@ func letterOrDigit(c byte) bool { return alnum(string(c)) != "" }
 // brokenNumber reports whether two words are the number of a container with a space in it, whose
 // check digit is right.
 func brokenNumber(a, b *word) bool {
-	if !ownerForm.MatchString(a.Text[:min(len(a.Text), 4)]) || len(a.Text)+len(b.Text) != 11 || abs(middle(a)-middle(b)) > 0.4*heightOf(b) || b.Box.Left-a.Box.Right > heightOf(b) {
+	if !ownerForm.MatchString(a.Text[:min(len(a.Text), 4)]) || len(a.Text)+len(b.Text) != containerDigits || abs(middle(a)-middle(b)) > 0.4*heightOf(b) || b.Box.Left-a.Box.Right > heightOf(b) {
 		return false
 	}
 	return isContainer(a.Text + b.Text)
@@ -365,7 +365,7 @@ var (
 // withoutExtra returns the number of a container before whose digits there is one letter too many, that
 // of a line or of a letter read twice, if one alone makes its check digit right.
 func withoutExtra(text string) (number string) {
-	if len(text) != 12 || !digit(text[5:]) || letters(text[5:]) > 0 {
+	if len(text) != containerDigits+1 || !digit(text[5:]) || letters(text[5:]) > 0 {
 		return ""
 	}
 	owner := asLetters.Replace(text[:5])
