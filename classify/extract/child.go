@@ -60,6 +60,9 @@ type answer struct {
 	Pages []tracking.TextPage
 	// Pictures is the number of pages whose text was not recognised.
 	Pictures int
+	// Layers is the number of pages that are pictures with the text of a former recognition, which
+	// was read.
+	Layers int
 	// Drawn is the page that was to be drawn, as PNG.
 	Drawn []byte
 	Err   *tracking.FileError
@@ -143,14 +146,15 @@ func read(r *pdftext.Reader, file []byte, page int, o childConfig) (a answer, er
 			a, err = answer{Err: damaged()}, nil
 		}
 	}()
-	recognize := o.Engine.recognizer(o.Limits)
+	again := time.Now().Add(o.Wall / againShare)
+	recognize := o.Engine.recognizer(again)
 	switch typ := Sniff(file[:min(len(file), sniffed)]); {
 	case page > 0:
 		a.Drawn, err = drawPage(r, file, typ, page, o.Limits)
 	case typ == pdfType:
 		var found pdftext.Found
-		found, err = r.Read(file, pdftext.Limits{Pages: o.Pages, Words: o.Words, Text: o.Text, Pictures: o.Engine.pages()}, recognize)
-		a.Pages, a.Pictures = found.Pages, found.Pictures
+		found, err = r.Read(file, pdftext.Limits{Pages: o.Pages, Words: o.Words, Text: o.Text, Pictures: o.Engine.pages(), Again: again}, recognize)
+		a.Pages, a.Pictures, a.Layers = found.Pages, found.Pictures, found.Layers
 	case isPicture(typ):
 		a.Pages, err = pagesOfPicture(file, typ, o.Limits, recognize)
 	case office.Reads(typ):

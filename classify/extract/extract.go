@@ -127,7 +127,8 @@ func (e *Extractor) Close() error {
 
 // Extract implements tracking.Extractor. It reads PDF, plain text, .xlsx, .docx, e-mails as
 // .eml or .msg, and HTML; files of other types are Unreadable. PNG, JPEG and TIFF, and pages of
-// PDFs that are pictures, are reported as Pictures; Recognize reads them.
+// PDFs that are pictures, are reported as Pictures; Recognize reads them. Pages with the text of a
+// former recognition are read, and are Pictures too where that can be improved.
 func (e *Extractor) Extract(ctx context.Context, f tracking.DocumentFile) (tracking.DocumentText, error) {
 	text, err := e.begin(f)
 	if err != nil {
@@ -151,7 +152,10 @@ func (e *Extractor) Extract(ctx context.Context, f tracking.DocumentFile) (track
 	if e.finish(&text, a); len(a.Pages) == 0 && text.ContentType == office.ZIP {
 		text.Unreadable = notRead(text.ContentType)
 	}
-	if _, why := e.ocr.engine(); a.Pictures > 0 && why != "" {
+	switch _, why := e.ocr.engine(); {
+	case why == "":
+		text.Pictures += a.Layers
+	case a.Pictures > 0:
 		text.Pictures = 0
 		text.Note = fmt.Sprintf("%s %s", picturesNote(a), why)
 		if text.Unreadable != "" {

@@ -102,7 +102,7 @@ func fuzzSeeds(t *testing.T) [][]byte {
 	small := image.NewGray(image.Rect(0, 0, 60, 60))
 	seeds := [][]byte{
 		drawn(form(), turned(90, form())), workbook(t), letter(t), []byte(plainMail), []byte(tableMail), outlook("Port: Rotterdam"),
-		encoded(t, small, "png"), encoded(t, small, "jpeg"), tiffOf(small, small), scanned(small), []byte("<html><body><table><tr><td>ETA</table></body></html>"),
+		encoded(t, small, "png"), encoded(t, small, "jpeg"), tiffOf(small, small), scanned(small, ""), []byte("<html><body><table><tr><td>ETA</table></body></html>"),
 	}
 	for _, name := range names {
 		content, err := os.ReadFile(name)

@@ -136,14 +136,21 @@ func (e *engine) pages() int {
 	return e.Pages
 }
 
+// againShare is the part of a file's time after which nothing is recognised twice: neither pages that
+// have the text of a former recognition, nor any page as a whole too.
+const againShare = 3
+
 // recognizer returns how the child recognises a picture of a page; nil if it does not.
-func (e *engine) recognizer(l Limits) pdftext.Recognize {
+func (e *engine) recognizer(again time.Time) pdftext.Recognize {
 	if e == nil {
 		return nil
 	}
 	run := &scan.Engine{Path: e.Path, Languages: e.Languages, Data: e.Data, Started: func(pid int) error { return limitProcess(pid, engineCPU) }}
-	return func(picture *scan.Gray, points float64) (tracking.TextPage, error) {
-		p, err := run.Page(context.Background(), picture, points)
+	return func(picture *scan.Gray, points float64, former scan.Former) (tracking.TextPage, error) {
+		if former == nil && time.Now().After(again) {
+			former = func(tracking.TextPage) ([]tracking.TextWord, error) { return nil, nil }
+		}
+		p, err := run.Page(context.Background(), picture, points, former)
 		var ended *exec.ExitError
 		if errors.As(err, &ended) && !ended.Exited() { // by a limit: the other pages may be readable
 			return tracking.TextPage{Width: float64(picture.Width) * points, Height: float64(picture.Height) * points}, nil

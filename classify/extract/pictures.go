@@ -42,7 +42,8 @@ func pagesOfPicture(file []byte, typ string, most Limits, recognize pdftext.Reco
 		if err != nil {
 			return tracking.TextPage{}, err
 		}
-		return recognize(usual(gray.Turned(picture.Quarters(bytes.NewReader(file), int64(len(file))))))
+		upright, points := usual(gray.Turned(picture.Quarters(bytes.NewReader(file), int64(len(file)))))
+		return recognize(upright, points, nil)
 	}
 	if typ != tiffType {
 		page, err := read()

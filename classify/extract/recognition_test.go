@@ -161,13 +161,13 @@ func tiffOf(pages ...*image.Gray) []byte {
 	return b
 }
 
-// scanned is a PDF whose page is a picture, with a stamp that a program has added.
-func scanned(m *image.Gray) []byte {
+// scanned is a PDF whose page is a picture, with a stamp that a program has added, and with more content.
+func scanned(m *image.Gray, more string) []byte {
 	var packed bytes.Buffer
 	z := zlib.NewWriter(&packed)
 	z.Write(m.Pix)
 	z.Close()
-	content := "q 595 0 0 842 0 0 cm /I Do Q BT /F 8 Tf 20 20 Td (Received) Tj ET"
+	content := "q 595 0 0 842 0 0 cm /I Do Q BT /F 8 Tf 20 20 Td (Received) Tj ET" + more
 	objects := []string{
 		"<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Count 1/Kids[3 0 R]>>",
 		"<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</XObject<</I 5 0 R>>/Font<</F 6 0 R>>>>/Contents 4 0 R>>",
@@ -201,7 +201,7 @@ func TestRecognition(t *testing.T) {
 		{"JPEG, upside down", encoded(t, photo(t, 250, 180), "jpeg"), 1, 180, 0},
 		{"JPEG, sideways and askew", encoded(t, photo(t, 250, 89), "jpeg"), 1, 270, -1},
 		{"TIFF of two pages", tiffOf(photo(t, 150, 0), photo(t, 200, -1)), 2, 0, -1},
-		{"PDF", scanned(photo(t, 200, 0)), 1, 0, 0},
+		{"PDF", scanned(photo(t, 200, 0), ""), 1, 0, 0},
 	} {
 		f := bytesOf(row.name, row.content)
 		first, err := e.Extract(context.Background(), f)
@@ -226,6 +226,48 @@ func TestRecognition(t *testing.T) {
 	if n := len(e.recognizers.idle); n != 0 {
 		t.Errorf("%d children wait that have recognised a file", n)
 	}
+}
+
+// The text of a former recognition completes what is recognised in the picture above it, and is read as
+// it is without tesseract.
+func TestRecognizedAgain(t *testing.T) {
+	needTesseract(t)
+	var former strings.Builder
+	for _, p := range paper[1:] {
+		fmt.Fprintf(&former, " BT 3 Tr /F 10 Tf %v %v Td (%s ) Tj ET", p.x, 842-p.y, strings.ReplaceAll(p.text, "EVER", "EVEN"))
+	}
+	former.WriteString(" BT 3 Tr /F 10 Tf 60 700 Td (WHITE ) Tj ET")
+	f := bytesOf("layer.pdf", scanned(photo(t, 200, 1), former.String()))
+	for _, row := range []struct {
+		name     string
+		ocr      OCR
+		pictures int
+		has, not string
+	}{
+		{"with tesseract", OCR{}, 1, "EVER", "EVEN"},
+		{"without it", OCR{Off: true}, 0, "EVEN", "ARRIVAL"},
+	} {
+		e, err := New(Config{Children: 1, OCR: row.ocr})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer e.Close()
+		if first, err := e.Extract(context.Background(), f); err != nil || first.Pictures != row.pictures || first.Note != "" || !hasWord(first, "EVEN") {
+			t.Errorf("%s: not recognised %d pictures, %q, error %v", row.name, first.Pictures, first.Note, err)
+		}
+		text, err := e.Recognize(context.Background(), f)
+		if err != nil || text.Pictures != 0 || text.Note != "" || !text.Pages[0].Recognized {
+			t.Errorf("%s: %d pictures, %q, error %v", row.name, text.Pictures, text.Note, err)
+			continue
+		}
+		if !hasWord(text, row.has) || hasWord(text, row.not) || !hasWord(text, "WHITE") {
+			t.Errorf("%s: want %s and WHITE, not %s: %v", row.name, row.has, row.not, text.Pages[0].Words)
+		}
+	}
+}
+
+func hasWord(text tracking.DocumentText, word string) bool {
+	return slices.ContainsFunc(text.Pages[0].Words, func(w tracking.TextWord) bool { return w.Text == word })
 }
 
 // samePaper reports whether the words of the paper are on a page, at their places.
@@ -337,7 +379,7 @@ func TestRecognitionLeavesOthersTime(t *testing.T) {
 	}
 	other() // a child is ready
 	const scans = 4
-	content := scanned(photo(t, 200, 1))
+	content := scanned(photo(t, 200, 1), "")
 	before := usedByChildren(t)
 	var all sync.WaitGroup
 	for range scans {

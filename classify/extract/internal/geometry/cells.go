@@ -27,7 +27,7 @@ func Rule(p *tracking.TextPage, drawn []Segment) {
 			table++
 		}
 	}
-	place(p)
+	Enclose(p)
 }
 
 // squareCorners extends lines to the corners of boxes whose corners are round: the ends of both are as
@@ -266,8 +266,8 @@ func nearest(marks []float64, x float64) int {
 	return best
 }
 
-// place finds the cell of each word.
-func place(p *tracking.TextPage) {
+// Enclose finds the cell of each word.
+func Enclose(p *tracking.TextPage) {
 	const most = 20_000_000
 	if len(p.Cells)*len(p.Words) > most {
 		return

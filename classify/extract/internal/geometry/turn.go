@@ -40,11 +40,24 @@ func Upright(width, height float64, words []Word, lines []Segment) tracking.Text
 	if p.Skew = skewOf(words); p.Skew != 0 {
 		rotate(p.Width/2, p.Height/2, p.Skew, words, lines)
 	}
-	for _, w := range words {
-		p.Words = append(p.Words, tracking.TextWord{Text: w.Text, Box: w.box()})
-	}
+	p.Words = boxed(words)
 	Rule(&p, lines)
 	return p
+}
+
+// Place returns words that stand on a page where they are once the page is turned as this one was.
+func Place(words []Word, as tracking.TextPage) []tracking.TextWord {
+	words = slices.Clone(words)
+	Turn(as.Turned, as.Width, as.Height, words, nil)
+	rotate(as.Width/2, as.Height/2, as.Skew, words, nil)
+	return boxed(words)
+}
+
+func boxed(words []Word) (all []tracking.TextWord) {
+	for _, w := range words {
+		all = append(all, tracking.TextWord{Text: w.Text, Box: w.box()})
+	}
+	return all
 }
 
 // direction returns by how many degrees clockwise the page must be turned.

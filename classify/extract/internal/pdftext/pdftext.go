@@ -8,6 +8,7 @@ package pdftext
 import (
 	"fmt"
 	"os"
+	"time"
 
 	"github.com/klippa-app/go-pdfium"
 
@@ -21,16 +22,20 @@ type Limits struct {
 	Pages, Words int
 	Text         int // bytes of all words
 	Pictures     int // pages whose text is recognised
+	// Again is until when pages with the text of a former recognition are recognised again.
+	Again time.Time
 }
 
-// Recognize reads a picture of a page of which a dot is so many points.
-type Recognize func(picture *scan.Gray, points float64) (tracking.TextPage, error)
+// Recognize reads a picture of a page of which a dot is so many points. Former is nil without a former
+// recognition.
+type Recognize func(picture *scan.Gray, points float64, former scan.Former) (tracking.TextPage, error)
 
 // Found is what was read of a file. Pictures is the number of pages that are pictures of
 // text, and were not recognised.
 type Found struct {
 	Pages    []tracking.TextPage
 	Pictures int
+	Layers   int // pages that are pictures with the text of a former recognition, which was read
 }
 
 // Reader reads one file at a time, each in memory of its own: a file that damages PDFium
@@ -135,20 +140,8 @@ func (l *library) read(file []byte, most Limits, recognize Recognize) (found Fou
 			continue
 		}
 		loaded++
-		w := l.wordsOf(page)
-		d := l.lookAt(page, w.toReader)
-		switch picture := w.isPicture(d); {
-		case picture && recognize != nil && most.Pictures > 0:
-			most.Pictures--
-			if found.Pages[i], err = l.recognize(page, w, recognize); err != nil {
-				return found, err
-			}
-		default:
-			if picture {
-				found.Pictures++
-			}
-			found.Pages[i] = geometry.Upright(w.width, w.height, w.found, d.lines)
-			found.Pages[i].Recognized = 3*w.under > len(w.found)
+		if found.Pages[i], err = l.page(page, &most, recognize, &found); err != nil {
+			return found, err
 		}
 		l.call("FPDF_ClosePage", page)
 	}
@@ -156,6 +149,28 @@ func (l *library) read(file []byte, most Limits, recognize Recognize) (found Fou
 		return found, damaged("The PDF is damaged: no page can be read.")
 	}
 	return found, nil
+}
+
+// page reads a page, and counts it in found if its text could be recognised.
+func (l *library) page(page uint64, most *Limits, recognize Recognize, found *Found) (tracking.TextPage, error) {
+	w := l.wordsOf(page)
+	d := l.lookAt(page, w.toReader)
+	picture, layer := w.isPicture(d), w.hasLayer(d)
+	if recognize != nil && most.Pictures > 0 && (picture || layer && time.Now().Before(most.Again)) {
+		most.Pictures--
+		if p, err := l.recognize(page, w, recognize); err != nil || picture || len(p.Words) > 0 {
+			return p, err
+		}
+	}
+	switch {
+	case picture:
+		found.Pictures++
+	case layer:
+		found.Layers++
+	}
+	p := geometry.Upright(w.width, w.height, w.found, d.lines)
+	p.Recognized = w.isRecognized()
+	return p, nil
 }
 
 func (l *library) open(file []byte) (document uint64, err error) {

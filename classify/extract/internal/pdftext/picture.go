@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/classify/extract/internal/geometry"
 	"github.com/landfallhq/tracking/classify/extract/internal/scan"
 )
 
@@ -23,6 +24,14 @@ func (w *words) isPicture(d *drawn) bool {
 	}
 	return 3*w.unknown > w.letters
 }
+
+// hasLayer reports whether a page is a picture with the text of a former recognition under it.
+func (w *words) hasLayer(d *drawn) bool {
+	return w.isRecognized() && d.area >= 0.5*w.width*w.height
+}
+
+// isRecognized reports whether much of the text lies under a scan.
+func (w *words) isRecognized() bool { return 3*w.under > len(w.found) }
 
 // recognize draws a page and recognises it.
 func (l *library) recognize(page uint64, w *words, recognize Recognize) (tracking.TextPage, error) {
@@ -49,7 +58,11 @@ func (l *library) recognize(page uint64, w *words, recognize Recognize) (trackin
 	if err != nil {
 		return tracking.TextPage{}, err
 	}
-	found, err := recognize(picture, 1/dots)
+	var former scan.Former
+	if w.isRecognized() {
+		former = func(on tracking.TextPage) ([]tracking.TextWord, error) { return geometry.Place(w.found, on), nil }
+	}
+	found, err := recognize(picture, 1/dots, former)
 	if err != nil {
 		return found, err
 	}

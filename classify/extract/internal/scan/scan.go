@@ -13,9 +13,14 @@ import (
 // PerInch is the resolution of pictures in dots, if the page is of a usual size.
 const PerInch = 300
 
+// Former returns the words of another recognition of a page, where they stand on it.
+type Former func(on tracking.TextPage) ([]tracking.TextWord, error)
+
 // Page reads a picture of a page, of which a dot is so many points. The picture is changed.
-// Text in any of the four directions, and up to 6 degrees askew, is read.
-func (e *Engine) Page(ctx context.Context, g *Gray, points float64) (tracking.TextPage, error) {
+// Text in any of the four directions, and up to 6 degrees askew, is read. It is completed by a former
+// recognition, or without one by a second of the whole page, which sees some words that are no pieces
+// of text by their outlines.
+func (e *Engine) Page(ctx context.Context, g *Gray, points float64, former Former) (tracking.TextPage, error) {
 	g.whiten()
 	skew := pointsOf(g.smaller(4)).skew()
 	if skew > -leastSkew && skew < leastSkew {
@@ -28,7 +33,16 @@ func (e *Engine) Page(ctx context.Context, g *Gray, points float64) (tracking.Te
 	if err != nil {
 		return tracking.TextPage{}, err
 	}
-	return s.page(words, skew, points), nil
+	page := s.page(words, skew, points)
+	again := former
+	if again == nil {
+		again = e.sparse(ctx, s.gray, points)
+	}
+	if found, err := again(page); err == nil { // else the page is what the first one read
+		complete(&page, found)
+		geometry.Enclose(&page)
+	}
+	return page, nil
 }
 
 const (
@@ -181,7 +195,7 @@ func (s *sheet) column(ctx context.Context, all []piece, height int) ([]word, er
 		tops[i] = y
 		y += d.height + spacing
 	}
-	found, err := s.engine.recognize(ctx, column)
+	found, err := s.engine.recognize(ctx, column, oneColumn)
 	if err != nil {
 		return nil, err
 	}

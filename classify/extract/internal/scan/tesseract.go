@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+
+	"github.com/landfallhq/tracking"
 )
 
 // Engine runs tesseract. Its input is only ever a grey bitmap that this package has made, so
@@ -24,6 +26,23 @@ type Engine struct {
 	Ended func(*exec.Cmd) error
 }
 
+// sparse returns the recognition of a whole page as text in any order.
+func (e *Engine) sparse(ctx context.Context, g *Gray, points float64) Former {
+	return func(tracking.TextPage) (all []tracking.TextWord, err error) {
+		found, err := e.recognize(ctx, g, sparse)
+		const least = 50
+		for _, t := range found {
+			if t.confidence >= least {
+				all = append(all, tracking.TextWord{Text: t.text, Box: tracking.TextBox{
+					Left: float64(t.left) * points, Top: float64(t.top) * points,
+					Right: float64(t.left+t.width) * points, Bottom: float64(t.top+t.height) * points,
+				}})
+			}
+		}
+		return all, err
+	}
+}
+
 // token is a word that tesseract has recognised, in dots of the bitmap.
 type token struct {
 	text                     string
@@ -34,10 +53,15 @@ type token struct {
 // mostAnswer bounds what tesseract answers, in bytes.
 const mostAnswer = 4 << 20
 
-// recognize reads a bitmap of one column of lines.
-func (e *Engine) recognize(ctx context.Context, g *Gray) ([]token, error) {
-	const oneBlock = "6"
-	cmd := exec.CommandContext(ctx, e.Path, "stdin", "stdout", "-l", e.Languages, "--dpi", "300", "--psm", oneBlock, "-c", "tessedit_create_tsv=1")
+// What a bitmap has, as --psm of tesseract.
+const (
+	oneColumn = "6"  // lines of text below one another
+	sparse    = "11" // text in any order
+)
+
+// recognize reads a bitmap.
+func (e *Engine) recognize(ctx context.Context, g *Gray, has string) ([]token, error) {
+	cmd := exec.CommandContext(ctx, e.Path, "stdin", "stdout", "-l", e.Languages, "--dpi", "300", "--psm", has, "-c", "tessedit_create_tsv=1")
 	cmd.Env = []string{"OMP_THREAD_LIMIT=1", "LC_ALL=C"}
 	if e.Data != "" {
 		cmd.Env = append(cmd.Env, "TESSDATA_PREFIX="+e.Data)
