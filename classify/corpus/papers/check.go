@@ -21,7 +21,7 @@ type Least struct {
 // rows, a name twice, an attachment that is not there, or documents that are not all pages of their
 // bundle, and whether the part has more bytes than a repository should.
 func Check(part string, content fs.FS, least Least) error {
-	const mostBytes = 12e6
+	const mostBytes = 26e6
 	all, err := Read(part, content)
 	if err != nil {
 		return err

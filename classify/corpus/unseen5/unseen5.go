@@ -1,15 +1,15 @@
-// Package unseen4 is the fourth set of papers by which the reader of documents and its rules
+// Package unseen5 is the fifth set of papers by which the reader of documents and its rules
 // are judged.
 //
 // Authors of rules do not open this package: neither its files, nor their truth, nor the
 // programs in draw that made them, nor reports with -mistakes. They are given the totals of
-// "score -part unseen4" and nothing else. docs/corpus.md says how such papers are judged.
-package unseen4
+// "score -part unseen5" and nothing else. docs/corpus.md says how such papers are judged.
+package unseen5
 
 import "embed"
 
 // Part is the name of this part.
-const Part = "unseen4"
+const Part = "unseen5"
 
 // Content has the directory as papers.Read takes it.
 //
