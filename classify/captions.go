@@ -373,7 +373,7 @@ func (s *layout) captionsIn(x captionIndex) []*caption {
 }
 
 // withoutValues leaves out captions that are values: those in the larger type of values, in a drawn cell
-// that begins with a caption in the small type of captions.
+// that begins with a caption in the small type of captions, unless their number follows.
 func (s *layout) withoutValues(all []*caption) []*caption {
 	if s.small == 0 {
 		return all
@@ -390,7 +390,7 @@ func (s *layout) withoutValues(all []*caption) []*caption {
 	}
 	return slices.DeleteFunc(all, func(c *caption) bool {
 		first, seen := small[place{c.line.page, c.words[0].Cell}]
-		return seen && large(c) && !c.colon && first < c.line.at
+		return seen && large(c) && !c.colon && !c.numbered() && first < c.line.at
 	})
 }
 

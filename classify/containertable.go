@@ -110,7 +110,7 @@ func (r *reader) rowsAt(f *field, h *header, lines []*line, numbered []int) (row
 		end := r.endOf(lines, numbered, k)
 		cells := r.cellsOf(h, lines[begin:end], lines[at])
 		if row := r.row(f, *h, cells); len(row) > 0 {
-			rows = append(rows, row)
+			rows = append(rows, withoutItself(row, lines[begin:end]))
 			for _, words := range cells {
 				r.take(words)
 			}
@@ -121,6 +121,19 @@ func (r *reader) rowsAt(f *field, h *header, lines []*line, numbered []int) (row
 		begin = end
 	}
 	return rows
+}
+
+// withoutItself removes the one package that is the container itself from a row whose load has
+// others: "1 x 40HC" with "392 CARTONS".
+func withoutItself(row tracking.DocumentFields, lines []*line) tracking.DocumentFields {
+	others := func(l *line) bool {
+		m := packageForm.FindStringSubmatch(fold(textOf(l.words)))
+		return m != nil && m[1] != "1"
+	}
+	if n, ok := row.Get("packages"); !ok || n.Normal != int64(1) || !slices.ContainsFunc(lines, others) {
+		return row
+	}
+	return slices.DeleteFunc(row, func(d tracking.DocumentField) bool { return d.Name == "packages" })
 }
 
 // beginOf is the first line of the first row, which may begin above its number.

@@ -39,6 +39,11 @@ func TestContainerTables(t *testing.T) {
 			"30|120|MSKU", "30|130|6011672", "150|130|ML4711001", "250|130|12", "350|130|4,310.5",
 			"30|145|HLBU", "30|155|7170615", "150|155|ML4712002", "250|155|13", "350|155|2,990.0",
 		)...)}, "MSKU6011672 ML4711001 12 4310.5 kg; HLBU7170615 ML4712002 13 2990 kg"},
+		"the container itself, and its packages in the load": {[]tracking.TextPage{printedAt(
+			"30|100|Container No.", "150|100|Seal No.", "250|100|No. of pkgs", "350|100|Description of goods", "550|100|Gross Weight (kg)",
+			"30|120|MSKU6011672", "150|120|ML4711001", "250|120|1", "350|120|40' HC STC 392 CARTONS", "550|120|4,310.5",
+			"30|144|HLBU7170615", "150|144|ML4712002", "250|144|1", "350|144|40' HC STC 14 PALLETS", "550|144|2,990.0",
+		)}, "MSKU6011672 ML4711001 40HC 392 4310.5 kg; HLBU7170615 ML4712002 40HC 14 2990 kg"},
 		"a second page without titles": {[]tracking.TextPage{
 			printedAt(append(titles, "30|120|MSKU6011672", "150|120|ML4711001", "250|120|12", "350|120|4,310.5")...),
 			printedAt("30|40|Page 2", "30|60|HLBU7170615", "150|60|ML4712002", "250|60|13", "350|60|2,990.0"),

@@ -96,6 +96,22 @@ func TestValuesInBoxes(t *testing.T) {
 	})
 }
 
+// A number with its caption behind the value of a box is no part of that value, though it is as large.
+func TestNumbersBehindValues(t *testing.T) {
+	p := tracking.TextPage{Width: 800, Height: 800}
+	boxed(&p, 100, true, "Last free day/ 05/17/2026", "Terminal/ Pier A", "Trucker/ ANVIL LLC 90744", "Deliver to/ GRIFFIN LLC 90810", "Vessel/ CORAL WIND", "B/L No./ MEDUAB123456", "House B/L/ PAFSHA2609650")
+	for i := range p.Words {
+		if w := &p.Words[i]; int(w.Box.Top-104)%26 == 0 {
+			w.Box.Bottom -= 3
+		}
+	}
+	setAt(&p, 95, 114, 8, "PICKUP NO. 10397")
+	for i := range p.Words[len(p.Words)-3:] {
+		p.Words[len(p.Words)-3+i].Cell = 1
+	}
+	holds(t, fieldsOfPage(t, "delivery_order", p), map[string]any{"last_free_day": "2026-05-17", "pickup_number": "10397"})
+}
+
 // Texts of several lines stand next to figures in their middle, also where no row is drawn: a
 // line belongs to the row that it is nearer to.
 func TestTextAboveItsFigures(t *testing.T) {

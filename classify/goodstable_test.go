@@ -24,6 +24,11 @@ func TestGoodsTables(t *testing.T) {
 			"30|154|Container HLBU7170615",
 			"30|172|Garden hose reels", "200|172|128", "300|172|1,118.98", "400|172|1,190.40",
 		), "Hand-knotted wool carpets 134 7809.52 kg 8308 kg; Garden hose reels 128 1118.98 kg 1190.4 kg"},
+		"tariff codes below the goods": {"commercial_invoice", printedAt(
+			"30|100|Description", "250|100|Quantity", "350|100|Amount",
+			"30|120|Solar garden bollard", "250|120|198", "350|120|2,475.00", "30|130|H.S. CODE: 9405.41.00",
+			"30|148|Kreiselpumpe", "250|148|392", "350|148|211,680.00", "30|158|Zolltarifnr. 84137021",
+		), "Solar garden bollard 94054100 198 2475 ; Kreiselpumpe 84137021 392 211680 "},
 	} {
 		fields, err := New().Fields(t.Context(), tracking.DocumentFile{}, tracking.DocumentText{Pages: []tracking.TextPage{test.page}}, test.document)
 		if err != nil {

@@ -79,7 +79,6 @@ type layout struct {
 // is that of ctx.
 func newLayout(ctx context.Context, text tracking.DocumentText) (*layout, error) {
 	s := &layout{pages: text.Pages}
-	var heights []float64
 	for i, p := range text.Pages {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -91,7 +90,6 @@ func newLayout(ctx context.Context, text tracking.DocumentText) (*layout, error)
 				continue
 			}
 			words = append(words, cutAtColon(&word{TextWord: w, pieces: pieces(w.Text), page: i + 1, recognized: p.Recognized})...)
-			heights = append(heights, w.Box.Bottom-w.Box.Top)
 		}
 		if p.Recognized {
 			words = spellings().mend(words)
@@ -99,8 +97,7 @@ func newLayout(ctx context.Context, text tracking.DocumentText) (*layout, error)
 		s.lines = append(s.lines, linesOf(words)...)
 		s.words += len(words)
 	}
-	if len(heights) > 0 {
-		slices.Sort(heights)
+	if heights := heightsOf(s.lines); len(heights) > 0 {
 		s.median, s.body = heights[len(heights)/2], heights[len(heights)*3/4]
 		s.height = max(s.median, 0.85*s.body)
 	}
@@ -132,10 +129,11 @@ func newLayout(ctx context.Context, text tracking.DocumentText) (*layout, error)
 	return s, nil
 }
 
-// mayBeTitle reports whether a line at the top may be a title with wide spaces between its words.
+// mayBeTitle reports whether a line at the top may be a title with wide spaces between its words, or all
+// but two of them.
 func (s *layout) mayBeTitle(l *line) bool {
 	const area, most = 0.3, 6 // of the page, and words
-	return l.page == 1 && l.top < area*s.pages[0].Height && len(l.cells) > 1 && len(l.words) <= most && len(l.cells) == len(l.words)
+	return l.page == 1 && l.top < area*s.pages[0].Height && len(l.cells) > 1 && len(l.words) <= most && len(l.cells) >= len(l.words)-1
 }
 
 // watermark is the height of letters across a page, such as "COPY".
@@ -214,6 +212,33 @@ func unwrapped(words []tracking.TextWord) []tracking.TextWord {
 
 // containerDigits is the length of a container number, letters and digits.
 const containerDigits = 11
+
+// heightsOf are the heights of words in order, without those of pages of conditions, which have more
+// words than the face of the paper, in small print.
+func heightsOf(lines []*line) []float64 {
+	const long, least = 20, 20 // words of a line of print; of the other pages
+	printed, words := map[int]int{}, map[int]int{}
+	for _, l := range lines {
+		words[l.page] += len(l.words)
+		if len(l.words) >= long {
+			printed[l.page] += len(l.words)
+		}
+	}
+	var all, faces []float64
+	for _, l := range lines {
+		for _, w := range l.words {
+			all = append(all, heightOf(w))
+			if 5*printed[l.page] < 4*words[l.page] {
+				faces = append(faces, heightOf(w))
+			}
+		}
+	}
+	if len(faces) >= least {
+		all = faces
+	}
+	slices.Sort(all)
+	return all
+}
 
 // bar are drawn lines that were recognised as letters.
 var bar = set(`| || ¦ ‖ |_ _| [ ] ]| |[`)
@@ -418,7 +443,7 @@ func cellsOf(l *line, gap float64) []cell {
 		if i > 0 && partsFigures(l.words[:i], l.words[i:]) {
 			begin = true
 		}
-		if begin || w.Cell != l.words[i-1].Cell || w.Box.Left-l.words[i-1].Box.Right > max(room*max(heightOf(w), heightOf(l.words[i-1])), letterGap*pitch(l.words[i-1], w)) && !oneNumber(l.words[i-1], w) {
+		if begin || w.Cell != l.words[i-1].Cell || !unitOf(l.words[i-1], w) && w.Box.Left-l.words[i-1].Box.Right > max(room*max(heightOf(w), heightOf(l.words[i-1])), letterGap*pitch(l.words[i-1], w)) && !oneNumber(l.words[i-1], w) {
 			cells, begin = append(cells, cell{line: l}), false
 		}
 		c := &cells[len(cells)-1]
@@ -426,6 +451,13 @@ func cellsOf(l *line, gap float64) []cell {
 	}
 	return cells
 }
+
+// unitOf reports whether a word in brackets is the unit of a title before it: "VOLUME (M3)".
+func unitOf(title, unit *word) bool {
+	return titleUnit.MatchString(fold(unit.Text)) && unit.Box.Left-title.Box.Right < 1.5*heightOf(title)
+}
+
+var titleUnit = newExpression(`^\((?:KGS?|KGM|LBS?|M3|CBM|MT|T)\)$`)
 
 // partsFigures reports whether a semicolon parts measures with their figures: "Cartons 400; Gross weight
 // (kg) 5,046.4". It may be one of a text as well.

@@ -75,6 +75,49 @@ func TestLowTitles(t *testing.T) {
 	}
 }
 
+// A title with wide spaces is a title.
+func TestWideTitles(t *testing.T) {
+	p := printedAt("200|60|BILL OF", "260|60|LADING", "40|120|Vessel: EVER MARLOW", "40|140|Shipper: KESTREL FOODS INC.", "40|160|Description: CANNED ASPARAGUS")
+	s, err := newLayout(t.Context(), tracking.DocumentText{Pages: []tracking.TextPage{p}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if heading, said := s.findPhrase([]string{"BILL", "OF", "LADING"}); heading == 0 || !said {
+		t.Errorf("heading %v, said %t", heading, said)
+	}
+}
+
+// Conditions in small print on the back do not make captions of the face headings.
+func TestConditionsOnTheBack(t *testing.T) {
+	face := printedAt("40|40|Vessel", "40|50|CORAL WIND", "300|40|Port of discharge", "300|50|Santos", "40|70|Shipper", "40|80|KESTREL FOODS INC.", "40|90|14 PIER ROAD", "300|70|Place of delivery", "300|80|Antwerp", "40|120|Said to contain canned asparagus in cartons of twelve")
+	back := tracking.TextPage{Width: 800, Height: 800}
+	for i := range 60 {
+		setAt(&back, 30, 40+6*float64(i), 4.5, strings.Repeat("the carrier shall not be liable for delay or loss ", 3))
+	}
+	fields, err := New().Fields(t.Context(), tracking.DocumentFile{}, tracking.DocumentText{Pages: []tracking.TextPage{face, back}}, "bill_of_lading")
+	if err != nil {
+		t.Fatal(err)
+	}
+	holds(t, fields, map[string]any{"vessel": "CORAL WIND", "port_of_discharge": "BRSSZ", "place_of_delivery": "BEANR"})
+}
+
+// The unit of a title is no title of its own, however it was recognised.
+func TestUnitsOfTitles(t *testing.T) {
+	for _, row := range []struct {
+		unit  string
+		room  float64
+		cells int
+	}{{"(M3)", 9, 1}, {"(kg)", 9, 1}, {"(M3)", 20, 2}, {"(NET)", 9, 2}} {
+		var p tracking.TextPage
+		setAt(&p, 40, 100, 8, "VOLUME")
+		setAt(&p, p.Words[0].Box.Right+row.room, 100, 8, row.unit)
+		l := linesOf([]*word{{TextWord: p.Words[0], pieces: pieces("VOLUME"), page: 1}, {TextWord: p.Words[1], pieces: pieces(row.unit), page: 1}})
+		if len(l) != 1 || len(l[0].cells) != row.cells {
+			t.Errorf("%s after %v: %d lines, want one of %d cells", row.unit, row.room, len(l), row.cells)
+		}
+	}
+}
+
 // Where no title says the type, the fields that are found decide.
 func TestTypeByFields(t *testing.T) {
 	var page tracking.TextPage

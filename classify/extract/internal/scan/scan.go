@@ -28,6 +28,7 @@ func (e *Engine) Page(ctx context.Context, g *Gray, points float64, former Forme
 	} else {
 		g = g.straighten(skew)
 	}
+	g.reverse()
 	s := &sheet{engine: e, gray: g, lines: g.ruled()}
 	words, err := s.words(ctx)
 	if err != nil {
