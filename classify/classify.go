@@ -247,6 +247,9 @@ func (s *layout) findPhrase(phrase []string) (heading float64, said bool) {
 			continue
 		}
 		said = true
+		if title, ok := behindCompany(c, phrase); ok {
+			c, at = title, 0
+		}
 		if at > 0 && referring[c.pieces[at-1]] || isReply(c.line) {
 			continue // of another paper
 		}
@@ -264,6 +267,15 @@ func (s *layout) findPhrase(phrase []string) (heading float64, said bool) {
 		}
 	}
 	return heading, said
+}
+
+// behindCompany is a title that a stroke parts from the company before it: "ACME LTD. - ARRIVAL NOTICE".
+func behindCompany(c cell, phrase []string) (cell, bool) {
+	i := slices.IndexFunc(c.words, func(w *word) bool { return w.Text != "/" && strokes[w.Text] })
+	if i < 1 || !company(piecesOf(c.words[:i])) || !slices.Equal(piecesOf(c.words[i+1:]), phrase) {
+		return c, false
+	}
+	return cell{words: c.words[i+1:], line: c.line, pieces: phrase}, true
 }
 
 // referring are words before the names of other papers: "as per invoice".

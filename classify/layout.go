@@ -133,7 +133,7 @@ func newLayout(ctx context.Context, text tracking.DocumentText) (*layout, error)
 // but two of them.
 func (s *layout) mayBeTitle(l *line) bool {
 	const area, most = 0.3, 6 // of the page, and words
-	return l.page == 1 && l.top < area*s.pages[0].Height && len(l.cells) > 1 && len(l.words) <= most && len(l.cells) >= len(l.words)-1
+	return l.page == 1 && l.top < area*s.pages[0].Height && len(l.cells) > 1 && len(l.words) <= most && len(l.cells) >= len(l.words)-1 && !containsDigit(textOf(l.words))
 }
 
 // watermark is the height of letters across a page, such as "COPY".

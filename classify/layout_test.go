@@ -87,6 +87,22 @@ func TestWideTitles(t *testing.T) {
 	}
 }
 
+// A title may stand behind the company that issues the paper.
+func TestTitlesBehindCompanies(t *testing.T) {
+	for line, want := range map[string]bool{
+		"CORRIVEAU GLOBAL LOGISTICS LLC - ARRIVAL NOTICE": true, "SEE OUR TERMS ON FREIGHT AND CHARGES - ARRIVAL NOTICE": false,
+	} {
+		p := printedAt("40|60|"+line, "40|120|Vessel: EVER MARLOW", "40|140|Shipper: KESTREL FOODS INC.", "40|160|Description: CANNED ASPARAGUS")
+		s, err := newLayout(t.Context(), tracking.DocumentText{Pages: []tracking.TextPage{p}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if heading, _ := s.findPhrase([]string{"ARRIVAL", "NOTICE"}); heading > 0 != want {
+			t.Errorf("%s: %v", line, heading)
+		}
+	}
+}
+
 // Conditions in small print on the back do not make captions of the face headings.
 func TestConditionsOnTheBack(t *testing.T) {
 	face := printedAt("40|40|Vessel", "40|50|CORAL WIND", "300|40|Port of discharge", "300|50|Santos", "40|70|Shipper", "40|80|KESTREL FOODS INC.", "40|90|14 PIER ROAD", "300|70|Place of delivery", "300|80|Antwerp", "40|120|Said to contain canned asparagus in cartons of twelve")
