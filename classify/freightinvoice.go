@@ -11,7 +11,7 @@ var freightInvoice = rules{
 		{"SURCHARGE", 0, 0.5}, {"THC", 0, 0.3}, {"BAF", 0, 0.3}, {"ISPS", 0, 0.4}, {"BUNKER", 0, 0.8}, {"TERMINAL HANDLING", 0, 0.6}, {"OCEAN FREIGHT", 0, 0.5}, {"DOCUMENTATION FEE", 0, 0.4}, {"DEMURRAGE", 1.5, 0.1}, {"DETENTION", 1.5, 0.1}, {"DEMURRAGE AND DETENTION", 4, 0.4},
 		{"ARRIVAL NOTICE", -6, 0}, {"NOTICE OF ARRIVAL", -6, 0}, {"COMMERCIAL INVOICE", -3, 0}, {"DELIVERY ORDER", -6, 0}, {"BOOKING CONFIRMATION", -5, 0}, {"BILL OF LADING", -3, 0}, {"PACKING LIST", -3, 0},
 	},
-	signs: []sign{{"charges, and no goods", 2, chargesOnly}},
+	signs: []sign{{"charges, and no goods", 3.5, chargesOnly}},
 	form:  formWords(2.5, "FREIGHT DEMURRAGE DETENTION CHARGE THC; AMOUNT TOTAL; INVOICE", "PRICE SHIPPER NET ARRIVAL"),
 	fields: []field{
 		invoiceNumber.with(captions(`FREIGHT INVOICE NO; FREIGHT INVOICE NUMBER; FREIGHT BILL NO; BILL REF; DEBIT NOTE NO; DEBIT NOTE NUMBER`)...),

@@ -1187,7 +1187,7 @@ func isUnit(s string) bool {
 
 // detailForm is a detail of the goods in a line below their description.
 var (
-	detailForm = newExpression(`(?i)^\(?(?:(?:container|eccn|(?:customs )?tariff|hs|nc|ncm|voce doganale|partida|code sh|hts|hsn|origin|country of origin|made in|article|item code|lot|batch|zolltarif(?:nr|nummer)?|taric|commodity code|ursprung|statistical)\b|(?:h\.s|art)\.)`)
+	detailForm = newExpression(`(?i)^\(?(?:(?:container|eccn|(?:customs )?tariff|hs|nc|ncm|voce doganale|partida|code sh|hts|hsn|origin|country of origin|made in|article|item code|lot|batch|zolltarif(?:nr|nummer)?|taric|commodity code|ursprung|statistical)\b|h\.s\.)`)
 	tariffForm = newExpression(`\b\d{4}[.\d]{2,9}\d\b`)
 	originForm = newExpression(`(?i)\b(?:origin|made in|ursprung)[\s:]+([\pL][\pL ]+)`)
 )
