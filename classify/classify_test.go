@@ -261,7 +261,7 @@ func TestTitles(t *testing.T) {
 	defer e.Close()
 	c := classify.New()
 	for title, want := range map[string]string{
-		"CUSTOMER ADVISORY": "other", "RATE CONFIRMATION": "other", "CUSTOMS ENTRY": "customs_entry", "ENTRY SUMMARY": "customs_entry", "ENTRY/IMMEDIATE DELIVERY": "customs_entry", "IMPORT DECLARATION": "customs_entry", "ZOLLANMELDUNG": "customs_entry",
+		"CUSTOMER ADVISORY": "other", "ZAHLUNGSAVIS": "other", "OFFERTE ZEEVRACHT": "other", "AVVISO DI PAGAMENTO": "other", "PRESUPUESTO": "other", "NOTE DE CRÉDIT": "other", "ORÇAMENTO": "other", "RATE CONFIRMATION": "other", "CUSTOMS ENTRY": "customs_entry", "ENTRY SUMMARY": "customs_entry", "ENTRY/IMMEDIATE DELIVERY": "customs_entry", "IMPORT DECLARATION": "customs_entry", "ZOLLANMELDUNG": "customs_entry",
 		"CERTIFICATE OF ORIGIN": "certificate_of_origin", "CERTIFICADO DE ORIGEN": "certificate_of_origin", "CERTIFICAT D'ORIGINE": "certificate_of_origin", "CERTIFICATO DI ORIGINE": "certificate_of_origin", "CERTIFICADO DE ORIGEM": "certificate_of_origin", "URSPRUNGSZEUGNIS": "certificate_of_origin", "MOVEMENT CERTIFICATE EUR.1": "certificate_of_origin",
 		"FREIGHT INVOICE": "freight_invoice", "DEMURRAGE INVOICE": "freight_invoice", "PER DIEM INVOICE": "freight_invoice", "FRACHTRECHNUNG": "freight_invoice", "DEBIT NOTE": "freight_invoice",
 		"CERTIFICATE OF INSURANCE": "other", "PHYTOSANITARY CERTIFICATE": "other", "EXPORT DECLARATION": "other", "CREDIT NOTE": "other", "STATEMENT OF ACCOUNT": "other", "RATE QUOTATION": "other",

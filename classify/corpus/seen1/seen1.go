@@ -1,4 +1,4 @@
-// Package seen1 has papers that authors of rules may study: as those of unseen2, by other
+// Package seen1 has papers that authors of rules may study: as those of seen5, by other
 // authors, who had not seen the rules. docs/corpus.md says what they are.
 package seen1
 

@@ -3,7 +3,7 @@ package truth
 // Document is one file of the corpus with its true type and fields.
 type Document struct {
 	Name   string `json:"name"` // without extension, unique in the corpus
-	Part   string `json:"part"` // train, heldout, fresh, or a part of papers such as unseen2
+	Part   string `json:"part"` // train, heldout, fresh, or a part of papers such as seen5
 	Layout string `json:"layout"`
 	Type   string `json:"type"`
 	Fields Fields `json:"fields"`
