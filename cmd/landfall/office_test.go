@@ -172,6 +172,7 @@ func (o *office) start() {
 	*db = o.db
 	s.db, s.addr, s.clock, s.webhooks.private, s.sandbox = o.db, "127.0.0.1:0", o.clock, true, o.sandbox
 	s.documents.blobs = filepath.Join(filepath.Dir(o.db), "blobs")
+	s.documents.ocr.program = ocrOff // the text under a scan of the tasks is the only one of its picture
 	s.log, s.accessLog = s.logs.open(&out)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	ended := make(chan error, 1)
