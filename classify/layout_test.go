@@ -87,6 +87,18 @@ func TestWideTitles(t *testing.T) {
 	}
 }
 
+// An invoice of charges, without goods, is one for freight, whatever its title says of tax.
+func TestTaxInvoicesOfCharges(t *testing.T) {
+	p := printedAt("40|40|Wexcombe Forwarding Ltd", "40|52|Trimley House, Dock Spur Road, Felixstowe IP11 3TG   VAT Reg. GB 800187759", "40|80|Thornley & Wick Ltd", "300|80|SALES INVOICE",
+		"40|92|Prospect House, 9 Mill Lane", "300|92|Number: SI26-13463", "300|104|Tax point: 30/09/2026", "300|116|Due: 30/10/2026", "300|128|Job: IMP800187",
+		"40|160|Details", "300|160|VAT", "440|160|GBP", "40|176|UK THC", "300|176|Z", "440|176|293.23", "40|190|Port Health Fee", "300|190|Z", "440|190|602.02", "40|204|Documentation", "300|204|S", "440|204|569.40",
+		"300|232|Net", "440|232|1,464.65", "300|246|Invoice total", "440|246|GBP 1,464.65")
+	got, err := New().Classify(t.Context(), tracking.DocumentFile{}, tracking.DocumentText{Pages: []tracking.TextPage{p}})
+	if err != nil || got.Type != "freight_invoice" {
+		t.Error(got, err)
+	}
+}
+
 // A title may stand behind the company that issues the paper.
 func TestTitlesBehindCompanies(t *testing.T) {
 	for line, want := range map[string]bool{

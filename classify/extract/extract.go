@@ -175,8 +175,8 @@ func notRead(contentType string) string {
 }
 
 // Recognize implements tracking.Recognizer by tesseract: it reads a file as Extract does, and
-// the pages that are pictures too. Where tesseract is missing it is Extract. A file may take
-// minutes, and waits for others that are recognised.
+// the pages that are pictures too, also those with the text of a former recognition. Where tesseract is
+// missing it is Extract. A file may take minutes, and waits for others that are recognised.
 func (e *Extractor) Recognize(ctx context.Context, f tracking.DocumentFile) (tracking.DocumentText, error) {
 	text, err := e.begin(f)
 	if err != nil {
@@ -186,6 +186,9 @@ func (e *Extractor) Recognize(ctx context.Context, f tracking.DocumentFile) (tra
 		return e.Extract(ctx, f)
 	}
 	a, err := withSlot(ctx, e.recognitions, f, e.recognizers.read)
+	if errors.As(err, new(*tracking.FileError)) {
+		return e.withoutRecognition(ctx, f, err)
+	}
 	if err != nil {
 		return tracking.DocumentText{}, err
 	}
@@ -193,6 +196,18 @@ func (e *Extractor) Recognize(ctx context.Context, f tracking.DocumentFile) (tra
 	if text.Pictures = 0; a.Pictures > 0 {
 		text.Note = picturesNote(a) + fmt.Sprintf(" At most %d pages of a file are recognised.", e.ocr.Pages)
 	}
+	return text, nil
+}
+
+// withoutRecognition returns the text that a file has of itself, such as that of a former recognition,
+// or the error of its recognition if it has none.
+func (e *Extractor) withoutRecognition(ctx context.Context, f tracking.DocumentFile, failed error) (tracking.DocumentText, error) {
+	text, err := e.Extract(ctx, f)
+	if err != nil || !hasText(text.Pages) {
+		return tracking.DocumentText{}, failed
+	}
+	text.Pictures = 0
+	text.Note = "The pictures in the file could not be recognised: what was read is the text that it has."
 	return text, nil
 }
 

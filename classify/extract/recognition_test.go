@@ -5,6 +5,7 @@ import (
 	"compress/zlib"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -263,6 +264,25 @@ func TestRecognizedAgain(t *testing.T) {
 		if !hasWord(text, row.has) || hasWord(text, row.not) || !hasWord(text, "WHITE") {
 			t.Errorf("%s: want %s and WHITE, not %s: %v", row.name, row.has, row.not, text.Pages[0].Words)
 		}
+	}
+}
+
+// A file whose recognition takes too long is read by the text that it has; without one that is its error.
+func TestRecognitionThatTakesTooLong(t *testing.T) {
+	needTesseract(t)
+	e, err := New(Config{Children: 1, OCR: OCR{Wall: time.Millisecond}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	picture := photo(t, 200, 0)
+	text, err := e.Recognize(context.Background(), bytesOf("layer.pdf", scanned(picture, " BT 3 Tr /F 10 Tf 60 700 Td (WHITE ) Tj 40 0 Td (NOTICE ) Tj ET")))
+	if err != nil || !hasWord(text, "WHITE") || text.Pictures != 0 || text.Note == "" {
+		t.Errorf("%v, error %v", text, err)
+	}
+	var failed *tracking.FileError
+	if text, err := e.Recognize(context.Background(), bytesOf("scan.png", encoded(t, picture, "png"))); !errors.As(err, &failed) || failed.Code != tracking.FileTooCostly {
+		t.Errorf("%v, error %v", text, err)
 	}
 }
 

@@ -14,16 +14,16 @@ const (
 	agreed = 0.97
 	// doubtful is the confidence below which the other recognition is believed.
 	doubtful = 0.6
-	// alone is the confidence of a word that only the layer has, and differing that of one about
+	// alone is the confidence of a word that only the other has, and differing that of one about
 	// which both differ.
 	alone, differing = 0.8, 0.55
 )
 
-// complete completes the recognised words of a page by those of a former recognition, which saw
-// some that were missed here, such as white letters on a dark ground. What both read alike is surer.
-func complete(p *tracking.TextPage, layer []tracking.TextWord) {
+// complete completes the recognised words of a page by those of another recognition, which saw some
+// that were missed here. What both read alike is surer.
+func complete(p *tracking.TextPage, other []tracking.TextWord) {
 	rows := wordRowsOf(p.Words)
-	for _, l := range layer {
+	for _, l := range other {
 		switch over := rows.over(p.Words, l.Box); {
 		case len(over) == 0:
 			if l.Confidence = alone; strings.ContainsFunc(l.Text, letterOrDigit) {
@@ -65,8 +65,8 @@ func within(a, b tracking.TextBox) bool {
 	return math.Abs(a.Left-b.Left) < height && math.Abs(a.Right-b.Right) < height
 }
 
-// wordRows are the words of a page by the height of their middle, so that each word of a layer is
-// compared with few.
+// wordRows are the words of a page by the height of their middle, so that each word of another
+// recognition is compared with few.
 type wordRows map[int][]int
 
 const rowHeight = 12.0 // points

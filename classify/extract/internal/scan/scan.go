@@ -37,7 +37,7 @@ func (e *Engine) Page(ctx context.Context, g *Gray, points float64, former Forme
 	page := s.page(words, skew, points)
 	again := former
 	if again == nil {
-		again = e.sparse(ctx, s.gray, points)
+		again = e.asAWhole(ctx, s.gray, points)
 	}
 	if found, err := again(page); err == nil { // else the page is what the first one read
 		complete(&page, found)

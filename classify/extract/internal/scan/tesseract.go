@@ -26,8 +26,8 @@ type Engine struct {
 	Ended func(*exec.Cmd) error
 }
 
-// sparse returns the recognition of a whole page as text in any order.
-func (e *Engine) sparse(ctx context.Context, g *Gray, points float64) Former {
+// asAWhole returns the recognition of a whole page as text in any order.
+func (e *Engine) asAWhole(ctx context.Context, g *Gray, points float64) Former {
 	return func(tracking.TextPage) (all []tracking.TextWord, err error) {
 		found, err := e.recognize(ctx, g, sparse)
 		const least = 50
