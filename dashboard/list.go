@@ -127,31 +127,24 @@ func renderList[R record](req *request, l listing[R], status int, given url.Valu
 	if err := q.err(); err != nil {
 		return err
 	}
-	rows, total, err := l.rows(ctx, q, chosen, page)
-	if err := cmp.Or(q.err(), err); err != nil {
-		return err
-	}
-	p := listPage{Noun: l.noun, Total: total, Table: fill(req, chosen, rows), Filters: l.filterViews(req, q), Active: l.active(req, q), Sort: q.Get(paramSort)}
-	for i, c := range chosen {
-		p.Table.Columns[i] = l.sorting(req, q, c, p.Table.Columns[i])
-	}
+	p := listPage{Noun: l.noun, Sort: q.Get(paramSort)}
 	if l.upload {
 		p.Upload = req.uploadForm(tracking.ID{})
 	}
 	for _, c := range values {
 		p.Columns = append(p.Columns, option{c.name, headingOf(req, c), slices.ContainsFunc(chosen, func(x column[R]) bool { return x.name == c.name })})
 	}
-	p.paginate(req, l.noun, q, page, len(rows))
-	if l.sums != nil {
-		if p.Sums, err = l.sums(req.r.Context(), q); err != nil {
-			return err
-		}
+	// What is said about the list as a whole is of the moment at which its rows were read.
+	read := func(ctx context.Context) error { return l.read(ctx, req, q, chosen, page, &p) }
+	if l.sums != nil || l.frame != nil {
+		err = req.t.Snapshot(ctx, read)
+	} else {
+		err = read(ctx)
 	}
-	if l.frame != nil {
-		if err := l.frame(ctx, q, &p); err != nil {
-			return err
-		}
+	if err != nil {
+		return err
 	}
+	p.Filters, p.Active = l.filterViews(req, q), l.active(req, q)
 	if err := p.addViews(ctx, req, given, view, f.view); err != nil {
 		return err
 	}
@@ -159,6 +152,28 @@ func renderList[R record](req *request, l listing[R], status int, given url.Valu
 		return err
 	}
 	return req.render(status, "list", cmp.Or(p.View.Shown, req.texts.get(l.noun+".title")), p)
+}
+
+// read reads a page of the list, and what is said about the list as a whole.
+func (l listing[R]) read(ctx context.Context, req *request, q *query, chosen []column[R], at tracking.Page, p *listPage) error {
+	rows, total, err := l.rows(ctx, q, chosen, at)
+	if err := cmp.Or(q.err(), err); err != nil {
+		return err
+	}
+	p.Table, p.Total = fill(req, chosen, rows), total
+	for i, c := range chosen {
+		p.Table.Columns[i] = l.sorting(req, q, c, p.Table.Columns[i])
+	}
+	p.paginate(req, l.noun, q, at, len(rows))
+	if l.sums != nil {
+		if p.Sums, err = l.sums(ctx, q); err != nil {
+			return err
+		}
+	}
+	if l.frame == nil {
+		return nil
+	}
+	return l.frame(ctx, q, p)
 }
 
 // check refuses filters and orders that the list does not have.

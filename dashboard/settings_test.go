@@ -1,8 +1,11 @@
 package dashboard
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"html"
+	"net/http"
 	"net/url"
 	"regexp"
 	"strings"
@@ -296,6 +299,36 @@ func TestResendYesterday(t *testing.T) {
 	}
 	if page := o.get("/settings/deliveries").body; strings.Contains(page, redeliveryPath) || strings.Contains(page, `type="checkbox" name="id"`) {
 		t.Error("sending again is offered without update")
+	}
+}
+
+// TestAnswersWhileRead: what the list says of a redelivery is of the moment of its rows, also
+// when answers come while they are read.
+func TestAnswersWhileRead(t *testing.T) {
+	o := newOffice(t)
+	h := newHandler(Config{Tracker: o.Operator, Clock: o.Clock, OpenAPI: readOpenAPI})
+	h.mux.Handle("GET /answered", h.serve(route{permission: tracking.Show, serve: func(req *request) error {
+		l, err := deliveryListing(req)
+		rows := l.rows
+		l.rows = func(ctx context.Context, q *query, chosen []column[deliveryRow], p tracking.Page) ([]deliveryRow, int, error) {
+			defer o.Settle()
+			return rows(ctx, q, chosen, p)
+		}
+		return cmp.Or(err, renderList(req, l, http.StatusOK, req.r.URL.Query(), refusedForms{}))
+	}}))
+	o.server.Config.Handler = h.mux
+	o.signIn(tracking.Show, tracking.Update)
+	list, _, err := o.WebhookNotifications(t.Context(), tracking.WebhookNotificationQuery{Webhooks: []tracking.ID{o.hooks[0].ID}, Statuses: []tracking.DeliveryStatus{tracking.DeliveryFailed}}, tracking.Page{})
+	if err != nil || len(list) != 4 {
+		t.Fatalf("%d, %v", len(list), err)
+	}
+	result := o.post(redeliveryPath, url.Values{"csrf": {o.token("/")}, "once": {newToken()}, "id": {list[0].ID.String(), list[1].ID.String()}}).header.Get("Location")
+	answered := "/answered" + strings.TrimPrefix(result, deliveriesPath)
+	if page := o.get(answered).body; !strings.Contains(page, "2 answers have not come yet") || strings.Count(page, "the answer has not come yet") != 2 {
+		t.Errorf("while the answers come: %s", page)
+	}
+	if page := o.get(answered).body; !strings.Contains(page, "2 sent again: 0 delivered, 2 not delivered") || strings.Contains(page, "not come yet") {
+		t.Errorf("afterwards: %s", page)
 	}
 }
 
