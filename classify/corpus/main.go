@@ -40,6 +40,7 @@ import (
 	"github.com/landfallhq/tracking/classify/corpus/train"
 	"github.com/landfallhq/tracking/classify/corpus/truth"
 	"github.com/landfallhq/tracking/classify/corpus/unseen5"
+	"github.com/landfallhq/tracking/classify/corpus/unseen6"
 	"github.com/landfallhq/tracking/classify/extract"
 )
 
@@ -56,11 +57,11 @@ func run(args []string, out io.Writer) error {
 		return printCalibration(out)
 	}
 	if len(args) == 0 || args[0] != "write" && args[0] != "score" {
-		return errors.New("want: corpus write|score -part train|heldout|fresh, score -part seen1|seen2|seen3|seen4|seen5|unseen5, or calibrate; corpus write -h prints the flags")
+		return errors.New("want: corpus write|score -part train|heldout|fresh, score -part seen1|seen2|seen3|seen4|seen5|unseen5|unseen6, or calibrate; corpus write -h prints the flags")
 	}
 	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	flags.SetOutput(out)
-	part := flags.String("part", "train", "which part of the corpus: train, heldout or fresh; to score also seen1, seen2, seen3, seen4, seen5 and unseen5")
+	part := flags.String("part", "train", "which part of the corpus: train, heldout or fresh; to score also seen1, seen2, seen3, seen4, seen5, unseen5 and unseen6")
 	layouts := flags.String("layouts", "", "names of layouts, with commas between: only these")
 	var dir, group, kept string
 	mistakes := -1.0
@@ -100,7 +101,7 @@ func run(args []string, out io.Writer) error {
 }
 
 // paperParts are the parts that are kept as files.
-var paperParts = map[string]fs.FS{seen1.Part: seen1.Content, seen2.Part: seen2.Content, seen3.Part: seen3.Content, seen4.Part: seen4.Content, seen5.Part: seen5.Content, unseen5.Part: unseen5.Content}
+var paperParts = map[string]fs.FS{seen1.Part: seen1.Content, seen2.Part: seen2.Content, seen3.Part: seen3.Content, seen4.Part: seen4.Content, seen5.Part: seen5.Content, unseen5.Part: unseen5.Content, unseen6.Part: unseen6.Content}
 
 // printScore prints the score of the answers in the directory, or without one of this
 // project's classifier.
